@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bare_sqlite.hpp"
+#include "sample.hpp"
+
+#include "tablemap/embedded/store.hpp"
+#include "tablemap/repository/table.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <array>
+#include <random>
+
+// The embedded store against bare prepared statements on the best schema, both on files of the same disk. Times are CPU
+// times: the disk's own, which both wait for, is in the column "real" of Google Benchmark's output.
+namespace {
+
+using namespace bench;
+using namespace tablemap;
+
+constexpr std::string_view table_name = "employees";
+constexpr std::int32_t stored_rows = 10'000;
+
+/// A folder that is gone when the program ends.
+class temporary_folder {
+public:
+    temporary_folder()
+        : path_(std::filesystem::temp_directory_path() / ("tablemap-bench-" + std::to_string(std::random_device{}()))) {
+        std::filesystem::create_directory(path_);
+    }
+    ~temporary_folder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    temporary_folder(temporary_folder const&) = delete;
+    temporary_folder& operator=(temporary_folder const&) = delete;
+
+    std::filesystem::path file(std::string const& name) const { return path_ / name; }
+
+private:
+    std::filesystem::path path_;
+};
+
+temporary_folder& folder() {
+    static temporary_folder f;
+    return f;
+}
+
+store_ptr open_store(std::string const& file, durability d) {
+    return value_or_throw(open_embedded({.path = folder().file(file).string(), .synchronous = d}));
+}
+
+/// A store and a bare database with an empty table each, and the next entity to insert into them.
+struct writers {
+    explicit writers(std::string const& name, durability d)
+        : store(open_store(name + ".db", d)),
+          employees(store, std::string{table_name}),
+          bare(folder().file(name + "-bare.db"),
+               d == durability::full ? bare_sqlite::durability::full : bare_sqlite::durability::normal) {
+        employees.create();
+    }
+
+    employee next() {
+        sample.id = (sample.id + 1) % 1'000'000;
+        if (sample.id == 0) sample.department = std::string{department} + std::to_string(++full_departments);
+        return sample;
+    }
+
+    store_ptr store;
+    table<employee> employees;
+    bare_sqlite bare;
+    employee sample = make_employee(0);
+    int full_departments = 0;
+};
+
+// Interleaved repetitions run each benchmark many times: what they work on is kept.
+writers& durable_writers() {
+    static writers w{"full", durability::full};
+    return w;
+}
+writers& fast_writers() {
+    static writers w{"normal", durability::normal};
+    return w;
+}
+
+// ---- writing --------------------------------------------------------------------------------------------------------
+
+void insert(benchmark::State& state, writers& (*get)()) {
+    auto& w = get();
+    for (auto _ : state) benchmark::DoNotOptimize(w.employees.insert(w.next()));
+    state.SetItemsProcessed(state.iterations());
+}
+
+/// The bodies are as the store was given them, made outside of the measured time.
+void insert_bare(benchmark::State& state, writers& (*get)()) {
+    auto& w = get();
+    detail::encoded_entity e;
+    std::ignore = detail::encode(w.sample, e);
+    auto const body = e.body;
+    for (auto _ : state) {
+        std::ignore = detail::encode_keys(w.next(), e.partition_key, e.row_key);
+        w.bare.begin();
+        w.bare.insert(e.partition_key, e.row_key, 0, body);
+        w.bare.commit();
+    }
+    state.SetItemsProcessed(state.iterations());
+}
+
+constexpr std::size_t group_size = 100;
+
+void insert_group(benchmark::State& state, writers& (*get)()) {
+    auto& w = get();
+    std::array<detail::encoded_entity, group_size> entities;
+    std::array<write_operation, group_size> operations;
+    for (auto _ : state) {
+        for (std::size_t i = 0; i < group_size; ++i) {
+            std::ignore = detail::encode(w.next(), entities[i]);
+            operations[i] = {.kind = write_kind::insert,
+                             .partition_key = entities[i].partition_key,
+                             .row_key = entities[i].row_key,
+                             .body = entities[i].body};
+        }
+        auto const answer = w.store->execute(transact{table_name, operations}, {});
+        if (answer.failure) state.SkipWithError(answer.failure->what());
+    }
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(group_size));
+}
+
+void insert_group_bare(benchmark::State& state, writers& (*get)()) {
+    auto& w = get();
+    detail::encoded_entity e;
+    std::ignore = detail::encode(w.sample, e);
+    auto const body = e.body;
+    for (auto _ : state) {
+        w.bare.begin();
+        for (std::size_t i = 0; i < group_size; ++i) {
+            std::ignore = detail::encode_keys(w.next(), e.partition_key, e.row_key);
+            w.bare.insert(e.partition_key, e.row_key, 0, body);
+        }
+        w.bare.commit();
+    }
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(group_size));
+}
+
+// ---- reading --------------------------------------------------------------------------------------------------------
+
+/// Both with the same rows.
+struct readers {
+    readers()
+        : employees(store, std::string{table_name}),
+          bare(folder().file("read-bare.db"), bare_sqlite::durability::normal) {
+        employees.create();
+        detail::encoded_entity e;
+        bare.begin();
+        for (std::int32_t id = 0; id < stored_rows; ++id) {
+            auto const sample = make_employee(id);
+            employees.insert(sample);
+            std::ignore = detail::encode(sample, e);
+            bare.insert(e.partition_key, e.row_key, 0, e.body);
+        }
+        bare.commit();
+    }
+
+    store_ptr store = open_store("read.db", durability::normal);
+    table<employee> employees;
+    bare_sqlite bare;
+};
+
+readers& shared_readers() {
+    static readers r;
+    return r;
+}
+
+/// Ids all over the table, the same for every case.
+class scattered_ids {
+public:
+    std::int32_t next() {
+        at_ = (at_ + 6'151) % stored_rows;  // a prime that shares no factor with the number of rows
+        return at_;
+    }
+
+private:
+    std::int32_t at_ = 0;
+};
+
+void find(benchmark::State& state) {
+    auto& employees = shared_readers().employees;
+    scattered_ids ids;
+    for (auto _ : state) {
+        auto e = employees.find(std::string{department}, ids.next());
+        if (!e) state.SkipWithError("find failed");
+        benchmark::DoNotOptimize(e);
+    }
+    state.SetItemsProcessed(state.iterations());
+}
+
+void get_at_seam(benchmark::State& state) {
+    auto& s = *shared_readers().store;
+    scattered_ids ids;
+    employee sample = make_employee(0);
+    std::string partition_key, row_key;
+    for (auto _ : state) {
+        sample.id = ids.next();
+        std::ignore = detail::encode_keys(sample, partition_key, row_key);
+        auto answer = s.execute(get_entity{table_name, partition_key, row_key}, {});
+        if (answer.failure) state.SkipWithError(answer.failure->what());
+        benchmark::DoNotOptimize(answer);
+    }
+    state.SetItemsProcessed(state.iterations());
+}
+
+void find_bare(benchmark::State& state) {
+    auto& bare = shared_readers().bare;
+    scattered_ids ids;
+    employee sample = make_employee(0);
+    std::string partition_key, row_key;
+    for (auto _ : state) {
+        std::string body;
+        sample.id = ids.next();
+        std::ignore = detail::encode_keys(sample, partition_key, row_key);
+        if (!bare.read(partition_key, row_key, body)) state.SkipWithError("find failed");
+        benchmark::DoNotOptimize(body);
+    }
+    state.SetItemsProcessed(state.iterations());
+}
+
+void set_page_rate(benchmark::State& state) {
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(page_size));
+}
+
+void query_page_at_seam(benchmark::State& state) {
+    auto& s = *shared_readers().store;
+    for (auto _ : state) {
+        auto answer = s.execute(query_page{.table = table_name, .partition = key_bounds::exactly(department)}, {});
+        if (answer.failure || !answer.next) state.SkipWithError("query failed");
+        benchmark::DoNotOptimize(answer);
+    }
+    set_page_rate(state);
+}
+
+void query_entities(benchmark::State& state) {
+    auto& employees = shared_readers().employees;
+    for (auto _ : state) {
+        std::size_t count = 0;
+        for (auto& e : employees.query(partition(std::string{department}))) {
+            benchmark::DoNotOptimize(&e);
+            if (++count == page_size) break;
+        }
+        if (count != page_size) state.SkipWithError("query failed");
+    }
+    set_page_rate(state);
+}
+
+void query_bare(benchmark::State& state) {
+    auto& bare = shared_readers().bare;
+    for (auto _ : state) {
+        std::string bodies;
+        if (bare.read_page(department, bodies) != page_size) state.SkipWithError("query failed");
+        benchmark::DoNotOptimize(bodies);
+    }
+    set_page_rate(state);
+}
+
+BENCHMARK_CAPTURE(insert, full, durable_writers)->Name("embedded_insert_full/table")->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(insert_bare, full, durable_writers)
+    ->Name("embedded_insert_full/baseline_sqlite")
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(insert, normal, fast_writers)->Name("embedded_insert_normal/table")->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(insert_bare, normal, fast_writers)
+    ->Name("embedded_insert_normal/baseline_sqlite")
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(insert_group, full, durable_writers)->Name("embedded_group_full/seam")->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(insert_group_bare, full, durable_writers)
+    ->Name("embedded_group_full/baseline_sqlite")
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(insert_group, normal, fast_writers)
+    ->Name("embedded_group_normal/seam")
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(insert_group_bare, normal, fast_writers)
+    ->Name("embedded_group_normal/baseline_sqlite")
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK(find)->Name("embedded_find/table")->Unit(benchmark::kMicrosecond);
+BENCHMARK(get_at_seam)->Name("embedded_find/seam")->Unit(benchmark::kMicrosecond);
+BENCHMARK(find_bare)->Name("embedded_find/baseline_sqlite")->Unit(benchmark::kMicrosecond);
+BENCHMARK(query_page_at_seam)->Name("embedded_page/seam")->Unit(benchmark::kMicrosecond);
+BENCHMARK(query_entities)->Name("embedded_page/table")->Unit(benchmark::kMicrosecond);
+BENCHMARK(query_bare)->Name("embedded_page/baseline_sqlite")->Unit(benchmark::kMicrosecond);
+
+}  // namespace

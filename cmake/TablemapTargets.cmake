@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+include_guard(GLOBAL)
+
+# What every target of this project is compiled with. Users' targets never inherit the warnings.
+function(tablemap_target_defaults target)
+    target_compile_features(${target} PRIVATE cxx_std_20)
+    set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow)
+    if(TABLEMAP_WERROR)
+        target_compile_options(${target} PRIVATE -Werror)
+    endif()
+    # g++ warns about every atomic_thread_fence it cannot instrument, in headers of Asio too.
+    if(TABLEMAP_SANITIZE MATCHES "thread" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        target_compile_options(${target} PRIVATE -Wno-tsan)
+    endif()
+endfunction()
+
+# tablemap_add_library(<name>): static library tablemap_<name> with the alias tablemap::<name>; sources follow by
+# target_sources, one block per layer.
+function(tablemap_add_library name)
+    add_library(tablemap_${name} STATIC)
+    add_library(tablemap::${name} ALIAS tablemap_${name})
+    set_target_properties(tablemap_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+    tablemap_target_defaults(tablemap_${name})
+    target_compile_features(tablemap_${name} PUBLIC cxx_std_20)
+    target_include_directories(tablemap_${name}
+        PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
+        PRIVATE "${PROJECT_SOURCE_DIR}/src")
+endfunction()
+
+# Instruments everything below, tests included: a program half of which is instrumented reports false races.
+macro(tablemap_sanitize)
+    if(TABLEMAP_SANITIZE)
+        add_compile_options(-fsanitize=${TABLEMAP_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+        add_link_options(-fsanitize=${TABLEMAP_SANITIZE})
+    endif()
+endmacro()

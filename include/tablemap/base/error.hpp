@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace tablemap {
+
+/// Where an error came from. An error condition: `e.code() == error_source::service` holds for every code of that area.
+enum class error_source {
+    library = 1,  ///< found by tablemap itself, before or after the store was asked
+    service,      ///< said by the table service, or by a store that keeps the service's rules
+    transport,    ///< on the way to a remote store
+    store,        ///< the embedded store's file
+};
+
+/// What kind of fault an error is, whichever area its code belongs to. An error condition, like `error_source`.
+enum class error_kind {
+    invalid_argument = 1,  ///< a name, key, value or call that can never work
+    not_found,             ///< no such table or entity
+    already_exists,        ///< a table or an entity is there already
+    precondition_failed,   ///< the etag is no longer the entity's
+    too_large,             ///< a limit of the service
+    type_mismatch,         ///< what is stored does not fit the C++ type
+    unavailable,           ///< busy or throttled: the same call may work later
+    timed_out,             ///< the deadline passed
+    cancelled,             ///< a stop was requested
+    denied,                ///< not allowed
+    damaged,               ///< what was read is not what a store or this library writes
+    no_space,              ///< the store may not grow
+    unsupported,           ///< this store cannot do that
+    failed,                ///< any other failure of the store or its surroundings
+};
+
+/// What became of a write.
+enum class outcome {
+    not_applied,  ///< nothing was changed
+    applied,      ///< the change is stored
+    in_doubt,     ///< the answer was lost: the change may be stored or not
+};
+
+/// Faults that tablemap finds itself (`error_source::library`).
+enum class library_errc {
+    invalid_key = 1,        ///< a character that keys may not hold, or text that is not UTF-8
+    key_too_large,          ///< more than 512 UTF-16 code units
+    key_part_does_not_fit,  ///< a part is wider than declared, negative, or holds the text that ends it
+    unreadable_key,         ///< a stored key that the mapping cannot have written
+    invalid_table_name,
+    invalid_property_name,
+    invalid_text,         ///< a string that is not UTF-8
+    value_out_of_range,   ///< outside what the property's type can hold
+    value_too_large,      ///< more than 64 KiB in one property
+    entity_too_large,     ///< more than 1 MiB in one entity
+    too_many_properties,  ///< more than 252
+    type_mismatch,        ///< the stored value does not fit the member
+    merge_cannot_remove,  ///< a merge of an empty optional
+    missing_etag,         ///< a conditional write of an entity that was not read
+    key_changed,          ///< `modify` was given a function that changes a member of the key
+    malformed_answer,     ///< bytes of a store that are no entity or page
+    too_many_conflicts,   ///< `modify` met a faster writer every time
+    answer_lost,          ///< on the way back; the outcome tells whether a write is in doubt
+    deadline_exceeded,
+    cancelled,
+    invalid_connection_string,
+    unsupported,
+    invalid_cursor,  ///< a continuation that this query did not produce
+};
+
+/// Codes of the table service, used by every store. Their service names ("EntityAlreadyExists") come from
+/// `service_code_name`. The service may use codes beyond these; they arrive as `unknown` with the name in `server_text()`.
+enum class service_errc {
+    unknown = 1,
+    entity_already_exists,
+    table_already_exists,
+    table_being_deleted,
+    resource_not_found,
+    table_not_found,
+    update_condition_not_satisfied,
+    invalid_input,
+    invalid_resource_name,
+    invalid_value_type,
+    invalid_duplicate_row,
+    commands_in_batch_act_on_different_partitions,
+    duplicate_properties_specified,
+    entity_too_large,
+    key_value_too_large,
+    out_of_range_input,
+    properties_need_value,
+    property_name_invalid,
+    property_name_too_long,
+    property_value_too_large,
+    request_body_too_large,
+    too_many_properties,
+    server_busy,
+    operation_timed_out,
+    internal_error,
+};
+
+/// Faults of the embedded store's file (`error_source::store`).
+enum class store_errc {
+    cannot_open = 1,   ///< the path cannot be opened or created
+    not_a_database,    ///< a file that SQLite did not write
+    foreign_database,  ///< an SQLite database of another program
+    newer_format,      ///< written by a later version of tablemap
+    damaged,
+    full,  ///< the disk or `max_page_count`
+    busy,  ///< another process held the file for too long
+    read_only,
+    io_failed,
+    failed,  ///< anything else that SQLite reports
+};
+
+std::error_category const& library_category() noexcept;
+std::error_category const& service_category() noexcept;
+std::error_category const& store_category() noexcept;
+std::error_category const& error_source_category() noexcept;
+std::error_category const& error_kind_category() noexcept;
+
+inline std::error_code make_error_code(library_errc e) noexcept { return {static_cast<int>(e), library_category()}; }
+inline std::error_code make_error_code(service_errc e) noexcept { return {static_cast<int>(e), service_category()}; }
+inline std::error_code make_error_code(store_errc e) noexcept { return {static_cast<int>(e), store_category()}; }
+inline std::error_condition make_error_condition(error_source s) noexcept {
+    return {static_cast<int>(s), error_source_category()};
+}
+inline std::error_condition make_error_condition(error_kind k) noexcept {
+    return {static_cast<int>(k), error_kind_category()};
+}
+
+/// The service's own name of a code, such as "EntityAlreadyExists"; "" for `service_errc::unknown`.
+std::string_view service_code_name(service_errc e) noexcept;
+
+/// The code of a service name; `service_errc::unknown` for a name that is not listed.
+service_errc service_code_from_name(std::string_view name) noexcept;
+
+/// What is known of a failure beside its code. All text but `server_text` is made by tablemap and holds no key and no
+/// value of the user's data.
+struct error_details {
+    std::string reason{};       ///< what is wrong and what to do, a sentence without its full stop
+    std::string action{};       ///< what was tried, such as "insert"
+    std::string table{};        ///< the table's name
+    std::string member{};       ///< the member or property at fault
+    std::string server_text{};  ///< what a store said, unfiltered: may hold keys and values
+    tablemap::outcome outcome = tablemap::outcome::not_applied;
+    std::optional<std::size_t> failed_index{};  ///< in a group transaction: the operation at fault, from 0
+
+    friend bool operator==(error_details const&, error_details const&) = default;
+};
+
+/// The one exception type of tablemap, and the error of every `result<T>`.
+///
+/// Compare `code()` with a code (`service_errc::table_not_found`) or with a condition (`error_kind::not_found`). `what()`
+/// says what failed, on which table and member, and what to do; it holds no key, no value and no text of a server.
+/// Copies are cheap and share their text. Thread safety: immutable.
+class error : public std::system_error {
+public:
+    explicit error(std::error_code code, error_details details = {});
+
+    // No moves: an error that was moved from would have nothing to say, and what() may be asked of it.
+    error(error const&) = default;
+    error& operator=(error const&) = default;
+
+    char const* what() const noexcept override;
+
+    error_kind kind() const noexcept;
+    error_source source() const noexcept;
+
+    /// True if the same call may succeed later without any change: busy, throttled, timed out at the store. Never for a
+    /// write that is in doubt: look first.
+    bool retryable() const noexcept;
+
+    /// What became of the write; `not_applied` for reads. After `in_doubt` the caller has to look.
+    tablemap::outcome outcome() const noexcept;
+
+    std::string const& table() const noexcept;
+    std::string const& member() const noexcept;
+
+    /// The store's own words. They may hold keys and values of the data: not for logs by default.
+    std::string const& server_text() const noexcept;
+
+    /// In a failed group transaction, the operation at fault if the store said which.
+    std::optional<std::size_t> failed_index() const noexcept;
+
+    error_details const& details() const noexcept;
+
+    /// The same error with what the layer above knows: fills `action` and `table` where they are still empty.
+    error in(std::string_view action, std::string_view table) const;
+
+    /// The same error for this member or property.
+    error at(std::string_view member) const;
+
+    /// The same error with another outcome.
+    error with(tablemap::outcome o) const;
+
+    friend bool operator==(error const& a, error const& b) noexcept {
+        return a.code() == b.code() && a.details() == b.details();
+    }
+
+private:
+    struct block;
+    std::shared_ptr<block const> block_;
+};
+
+}  // namespace tablemap
+
+template <> struct std::is_error_code_enum<tablemap::library_errc> : std::true_type {};
+template <> struct std::is_error_code_enum<tablemap::service_errc> : std::true_type {};
+template <> struct std::is_error_code_enum<tablemap::store_errc> : std::true_type {};
+template <> struct std::is_error_condition_enum<tablemap::error_source> : std::true_type {};
+template <> struct std::is_error_condition_enum<tablemap::error_kind> : std::true_type {};

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/error.hpp"
+
+#include <utility>
+#include <version>
+
+#if defined(__cpp_lib_expected)
+#include <expected>
+#else
+#include <tl/expected.hpp>
+#endif
+
+namespace tablemap {
+
+#if defined(__cpp_lib_expected)
+/// A value or the error that took its place: `std::expected` where the library has it, else `tl::expected`.
+template <class T> using result = std::expected<T, error>;
+using failure = std::unexpected<error>;
+#else
+/// A value or the error that took its place: `std::expected` where the library has it, else `tl::expected`.
+template <class T> using result = tl::expected<T, error>;
+using failure = tl::unexpected<error>;
+#endif
+
+/// A failed result of any type: `return fail(library_errc::invalid_key, {.reason = "…"});`
+inline failure fail(std::error_code code, error_details details = {}) {
+    return failure{error{code, std::move(details)}};
+}
+
+/// The value of a result, or its error thrown. This is the one place where results become exceptions.
+template <class T> T value_or_throw(result<T>&& r) {
+    if (!r) throw std::move(r).error();
+    if constexpr (!std::is_void_v<T>) return *std::move(r);
+}
+
+}  // namespace tablemap

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/edm/etag.hpp"
+#include "tablemap/edm/types.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tablemap {
+
+/// A named value.
+struct property {
+    std::string name{};
+    property_value value{};
+
+    friend bool operator==(property const&, property const&) = default;
+};
+
+/// An entity without a C++ type: keys, etag, timestamp and ordered properties with their Edm types.
+///
+/// Property names are unique; look-ups go through the properties in order. Thread safety: like a standard container.
+class dynamic_entity {
+public:
+    dynamic_entity() = default;
+    dynamic_entity(std::string partition, std::string row)
+        : partition_key(std::move(partition)), row_key(std::move(row)) {}
+
+    std::string partition_key{};
+    std::string row_key{};
+    tablemap::etag etag{};  ///< empty if the entity was not read from a store
+    ticks timestamp{};      ///< when the store last changed it
+
+    std::span<property const> properties() const noexcept { return properties_; }
+
+    /// The value of a property, or null if there is none of that name.
+    property_value const* find(std::string_view name) const noexcept;
+
+    /// The value of a property if it is there and has exactly this type, else null. Lives as long as the property.
+    template <edm_value T> T const* try_get(std::string_view name) const noexcept {
+        auto const* v = find(name);
+        return v ? std::get_if<T>(v) : nullptr;
+    }
+
+    /// Sets a property, at the end if the name is new. Names are checked when the entity is written.
+    template <edm_value T> void set(std::string_view name, T value) {
+        set_value(name, property_value{std::in_place_type<T>, std::move(value)});
+    }
+    void set(std::string_view name, char const* text) { set(name, std::string{text}); }
+    void set_value(std::string_view name, property_value value);
+
+    /// Removes a property; false if there was none. A merge does not remove it from the store, a replace does.
+    bool erase(std::string_view name);
+
+    friend bool operator==(dynamic_entity const&, dynamic_entity const&) = default;
+
+private:
+    std::vector<property> properties_;
+};
+
+/// The size that the service counts for an entity, in bytes: 4, twice the UTF-16 length of both keys, and for each property
+/// 8, twice the UTF-16 length of its name, and its value. Source: the service's capacity formula.
+std::size_t entity_size(dynamic_entity const& e) noexcept;
+
+namespace detail {
+/// The share of one value in `entity_size`. `text_units` is the UTF-16 length of a string, the byte length of a binary.
+constexpr std::size_t value_size(edm_type t, std::size_t text_units) noexcept {
+    switch (t) {
+    case edm_type::string: return 2 * text_units + 4;
+    case edm_type::binary: return text_units + 4;
+    case edm_type::boolean: return 1;
+    case edm_type::int32: return 4;
+    case edm_type::guid: return 16;
+    default: return 8;
+    }
+}
+}  // namespace detail
+
+}  // namespace tablemap

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+/// The service's limits. Source: the table service data model and `Table service limits` of the service's documentation.
+namespace tablemap::limits {
+
+inline constexpr std::size_t properties = 252;              ///< of the user, beside the three system properties
+inline constexpr std::size_t entity_bytes = 1024 * 1024;    ///< by the service's size formula, see `entity_size`
+inline constexpr std::size_t string_units = 32 * 1024;      ///< UTF-16 code units of one Edm.String
+inline constexpr std::size_t binary_bytes = 64 * 1024;      ///< bytes of one Edm.Binary
+inline constexpr std::size_t key_units = 512;               ///< UTF-16 code units of a partition key or row key
+inline constexpr std::size_t property_name_units = 255;     ///< UTF-16 code units of a property name
+inline constexpr std::size_t table_name_min = 3;            ///< characters
+inline constexpr std::size_t table_name_max = 63;           ///< characters
+inline constexpr std::size_t transaction_operations = 100;  ///< of one group transaction
+inline constexpr std::size_t transaction_bytes = 4 * 1024 * 1024;
+inline constexpr std::size_t page_entities = 1000;
+
+}  // namespace tablemap::limits

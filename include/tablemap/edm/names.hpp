@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/result.hpp"
+
+#include <string_view>
+
+namespace tablemap {
+
+inline constexpr std::string_view partition_key_name = "PartitionKey";
+inline constexpr std::string_view row_key_name = "RowKey";
+inline constexpr std::string_view timestamp_name = "Timestamp";
+
+/// The property that holds an operation token, as Edm.Guid.
+inline constexpr std::string_view token_property = "TablemapOperation";
+
+/// Checks a table name: 3 to 63 letters and digits of ASCII, the first a letter, not "tables".
+/// Errors: `library_errc::invalid_table_name`.
+result<void> check_table_name(std::string_view name);
+
+/// Checks a partition or row key: valid UTF-8, at most 512 UTF-16 code units, none of `/ \ # ?`, U+0000 to U+001F,
+/// U+007F to U+009F. The empty key is legal.
+/// Errors: `library_errc::invalid_key`, `library_errc::key_too_large`.
+result<void> check_key(std::string_view key);
+
+/// Checks a property name of the user: an identifier of at most 255 UTF-16 code units that is none of the system's names.
+/// Letters beyond ASCII are let through: whether the service takes one is left to the service.
+/// Errors: `library_errc::invalid_property_name`.
+result<void> check_property_name(std::string_view name);
+
+namespace detail {
+
+constexpr bool is_system_name(std::string_view name) noexcept {
+    return name == partition_key_name || name == row_key_name || name == timestamp_name;
+}
+
+/// The rule for the characters of a property name, usable at compile time.
+constexpr bool is_identifier(std::string_view name) noexcept {
+    if (name.empty() || (name[0] >= '0' && name[0] <= '9')) return false;
+    for (char const c : name) {
+        bool const letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        bool const digit = c >= '0' && c <= '9';
+        if (!letter && !digit && static_cast<unsigned char>(c) < 0x80) return false;
+    }
+    return true;
+}
+
+/// The first character that keys may not hold, as its position; `npos` if there is none.
+std::size_t find_forbidden_in_key(std::string_view key) noexcept;
+
+}  // namespace detail
+}  // namespace tablemap

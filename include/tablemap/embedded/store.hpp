@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/result.hpp"
+#include "tablemap/base/ticks.hpp"
+#include "tablemap/store/store.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+/// The embedded store: the table service's semantics on one SQLite file, or in memory.
+namespace tablemap {
+
+/// What a write that was answered survives.
+enum class durability {
+    full,    ///< the loss of power: every answer waits for the disk
+    normal,  ///< the end of the process, not the loss of power
+};
+
+struct embedded_options {
+    std::string path{};  ///< a file, created if missing; ":memory:" for a private store in memory
+    durability synchronous = durability::full;
+    std::optional<std::int64_t> max_page_count{};  ///< the file may not grow beyond so many pages of 8 KiB
+    std::chrono::milliseconds busy_timeout{5000};  ///< how long to wait for another process that is writing
+    std::function<ticks()> now{};  ///< the clock of timestamps; empty: the system's. Not called concurrently
+};
+
+/// Opens an embedded store, and creates its file if there is none.
+///
+/// The store is thread-safe: reads run side by side, writes one after the other. Several processes may have the same file
+/// open on one machine; not over a network file system. A child of `fork` must not use or destroy a store that its parent
+/// opened: it opens the file again. Closing the last store of a file folds the write-ahead log (`path`-wal) into it.
+///
+/// It keeps the service's rules and is stricter where the service's behaviour is unclear. Etags rise strictly with every
+/// write, over processes and clocks that step back. A page of a query with a `where` examines at most 10,000 entities, so it
+/// may be empty and still have a continuation.
+///
+/// Errors: `store_errc::cannot_open`, `not_a_database`, `foreign_database`, `newer_format`, `damaged`, `read_only`, `busy`,
+/// `full`, `io_failed`; `library_errc::invalid_connection_string` for options that contradict themselves. A file that is
+/// refused is left as it is.
+result<store_ptr> open_embedded(embedded_options options);
+
+/// Reads `embedded:<path>` with options behind semicolons: `synchronous=full|normal`, `max_page_count=<pages>`,
+/// `busy_timeout=<milliseconds>`. So a path in it holds no semicolon; `embedded_options` takes any path.
+///
+/// Errors: `library_errc::invalid_connection_string`, naming the option and what was expected.
+result<embedded_options> parse_embedded(std::string_view connection_string);
+
+}  // namespace tablemap

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/edm/dynamic_entity.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+
+/// A filter over properties as a tree of values: what the typed filter lowers to, and what a store is given.
+namespace tablemap::filter {
+
+enum class comparison_operator : std::uint8_t { eq, ne, lt, le, gt, ge };
+
+struct comparison;
+struct conjunction;
+struct disjunction;
+struct negation;
+
+/// One node with all below it. A value: copies share their nodes, which never change. Thread safety: immutable.
+class expression {
+public:
+    expression(comparison c);
+    expression(conjunction c);
+    expression(disjunction d);
+    expression(negation n);
+
+    template <class Visitor> auto visit(Visitor&& v) const;
+
+    friend bool operator==(expression const& a, expression const& b);
+
+private:
+    struct node;
+    std::shared_ptr<node const> node_;
+};
+
+/// `property op value`. An entity that lacks the property, or holds another type there, does not match, whichever the
+/// operator. Source: the table service's query behaviour.
+struct comparison {
+    std::string property;
+    comparison_operator op;
+    property_value value;
+
+    friend bool operator==(comparison const&, comparison const&) = default;
+};
+
+struct conjunction {
+    expression left, right;
+
+    friend bool operator==(conjunction const&, conjunction const&) = default;
+};
+
+struct disjunction {
+    expression left, right;
+
+    friend bool operator==(disjunction const&, disjunction const&) = default;
+};
+
+struct negation {
+    expression operand;
+
+    friend bool operator==(negation const&, negation const&) = default;
+};
+
+struct expression::node {
+    std::variant<comparison, conjunction, disjunction, negation> alternatives;
+};
+
+inline expression::expression(comparison c) : node_(std::make_shared<node const>(node{std::move(c)})) {}
+inline expression::expression(conjunction c) : node_(std::make_shared<node const>(node{std::move(c)})) {}
+inline expression::expression(disjunction d) : node_(std::make_shared<node const>(node{std::move(d)})) {}
+inline expression::expression(negation n) : node_(std::make_shared<node const>(node{std::move(n)})) {}
+
+/// Calls `v` with the node at the root: a comparison, conjunction, disjunction or negation.
+template <class Visitor> auto expression::visit(Visitor&& v) const {
+    return std::visit(std::forward<Visitor>(v), node_->alternatives);
+}
+
+inline bool operator==(expression const& a, expression const& b) {
+    return a.node_ == b.node_ || a.node_->alternatives == b.node_->alternatives;
+}
+
+inline expression operator&&(expression a, expression b) { return conjunction{std::move(a), std::move(b)}; }
+inline expression operator||(expression a, expression b) { return disjunction{std::move(a), std::move(b)}; }
+inline expression operator!(expression a) { return negation{std::move(a)}; }
+
+/// True if the entity matches. Strings compare by UTF-16 code units, guids by their text, binaries byte by byte; a NaN
+/// matches nothing but `ne`. PartitionKey, RowKey and Timestamp are properties here.
+bool matches(expression const& e, dynamic_entity const& entity);
+
+}  // namespace tablemap::filter

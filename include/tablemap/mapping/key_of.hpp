@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/mapping/schema.hpp"
+
+#include <concepts>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace tablemap {
+namespace detail {
+
+template <class List> struct member_values;
+template <auto... Members> struct member_values<member_list<Members...>> {
+    using type = std::tuple<member_type<Members>...>;
+};
+
+/// True if an argument becomes a member's value without loss.
+template <class Value, class Argument>
+concept exactly_convertible = requires(Argument&& a) {
+    Value{std::forward<Argument>(a)};
+};
+
+template <class Value, class Argument> constexpr bool check_key_argument() {
+    static_assert(
+        exactly_convertible<Value, Argument>,
+        "tablemap[K7]: a key value does not convert to its member's type without loss; pass the members' values in "
+        "the order in which they stand in partition key and row key");
+    return exactly_convertible<Value, Argument>;
+}
+
+template <class Tuple, class... Arguments> constexpr bool check_key_arguments() {
+    static_assert(
+        std::tuple_size_v<Tuple> == sizeof...(Arguments),
+        "tablemap[K7]: wrong number of key values; pass one for each member of partition key and row key, in the "
+        "order in which they stand there, a member that stands in both once");
+    if constexpr (std::tuple_size_v<Tuple> == sizeof...(Arguments))
+        return []<std::size_t... I>(std::index_sequence<I...>) {
+            return (check_key_argument<std::tuple_element_t<I, Tuple>, Arguments>() && ...);
+        }
+    (std::make_index_sequence<sizeof...(Arguments)>{});
+    else return false;
+}
+
+}  // namespace detail
+
+/// The key of a T by value: one value for each member in partition key and row key, in the order in which they stand there.
+/// Wrong numbers and types do not compile.
+template <class T> class key_of {
+    static_assert(detail::check_mapping<T>());
+
+public:
+    using values_type = typename detail::member_values<detail::key_members_of<T>>::type;
+
+    template <class... Arguments>
+    requires(!(sizeof...(Arguments) == 1 && (std::same_as<std::remove_cvref_t<Arguments>, key_of> && ...)))
+        key_of(Arguments&&... arguments)
+        : values_(make(std::forward<Arguments>(arguments)...)) {}
+
+    /// The value of a member of the key.
+    template <auto Member> auto const& get() const noexcept {
+        return std::get<detail::position_in<Member>(detail::key_members_of<T>{})>(values_);
+    }
+
+    values_type const& values() const noexcept { return values_; }
+
+    friend bool operator==(key_of const&, key_of const&) = default;
+
+private:
+    template <class... Arguments> static values_type make(Arguments&&... arguments) {
+        if constexpr (detail::check_key_arguments<values_type, Arguments...>())
+            return values_type{std::forward<Arguments>(arguments)...};
+        else
+            return values_type{};
+    }
+
+    values_type values_;
+};
+
+namespace detail {
+
+/// Makes both keys. Errors: as `make_key`.
+template <class T> result<void> encode_keys(key_of<T> const& key, std::string& partition_key, std::string& row_key) {
+    auto const get = [&]<auto M>(member_part<M> const&)->auto const& { return key.template get<M>(); };
+    if (auto r = make_key(partition_key, mapping<T>::partition_key, get); !r) return r;
+    return make_key(row_key, mapping<T>::row_key, get);
+}
+
+}  // namespace detail
+}  // namespace tablemap

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/result.hpp"
+#include "tablemap/store/store.hpp"
+
+#include <string_view>
+
+namespace tablemap {
+
+/// Opens a store by its connection string.
+///
+///     embedded:hr.db                      one SQLite file, created if it is missing, durable
+///     embedded::memory:                   a store of its own in memory
+///     embedded:hr.db;synchronous=normal   with options, see `parse_embedded`
+///
+/// Returns the store, to be shared by tables and threads.
+/// Errors: `library_errc::invalid_connection_string`, `store_errc` for what is wrong with the file.
+store_ptr open(std::string_view connection_string);
+result<store_ptr> try_open(std::string_view connection_string);
+
+}  // namespace tablemap

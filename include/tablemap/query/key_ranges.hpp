@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/mapping/key_of.hpp"
+#include "tablemap/store/request.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace tablemap {
+
+/// One partition by the values of its key's members. Made by `partition(…)`.
+template <class... Values> struct partition_values { std::tuple<Values...> values; };
+
+/// The partition that a query reads: one value for each member of the partition key, none for a constant key.
+template <class... Values> auto partition(Values&&... values) {
+    return partition_values<std::decay_t<Values>...>{{std::forward<Values>(values)...}};
+}
+
+/// Row keys from one value of their first member up to, not including, another. Made by `row_range(from, to)`.
+template <class From, class To> struct row_key_range {
+    From from;
+    To to;
+};
+
+/// The rows whose row key's first member lies in [from, to). That member must sort in keys as its values do: text, a guid, or
+/// a number with a width.
+template <class From, class To> auto row_range(From&& from, To&& to) {
+    return row_key_range<std::decay_t<From>, std::decay_t<To>>{std::forward<From>(from), std::forward<To>(to)};
+}
+
+namespace detail {
+
+/// Keys that a query's bounds point into.
+struct query_keys {
+    std::string partition{};
+    std::string row_from{};
+    std::optional<std::string> row_to{};
+
+    key_bounds partition_bounds() const noexcept { return key_bounds::exactly(partition); }
+    key_bounds row_bounds() const noexcept {
+        key_bounds b;
+        if (!row_from.empty()) b.from = row_from;
+        if (row_to) b.to = *row_to;
+        return b;
+    }
+};
+
+/// Bounds for all rows of a T in a partition: where T's row key begins with a literal, rows of other types that share the
+/// partition are none of them.
+template <class T> void encode_all_rows(query_keys& out) {
+    std::apply(
+        [&](auto const&... parts) {
+            bool leading = true;
+            (..., [&] {
+                if constexpr (is_member_part<std::remove_cvref_t<decltype(parts)>>)
+                    leading = false;
+                else if (leading)
+                    out.row_from += parts.view();
+            }());
+        },
+        mapping<T>::row_key.parts);
+    out.row_to = end_of_prefix(out.row_from);
+}
+
+template <class... Parts> constexpr std::size_t first_member_part() {
+    std::size_t at = 0;
+    static_cast<void>(((is_member_part<Parts> ? true : (++at, false)) || ...));
+    return at;
+}
+
+/// Makes a partition key of a query's values. Errors: as `make_key`.
+template <class T, class... Values>
+result<void> encode_partition(std::string& out, partition_values<Values...> const& p) {
+    using members =
+        typename add_key_members<member_list<>, std::remove_cvref_t<decltype(mapping<T>::partition_key)>>::type;
+    using values = typename member_values<members>::type;
+    if constexpr (check_key_arguments<values, Values const&...>()) {
+        auto const typed = std::apply([](auto const&... v) { return values{v...}; }, p.values);
+        return make_key(
+            out, mapping<T>::partition_key, [&]<auto M>(member_part<M> const&)->auto const& {
+                return std::get<position_in<M>(members{})>(typed);
+            });
+    }
+}
+
+template <class Part> constexpr bool sorts_by_value(Part const& p) {
+    return !std::integral<typename Part::value_type> || p.digits() != 0;
+}
+
+/// Makes the bounds of a row range. Errors: as `make_key`.
+template <class T, class From, class To>
+result<void> encode_row_range(query_keys& out, row_key_range<From, To> const& r) {
+    static constexpr auto const& key = mapping<T>::row_key;
+    return [&]<class... Parts>(key_template<Parts...> const&) -> result<void> {
+        constexpr auto at = first_member_part<Parts...>();
+        static_assert(at < sizeof...(Parts), "tablemap[K7]: this row key is constant, so it has no range");
+        if constexpr (at < sizeof...(Parts)) {
+            using part_type = std::tuple_element_t<at, std::tuple<Parts...>>;
+            using value = typename part_type::value_type;
+            static_assert(
+                sorts_by_value(std::get<at>(mapping<T>::row_key.parts)),
+                "tablemap[K7]: numbers without a width sort as text in keys (10 before 9), so a range of them "
+                "means nothing; declare part<...>.width(n)");
+            if constexpr (check_key_argument<value, From const&>() && check_key_argument<value, To const&>()) {
+                value const from{r.from};
+                value const to{r.to};
+                auto const the = [](value const& v) { return [&v](auto const&) -> value const& { return v; }; };
+                if (auto done = append_parts<at + 1>(out.row_from, key, the(from)); !done) return done;
+                return append_parts<at + 1>(out.row_to.emplace(), key, the(to));
+            }
+        }
+        return {};
+    }(key);
+}
+
+}  // namespace detail
+}  // namespace tablemap

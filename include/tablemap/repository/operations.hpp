@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/mapping/decode.hpp"
+#include "tablemap/mapping/encode.hpp"
+#include "tablemap/store/modify.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+/// The operations of `table<T>` that take one request. They own what their requests borrow, so that they may outlive the
+/// call that made them; only the table's name is borrowed.
+namespace tablemap::detail {
+
+/// One request, and what its answer means. `Finish` turns a `response&` into a `result<…>`.
+template <class Request, class Finish> class single_request {
+public:
+    using result_type = std::invoke_result_t<Finish&, response&>;
+    using value_type = typename result_type::value_type;
+
+    single_request(Request request, Finish finish) : request_(std::move(request)), finish_(std::move(finish)) {}
+
+    step start(environment const&) {
+        sent_ = request_.borrow();
+        return step::send(sent_);
+    }
+
+    step resume(environment const&, std::span<response> answers) {
+        result_ = finish_(answers.front());
+        return step::done();
+    }
+
+    result_type take() { return std::move(*result_); }
+
+private:
+    Request request_;
+    Finish finish_;
+    request sent_{};
+    std::optional<result_type> result_{};
+};
+
+struct owned_get {
+    std::string_view table;
+    std::string partition_key;
+    std::string row_key;
+
+    request borrow() const { return get_entity{table, partition_key, row_key}; }
+};
+
+struct owned_write {
+    std::string_view table;
+    write_kind kind;
+    encoded_entity entity;
+    std::string if_match;
+
+    request borrow() const {
+        return write_entity{table,
+                            {.kind = kind,
+                             .partition_key = entity.partition_key,
+                             .row_key = entity.row_key,
+                             .body = entity.body,
+                             .if_match = if_match,
+                             .token = entity.token}};
+    }
+};
+
+template <class Request> struct plain_request {
+    Request what;
+
+    request borrow() const { return what; }
+};
+
+/// The etag of a write that was carried out.
+inline result<etag> written(response& answer) {
+    if (answer.failure) return failure{std::move(*answer.failure)};
+    return std::move(answer.etag);
+}
+
+/// The editor of `modify`: decodes what was read, calls the user's function, encodes the outcome.
+template <class T, class Function> class value_editor {
+public:
+    using value_type = entity<T>;
+
+    value_editor(Function f, bool with_token) : function_(std::move(f)), with_token_(with_token) {}
+
+    result<edited_entity> edit(response& read, environment const& env) {
+        auto decoded = decode<T>(read.body);
+        if (!decoded) return failure{std::move(decoded).error()};
+        value_ = std::move(decoded->value);
+        encoded_entity before, after;
+        if (auto r = encode_keys(value_, before.partition_key, before.row_key); !r)
+            return failure{std::move(r).error()};
+        function_(value_);
+        if (with_token_) after.token = random_guid(env.clock());
+        if (auto r = encode(value_, after); !r) return failure{std::move(r).error()};
+        if (before.partition_key != after.partition_key || before.row_key != after.row_key)
+            return fail(library_errc::key_changed,
+                        {.reason = "modify may not change a member of the key: another key is "
+                                   "another entity; insert that one and erase this"});
+        return edited_entity{std::move(after.body), after.token};
+    }
+
+    entity<T> finish(etag&& stored) { return {std::move(value_), std::move(stored), {}}; }
+
+private:
+    Function function_;
+    bool with_token_;
+    T value_{};
+};
+
+}  // namespace tablemap::detail

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/result.hpp"
+#include "tablemap/store/options.hpp"
+#include "tablemap/store/request.hpp"
+#include "tablemap/store/response.hpp"
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <span>
+
+/// The vocabulary of operations that are written without I/O.
+///
+/// An operation takes more than one request, or may. It is given the last answers and says the next step; a driver carries
+/// the step out. So one text serves blocking and asynchronous callers, and is tested by a script without a store.
+namespace tablemap::detail {
+
+/// What an operation wants next. Requests are borrowed and must live until the operation is resumed.
+class step {
+public:
+    enum class kind : std::uint8_t { send, wait, done };
+
+    static step send(request const& r) noexcept { return {kind::send, {&r, 1}, {}}; }
+
+    /// Several requests whose order does not matter. Answers come in the order asked.
+    static step send(std::span<request const> rs) noexcept { return {kind::send, rs, {}}; }
+
+    static step wait_until(time_point t) noexcept { return {kind::wait, {}, t}; }
+    static step done() noexcept { return {kind::done, {}, {}}; }
+
+    kind what() const noexcept { return kind_; }
+    std::span<request const> requests() const noexcept { return requests_; }
+    time_point until() const noexcept { return until_; }
+
+private:
+    step(kind k, std::span<request const> rs, time_point t) noexcept : kind_(k), requests_(rs), until_(t) {}
+
+    kind kind_;
+    std::span<request const> requests_;
+    time_point until_;
+};
+
+/// What surrounds an operation: time, randomness, and when it has to end.
+class environment {
+public:
+    explicit environment(call_options const& options) noexcept
+        : options_(options), clock_(options.clock ? *options.clock : clock::system()) {}
+
+    time_point now() const noexcept { return clock_.now(); }
+    std::uint64_t random() const noexcept { return clock_.random(); }
+    tablemap::clock& clock() const noexcept { return clock_; }
+    call_options const& options() const noexcept { return options_; }
+
+    /// Why nothing more may be sent: cancelled, or past the deadline. Empty code: go on.
+    std::error_code why_stop() const noexcept {
+        if (options_.stop.stop_requested()) return library_errc::cancelled;
+        if (options_.deadline && now() >= *options_.deadline) return library_errc::deadline_exceeded;
+        return {};
+    }
+
+    /// A wait that long from now, or nothing if the deadline comes first.
+    std::optional<time_point> wait_for(std::chrono::nanoseconds d) const noexcept {
+        auto const until = now() + std::chrono::duration_cast<time_point::duration>(d);
+        if (options_.deadline && until >= *options_.deadline) return std::nullopt;
+        return until;
+    }
+
+    /// `d` shortened by a random share of at most `jitter`.
+    std::chrono::nanoseconds jittered(std::chrono::nanoseconds d, double jitter) const noexcept {
+        constexpr double unit = 0x1p-53;
+        auto const share = static_cast<double>(random() >> 11) * unit * std::clamp(jitter, 0.0, 1.0);
+        return std::chrono::nanoseconds{static_cast<std::int64_t>(static_cast<double>(d.count()) * (1.0 - share))};
+    }
+
+private:
+    call_options const& options_;
+    tablemap::clock& clock_;
+};
+
+/// An object that is started once, resumed with the answers of each step (none after a wait), and asked for its result
+/// after `done`. Functions of the user that an operation calls may throw; nothing is outstanding then.
+template <class Op>
+concept operation = requires(Op& op, environment const& env, std::span<response> answers) {
+    typename Op::value_type;
+    { op.start(env) } -> std::same_as<step>;
+    { op.resume(env, answers) } -> std::same_as<step>;
+    { op.take() } -> std::same_as<result<typename Op::value_type>>;
+};
+
+}  // namespace tablemap::detail

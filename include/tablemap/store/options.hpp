@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/store/clock.hpp"
+
+#include <chrono>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+namespace tablemap {
+
+/// How failures that may pass are tried again. Waits double from `first_wait` to `longest_wait`, each shortened by a random
+/// share up to `jitter`; a longer wait that the store asks for is respected.
+struct retry_policy {
+    int attempts = 1;  ///< in all; 1: no second try
+    std::chrono::milliseconds first_wait{800};
+    std::chrono::milliseconds longest_wait{60'000};
+    double jitter = 0.5;  ///< 0 to 1
+
+    static retry_policy none() noexcept { return {}; }
+    static retry_policy exponential(int attempts = 4) noexcept {
+        retry_policy p;
+        p.attempts = attempts;
+        return p;
+    }
+};
+
+/// Options of one call.
+struct call_options {
+    std::optional<time_point> deadline{};  ///< over the whole call, retries and waits included
+    std::optional<retry_policy> retry{};   ///< unset: the store's own
+    std::stop_token stop{};                ///< ends the call before its next request or wait
+    std::string request_id{};              ///< for remote stores: the client request id
+    tablemap::clock* clock = nullptr;      ///< null: the system's. Time and randomness of the call
+};
+
+/// A deadline so long from now: `{.deadline = tablemap::within(std::chrono::seconds{5})}`.
+inline time_point within(std::chrono::nanoseconds d) {
+    return std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(d);
+}
+
+}  // namespace tablemap

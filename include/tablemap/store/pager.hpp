@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/store/operation.hpp"
+
+#include <concepts>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace tablemap::detail {
+
+/// Takes the entities of a page. Returns how many there were.
+template <class R>
+concept page_reader = requires(R& r, response& page) {
+    { r(page) } -> std::same_as<result<std::size_t>>;
+};
+
+/// Fetches a query's pages one at a time: each run reads on to the next page that holds anything.
+///
+/// A run yields true if there was such a page, false at the end. Empty pages with a continuation are passed over. After a
+/// failure the next run asks for the same page again, so nothing is skipped.
+template <page_reader Read> class page_operation {
+public:
+    using value_type = bool;
+
+    /// What `query` borrows must outlive the operation.
+    page_operation(query_page query, Read read) : query_(query), read_(std::move(read)) {}
+
+    step start(environment const&) {
+        result_.reset();
+        if (ended_) {
+            result_ = false;
+            return step::done();
+        }
+        return ask();
+    }
+
+    step resume(environment const&, std::span<response> answers) {
+        auto& page = answers.front();
+        if (!page.ok()) return finish(failure{std::move(*page.failure)});
+        auto const count = read_(page);
+        if (!count) return finish(failure{count.error()});
+        next_ = std::move(page.next);
+        ended_ = !next_;
+        if (*count > 0) return finish(true);
+        return ended_ ? finish(false) : ask();
+    }
+
+    result<bool> take() { return std::move(*result_); }
+
+    /// Where the next run begins; nothing at the start and at the end.
+    std::optional<continuation> const& next() const noexcept { return next_; }
+    bool ended() const noexcept { return ended_; }
+    Read& reader() noexcept { return read_; }
+
+private:
+    step ask() {
+        query_.from = next_ ? &*next_ : nullptr;
+        request_ = query_;
+        return step::send(request_);
+    }
+
+    step finish(result<bool> r) {
+        result_ = std::move(r);
+        return step::done();
+    }
+
+    query_page query_;
+    Read read_;
+    request request_{};
+    std::optional<continuation> next_{};
+    std::optional<result<bool>> result_{};
+    bool ended_ = false;
+};
+
+}  // namespace tablemap::detail

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/guid.hpp"
+#include "tablemap/filter/expression.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+/// What a store can be asked. Requests are values that borrow: every view must outlive the answer.
+namespace tablemap {
+
+struct create_table {
+    std::string_view table;
+};
+
+struct delete_table {
+    std::string_view table;
+};
+
+/// Names of tables, in order of their lower-case form.
+struct list_tables {
+    std::string_view from{};           ///< empty, or `response::next_table` of the page before
+    std::optional<std::size_t> top{};  ///< at most this many, 1 to 1,000
+};
+
+/// One entity by its keys.
+struct get_entity {
+    std::string_view table;
+    std::string_view partition_key;
+    std::string_view row_key;
+    std::span<std::string_view const> select{};  ///< empty: every property. The keys, etag and timestamp always come
+};
+
+enum class write_kind : std::uint8_t {
+    insert,          ///< fails if the entity exists
+    replace,         ///< needs `if_match`; properties that are not sent are gone
+    merge,           ///< needs `if_match`; properties that are not sent stay
+    upsert_replace,  ///< unconditional
+    upsert_merge,    ///< unconditional
+    erase,           ///< needs `if_match`
+};
+
+/// True for the kinds that act on an entity that exists, and so need `if_match`.
+constexpr bool is_conditional(write_kind k) noexcept {
+    return k == write_kind::replace || k == write_kind::merge || k == write_kind::erase;
+}
+
+inline constexpr std::string_view any_etag = "*";  ///< as `if_match`: any version, but there must be one
+
+/// One change of one entity.
+struct write_operation {
+    write_kind kind{};
+    std::string_view partition_key;
+    std::string_view row_key;
+    std::string_view body{};      ///< the encoded entity, both keys in it; empty for erase
+    std::string_view if_match{};  ///< an etag or `any_etag`, exactly for the conditional kinds
+    std::optional<guid> token{};  ///< the operation token in `body`, if there is one
+};
+
+struct write_entity {
+    std::string_view table;
+    write_operation operation;
+};
+
+/// A group transaction: all operations or none. At most 100, in one partition, each entity at most once.
+struct transact {
+    std::string_view table;
+    std::span<write_operation const> operations;
+};
+
+/// Bounds of a key, in UTF-16 code unit order. Unset ends are open.
+struct key_bounds {
+    std::optional<std::string_view> from{};
+    std::optional<std::string_view> to{};
+    bool from_inclusive = true;
+    bool to_inclusive = false;
+
+    static key_bounds exactly(std::string_view key) noexcept { return {key, key, true, true}; }
+    bool is_exact() const noexcept { return from && to && *from == *to && from_inclusive && to_inclusive; }
+
+    friend bool operator==(key_bounds const&, key_bounds const&) = default;
+};
+
+/// Where the next page begins. Opaque to all but the store that made it.
+struct continuation {
+    std::string partition_key{};
+    std::optional<std::string> row_key{};
+
+    friend bool operator==(continuation const&, continuation const&) = default;
+};
+
+/// One page of a query. A page may hold fewer entities than there are, or none, and still have a continuation.
+struct query_page {
+    std::string_view table{};
+    key_bounds partition{};
+    key_bounds row{};                            ///< applies in every partition
+    filter::expression const* where = nullptr;   ///< over properties; null: all
+    std::span<std::string_view const> select{};  ///< as in `get_entity`
+    std::optional<std::size_t> top{};            ///< page size, 1 to 1,000
+    continuation const* from = nullptr;          ///< null: from the start
+};
+
+using request = std::variant<create_table, delete_table, list_tables, get_entity, query_page, write_entity, transact>;
+
+/// The table that a request is about; empty for `list_tables`.
+std::string_view table_of(request const& r) noexcept;
+
+/// What a request does, for messages: "insert", "query" and so on.
+std::string_view action_of(request const& r) noexcept;
+std::string_view action_of(write_kind k) noexcept;
+
+/// True if carrying out the request changes the store.
+bool is_write(request const& r) noexcept;
+
+}  // namespace tablemap

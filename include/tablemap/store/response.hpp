@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/error.hpp"
+#include "tablemap/edm/etag.hpp"
+#include "tablemap/store/request.hpp"
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tablemap {
+
+/// What a store answers to one request.
+struct response {
+    /// Empty if the request was carried out. An absent entity is `service_errc::resource_not_found`. In a failed write
+    /// its `outcome()` tells whether the change may have been stored nevertheless.
+    std::optional<error> failure{};
+
+    /// get_entity: the encoded entity with `odata.etag` and Timestamp. query_page: `{"value":[…]}` of such entities.
+    std::string body{};
+
+    tablemap::etag etag{};                    ///< get_entity and every write but erase
+    std::vector<tablemap::etag> etags{};      ///< transact: one for each operation, empty for erase
+    std::optional<continuation> next{};       ///< query_page: set while there may be more
+    std::vector<std::string> tables{};        ///< list_tables
+    std::optional<std::string> next_table{};  ///< list_tables: set while there may be more
+
+    /// How long the store asks to wait before the next try.
+    std::optional<std::chrono::milliseconds> retry_after{};
+
+    bool ok() const noexcept { return !failure; }
+
+    /// What became of a write.
+    tablemap::outcome outcome() const noexcept { return failure ? failure->outcome() : tablemap::outcome::applied; }
+
+    static response failed(error e) {
+        response r;
+        r.failure = std::move(e);
+        return r;
+    }
+};
+
+}  // namespace tablemap

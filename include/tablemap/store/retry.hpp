@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/store/operation.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace tablemap::detail {
+
+/// The tries of one step's requests: which to send again, when, and what their answers mean after a lost one.
+///
+/// A request is sent again after a failure that may pass, and after an answer that was lost. That is safe for every kind:
+/// reads and upserts repeat, and an insert or a write under an etag cannot be applied twice. But when such a write then
+/// meets a conflict, the conflict may be its own first try. With an operation token the row is read and tells; without one,
+/// or for an erase, the outcome stays in doubt.
+class retry_round {
+public:
+    explicit retry_round(retry_policy const& policy) noexcept : policy_(policy) {}
+
+    /// A new step of the operation; returns the step to carry out instead.
+    step begin(step wanted);
+
+    /// Takes answers, or the end of a wait. Returns the next step, or nothing when `answers()` are final.
+    std::optional<step> resume(environment const& env, std::span<response> answers);
+
+    /// One final answer for each request of the operation's step.
+    std::span<response> answers() noexcept { return answers_; }
+
+private:
+    struct attempt {
+        bool lost_before = false;  ///< an earlier try of this write may have been applied
+        bool verifying = false;    ///< what was sent last is a read of the row, not the write
+    };
+
+    step send_pending();
+    bool settle(std::size_t i, response&& answer, bool may_retry);
+    bool settle_verified(std::size_t i, response&& answer);
+
+    retry_policy policy_;
+    std::span<request const> requests_{};
+    std::vector<response> answers_{};
+    std::vector<attempt> attempts_{};
+    std::vector<std::size_t> pending_{};  ///< requests without a final answer
+    std::vector<request> resend_{};       ///< what is outstanding for `pending_`, in that order
+    int tries_ = 0;
+    bool waiting_ = false;
+};
+
+/// Retry around any operation: the steps of `Op`, each request tried again as the policy allows.
+template <operation Op> class retrying {
+public:
+    using value_type = typename Op::value_type;
+
+    /// The operation is borrowed.
+    retrying(Op& op, retry_policy const& policy) noexcept : op_(op), round_(policy) {}
+
+    step start(environment const& env) { return forward(op_.start(env)); }
+
+    step resume(environment const& env, std::span<response> answers) {
+        if (inner_waits_) return forward(op_.resume(env, {}));
+        if (auto next = round_.resume(env, answers)) return *next;
+        return forward(op_.resume(env, round_.answers()));
+    }
+
+    result<value_type> take() { return op_.take(); }
+
+private:
+    step forward(step wanted) {
+        inner_waits_ = wanted.what() == step::kind::wait;
+        return wanted.what() == step::kind::send ? round_.begin(wanted) : wanted;
+    }
+
+    Op& op_;
+    retry_round round_;
+    bool inner_waits_ = false;
+};
+
+/// The operation token that an encoded entity holds, if any. `json` may grow in capacity.
+std::optional<guid> token_in(std::string& json);
+
+/// After a lost answer: the error of a write whose fate nobody knows, for this later failure.
+error doubt(error const& later);
+
+}  // namespace tablemap::detail

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/edm/limits.hpp"
+#include "tablemap/store/options.hpp"
+#include "tablemap/store/request.hpp"
+#include "tablemap/store/response.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <string_view>
+
+namespace tablemap {
+
+/// What a store can do, for the operations that depend on it.
+struct capabilities {
+    std::string_view name;        ///< such as "embedded"; lives as long as the program
+    bool ordered_results = true;  ///< queries answer in key order
+    std::size_t page_entities = limits::page_entities;
+    std::size_t transaction_operations = limits::transaction_operations;
+    std::size_t transaction_bytes = limits::transaction_bytes;
+    retry_policy default_retry{};  ///< used where a call names none
+};
+
+/// Takes the answer of `store::async_execute`, exactly once, on any thread.
+class receiver {
+public:
+    virtual void complete(response&& answer) noexcept = 0;
+
+protected:
+    ~receiver() = default;
+};
+
+/// The seam between mapping and storage: a store moves encoded entities and never sees a C++ type of the user.
+///
+/// Neither function throws for what the store or the request does wrong: that is `response::failure`. Thread safety: both
+/// may be called from any number of threads.
+class store {
+public:
+    virtual ~store() = default;
+
+    virtual capabilities const& can() const noexcept = 0;
+
+    virtual response execute(request const& r, call_options const& options) = 0;
+
+    /// Answers to `to`, possibly before this call returns. `r` and `options` must outlive the answer. A store that never
+    /// waits may keep this default, which answers at once.
+    virtual void async_execute(request const& r, call_options const& options, receiver& to) {
+        to.complete(execute(r, options));
+    }
+};
+
+/// Stores are shared: every table keeps its store alive.
+using store_ptr = std::shared_ptr<store>;
+
+}  // namespace tablemap

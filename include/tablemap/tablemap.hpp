@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Everything that a program needs that maps structs to tables and calls them blocking.
+
+#include "tablemap/base/error.hpp"
+#include "tablemap/base/result.hpp"
+#include "tablemap/edm/dynamic_entity.hpp"
+#include "tablemap/edm/limits.hpp"
+#include "tablemap/edm/names.hpp"
+#include "tablemap/keys/key.hpp"
+#include "tablemap/mapping/entity.hpp"
+#include "tablemap/mapping/mapping.hpp"
+#include "tablemap/open.hpp"
+#include "tablemap/query/key_ranges.hpp"
+#include "tablemap/repository/table.hpp"
+#include "tablemap/store/store.hpp"

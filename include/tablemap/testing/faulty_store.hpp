@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/store/store.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace tablemap::testing {
+
+/// What can happen to a request on its way.
+enum class fault : std::uint8_t {
+    busy,         ///< not carried out: `service_errc::server_busy`
+    lost_before,  ///< not carried out, and the caller cannot know: `library_errc::answer_lost`
+    lost_after,   ///< carried out, but the answer is lost: `library_errc::answer_lost`
+};
+
+/// A store that passes requests on to another one, except where a fault is due. Thread safety: full.
+class faulty_store final : public store {
+public:
+    explicit faulty_store(store_ptr inner) : inner_(std::move(inner)) {}
+
+    /// The request after `skip` others from now on meets this fault.
+    void fail_next(fault f, std::size_t skip = 0);
+
+    /// From now on each request meets one of these faults with this probability, by a seeded choice.
+    void fail_randomly(double probability, std::uint64_t seed,
+                       std::vector<fault> kinds = {fault::busy, fault::lost_before, fault::lost_after});
+
+    /// From now on pages hold a random number of entities, 1 to what was asked for.
+    void shorten_pages(std::uint64_t seed);
+
+    /// What `fault::busy` asks to wait.
+    void set_retry_after(std::optional<std::chrono::milliseconds> wait);
+
+    capabilities const& can() const noexcept override { return inner_->can(); }
+    response execute(request const& r, call_options const& options) override;
+
+    std::size_t requests() const;  ///< so far, faulty ones among them
+    std::size_t faults() const;
+
+private:
+    std::optional<fault> next_fault();
+    std::optional<std::size_t> next_page_size(query_page const& q);
+
+    store_ptr inner_;
+    mutable std::mutex mutex_;
+    std::map<std::size_t, fault> planned_;
+    std::vector<fault> random_faults_;
+    double probability_ = 0;
+    std::mt19937_64 random_;
+    std::optional<std::mt19937_64> page_sizes_;
+    std::optional<std::chrono::milliseconds> retry_after_;
+    std::size_t requests_ = 0;
+    std::size_t faults_ = 0;
+};
+
+}  // namespace tablemap::testing

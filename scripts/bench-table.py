@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Prints a table of Google Benchmark results: the median CPU time of each case and its ratio to each baseline of its group.
+
+usage: bench-table.py [--merge OUT] FILE...
+
+A benchmark is named group/case or group/case/argument...; group/baseline_* is a baseline. A case is compared with the
+baselines that have its arguments, or with those that have none. --merge writes the benchmarks of all files into one.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import sys
+
+# Parts of a name that Google Benchmark appends and that say how, not what, was measured.
+MODIFIER = re.compile(r"(iterations|repeats|min_time|min_warmup_time|threads):.*|real_time|process_time|manual_time")
+NANOSECONDS = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9}
+
+
+def merge(files):
+    """The content of the files as one, with the context of the first."""
+    merged = {}
+    for file in files:
+        content = json.loads(file.read_text(encoding="utf-8"))
+        merged.setdefault("context", content["context"])
+        merged.setdefault("benchmarks", []).extend(content["benchmarks"])
+    return merged
+
+
+def medians(benchmarks):
+    """Median CPU nanoseconds by (group, case, arguments); a run without repetitions is its own median."""
+    found = {}
+    for run in benchmarks:
+        if run.get("error_occurred"):
+            print(f"{run['name']}: {run.get('error_message', 'failed')}", file=sys.stderr)
+            continue
+        if run.get("run_type") == "aggregate" and run.get("aggregate_name") != "median":
+            continue
+        name = run.get("run_name", run["name"])
+        parts = [part for part in name.split("/") if not MODIFIER.fullmatch(part)]
+        group, case, arguments = parts[0], parts[1] if len(parts) > 1 else "", "/".join(parts[2:])
+        key = (group, case, arguments)
+        if run.get("run_type") == "aggregate" or key not in found:
+            found[key] = run["cpu_time"] * NANOSECONDS[run.get("time_unit", "ns")]
+    return found
+
+
+def is_baseline(case):
+    return case.startswith("baseline_")
+
+
+def ratios(times, key):
+    """Pairs of baseline and ratio for one case."""
+    group, case, arguments = key
+    if is_baseline(case):
+        return []
+    return [
+        (other, times[key] / time)
+        for (other_group, other, other_arguments), time in times.items()
+        if other_group == group and is_baseline(other) and other_arguments in (arguments, "") and time > 0
+    ]
+
+
+def readable(nanoseconds):
+    for unit in ("s", "ms", "us"):
+        if nanoseconds >= NANOSECONDS[unit]:
+            return f"{nanoseconds / NANOSECONDS[unit]:.3g} {unit}" if nanoseconds < 1e12 else f"{nanoseconds / 1e9:.0f} s"
+    return f"{nanoseconds:.3g} ns"
+
+
+def table(times):
+    rows = [("benchmark", "median CPU", "ratio to")]
+    # Interleaved runs come in any order: by group and arguments, cases before their baselines.
+    for key in sorted(times, key=lambda key: (key[0], key[2], is_baseline(key[1]), key[1])):
+        compared = ", ".join(f"{ratio:.2f} {name.removeprefix('baseline_')}" for name, ratio in sorted(ratios(times, key)))
+        rows.append(("/".join(part for part in key if part), readable(times[key]), compared))
+
+    widths = [max(len(row[column]) for row in rows) for column in range(2)]
+    for name, time, compared in rows:
+        yield f"{name:<{widths[0]}}  {time:>{widths[1]}}  {compared}".rstrip()
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--merge", type=pathlib.Path, metavar="OUT")
+    parser.add_argument("files", nargs="+", type=pathlib.Path)
+    options = parser.parse_args(arguments)
+
+    content = merge(options.files)
+    if options.merge:
+        options.merge.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+    print("\n".join(table(medians(content["benchmarks"]))))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

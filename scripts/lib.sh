@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# What the scripts share. Sourced, after `set -euo pipefail`; leaves the caller in the root of the checkout.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root"
+
+say() { printf '== %s\n' "$*"; }
+
+fail() {
+    printf 'error: %s\n' "$*" >&2
+    exit 1
+}
+
+cores() { getconf _NPROCESSORS_ONLN; }
+
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then
+        "$@"
+    elif command -v sudo >/dev/null; then
+        sudo "$@"
+    else
+        fail "'$*' needs root: run this as root, or install sudo and repeat"
+    fi
+}
+
+is_installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+
+# apt_install PACKAGE...: installs what is missing and stays off the network when nothing is.
+apt_install() {
+    local package missing=() known=()
+    if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+        say "this is no Debian or Ubuntu: going on with what is installed; needed are (by their Debian names) $*"
+        return
+    fi
+    for package in "$@"; do
+        is_installed "$package" || missing+=("$package")
+    done
+    [ ${#missing[@]} -gt 0 ] || return 0
+
+    say "fetching the package lists"
+    as_root apt-get update -q || fail "apt-get update failed: check the network and /etc/apt/sources.list, and repeat"
+    for package in "${missing[@]}"; do
+        if [ -n "$(apt-cache madison "$package")" ]; then
+            known+=("$package")
+        else
+            say "apt knows no package $package on this system: going on without it"
+        fi
+    done
+    [ ${#known[@]} -gt 0 ] || return 0
+    say "installing ${known[*]}"
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${known[@]}" ||
+        fail "apt-get could not install ${known[*]}: see its message above, and repeat"
+}
+
+# The configure step unpacks Boost.PFR through apt, which needs package lists: images often come without them.
+fetch_pfr() {
+    local folder
+    for folder in /usr/include /usr/local/include build/_pfr/include; do
+        [ ! -e "$folder/boost/pfr.hpp" ] || return 0
+    done
+    command -v apt-get >/dev/null || return 0
+    say "unpacking Boost.PFR into build/_pfr"
+    cmake/fetch-pfr.sh build/_pfr 2>/dev/null && return 0
+    say "fetching the package lists"
+    as_root apt-get update -q || fail "apt-get update failed: check the network and /etc/apt/sources.list, and repeat"
+    cmake/fetch-pfr.sh build/_pfr || fail "Boost.PFR could not be unpacked: see the line above, or install Boost 1.75 or newer"
+}
+
+# setup run|test|all: what the quickstart, the tests, or all checks need.
+setup() {
+    local packages=(
+        g++ cmake ninja-build ccache
+        libboost-dev libsqlite3-dev libsimdjson-dev libexpected-dev nlohmann-json3-dev iso-codes
+    )
+    case $1 in
+    run) ;;
+    test) packages+=(clang-14 clang-format-14 libgtest-dev libgmock-dev libbenchmark-dev python3) ;;
+    all)
+        packages+=(clang-14 clang-format-14 libgtest-dev libgmock-dev libbenchmark-dev python3)
+        packages+=(clang-tidy-14 libclang-rt-14-dev)
+        ;;
+    *) fail "setup takes run, test or all, not '$1'" ;;
+    esac
+    apt_install "${packages[@]}"
+    fetch_pfr
+}

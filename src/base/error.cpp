@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/base/error.hpp"
+
+#include <array>
+#include <utility>
+
+namespace tablemap {
+namespace {
+
+struct code_row {
+    int value;
+    std::string_view service_name;  // only of service codes
+    error_kind kind;
+    bool retryable;
+    char const* message;
+};
+
+template <class E> constexpr code_row row(E value, error_kind kind, char const* message, bool retryable = false) {
+    return {static_cast<int>(value), {}, kind, retryable, message};
+}
+constexpr code_row service(service_errc value, std::string_view name, error_kind kind, char const* message,
+                           bool retryable = false) {
+    return {static_cast<int>(value), name, kind, retryable, message};
+}
+
+using L = library_errc;
+using S = service_errc;
+using E = store_errc;
+using K = error_kind;
+
+constexpr std::array library_rows{
+    row(L::invalid_key, K::invalid_argument, "the key holds text that the service does not allow"),
+    row(L::key_too_large, K::too_large, "the key is longer than 512 UTF-16 code units"),
+    row(L::key_part_does_not_fit, K::invalid_argument, "a key part does not fit the declared key"),
+    row(L::unreadable_key, K::damaged, "the stored key was not written by this mapping"),
+    row(L::invalid_table_name, K::invalid_argument, "the table name breaks the service's rules"),
+    row(L::invalid_property_name, K::invalid_argument, "the property name breaks the service's rules"),
+    row(L::invalid_text, K::invalid_argument, "the text is not valid UTF-8"),
+    row(L::value_out_of_range, K::invalid_argument, "the value is outside what the property's type can hold"),
+    row(L::value_too_large, K::too_large, "the value is larger than 64 KiB"),
+    row(L::entity_too_large, K::too_large, "the entity is larger than 1 MiB"),
+    row(L::too_many_properties, K::too_large, "the entity has more than 252 properties"),
+    row(L::type_mismatch, K::type_mismatch, "the stored value does not fit the C++ type"),
+    row(L::merge_cannot_remove, K::invalid_argument, "a merge cannot remove a property"),
+    row(L::missing_etag, K::invalid_argument, "the entity has no etag"),
+    row(L::key_changed, K::invalid_argument, "the entity's key was changed"),
+    row(L::malformed_answer, K::damaged, "the store's answer is no entity or page"),
+    row(L::too_many_conflicts, K::precondition_failed, "another writer was faster every time"),
+    row(L::answer_lost, K::unavailable, "the answer was lost", true),
+    row(L::deadline_exceeded, K::timed_out, "the deadline passed"),
+    row(L::cancelled, K::cancelled, "the operation was cancelled"),
+    row(L::invalid_connection_string, K::invalid_argument, "the connection string cannot be used"),
+    row(L::unsupported, K::unsupported, "the store does not support this"),
+    row(L::invalid_cursor, K::invalid_argument, "the continuation does not belong to this query"),
+};
+
+constexpr std::array service_rows{
+    service(S::unknown, "", K::failed, "the service reported a code that tablemap does not know"),
+    service(S::entity_already_exists, "EntityAlreadyExists", K::already_exists, "the entity exists already"),
+    service(S::table_already_exists, "TableAlreadyExists", K::already_exists, "the table exists already"),
+    service(S::table_being_deleted, "TableBeingDeleted", K::unavailable, "the table is being deleted", true),
+    service(S::resource_not_found, "ResourceNotFound", K::not_found, "the entity or table does not exist"),
+    service(S::table_not_found, "TableNotFound", K::not_found, "the table does not exist"),
+    service(S::update_condition_not_satisfied, "UpdateConditionNotSatisfied", K::precondition_failed,
+            "the entity was changed since it was read"),
+    service(S::invalid_input, "InvalidInput", K::invalid_argument, "the request is malformed"),
+    service(S::invalid_resource_name, "InvalidResourceName", K::invalid_argument, "the table name breaks the rules"),
+    service(S::invalid_value_type, "InvalidValueType", K::invalid_argument, "a value does not have its declared type"),
+    service(S::invalid_duplicate_row, "InvalidDuplicateRow", K::invalid_argument,
+            "a group transaction names one entity twice"),
+    service(S::commands_in_batch_act_on_different_partitions, "CommandsInBatchActOnDifferentPartitions",
+            K::invalid_argument, "a group transaction names two partitions"),
+    service(S::duplicate_properties_specified, "DuplicatePropertiesSpecified", K::invalid_argument,
+            "a property is given twice"),
+    service(S::entity_too_large, "EntityTooLarge", K::too_large, "the entity is larger than 1 MiB"),
+    service(S::key_value_too_large, "KeyValueTooLarge", K::too_large, "a key is longer than 512 UTF-16 code units"),
+    service(S::out_of_range_input, "OutOfRangeInput", K::invalid_argument, "a value is outside its range"),
+    service(S::properties_need_value, "PropertiesNeedValue", K::invalid_argument, "a key has no value"),
+    service(S::property_name_invalid, "PropertyNameInvalid", K::invalid_argument, "a property name breaks the rules"),
+    service(S::property_name_too_long, "PropertyNameTooLong", K::too_large,
+            "a property name is longer than 255 characters"),
+    service(S::property_value_too_large, "PropertyValueTooLarge", K::too_large, "a value is larger than 64 KiB"),
+    service(S::request_body_too_large, "RequestBodyTooLarge", K::too_large, "the request is larger than 4 MiB"),
+    service(S::too_many_properties, "TooManyProperties", K::too_large, "the entity has more than 252 properties"),
+    service(S::server_busy, "ServerBusy", K::unavailable, "the store is busy", true),
+    service(S::operation_timed_out, "OperationTimedOut", K::unavailable, "the store gave up on time", true),
+    service(S::internal_error, "InternalError", K::unavailable, "the store failed for a reason of its own", true),
+};
+
+constexpr std::array store_rows{
+    row(E::cannot_open, K::failed, "the file cannot be opened"),
+    row(E::not_a_database, K::damaged, "the file is no database"),
+    row(E::foreign_database, K::invalid_argument, "the file is a database of another program"),
+    row(E::newer_format, K::unsupported, "the file was written by a later version of tablemap"),
+    row(E::damaged, K::damaged, "the database file is damaged"),
+    row(E::full, K::no_space, "the database may not grow"),
+    row(E::busy, K::unavailable, "another process holds the database", true),
+    row(E::read_only, K::denied, "the database cannot be written"),
+    row(E::io_failed, K::failed, "reading or writing the file failed"),
+    row(E::failed, K::failed, "the database reported a failure"),
+};
+
+template <std::size_t N> constexpr bool values_count_from_one(std::array<code_row, N> const& rows) {
+    for (std::size_t i = 0; i < N; ++i)
+        if (rows[i].value != static_cast<int>(i) + 1) return false;
+    return true;
+}
+static_assert(values_count_from_one(library_rows) && values_count_from_one(service_rows) &&
+              values_count_from_one(store_rows));
+
+class area final : public std::error_category {
+public:
+    template <std::size_t N>
+    constexpr area(char const* name, error_source source, std::array<code_row, N> const& rows) noexcept
+        : name_(name), source_(source), rows_(rows.data()), size_(N) {}
+
+    char const* name() const noexcept override { return name_; }
+    std::string message(int value) const override {
+        auto const* r = find(value);
+        return r ? r->message : "unknown code " + std::to_string(value);
+    }
+    bool equivalent(int value, std::error_condition const& c) const noexcept override {
+        if (c.category() == error_source_category()) return c.value() == static_cast<int>(source_);
+        if (c.category() == error_kind_category()) {
+            auto const* r = find(value);
+            return r && c.value() == static_cast<int>(r->kind);
+        }
+        return default_error_condition(value) == c;
+    }
+    code_row const* find(int value) const noexcept {
+        return value >= 1 && static_cast<std::size_t>(value) <= size_ ? rows_ + value - 1 : nullptr;
+    }
+    error_source source() const noexcept { return source_; }
+
+private:
+    char const* name_;
+    error_source source_;
+    code_row const* rows_;
+    std::size_t size_;
+};
+
+class conditions final : public std::error_category {
+public:
+    constexpr conditions(char const* name, char const* const* texts, std::size_t size) noexcept
+        : name_(name), texts_(texts), size_(size) {}
+    char const* name() const noexcept override { return name_; }
+    std::string message(int value) const override {
+        if (value >= 1 && static_cast<std::size_t>(value) <= size_) return texts_[value - 1];
+        return "unknown condition " + std::to_string(value);
+    }
+
+private:
+    char const* name_;
+    char const* const* texts_;
+    std::size_t size_;
+};
+
+constexpr char const* source_texts[] = {"found by tablemap", "said by the table service", "on the way to the store",
+                                        "in the embedded store's file"};
+constexpr char const* kind_texts[] = {"invalid argument", "not found",     "already exists", "precondition failed",
+                                      "too large",        "type mismatch", "unavailable",    "timed out",
+                                      "cancelled",        "denied",        "damaged",        "no space",
+                                      "unsupported",      "failed"};
+
+area const library_area{"tablemap.library", error_source::library, library_rows};
+area const service_area{"tablemap.service", error_source::service, service_rows};
+area const store_area{"tablemap.store", error_source::store, store_rows};
+conditions const source_conditions{"tablemap.source", source_texts, std::size(source_texts)};
+conditions const kind_conditions{"tablemap.kind", kind_texts, std::size(kind_texts)};
+
+code_row const* find_row(std::error_code code) noexcept {
+    for (auto const* a : {&library_area, &service_area, &store_area})
+        if (code.category() == *a) return a->find(code.value());
+    return nullptr;
+}
+
+std::string describe(std::error_code code, error_details const& d) {
+    std::string text;
+    if (!d.action.empty()) text += d.action;
+    if (!d.table.empty()) text += (text.empty() ? "table '" : " in table '") + d.table + '\'';
+    if (d.failed_index) text += ", operation " + std::to_string(*d.failed_index);
+    if (!d.member.empty()) text += (text.empty() ? "member '" : ", member '") + d.member + '\'';
+    if (!text.empty()) text += ": ";
+    text += code.message();
+    if (!d.reason.empty()) text += ": " + d.reason;
+    if (d.outcome == outcome::in_doubt) text += " (in doubt: the change may be stored or not)";
+    return text;
+}
+
+}  // namespace
+
+std::error_category const& library_category() noexcept { return library_area; }
+std::error_category const& service_category() noexcept { return service_area; }
+std::error_category const& store_category() noexcept { return store_area; }
+std::error_category const& error_source_category() noexcept { return source_conditions; }
+std::error_category const& error_kind_category() noexcept { return kind_conditions; }
+
+std::string_view service_code_name(service_errc e) noexcept {
+    auto const* r = service_area.find(static_cast<int>(e));
+    return r ? r->service_name : std::string_view{};
+}
+
+service_errc service_code_from_name(std::string_view name) noexcept {
+    if (!name.empty())
+        for (auto const& r : service_rows)
+            if (r.service_name == name) return static_cast<service_errc>(r.value);
+    return service_errc::unknown;
+}
+
+struct error::block {
+    error_details details;
+    std::string what;
+};
+
+error::error(std::error_code code, error_details details) : std::system_error(code) {
+    auto what = describe(code, details);
+    block_ = std::make_shared<block const>(block{std::move(details), std::move(what)});
+}
+
+char const* error::what() const noexcept { return block_->what.c_str(); }
+
+error_kind error::kind() const noexcept {
+    auto const* r = find_row(code());
+    return r ? r->kind : error_kind::failed;
+}
+
+error_source error::source() const noexcept {
+    for (auto const* a : {&service_area, &store_area})
+        if (code().category() == *a) return a->source();
+    return error_source::library;
+}
+
+bool error::retryable() const noexcept {
+    auto const* r = find_row(code());
+    return r && r->retryable && block_->details.outcome != outcome::in_doubt;
+}
+
+outcome error::outcome() const noexcept { return block_->details.outcome; }
+std::string const& error::table() const noexcept { return block_->details.table; }
+std::string const& error::member() const noexcept { return block_->details.member; }
+std::string const& error::server_text() const noexcept { return block_->details.server_text; }
+std::optional<std::size_t> error::failed_index() const noexcept { return block_->details.failed_index; }
+error_details const& error::details() const noexcept { return block_->details; }
+
+error error::in(std::string_view action, std::string_view table) const {
+    auto d = block_->details;
+    if (d.action.empty()) d.action = action;
+    if (d.table.empty()) d.table = table;
+    return error{code(), std::move(d)};
+}
+
+error error::at(std::string_view member) const {
+    auto d = block_->details;
+    d.member = member;
+    return error{code(), std::move(d)};
+}
+
+error error::with(tablemap::outcome o) const {
+    auto d = block_->details;
+    d.outcome = o;
+    return error{code(), std::move(d)};
+}
+
+}  // namespace tablemap

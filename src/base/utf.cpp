@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/base/utf.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+namespace tablemap::detail {
+namespace {
+
+struct sequence {
+    unsigned length;  // in bytes; 0: not valid UTF-8
+    unsigned units;   // in UTF-16
+};
+
+sequence next(unsigned char const* at, std::size_t left) noexcept {
+    auto trail = [&](unsigned i) { return i < left && (at[i] & 0xC0) == 0x80; };
+    unsigned char const b = at[0];
+    if (b < 0x80) return {1, 1};
+    if (b >= 0xC2 && b <= 0xDF) return trail(1) ? sequence{2, 1} : sequence{0, 0};
+    if (b >= 0xE0 && b <= 0xEF) {
+        if (!trail(1) || !trail(2)) return {0, 0};
+        bool const overlong = b == 0xE0 && at[1] < 0xA0;
+        bool const surrogate = b == 0xED && at[1] >= 0xA0;
+        return overlong || surrogate ? sequence{0, 0} : sequence{3, 1};
+    }
+    if (b >= 0xF0 && b <= 0xF4) {
+        if (!trail(1) || !trail(2) || !trail(3)) return {0, 0};
+        bool const overlong = b == 0xF0 && at[1] < 0x90;
+        bool const too_high = b == 0xF4 && at[1] >= 0x90;
+        return overlong || too_high ? sequence{0, 0} : sequence{4, 2};
+    }
+    return {0, 0};
+}
+
+}  // namespace
+
+std::optional<std::size_t> utf16_length(std::string_view text) noexcept {
+    auto const* at = reinterpret_cast<unsigned char const*>(text.data());
+    std::size_t left = text.size();
+    std::size_t units = 0;
+    while (left > 0) {
+        if (left >= 8) {
+            std::uint64_t word;
+            std::memcpy(&word, at, sizeof word);
+            if ((word & 0x8080808080808080u) == 0) {
+                at += 8, left -= 8, units += 8;
+                continue;
+            }
+        }
+        auto const s = next(at, left);
+        if (s.length == 0) return std::nullopt;
+        at += s.length;
+        left -= s.length;
+        units += s.units;
+    }
+    return units;
+}
+
+std::strong_ordering compare_utf16(std::string_view a, std::string_view b) noexcept {
+    auto const n = std::min(a.size(), b.size());
+    auto const [x, y] = std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(n), b.begin());
+    if (x == a.begin() + static_cast<std::ptrdiff_t>(n)) return a.size() <=> b.size();
+    // Trail bytes are never 0xEE or above, so mapping whichever byte differs is the same as mapping leads only.
+    return utf16_ordered_lead(static_cast<unsigned char>(*x)) <=> utf16_ordered_lead(static_cast<unsigned char>(*y));
+}
+
+}  // namespace tablemap::detail

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/edm/etag.hpp"
+
+namespace tablemap {
+namespace {
+constexpr std::string_view prefix = "W/\"datetime'";
+constexpr std::string_view suffix = "'\"";
+constexpr std::size_t date_part = 13;  // YYYY-MM-DDThh
+}  // namespace
+
+void detail::append_etag(std::string& out, ticks timestamp) {
+    char const* const colon = "%3A";
+    std::string time;
+    append_ticks(time, timestamp);
+    out += prefix;
+    out.append(time, 0, date_part).append(colon);
+    out.append(time, date_part + 1, 2).append(colon);
+    out.append(time, date_part + 4);
+    out += suffix;
+}
+
+etag etag::of(ticks timestamp) {
+    std::string text;
+    text.reserve(48);
+    detail::append_etag(text, timestamp);
+    return etag{std::move(text)};
+}
+
+std::optional<ticks> etag::timestamp() const noexcept {
+    std::string_view inner{text_};
+    if (!inner.starts_with(prefix)) return std::nullopt;
+    inner.remove_prefix(prefix.size());
+    if (!inner.ends_with(suffix)) return std::nullopt;  // asked of the rest: prefix and suffix share a quote
+    inner.remove_suffix(suffix.size());
+    char time[28];
+    std::size_t n = 0;
+    while (!inner.empty()) {
+        bool const escaped = inner.starts_with("%3A");
+        if (n == sizeof time) return std::nullopt;
+        time[n++] = escaped ? ':' : inner[0];
+        inner.remove_prefix(escaped ? 3 : 1);
+    }
+    ticks t;
+    if (!detail::parse_ticks({time, n}, t)) return std::nullopt;
+    return t;
+}
+
+}  // namespace tablemap

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/edm/names.hpp"
+
+#include "tablemap/base/utf.hpp"
+#include "tablemap/edm/limits.hpp"
+
+#include <algorithm>
+
+namespace tablemap {
+namespace {
+
+constexpr bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+}  // namespace
+
+result<void> check_table_name(std::string_view name) {
+    bool const good = name.size() >= limits::table_name_min && name.size() <= limits::table_name_max &&
+                      is_letter(name[0]) &&
+                      std::all_of(name.begin(), name.end(), [](char c) { return is_letter(c) || is_digit(c); });
+    bool const reserved = std::equal(name.begin(), name.end(), std::string_view{"tables"}.begin(),
+                                     std::string_view{"tables"}.end(), [](char a, char b) { return lower(a) == b; });
+    if (good && !reserved) return {};
+    return fail(library_errc::invalid_table_name,
+                {.reason = "use 3 to 63 letters and digits of ASCII, beginning with a letter, and not 'tables'",
+                 .table = std::string{name}});
+}
+
+std::size_t detail::find_forbidden_in_key(std::string_view key) noexcept {
+    for (std::size_t i = 0; i < key.size(); ++i) {
+        auto const c = static_cast<unsigned char>(key[i]);
+        if (c < 0x20 || c == 0x7F || c == '/' || c == '\\' || c == '#' || c == '?') return i;
+        // U+0080 to U+009F are C2 80 to C2 9F in UTF-8.
+        if (c == 0xC2 && i + 1 < key.size() && static_cast<unsigned char>(key[i + 1]) <= 0x9F) return i;
+    }
+    return std::string_view::npos;
+}
+
+result<void> check_key(std::string_view key) {
+    if (detail::find_forbidden_in_key(key) != std::string_view::npos)
+        return fail(
+            library_errc::invalid_key,
+            {.reason = "keys may not hold / \\ # ? or control characters (U+0000 to U+001F, U+007F to U+009F)"});
+    auto const units = detail::utf16_length(key);
+    if (!units) return fail(library_errc::invalid_key, {.reason = "keys must be valid UTF-8"});
+    if (*units > limits::key_units)
+        return fail(library_errc::key_too_large, {.reason = "it has " + std::to_string(*units) + " of them"});
+    return {};
+}
+
+result<void> check_property_name(std::string_view name) {
+    auto bad = [&](char const* reason) {
+        return fail(library_errc::invalid_property_name, {.reason = reason, .member = std::string{name}});
+    };
+    if (detail::is_system_name(name)) return bad("PartitionKey, RowKey and Timestamp belong to the service");
+    if (!detail::is_identifier(name)) return bad("use letters, digits and underscores, no digit first");
+    auto const units = detail::utf16_length(name);
+    if (!units) return bad("names must be valid UTF-8");
+    if (*units > limits::property_name_units) return bad("names have at most 255 characters");
+    return {};
+}
+
+}  // namespace tablemap

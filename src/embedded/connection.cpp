@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "embedded/connection.hpp"
+
+#include "embedded/refusal.hpp"
+#include "embedded/schema.hpp"
+
+#include "tablemap/edm/names.hpp"
+
+namespace tablemap::detail::embedded {
+namespace {
+
+constexpr std::array<std::string_view, query_count> texts = {
+    "SELECT id FROM tables WHERE folded = ?1",
+    "SELECT folded, name FROM tables WHERE folded >= ?1 ORDER BY folded LIMIT ?2",
+    "INSERT INTO tables (folded, name) VALUES (?1, ?2)",
+    "DELETE FROM tables WHERE id = ?1",
+    "DELETE FROM entities WHERE table_id = ?1",
+    "SELECT stamp, body FROM entities WHERE table_id = ?1 AND partition_key = ?2 AND row_key = ?3",
+    "SELECT id, stamp, body FROM entities WHERE table_id = ?1 AND partition_key = ?2 AND row_key = ?3",
+    "SELECT partition_key, row_key, stamp, body FROM entities"
+    " WHERE table_id = ?1 AND partition_key = ?2 AND row_key >= ?3 AND row_key < ?4"
+    " ORDER BY row_key",
+    "SELECT partition_key, row_key, stamp, body FROM entities"
+    " WHERE table_id = ?1 AND (partition_key, row_key) >= (?2, ?3) AND partition_key < ?4"
+    " ORDER BY partition_key, row_key",
+    "INSERT INTO entities (table_id, partition_key, row_key, stamp, body) VALUES (?1, ?2, ?3, ?4, ?5)",
+    "UPDATE entities SET stamp = ?2, body = ?3 WHERE id = ?1",
+    "DELETE FROM entities WHERE id = ?1",
+    "UPDATE clock SET last = max(?1, last + 1) + ?2 RETURNING last",
+};
+
+constexpr std::size_t remembered_tables = 1024;
+
+constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+}  // namespace
+
+connection::connection(embedded_options const& options, bool create)
+    : database_(options.path, options.busy_timeout, create) {
+    configure(database_, options);
+}
+
+statement& connection::prepared(query q) {
+    auto const i = static_cast<std::size_t>(q);
+    if (!statements_[i]) statements_[i] = database_.prepare(texts[i]);
+    return statements_[i];
+}
+
+std::optional<std::int64_t> connection::find_table(std::string_view name) {
+    auto const folded = folded_table_name(name);
+    statement_use s{prepared(query::find_table)};
+    s->bind_text(1, folded);
+    if (!s->step()) return std::nullopt;
+    return s->integer(0);
+}
+
+std::optional<std::int64_t> connection::remembered_table(std::string_view name) const {
+    auto const at = tables_.find(name);
+    return at == tables_.end() ? std::nullopt : std::optional{at->second};
+}
+
+void connection::remember_table(std::string_view name, std::int64_t id) {
+    if (tables_.size() >= remembered_tables) tables_.clear();
+    tables_.insert_or_assign(std::string{name}, id);
+}
+
+std::string folded_table_name(std::string_view name) {
+    if (auto const ok = check_table_name(name); !ok)
+        refuse(service_errc::invalid_resource_name, ok.error().details().reason);
+    std::string folded{name};
+    for (char& c : folded) c = lower(c);
+    return folded;
+}
+
+std::int64_t require_table(connection& c, std::string_view name) {
+    auto const id = c.find_table(name);
+    if (!id) refuse(service_errc::table_not_found, "create the table first");
+    return *id;
+}
+
+}  // namespace tablemap::detail::embedded

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "embedded/sqlite.hpp"
+
+#include "tablemap/embedded/store.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace tablemap::detail::embedded {
+
+/// Every statement of the store, prepared when it is first used.
+enum class query : std::uint8_t {
+    find_table,
+    list_tables,
+    add_table,
+    remove_table,
+    remove_rows,
+    read_row,
+    locate_row,
+    read_partition,
+    read_table,
+    insert_row,
+    update_row,
+    remove_row,
+    take_stamps,
+};
+inline constexpr std::size_t query_count = 13;
+
+/// A database with its prepared statements and the ids of tables it has met. Used by one thread at a time.
+class connection {
+public:
+    connection(embedded_options const& options, bool create);
+
+    database& db() noexcept { return database_; }
+    statement& prepared(query q);
+
+    /// The id of a table as of now. Errors (thrown): `service_errc::invalid_resource_name`.
+    std::optional<std::int64_t> find_table(std::string_view name);
+
+    /// The id that a table had when this connection last asked. Ids are never used twice, so a row that is found by it proves
+    /// that the table is there; if none is found, ask `find_table`.
+    std::optional<std::int64_t> remembered_table(std::string_view name) const;
+    void remember_table(std::string_view name, std::int64_t id);
+
+private:
+    struct text_hash : std::hash<std::string_view> {
+        using is_transparent = void;
+    };
+
+    database database_;
+    std::array<statement, query_count> statements_;
+    std::unordered_map<std::string, std::int64_t, text_hash, std::equal_to<>> tables_;
+};
+
+/// The name by which a table is found: names differ by more than case. Errors (thrown): `invalid_resource_name`.
+std::string folded_table_name(std::string_view name);
+
+/// `find_table` for requests that need the table. Errors (thrown): `service_errc::table_not_found`.
+std::int64_t require_table(connection& c, std::string_view name);
+
+}  // namespace tablemap::detail::embedded

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "embedded/call_limits.hpp"
+#include "embedded/connection.hpp"
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace tablemap::detail::embedded {
+
+/// The connections of one store: one that writes, and for a file as many that read as there are calls at once. A database in
+/// memory belongs to its one connection.
+class connection_pool {
+public:
+    explicit connection_pool(embedded_options const& options);
+    ~connection_pool();
+
+    /// A connection for the time of one call.
+    class lease {
+    public:
+        ~lease() { pool_.give_back(connection_, is_writer_); }
+        lease(lease const&) = delete;
+        lease& operator=(lease const&) = delete;
+
+        connection& operator*() const noexcept { return *connection_; }
+        connection* operator->() const noexcept { return connection_; }
+
+    private:
+        friend class connection_pool;
+        lease(connection_pool& p, connection* c, bool is_writer) noexcept
+            : pool_(p), connection_(c), is_writer_(is_writer) {}
+
+        connection_pool& pool_;
+        connection* connection_;
+        bool is_writer_;
+    };
+
+    /// Errors (thrown): `library_errc::deadline_exceeded`, `cancelled`.
+    lease writer(call_limits const& limits);
+
+    /// Errors (thrown): as `writer`, and those of opening a file.
+    lease reader(call_limits const& limits);
+
+private:
+    void give_back(connection* c, bool is_writer) noexcept;
+
+    embedded_options const& options_;
+    bool in_memory_;
+    gate write_gate_;
+    std::unique_ptr<connection> writer_;
+    std::mutex readers_mutex_;
+    std::vector<std::unique_ptr<connection>> idle_readers_;
+};
+
+}  // namespace tablemap::detail::embedded

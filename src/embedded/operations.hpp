@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "embedded/call_limits.hpp"
+#include "embedded/connection.hpp"
+
+#include "tablemap/store/request.hpp"
+#include "tablemap/store/response.hpp"
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+/// What the store does for each request, on a connection that the caller holds. All throw `error`.
+namespace tablemap::detail::embedded {
+
+response read_entity(connection& c, get_entity const& q);
+response read_page(connection& c, query_page const& q, call_limits const& limits);
+
+response read_tables(connection& c, list_tables const& q);
+response add_table(connection& c, create_table const& q);
+response remove_table(connection& c, delete_table const& q);
+
+/// One write, or those of a group transaction, checked and encoded before any lock is taken.
+class prepared_writes {
+public:
+    explicit prepared_writes(write_entity const& w);
+    explicit prepared_writes(transact const& t);
+
+    /// Applies all or none. An error names the operation at fault if this is a group transaction.
+    response apply(connection& c, std::function<ticks()> const& now) const;
+
+private:
+    struct item {
+        write_operation const* operation;
+        std::size_t key_units;
+        std::size_t at, length;  // of its fragment
+    };
+
+    void add(write_operation const& o);
+    std::string_view fragment_of(item const& i) const noexcept { return {fragments_.data() + i.at, i.length}; }
+    void apply_one(connection& c, std::int64_t table, item const& i, ticks stamp) const;
+
+    std::string_view table_;
+    bool is_group_;
+    std::vector<item> items_;
+    std::string fragments_;
+};
+
+}  // namespace tablemap::detail::embedded

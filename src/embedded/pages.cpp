@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "embedded/answer.hpp"
+#include "embedded/cursor.hpp"
+#include "embedded/key_codec.hpp"
+#include "embedded/operations.hpp"
+#include "embedded/refusal.hpp"
+
+#include "tablemap/base/utf.hpp"
+#include "tablemap/edm/limits.hpp"
+#include "tablemap/edm/names.hpp"
+#include "tablemap/wire/reader.hpp"
+
+#include <tuple>
+#include <utility>
+
+namespace tablemap::detail::embedded {
+namespace {
+
+constexpr std::size_t page_bytes = 4 * 1024 * 1024;
+constexpr std::size_t examined_per_page = 10'000;
+constexpr std::size_t rows_between_checks = 256;
+
+/// Above every stored key, whose bytes are at most F6.
+constexpr std::string_view above_all = "\xFF";
+
+/// The least text above all of this text: keys hold no NUL, but nothing here depends on it.
+std::string after(std::string_view bytes) {
+    std::string next{bytes};
+    next += '\0';
+    return next;
+}
+
+/// Bounds in stored form, `from` in and `to` out.
+struct half_open {
+    std::string from;
+    std::string to;
+
+    explicit half_open(key_bounds const& b, std::string_view name) : to(above_all) {
+        if (b.from) from = bound(*b.from, !b.from_inclusive, name);
+        if (b.to) to = bound(*b.to, b.to_inclusive, name);
+    }
+
+private:
+    static std::string bound(std::string_view text, bool beyond, std::string_view name) {
+        if (!utf16_length(text)) refuse(service_errc::invalid_input, "bounds of keys must be valid UTF-8", name);
+        auto stored = to_stored_key(text);
+        return beyond ? after(stored) : stored;
+    }
+};
+
+/// Reads rows in key order from a position that can be moved forward.
+class row_walk {
+public:
+    row_walk(connection& c, std::int64_t table, query_page const& q)
+        : table_(table),
+          partitions_(q.partition, partition_key_name),
+          rows_(q.row, row_key_name),
+          one_partition_(q.partition.is_exact()),
+          partition_(partitions_.from),
+          row_(rows_.from),
+          use_(c.prepared(one_partition_ ? query::read_partition : query::read_table)) {
+        if (q.from) start_at(*q.from, q.partition);
+    }
+
+    /// Counts rows that the bounds leave out as examined, too; gives one of them once too many were examined.
+    bool next(stored_row& row, std::size_t& examined) {
+        for (;;) {
+            if (!running_) run();
+            if (!use_->step()) return false;
+            ++examined;
+            row = {use_->blob(0), use_->blob(1), checked_stamp(use_->integer(2)), {}};
+            if (row.row_key >= rows_.from && row.row_key < rows_.to) break;
+            if (examined > examined_per_page) return true;
+            skip(row);
+        }
+        row.fragment = use_->blob(3);
+        return true;
+    }
+
+private:
+    void start_at(continuation const& from, key_bounds const& partition) {
+        if (!from.row_key) refuse(library_errc::invalid_cursor, "its row key is missing");
+        auto const p = open_cursor(from.partition_key);
+        auto const r = to_stored_key(open_cursor(*from.row_key));
+        if (one_partition_ && p != *partition.from) refuse(library_errc::invalid_cursor, "it is of another partition");
+        auto const stored = to_stored_key(p);
+        if (std::tie(stored, r) > std::tie(partition_, row_)) {
+            partition_ = stored;
+            row_ = r;
+        }
+    }
+
+    void run() {
+        use_->bind(1, table_);
+        use_->bind_blob(2, partition_);
+        use_->bind_blob(3, row_);
+        use_->bind_blob(4, one_partition_ ? rows_.to : partitions_.to);
+        running_ = true;
+    }
+
+    /// From a row below the row bounds to their begin, from one above them to the next partition.
+    void skip(stored_row const& row) {
+        bool const below = row.row_key < rows_.from;
+        partition_ = below ? std::string{row.partition_key} : after(row.partition_key);
+        row_ = rows_.from;
+        use_->reset();
+        running_ = false;
+    }
+
+    std::int64_t table_;
+    half_open partitions_;
+    half_open rows_;
+    bool one_partition_;
+    std::string partition_;
+    std::string row_;
+    statement_use use_;
+    bool running_ = false;
+};
+
+/// Fills one page.
+class page_builder {
+public:
+    page_builder(query_page const& q, call_limits const& limits)
+        : query_(q), limits_(limits), most_(q.top.value_or(limits::page_entities)), writer_(q.select) {
+        if (most_ < 1 || most_ > limits::page_entities)
+            refuse(service_errc::out_of_range_input, "a page has 1 to 1,000 entities");
+        answer_.body = "{\"value\":[";
+    }
+
+    /// False if the table has no row within the bounds.
+    bool fill(connection& c, std::int64_t table) {
+        row_walk walk{c, table, query_};
+        std::size_t examined = 0;
+        for (stored_row row; walk.next(row, examined);) {
+            if (is_full(examined)) {
+                answer_.next = continuation_at(row);
+                break;
+            }
+            if (examined % rows_between_checks == 0) limits_.check();
+            take(row);
+        }
+        return examined > 0;
+    }
+
+    response finish() {
+        answer_.body += "]}";
+        return std::move(answer_);
+    }
+
+private:
+    bool is_full(std::size_t examined) const noexcept {
+        return count_ == most_ || answer_.body.size() >= page_bytes || examined > examined_per_page;
+    }
+
+    void take(stored_row const& row) {
+        if (query_.where) {
+            whole_.clear();
+            writer_.append_whole(whole_, row);
+            auto const entity = read_dynamic(whole_);
+            if (!entity) refuse(store_errc::damaged, "a stored row is not what this store writes: restore a backup");
+            if (!filter::matches(*query_.where, *entity)) return;
+        }
+        if (count_++ > 0) answer_.body += ',';
+        writer_.append(answer_.body, row);
+    }
+
+    static continuation continuation_at(stored_row const& row) {
+        std::string buffer;
+        continuation c;
+        c.partition_key = seal_cursor(from_stored_key(row.partition_key, buffer));
+        c.row_key = seal_cursor(from_stored_key(row.row_key, buffer));
+        return c;
+    }
+
+    query_page const& query_;
+    call_limits const& limits_;
+    std::size_t most_;
+    entity_writer writer_;
+    response answer_;
+    std::string whole_;
+    std::size_t count_ = 0;
+};
+
+}  // namespace
+
+response read_page(connection& c, query_page const& q, call_limits const& limits) {
+    page_builder page{q, limits};
+    auto table = c.remembered_table(q.table);
+    for (;;) {
+        if (table && page.fill(c, *table)) return page.finish();
+        auto const found = require_table(c, q.table);
+        if (found == table) return page.finish();
+        c.remember_table(q.table, found);
+        table = found;
+    }
+}
+
+}  // namespace tablemap::detail::embedded

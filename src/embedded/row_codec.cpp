@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "embedded/row_codec.hpp"
+
+#include "embedded/name_set.hpp"
+#include "embedded/refusal.hpp"
+
+#include "tablemap/base/utf.hpp"
+#include "tablemap/edm/dynamic_entity.hpp"
+#include "tablemap/edm/limits.hpp"
+#include "tablemap/edm/names.hpp"
+#include "tablemap/wire/reader.hpp"
+#include "tablemap/wire/writer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace tablemap::detail::embedded {
+namespace {
+
+struct declaration {
+    std::string name;
+    edm_type type;
+};
+
+/// Collects what is declared anywhere in an entity, for the second pass over one whose annotations are not all right before
+/// their properties.
+class declarations final : public entity_sink {
+public:
+    declarations() { wants_annotations = true; }
+
+    bool begin() override { return true; }
+    bool property(std::string_view, token const&) override { return true; }
+    bool annotation(std::string_view name, std::string_view type) override {
+        if (find(name))
+            return stop(error{service_errc::duplicate_properties_specified,
+                              {.reason = "its type is declared twice", .member = std::string{name}}});
+        if (auto const t = edm_type_from_name(type)) all_.push_back({std::string{name}, *t});
+        return true;
+    }
+    bool end() override { return true; }
+
+    std::optional<edm_type> find(std::string_view name) const noexcept {
+        auto const at = std::find_if(all_.begin(), all_.end(), [&](auto& d) { return d.name == name; });
+        return at == all_.end() ? std::nullopt : std::optional{at->type};
+    }
+
+private:
+    std::vector<declaration> all_;
+};
+
+/// Checks and appends one entity's properties as they come.
+class canonical_sink final : public entity_sink {
+public:
+    canonical_sink(std::string& out, row_keys const& keys, name_set& names, declarations const* declared)
+        : out_(out), keys_(keys), names_(names), declared_(declared) {
+        wants_annotations = true;
+        names_.clear();
+        size_ = 4 + 2 * keys.units;
+    }
+
+    bool begin() override { return true; }
+
+    bool annotation(std::string_view name, std::string_view type) override {
+        if (name == timestamp_name) return true;
+        auto const t = edm_type_from_name(type);
+        if (!t || (is_system_name(name) && *t != edm_type::string))
+            return refuse_at(service_errc::invalid_input, "the declared type is not one that it can have", name);
+        if (is_system_name(name) || declared_) return true;
+        if (pending_) return begin_again();
+        pending_ = true;
+        pending_name_ = name;
+        pending_type_ = *t;
+        return true;
+    }
+
+    bool property(std::string_view name, token const& t) override {
+        if (name == partition_key_name) return take_key(name, t, keys_.partition_key, saw_partition_key_);
+        if (name == row_key_name) return take_key(name, t, keys_.row_key, saw_row_key_);
+        if (name == timestamp_name || name == "odata.etag") return true;  // the store's own: ignored, as by the service
+        std::optional<edm_type> type;
+        if (declared_) {
+            type = declared_->find(name);
+        } else if (pending_) {
+            if (pending_name_ != name) return begin_again();
+            pending_ = false;
+            type = pending_type_;
+        }
+        return take_name(name) && take_value(name, t, type);
+    }
+
+    bool end() override { return pending_ ? begin_again() : true; }
+
+    /// True if an annotation does not stand right before its property: the types must be collected first.
+    bool needs_declarations() const noexcept { return needs_declarations_; }
+
+    void finish(bool keys_required) const {
+        if (keys_required && !(saw_partition_key_ && saw_row_key_))
+            refuse(service_errc::properties_need_value, "the encoded entity must hold both keys",
+                   saw_partition_key_ ? row_key_name : partition_key_name);
+        check_entity_limits(size_, names_.size());
+    }
+
+private:
+    bool refuse_at(service_errc code, char const* reason, std::string_view name) {
+        return stop(error{code, {.reason = reason, .member = std::string{name}}});
+    }
+
+    bool begin_again() {
+        needs_declarations_ = true;
+        return stop(error{service_errc::invalid_input});
+    }
+
+    bool take_key(std::string_view name, token const& t, std::string_view expected, bool& seen) {
+        if (std::exchange(seen, true))
+            return refuse_at(service_errc::duplicate_properties_specified, "it comes twice", name);
+        if (t.kind != token_kind::text || t.text != expected)
+            return refuse_at(service_errc::invalid_input, "the body's key is not the one that the request names", name);
+        return true;
+    }
+
+    bool take_name(std::string_view name) {
+        if (!is_identifier(name))
+            return refuse_at(service_errc::property_name_invalid, "use letters, digits and underscores, no digit first",
+                             name);
+        name_units_ = utf16_length(name).value_or(name.size());
+        if (name_units_ > limits::property_name_units)
+            return refuse_at(service_errc::property_name_too_long, "names have at most 255 characters", name);
+        return true;
+    }
+
+    bool take_value(std::string_view name, token const& t, std::optional<edm_type> declared) {
+        auto const type = declared.value_or(guess_type(t));
+        if (type == edm_type::string) {
+            if (t.kind != token_kind::text) return mismatch(name);
+            auto const units = utf16_length(t.text).value_or(t.text.size());
+            if (units > limits::string_units)
+                return refuse_at(service_errc::property_value_too_large,
+                                 "strings have at most 32,768 UTF-16 code units", name);
+            if (!begin_value(name, type, false, units)) return false;
+            append_value(out_, t.text);
+            return true;
+        }
+        // The service takes an Int64 only as text, and only declared.
+        if (type == edm_type::int64 && t.kind != token_kind::text) return mismatch(name);
+        auto const v = value_of(t, type);
+        if (!v) return mismatch(name);
+        return take_typed(name, *v);
+    }
+
+    bool take_typed(std::string_view name, property_value const& v) {
+        auto const type = type_of(v);
+        std::size_t length = 0;
+        if (auto const* time = std::get_if<ticks>(&v); time && !time->storable())
+            return refuse_at(service_errc::out_of_range_input, "times lie in the years 1601 to 9999", name);
+        if (auto const* b = std::get_if<bytes>(&v)) {
+            length = b->size();
+            if (length > limits::binary_bytes)
+                return refuse_at(service_errc::property_value_too_large, "binaries have at most 65,536 bytes", name);
+        }
+        auto const* real = std::get_if<double>(&v);
+        if (!begin_value(name, type, real ? !std::isfinite(*real) : needs_annotation(type), length)) return false;
+        append_any_value(out_, v);
+        return true;
+    }
+
+    bool begin_value(std::string_view name, edm_type type, bool annotated, std::size_t length) {
+        if (names_.size() == limits::properties)
+            return refuse_at(service_errc::too_many_properties, "entities have at most 252 properties", name);
+        append_name(out_, name, annotated ? type : edm_type::string);
+        // Behind the name stand a quote and a colon.
+        if (!names_.insert(out_, out_.size() - 2 - name.size(), name.size()))
+            return refuse_at(service_errc::duplicate_properties_specified, "it comes twice", name);
+        size_ += 8 + 2 * name_units_ + value_size(type, length);
+        return true;
+    }
+
+    bool mismatch(std::string_view name) {
+        return refuse_at(service_errc::invalid_value_type,
+                         "the value is not of the declared type; all but String, Boolean, Int32 and fractional Double "
+                         "are declared before it",
+                         name);
+    }
+
+    std::string& out_;
+    row_keys const& keys_;
+    name_set& names_;
+    declarations const* declared_;
+    std::string pending_name_;
+    edm_type pending_type_{};
+    bool pending_ = false;
+    bool needs_declarations_ = false;
+    bool saw_partition_key_ = false;
+    bool saw_row_key_ = false;
+    std::size_t name_units_ = 0;
+    std::size_t size_ = 0;
+};
+
+void check_read(result<void> const& r) {
+    if (r) return;
+    auto const& e = r.error();
+    if (e.code() == library_errc::malformed_answer)
+        refuse(service_errc::invalid_input, "the body is not one flat JSON object: " + e.details().reason);
+    throw e;
+}
+
+}  // namespace
+
+void check_entity_limits(std::size_t entity_size, std::size_t properties) {
+    if (properties > limits::properties)
+        refuse(service_errc::too_many_properties, "entities have at most 252 properties");
+    if (entity_size > limits::entity_bytes) refuse(service_errc::entity_too_large, "entities have at most 1 MiB");
+}
+
+void append_canonical(std::string& fragment, std::string_view body, row_keys const& keys, bool keys_required) {
+    // Reused by the thread, because the parser wants padding behind the text and names are checked for every entity.
+    thread_local std::string json;
+    thread_local name_set names;
+    json.assign(body);
+    auto const start = fragment.size();
+    canonical_sink sink{fragment, keys, names, nullptr};
+    auto const read = read_entity(json, sink);
+    if (!sink.needs_declarations()) {
+        check_read(read);
+        return sink.finish(keys_required);
+    }
+    fragment.resize(start);
+    declarations declared;
+    json.assign(body);
+    check_read(read_entity(json, declared));
+    canonical_sink again{fragment, keys, names, &declared};
+    check_read(read_entity(json, again));
+    again.finish(keys_required);
+}
+
+}  // namespace tablemap::detail::embedded

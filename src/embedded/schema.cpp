@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "embedded/schema.hpp"
+
+#include "embedded/file_check.hpp"
+#include "embedded/refusal.hpp"
+
+#include <string>
+#include <thread>
+
+namespace tablemap::detail::embedded {
+namespace {
+
+constexpr char const* create_objects =
+    "CREATE TABLE tables ("
+    " id INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " folded TEXT NOT NULL UNIQUE,"
+    " name TEXT NOT NULL) STRICT;"
+    // A rowid table: rows of this size would spill to overflow pages in a WITHOUT ROWID tree.
+    "CREATE TABLE entities ("
+    " id INTEGER PRIMARY KEY,"
+    " table_id INTEGER NOT NULL,"
+    " partition_key BLOB NOT NULL,"
+    " row_key BLOB NOT NULL,"
+    " stamp INTEGER NOT NULL,"
+    " body BLOB NOT NULL,"
+    " UNIQUE (table_id, partition_key, row_key)) STRICT;"
+    "CREATE TABLE clock (id INTEGER PRIMARY KEY CHECK (id = 1), last INTEGER NOT NULL) STRICT;"
+    "INSERT INTO clock VALUES (1, 0);";
+
+bool is_empty(database const& db) {
+    return db.integer("PRAGMA application_id") == 0 && db.integer("SELECT count(*) FROM sqlite_master") == 0;
+}
+
+void create(database& db) {
+    write_transaction t{db};
+    if (!is_empty(db)) return;  // another process was faster
+    db.run(create_objects);
+    db.run(("PRAGMA application_id=" + std::to_string(application_id)).c_str());
+    db.run(("PRAGMA user_version=" + std::to_string(format_version)).c_str());
+    t.commit();
+}
+
+/// SQLite does not wait by itself where two connections change the journal mode at the same time.
+void use_write_ahead_log(database& db, embedded_options const& options) {
+    auto const end = std::chrono::steady_clock::now() + options.busy_timeout;
+    for (;;) {
+        try {
+            if (auto const mode = db.text("PRAGMA journal_mode=WAL"); mode != "wal" && mode != "memory")
+                refuse(store_errc::cannot_open,
+                       file_reason(options.path, "its file system cannot hold a write-ahead log"));
+            return;
+        } catch (error const& e) {
+            if (e.code() != store_errc::busy || std::chrono::steady_clock::now() >= end) throw;
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds{5});
+    }
+}
+
+}  // namespace
+
+void configure(database& db, embedded_options const& options) {
+    db.run("PRAGMA cell_size_check=ON");
+    db.run(options.synchronous == durability::full ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL");
+    if (options.max_page_count) db.run(("PRAGMA max_page_count=" + std::to_string(*options.max_page_count)).c_str());
+}
+
+void prepare_schema(database& db, embedded_options const& options) {
+    if (is_empty(db)) {
+        db.run("PRAGMA page_size=8192");
+        create(db);
+    }
+    check_identity(options.path, db.integer("PRAGMA application_id"), db.integer("PRAGMA user_version"));
+    use_write_ahead_log(db, options);
+}
+
+}  // namespace tablemap::detail::embedded

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "embedded/sqlite.hpp"
+
+#include "tablemap/embedded/store.hpp"
+
+#include <cstdint>
+
+/// The file format. What is here reaches storage: never renumber, never give a stored byte a second meaning.
+///
+///     header    application_id 0x746D6170 ("tmap"), user_version = the format version
+///     tables    id (never used twice), folded (the name in lower case), name (as it was created)
+///     entities  table_id, partition_key and row_key as in key_codec.hpp, stamp (ticks of timestamp and etag),
+///               body as in fragment.hpp
+///     clock     one row: the last stamp that was given out
+namespace tablemap::detail::embedded {
+
+inline constexpr std::int64_t application_id = 0x746D6170;
+inline constexpr std::int64_t format_version = 1;
+
+/// Sets what SQLite forgets when a connection closes.
+void configure(database& db, embedded_options const& options);
+
+/// Creates what is missing in an empty database and checks what is there.
+/// Errors (thrown): `store_errc::foreign_database`, `newer_format`, and those of the file.
+void prepare_schema(database& db, embedded_options const& options);
+
+}  // namespace tablemap::detail::embedded

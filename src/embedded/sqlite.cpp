@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "embedded/sqlite.hpp"
+
+#include "embedded/refusal.hpp"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <new>
+#include <thread>
+#include <utility>
+
+namespace tablemap::detail::embedded {
+namespace {
+
+struct meaning {
+    store_errc code;
+    char const* remedy;
+};
+
+meaning meaning_of(int code) noexcept {
+    switch (code & 0xFF) {
+    case SQLITE_CANTOPEN:
+        return {store_errc::cannot_open, "it cannot be opened: its folder must exist and be writable"};
+    case SQLITE_NOTADB: return {store_errc::not_a_database, "it is not a database: choose another path"};
+    case SQLITE_CORRUPT: return {store_errc::damaged, "it is damaged: restore a backup"};
+    case SQLITE_FULL:
+        return {store_errc::full, "it may not grow: free disk space or raise max_page_count, or erase entities"};
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+    case SQLITE_PROTOCOL:
+        return {store_errc::busy, "another process held it longer than busy_timeout: try again or raise it"};
+    case SQLITE_READONLY:
+    case SQLITE_PERM: return {store_errc::read_only, "it may not be written: change its permissions"};
+    case SQLITE_IOERR: return {store_errc::io_failed, "the disk reported an error: check it before writing on"};
+    default: return {store_errc::failed, sqlite3_errstr(code)};
+    }
+}
+
+}  // namespace
+
+// --- statement -------------------------------------------------------------------------------------------------------
+
+statement::statement(statement&& other) noexcept
+    : handle_(std::exchange(other.handle_, nullptr)), owner_(other.owner_) {}
+
+statement& statement::operator=(statement&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    std::swap(owner_, other.owner_);
+    return *this;
+}
+
+statement::~statement() { sqlite3_finalize(handle_); }
+
+void statement::bind(int at, std::int64_t value) {
+    if (int const rc = sqlite3_bind_int64(handle_, at, value); rc != SQLITE_OK) owner_->fail(rc);
+}
+
+void statement::bind_blob(int at, std::string_view bytes) {
+    // A null pointer would bind NULL instead of an empty blob.
+    char const* const data = bytes.empty() ? "" : bytes.data();
+    if (int const rc = sqlite3_bind_blob64(handle_, at, data, bytes.size(), SQLITE_STATIC); rc != SQLITE_OK)
+        owner_->fail(rc);
+}
+
+void statement::bind_text(int at, std::string_view text) {
+    char const* const data = text.empty() ? "" : text.data();
+    if (int const rc = sqlite3_bind_text64(handle_, at, data, text.size(), SQLITE_STATIC, SQLITE_UTF8); rc != SQLITE_OK)
+        owner_->fail(rc);
+}
+
+bool statement::step() {
+    int const rc = sqlite3_step(handle_);
+    if (rc == SQLITE_ROW) return true;
+    if (rc == SQLITE_DONE) return false;
+    owner_->fail(rc);
+}
+
+bool statement::run() {
+    int rc = SQLITE_ROW;
+    while (rc == SQLITE_ROW) rc = sqlite3_step(handle_);
+    if (rc == SQLITE_CONSTRAINT_UNIQUE) return false;
+    if (rc != SQLITE_DONE) owner_->fail(rc);
+    return true;
+}
+
+void statement::reset() noexcept { sqlite3_reset(handle_); }
+
+std::int64_t statement::integer(int column) const noexcept { return sqlite3_column_int64(handle_, column); }
+
+std::string_view statement::blob(int column) const noexcept {
+    auto const* data = static_cast<char const*>(sqlite3_column_blob(handle_, column));
+    return data ? std::string_view{data, static_cast<std::size_t>(sqlite3_column_bytes(handle_, column))}
+                : std::string_view{};
+}
+
+// --- database --------------------------------------------------------------------------------------------------------
+
+database::database(std::string path, std::chrono::milliseconds busy_timeout, bool create)
+    : path_(std::move(path)), busy_timeout_(busy_timeout) {
+    // NOMUTEX: a connection is never used by two threads at once.
+    int const flags =
+        SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+    int const rc = sqlite3_open_v2(path_.c_str(), &handle_, flags, nullptr);
+    int const meant = rc == SQLITE_OK && sqlite3_db_readonly(handle_, "main") == 1 ? SQLITE_READONLY : rc;
+    if (meant != SQLITE_OK) {
+        sqlite3_close_v2(std::exchange(handle_, nullptr));
+        fail(meant);
+    }
+    sqlite3_busy_handler(handle_, &database::wait, this);
+}
+
+database::~database() { sqlite3_close_v2(handle_); }
+
+statement database::prepare(std::string_view sql) const {
+    sqlite3_stmt* s = nullptr;
+    int const rc =
+        sqlite3_prepare_v3(handle_, sql.data(), static_cast<int>(sql.size()), SQLITE_PREPARE_PERSISTENT, &s, nullptr);
+    if (rc != SQLITE_OK) fail(rc);
+    return statement{s, this};
+}
+
+void database::run(char const* sql) const {
+    if (int const rc = sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr); rc != SQLITE_OK) fail(rc);
+}
+
+std::int64_t database::integer(std::string_view sql) const {
+    auto s = prepare(sql);
+    return s.step() ? s.integer(0) : 0;
+}
+
+std::string database::text(std::string_view sql) const {
+    auto s = prepare(sql);
+    return s.step() ? std::string{s.blob(0)} : std::string{};
+}
+
+bool database::in_transaction() const noexcept { return sqlite3_get_autocommit(handle_) == 0; }
+
+void database::fail(int code) const {
+    if ((code & 0xFF) == SQLITE_NOMEM) throw std::bad_alloc{};
+    auto const m = meaning_of(code);
+    if (m.code == store_errc::busy && limits_) limits_->check();
+    refuse(m.code, "the embedded store '" + path_ + "': " + m.remedy);
+}
+
+int database::wait(void* self, int tries) {
+    auto& db = *static_cast<database*>(self);
+    auto const now = std::chrono::steady_clock::now();
+    if (tries == 0) db.wait_began_ = now;
+    auto end = db.wait_began_ + db.busy_timeout_;
+    if (db.limits_) {
+        if (db.limits_->stop().stop_requested()) return 0;
+        if (db.limits_->deadline()) end = std::min(end, *db.limits_->deadline());
+    }
+    if (now >= end) return 0;
+    auto const pause = std::chrono::milliseconds{std::min(1 + tries, 20)};
+    std::this_thread::sleep_until(std::min<std::chrono::steady_clock::time_point>(now + pause, end));
+    return 1;
+}
+
+// --- write_transaction -----------------------------------------------------------------------------------------------
+
+write_transaction::write_transaction(database const& db) : database_(db) { database_.run("BEGIN IMMEDIATE"); }
+
+write_transaction::~write_transaction() {
+    // SQLite has rolled back by itself after some errors; there is nothing to do about an error of the rollback.
+    if (!database_.in_transaction()) return;
+    try {
+        database_.run("ROLLBACK");
+    } catch (...) {
+    }
+}
+
+void write_transaction::commit() {
+    try {
+        database_.run("COMMIT");
+    } catch (error const& e) {
+        // The commit mark may have reached the disk although the disk said no.
+        if (e.code() == store_errc::io_failed) throw e.with(outcome::in_doubt);
+        throw;
+    }
+}
+
+}  // namespace tablemap::detail::embedded

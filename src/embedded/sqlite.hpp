@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "embedded/call_limits.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+/// SQLite behind three classes that throw `error` with a `store_errc`. Only sqlite.cpp includes its header.
+namespace tablemap::detail::embedded {
+
+class database;
+
+/// A prepared statement. Bound texts and blobs must live until `reset`.
+class statement {
+public:
+    statement() = default;
+    statement(statement&& other) noexcept;
+    statement& operator=(statement&& other) noexcept;
+    ~statement();
+
+    explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+    void bind(int at, std::int64_t value);
+    void bind_blob(int at, std::string_view bytes);
+    void bind_text(int at, std::string_view text);
+
+    /// True if there is a row.
+    bool step();
+
+    /// Runs to the end. False if a unique index refused.
+    bool run();
+
+    void reset() noexcept;
+
+    std::int64_t integer(int column) const noexcept;
+
+    /// Bytes of the present row, until the next `step` or `reset`.
+    std::string_view blob(int column) const noexcept;
+
+private:
+    friend class database;
+    statement(sqlite3_stmt* handle, database const* owner) noexcept : handle_(handle), owner_(owner) {}
+
+    sqlite3_stmt* handle_ = nullptr;
+    database const* owner_ = nullptr;
+};
+
+/// Resets a statement at the end of its use, so that it holds no lock.
+class statement_use {
+public:
+    explicit statement_use(statement& s) noexcept : statement_(s) {}
+    ~statement_use() { statement_.reset(); }
+    statement_use(statement_use const&) = delete;
+    statement_use& operator=(statement_use const&) = delete;
+
+    statement* operator->() const noexcept { return &statement_; }
+
+private:
+    statement& statement_;
+};
+
+/// A connection. Used by one thread at a time.
+class database {
+public:
+    /// Opens a file, and creates it if it is missing and that is wanted.
+    /// Errors: `store_errc::cannot_open`, `read_only`.
+    database(std::string path, std::chrono::milliseconds busy_timeout, bool create);
+    ~database();
+    database(database const&) = delete;
+    database& operator=(database const&) = delete;
+
+    std::string const& path() const noexcept { return path_; }
+
+    statement prepare(std::string_view sql) const;
+    void run(char const* sql) const;
+    std::int64_t integer(std::string_view sql) const;
+    std::string text(std::string_view sql) const;
+
+    bool in_transaction() const noexcept;
+
+    /// Until the next call of this, waits for other processes end with these limits. Null: with the busy timeout alone.
+    void limit_waits(call_limits const* limits) noexcept { limits_ = limits; }
+
+    /// Throws what a result code of SQLite means.
+    [[noreturn]] void fail(int code) const;
+
+private:
+    static int wait(void* self, int tries);
+
+    std::string path_;
+    std::chrono::milliseconds busy_timeout_;
+    sqlite3* handle_ = nullptr;
+    call_limits const* limits_ = nullptr;
+    std::chrono::steady_clock::time_point wait_began_{};
+};
+
+/// A write transaction: rolled back unless it was committed.
+class write_transaction {
+public:
+    explicit write_transaction(database const& db);
+    ~write_transaction();
+    write_transaction(write_transaction const&) = delete;
+    write_transaction& operator=(write_transaction const&) = delete;
+
+    /// An error of the disk here leaves the outcome in doubt, and the error says so.
+    void commit();
+
+private:
+    database const& database_;
+};
+
+}  // namespace tablemap::detail::embedded

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/embedded/store.hpp"
+
+#include "embedded/call_limits.hpp"
+#include "embedded/connection_pool.hpp"
+#include "embedded/operations.hpp"
+#include "embedded/refusal.hpp"
+
+#include <exception>
+#include <new>
+#include <utility>
+
+namespace tablemap {
+namespace {
+
+using namespace detail::embedded;
+
+/// One member function for each kind of request, each on the connection that it needs.
+class embedded_store final : public store {
+public:
+    explicit embedded_store(embedded_options options) : options_(std::move(options)), pool_(options_) {}
+
+    capabilities const& can() const noexcept override { return capabilities_; }
+
+    response execute(request const& r, call_options const& options) override {
+        try {
+            return try_execute(r, options);
+        } catch (error const& e) {
+            return response::failed(e.in(action_of(r), table_of(r)));
+        } catch (std::bad_alloc const&) {
+            return failed(r, "memory ran out");
+        } catch (...) {
+            return failed(r, "the clock that was given to the store threw");
+        }
+    }
+
+private:
+    response try_execute(request const& r, call_options const& options) {
+        call_limits const limits{options};
+        limits.check();
+        return std::visit([&](auto const& q) { return serve(q, limits); }, r);
+    }
+
+    response serve(get_entity const& q, call_limits const& limits) { return read_entity(*pool_.reader(limits), q); }
+    response serve(query_page const& q, call_limits const& limits) {
+        return read_page(*pool_.reader(limits), q, limits);
+    }
+    response serve(list_tables const& q, call_limits const& limits) { return read_tables(*pool_.reader(limits), q); }
+    response serve(create_table const& q, call_limits const& limits) { return add_table(*pool_.writer(limits), q); }
+    response serve(delete_table const& q, call_limits const& limits) { return remove_table(*pool_.writer(limits), q); }
+
+    /// A write_entity or a transact. Its bodies are checked before the store is locked.
+    template <class Write> response serve(Write const& w, call_limits const& limits) {
+        prepared_writes const writes{w};
+        return writes.apply(*pool_.writer(limits), options_.now);
+    }
+
+    static response failed(request const& r, char const* reason) {
+        return response::failed(error{store_errc::failed, {.reason = reason}}.in(action_of(r), table_of(r)));
+    }
+
+    embedded_options const options_;
+    connection_pool pool_;
+    capabilities const capabilities_{.name = "embedded"};
+};
+
+}  // namespace
+
+result<store_ptr> open_embedded(embedded_options options) {
+    if (options.path.empty())
+        return fail(library_errc::invalid_connection_string,
+                    {.reason = "the path is empty: name a file or ':memory:'"});
+    if (options.max_page_count && *options.max_page_count < 1)
+        return fail(library_errc::invalid_connection_string, {.reason = "max_page_count must be at least 1"});
+    if (options.busy_timeout < std::chrono::milliseconds{0})
+        return fail(library_errc::invalid_connection_string, {.reason = "busy_timeout must not be negative"});
+    try {
+        return std::make_shared<embedded_store>(std::move(options));
+    } catch (error const& e) {
+        return failure{e.in("open", "")};
+    } catch (std::exception const&) {
+        return fail(store_errc::failed, {.reason = "memory ran out", .action = "open"});
+    }
+}
+
+}  // namespace tablemap

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "embedded/answer.hpp"
+#include "embedded/fragment.hpp"
+#include "embedded/key_codec.hpp"
+#include "embedded/operations.hpp"
+#include "embedded/refusal.hpp"
+#include "embedded/row_codec.hpp"
+
+#include "tablemap/edm/limits.hpp"
+#include "tablemap/edm/names.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tablemap::detail::embedded {
+namespace {
+
+[[noreturn]] void throw_at(error const& e, std::size_t index) {
+    auto details = e.details();
+    details.failed_index = index;
+    throw error{e.code(), std::move(details)};
+}
+
+void check_condition(write_operation const& o) {
+    if (!is_conditional(o.kind)) {
+        if (!o.if_match.empty())
+            refuse(service_errc::invalid_input,
+                   "an insert or upsert has no etag: use replace or merge for a condition");
+        return;
+    }
+    if (o.if_match.empty()) refuse(service_errc::invalid_input, "an etag or '*' is needed");
+    if (o.if_match != any_etag && !etag{std::string{o.if_match}}.timestamp())
+        refuse(service_errc::invalid_input, "the etag is none that a store gave");
+}
+
+void check_group(std::span<write_operation const> operations) {
+    if (operations.empty() || operations.size() > limits::transaction_operations)
+        refuse(service_errc::invalid_input, "a group transaction has 1 to 100 operations");
+    std::size_t bytes = 0;
+    std::vector<std::pair<std::string_view, std::size_t>> rows;
+    rows.reserve(operations.size());
+    for (auto const& o : operations) {
+        if (o.partition_key != operations.front().partition_key)
+            throw_at(error{service_errc::commands_in_batch_act_on_different_partitions,
+                           {.reason = "a group transaction acts in one partition"}},
+                     rows.size());
+        bytes += o.body.size();
+        rows.emplace_back(o.row_key, rows.size());
+    }
+    if (bytes > limits::transaction_bytes)
+        refuse(service_errc::request_body_too_large, "the bodies of a group transaction have at most 4 MiB together");
+    std::sort(rows.begin(), rows.end());
+    auto const twin = std::adjacent_find(rows.begin(), rows.end(), [](auto& a, auto& b) { return a.first == b.first; });
+    if (twin != rows.end())
+        throw_at(error{service_errc::invalid_duplicate_row, {.reason = "each entity may be written once"}},
+                 std::next(twin)->second);
+}
+
+/// A row that a write found in its place.
+struct found_row {
+    std::int64_t id;
+    ticks stamp;
+    std::string body;  // only for a merge
+};
+
+std::optional<found_row> locate(connection& c, std::int64_t table, stored_key const& partition, stored_key const& row,
+                                bool with_body) {
+    statement_use s{c.prepared(query::locate_row)};
+    s->bind(1, table);
+    s->bind_blob(2, partition.bytes());
+    s->bind_blob(3, row.bytes());
+    if (!s->step()) return std::nullopt;
+    return found_row{s->integer(0), checked_stamp(s->integer(1)), std::string{with_body ? s->blob(2) : ""}};
+}
+
+void insert(connection& c, std::int64_t table, stored_key const& partition, stored_key const& row, ticks stamp,
+            std::string_view fragment) {
+    statement_use s{c.prepared(query::insert_row)};
+    s->bind(1, table);
+    s->bind_blob(2, partition.bytes());
+    s->bind_blob(3, row.bytes());
+    s->bind(4, stamp.count());
+    s->bind_blob(5, fragment);
+    if (!s->run()) refuse(service_errc::entity_already_exists, "there is an entity with these keys");
+}
+
+void update(connection& c, std::int64_t id, ticks stamp, std::string_view fragment) {
+    statement_use s{c.prepared(query::update_row)};
+    s->bind(1, id);
+    s->bind(2, stamp.count());
+    s->bind_blob(3, fragment);
+    s->run();
+}
+
+void erase(connection& c, std::int64_t id) {
+    statement_use s{c.prepared(query::remove_row)};
+    s->bind(1, id);
+    s->run();
+}
+
+/// The first of `count` stamps in a row, all above every stamp that was ever given out for this file.
+ticks take_stamps(connection& c, ticks now, std::size_t count) {
+    auto const more = static_cast<std::int64_t>(count) - 1;
+    statement_use s{c.prepared(query::take_stamps)};
+    s->bind(1, now.count());
+    s->bind(2, more);
+    if (!s->step()) refuse(store_errc::damaged, "its clock is missing: restore a backup of the file");
+    auto const last = s->integer(0);
+    s->run();
+    return checked_stamp(last - more);
+}
+
+}  // namespace
+
+prepared_writes::prepared_writes(write_entity const& w) : table_(w.table), is_group_(false) {
+    items_.reserve(1);
+    fragments_.reserve(w.operation.body.size());
+    add(w.operation);
+}
+
+prepared_writes::prepared_writes(transact const& t) : table_(t.table), is_group_(true) {
+    check_group(t.operations);
+    items_.reserve(t.operations.size());
+    std::size_t bytes = 0;
+    for (auto const& o : t.operations) bytes += o.body.size();
+    fragments_.reserve(bytes);
+    for (auto const& o : t.operations) {
+        try {
+            add(o);
+        } catch (error const& e) {
+            throw_at(e, items_.size());
+        }
+    }
+}
+
+void prepared_writes::add(write_operation const& o) {
+    check_condition(o);
+    auto const units =
+        checked_key_units(o.partition_key, partition_key_name) + checked_key_units(o.row_key, row_key_name);
+    auto const at = fragments_.size();
+    if (o.kind == write_kind::erase) {
+        if (!o.body.empty()) refuse(service_errc::invalid_input, "an erase has no body");
+    } else {
+        append_canonical(fragments_, o.body, {o.partition_key, o.row_key, units}, o.kind == write_kind::insert);
+    }
+    items_.push_back({&o, units, at, fragments_.size() - at});
+}
+
+void prepared_writes::apply_one(connection& c, std::int64_t table, item const& i, ticks stamp) const {
+    auto const& o = *i.operation;
+    stored_key const partition{o.partition_key};
+    stored_key const row{o.row_key};
+    auto const fragment = fragment_of(i);
+    if (o.kind == write_kind::insert) return insert(c, table, partition, row, stamp, fragment);
+
+    bool const merging = o.kind == write_kind::merge || o.kind == write_kind::upsert_merge;
+    auto const found = locate(c, table, partition, row, merging);
+    if (!found) {
+        if (is_conditional(o.kind)) refuse(service_errc::resource_not_found, "there is no such entity");
+        return insert(c, table, partition, row, stamp, fragment);
+    }
+    if (is_conditional(o.kind) && o.if_match != any_etag && o.if_match != etag::of(found->stamp).text())
+        refuse(service_errc::update_condition_not_satisfied, "the entity was changed since its etag was read");
+    if (o.kind == write_kind::erase) return erase(c, found->id);
+    if (merging) return update(c, found->id, stamp, merge_fragments(found->body, fragment, i.key_units));
+    update(c, found->id, stamp, fragment);
+}
+
+response prepared_writes::apply(connection& c, std::function<ticks()> const& now) const {
+    write_transaction t{c.db()};
+    auto const table = require_table(c, table_);
+    auto stamp = take_stamps(c, now ? now() : ticks::now(), items_.size());
+    std::vector<etag> etags;
+    etags.reserve(items_.size());
+    for (auto const& i : items_) {
+        try {
+            apply_one(c, table, i, stamp);
+        } catch (error const& e) {
+            // A fault of the file is not the operation's.
+            if (is_group_ && e.source() == error_source::service) throw_at(e, etags.size());
+            throw;
+        }
+        etags.push_back(i.operation->kind == write_kind::erase ? etag{} : etag::of(stamp));
+        stamp = stamp + tick_duration{1};
+    }
+    t.commit();
+    response answer;
+    if (is_group_)
+        answer.etags = std::move(etags);
+    else
+        answer.etag = std::move(etags.front());
+    return answer;
+}
+
+}  // namespace tablemap::detail::embedded

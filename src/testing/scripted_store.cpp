@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/testing/scripted_store.hpp"
+
+#include <utility>
+
+namespace tablemap::testing {
+namespace {
+
+void put(std::string& out, std::string_view partition_key, std::string_view row_key) {
+    out.append(" [").append(partition_key).append("] [").append(row_key).append("]");
+}
+
+void put(std::string& out, key_bounds const& b) {
+    if (!b.from && !b.to) {
+        out += " [*]";
+        return;
+    }
+    out += b.from_inclusive ? " [" : " (";
+    out.append(b.from.value_or("")).append(", ").append(b.to.value_or("*"));
+    out += b.to_inclusive ? ']' : ')';
+}
+
+void put_select(std::string& out, std::span<std::string_view const> select) {
+    char const* before = " select ";
+    for (auto const name : select) {
+        out.append(before).append(name);
+        before = ",";
+    }
+}
+
+void put_top(std::string& out, std::optional<std::size_t> top) {
+    if (top) out.append(" top ").append(std::to_string(*top));
+}
+
+void put(std::string& out, write_operation const& w) {
+    put(out, w.partition_key, w.row_key);
+    if (!w.if_match.empty()) out.append(" if \"").append(w.if_match).append("\"");
+    if (!w.body.empty()) out.append(" ").append(w.body);
+}
+
+struct describer {
+    std::string& out;
+
+    void operator()(create_table const& r) const { out.append(" ").append(r.table); }
+    void operator()(delete_table const& r) const { out.append(" ").append(r.table); }
+    void operator()(list_tables const& r) const {
+        if (!r.from.empty()) out.append(" from ").append(r.from);
+        put_top(out, r.top);
+    }
+    void operator()(get_entity const& r) const {
+        out.append(" ").append(r.table);
+        put(out, r.partition_key, r.row_key);
+        put_select(out, r.select);
+    }
+    void operator()(query_page const& r) const {
+        out.append(" ").append(r.table);
+        put(out, r.partition);
+        put(out, r.row);
+        if (r.where) out += " where …";
+        put_select(out, r.select);
+        put_top(out, r.top);
+        if (r.from) {
+            out += " from";
+            put(out, r.from->partition_key, r.from->row_key.value_or(""));
+        }
+    }
+    void operator()(write_entity const& r) const {
+        out.append(" ").append(r.table);
+        put(out, r.operation);
+    }
+    void operator()(transact const& r) const {
+        out.append(" ").append(r.table);
+        char const* before = ": ";
+        for (auto const& w : r.operations) {
+            out.append(std::exchange(before, "; ")).append(action_of(w.kind));
+            put(out, w);
+        }
+    }
+};
+
+}  // namespace
+
+std::string describe(request const& r) {
+    std::string out{action_of(r)};
+    std::visit(describer{out}, r);
+    return out;
+}
+
+scripted_store::scripted_store(std::vector<exchange> script, capabilities can)
+    : can_(std::move(can)), script_(std::move(script)) {}
+
+response scripted_store::execute(request const& r, call_options const&) {
+    auto const asked = describe(r);
+    std::scoped_lock lock{mutex_};
+    auto const at = asked_++;
+    std::string complaint;
+    if (at >= script_.size())
+        complaint = "request " + std::to_string(at) + " is beyond the script: " + asked;
+    else if (!asked.starts_with(script_[at].expected))
+        complaint = "request " + std::to_string(at) + " should be: " + script_[at].expected + "\n  but is: " + asked;
+    if (complaint.empty()) return script_[at].answer;
+    complaints_.push_back(complaint);
+    return answer_failure(library_errc::unsupported);
+}
+
+std::vector<std::string> scripted_store::complaints() const {
+    std::scoped_lock lock{mutex_};
+    auto all = complaints_;
+    for (std::size_t i = asked_; i < script_.size(); ++i) all.push_back("never asked for: " + script_[i].expected);
+    return all;
+}
+
+std::size_t scripted_store::asked() const {
+    std::scoped_lock lock{mutex_};
+    return asked_;
+}
+
+response answer_ok(std::string etag_text) {
+    response r;
+    r.etag = etag{std::move(etag_text)};
+    return r;
+}
+
+response answer_row(std::string body, std::string etag_text) {
+    response r = answer_ok(std::move(etag_text));
+    r.body = std::move(body);
+    return r;
+}
+
+response answer_page(std::string body, std::optional<continuation> next) {
+    response r;
+    r.body = std::move(body);
+    r.next = std::move(next);
+    return r;
+}
+
+response answer_failure(std::error_code code, outcome o) { return response::failed(error{code, {.outcome = o}}); }
+
+void for_each_failed_step(std::vector<exchange> const& script, response const& failure,
+                          std::function<void(scripted_store&, std::size_t)> const& run) {
+    for (std::size_t failed = 0; failed < script.size(); ++failed) {
+        std::vector<exchange> cut(script.begin(), script.begin() + static_cast<std::ptrdiff_t>(failed) + 1);
+        cut.back().answer = failure;
+        scripted_store s{std::move(cut)};
+        run(s, failed);
+    }
+}
+
+}  // namespace tablemap::testing

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/wire/reader.hpp"
+
+// Without its exceptions every conversion that could throw does not compile: all errors here are values.
+#define SIMDJSON_EXCEPTIONS 0
+#include <simdjson.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace tablemap::detail {
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+
+constexpr std::string_view annotation_suffix = "@odata.type";
+constexpr std::string_view metadata_prefix = "odata.";
+constexpr std::string_view etag_name = "odata.etag";
+
+error malformed(std::string reason) { return error{library_errc::malformed_answer, {.reason = std::move(reason)}}; }
+
+error malformed(simdjson::error_code e) {
+    std::string text = simdjson::error_message(e);
+    while (text.ends_with('.')) text.pop_back();
+    return malformed(std::move(text));
+}
+
+ondemand::parser& thread_parser() {
+    thread_local ondemand::parser parser;
+    return parser;
+}
+
+/// Whether this is a number by the grammar of JSON (RFC 8259, section 6), which from_chars is more generous than.
+bool is_json_number(std::string_view text) noexcept {
+    auto const take_digits = [&] {
+        auto const n = std::min(text.find_first_not_of("0123456789"), text.size());
+        text.remove_prefix(n);
+        return n;
+    };
+    if (text.starts_with('-')) text.remove_prefix(1);
+    bool const zero = text.starts_with('0');
+    if (auto const n = take_digits(); n == 0 || (zero && n > 1)) return false;
+    if (text.starts_with('.')) {
+        text.remove_prefix(1);
+        if (take_digits() == 0) return false;
+    }
+    if (text.starts_with('e') || text.starts_with('E')) {
+        text.remove_prefix(1);
+        if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
+        if (take_digits() == 0) return false;
+    }
+    return text.empty();
+}
+
+/// An integer if it is written as one and 64 bits hold it. A double otherwise, and that is not asked of simdjson: version
+/// 3.0.1 reads numbers of more than 19 digits wrongly, and without an error.
+simdjson::error_code read_number(ondemand::value& v, token& t) {
+    if (!v.get_int64().get(t.integer)) {
+        t.kind = token_kind::integer;
+        return simdjson::SUCCESS;
+    }
+    std::string_view text = v.raw_json_token();
+    text = text.substr(0, text.find_first_of(" \t\r\n"));
+    t.kind = token_kind::real;
+    auto const* const last = text.data() + text.size();
+    if (!is_json_number(text)) return simdjson::NUMBER_ERROR;
+    auto const [end, e] = std::from_chars(text.data(), last, t.real);
+    return e == std::errc{} && end == last ? simdjson::SUCCESS : simdjson::NUMBER_ERROR;
+}
+
+simdjson::error_code read_null(ondemand::value& v) {
+    bool is_null = false;
+    if (auto const e = v.is_null().get(is_null)) return e;
+    return is_null ? simdjson::SUCCESS : simdjson::N_ATOM_ERROR;
+}
+
+simdjson::error_code read_token(ondemand::value& v, token& t, bool& is_null) {
+    ondemand::json_type type;
+    if (auto const e = v.type().get(type)) return e;
+    switch (type) {
+    case ondemand::json_type::string: t.kind = token_kind::text; return v.get_string().get(t.text);
+    case ondemand::json_type::number: return read_number(v, t);
+    case ondemand::json_type::boolean: t.kind = token_kind::boolean; return v.get_bool().get(t.boolean);
+    case ondemand::json_type::null: is_null = true; return read_null(v);
+    default: return simdjson::INCORRECT_TYPE;
+    }
+}
+
+/// False with `sink.failure` set if the object cannot be read.
+bool read_object(ondemand::object& object, entity_sink& sink) {
+    auto bad = [&](simdjson::error_code e) {
+        sink.failure = malformed(e);
+        return false;
+    };
+    if (!sink.begin()) return false;
+    for (auto member : object) {
+        ondemand::field field;
+        if (auto const e = std::move(member).get(field)) return bad(e);
+        std::string_view name;
+        if (auto const e = field.unescaped_key().get(name)) return bad(e);
+        ondemand::value value = field.value();
+        if (name.size() > annotation_suffix.size() && name.ends_with(annotation_suffix)) {
+            if (!sink.wants_annotations) continue;
+            std::string_view type;
+            if (auto const e = value.get_string().get(type)) return bad(e);
+            name.remove_suffix(annotation_suffix.size());
+            if (!sink.annotation(name, type)) return false;
+            continue;
+        }
+        if (name.starts_with(metadata_prefix) && name != etag_name) continue;
+        token t;
+        bool is_null = false;
+        if (auto const e = read_token(value, t, is_null)) return bad(e);
+        if (!is_null && !sink.property(name, t)) return false;
+    }
+    return sink.end();
+}
+
+simdjson::error_code open(std::string& json, ondemand::document& document) {
+    json.reserve(json.size() + simdjson::SIMDJSON_PADDING);
+    return thread_parser().iterate(json.data(), json.size(), json.capacity()).get(document);
+}
+
+bool at_end(ondemand::document& document) { return document.current_location().error() == simdjson::OUT_OF_BOUNDS; }
+
+failure give_up(entity_sink& sink) { return failure{std::move(*sink.failure)}; }
+
+}  // namespace
+
+result<void> read_entity(std::string& json, entity_sink& sink) {
+    ondemand::document document;
+    ondemand::object object;
+    if (auto const e = open(json, document)) return failure{malformed(e)};
+    if (auto const e = document.get_object().get(object)) return failure{malformed(e)};
+    if (!read_object(object, sink)) return give_up(sink);
+    if (!at_end(document)) return failure{malformed("there is text after the entity")};
+    return {};
+}
+
+result<std::size_t> read_page(std::string& json, entity_sink& sink) {
+    ondemand::document document;
+    ondemand::object top;
+    if (auto const e = open(json, document)) return failure{malformed(e)};
+    if (auto const e = document.get_object().get(top)) return failure{malformed(e)};
+    std::optional<std::size_t> count;
+    for (auto member : top) {
+        ondemand::field field;
+        if (auto const e = std::move(member).get(field)) return failure{malformed(e)};
+        std::string_view name;
+        if (auto const e = field.unescaped_key().get(name)) return failure{malformed(e)};
+        if (name != "value") continue;
+        if (count) return failure{malformed("the page has two lists of entities")};
+        ondemand::array entities;
+        if (auto const e = field.value().get_array().get(entities)) return failure{malformed(e)};
+        count = 0;
+        for (auto element : entities) {
+            ondemand::object object;
+            if (auto const e = element.get_object().get(object)) return failure{malformed(e)};
+            if (!read_object(object, sink)) return give_up(sink);
+            ++*count;
+        }
+    }
+    if (!count) return failure{malformed("the page has no list of entities")};
+    if (!at_end(document)) return failure{malformed("there is text after the page")};
+    return *count;
+}
+
+}  // namespace tablemap::detail

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/wire/writer.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+namespace tablemap::detail {
+namespace {
+
+/// What follows the backslash for a character that JSON strings cannot hold as it is; 0 for all others, 'u' for \u00XX.
+constexpr std::array<char, 256> make_escapes() {
+    std::array<char, 256> e{};
+    for (std::size_t c = 0; c < 0x20; ++c) e[c] = 'u';
+    e['\b'] = 'b', e['\f'] = 'f', e['\n'] = 'n', e['\r'] = 'r', e['\t'] = 't', e['"'] = '"', e['\\'] = '\\';
+    return e;
+}
+constexpr auto escapes = make_escapes();
+
+/// True if eight bytes hold nothing that JSON escapes and nothing beyond ASCII. A byte's top bit in each term says that the
+/// byte is below 0x20, a quote or a backslash; borrows can only add such bits, which sends a word the slow way.
+constexpr bool is_plain_ascii(std::uint64_t word) noexcept {
+    constexpr std::uint64_t ones = 0x0101010101010101u;
+    auto const below_space = word - ones * 0x20;
+    auto const quote = (word ^ (ones * '"')) - ones;
+    auto const backslash = (word ^ (ones * '\\')) - ones;
+    return ((word | below_space | quote | backslash) & (ones * 0x80)) == 0;
+}
+
+template <class T> void append_number(std::string& out, T v) {
+    char text[32];
+    auto const end = std::to_chars(text, text + sizeof text, v).ptr;
+    out.append(text, end);
+}
+
+}  // namespace
+
+bool append_json_string(std::string& out, std::string_view text) {
+    out += '"';
+    bool ascii = true;
+    std::size_t from = 0;
+    std::size_t i = 0;
+    while (i < text.size()) {
+        if (text.size() - i >= sizeof(std::uint64_t)) {
+            std::uint64_t word;
+            std::memcpy(&word, text.data() + i, sizeof word);
+            if (is_plain_ascii(word)) {
+                i += sizeof word;
+                continue;
+            }
+        }
+        auto const c = static_cast<unsigned char>(text[i++]);
+        ascii = ascii && c < 0x80;
+        char const escape = escapes[c];
+        if (escape == 0) continue;
+        out.append(text, from, i - 1 - from);
+        from = i;
+        out += '\\';
+        out += escape;
+        if (escape == 'u') {
+            constexpr std::string_view hex = "0123456789abcdef";
+            out.append("00").append(1, hex[c >> 4]).append(1, hex[c & 15]);
+        }
+    }
+    out.append(text, from);
+    out += '"';
+    return ascii;
+}
+
+void append_value(std::string& out, std::string_view v) { append_json_string(out, v); }
+void append_value(std::string& out, bool v) { out += v ? "true" : "false"; }
+void append_value(std::string& out, std::int32_t v) { append_number(out, v); }
+
+void append_value(std::string& out, std::int64_t v) {
+    out += '"';
+    append_number(out, v);
+    out += '"';
+}
+
+void append_value(std::string& out, double v) {
+    if (std::isnan(v)) {
+        out += "\"NaN\"";
+    } else if (std::isinf(v)) {
+        out += v < 0 ? "\"-Infinity\"" : "\"Infinity\"";
+    } else {
+        auto const at = out.size();
+        append_number(out, v);
+        if (out.find_first_of(".e", at) == std::string::npos) out += ".0";
+    }
+}
+
+void append_value(std::string& out, ticks v) {
+    out += '"';
+    append_ticks(out, v);
+    out += '"';
+}
+
+void append_value(std::string& out, guid const& v) {
+    out += '"';
+    append_guid(out, v);
+    out += '"';
+}
+
+void append_value(std::string& out, bytes const& v) {
+    out += '"';
+    append_base64(out, v);
+    out += '"';
+}
+
+void append_any_value(std::string& out, property_value const& v) {
+    std::visit([&](auto const& x) { append_value(out, x); }, v);
+}
+
+void append_name(std::string& out, std::string_view name, edm_type type) {
+    if (needs_annotation(type)) {
+        out.append(",\"").append(name).append("@odata.type\":\"").append(edm_name(type)).append("\"");
+    }
+    out.append(",\"").append(name).append("\":");
+}
+
+void begin_entity(std::string& out, std::string_view partition_key, std::string_view row_key) {
+    out += "{\"PartitionKey\":";
+    append_json_string(out, partition_key);
+    out += ",\"RowKey\":";
+    append_json_string(out, row_key);
+}
+
+void append_entity(std::string& out, dynamic_entity const& e) {
+    begin_entity(out, e.partition_key, e.row_key);
+    for (auto const& p : e.properties()) {
+        append_name(out, p.name, type_of(p.value));
+        append_any_value(out, p.value);
+    }
+    out += '}';
+}
+
+}  // namespace tablemap::detail

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks one file of tests/compile with one compiler.
+
+accept: the file must compile.
+
+reject: without the macro TABLEMAP_REJECT the file must compile (the control), with it the compiler must refuse it and
+say every expected phrase. Phrases are comment lines of the file:
+
+    // expect: <phrase>            both compilers
+    // expect-gcc: <phrase>        g++ only
+    // expect-clang: <phrase>      clang++ only
+
+White space and the kind of quotes do not matter in the comparison.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+# No carets: the compiler would quote the source, and a phrase could match the line that is refused.
+FLAGS = ["-std=c++20", "-fsyntax-only", "-fmessage-length=0", "-fdiagnostics-color=never"]
+FAMILY_FLAGS = {
+    "gcc": ["-fmax-errors=0", "-fno-diagnostics-show-caret"],
+    "clang": ["-ferror-limit=0", "-fno-caret-diagnostics"],
+}
+EXPECT = re.compile(r"^\s*//\s*expect(?:-(gcc|clang))?:\s*(.*?)\s*$", re.MULTILINE)
+
+
+def normalise(text):
+    """One space for any white space, one kind of quotes."""
+    return re.sub(r"\s+", " ", re.sub(r"[‘’`´“”\"]", "'", text)).strip()
+
+
+def expected_phrases(source, family):
+    return [phrase for only, phrase in EXPECT.findall(source) if only in ("", family)]
+
+
+def compile_file(options, path, *extra):
+    command = [options.compiler, *FLAGS, *FAMILY_FLAGS[options.family], *extra]
+    if options.flags:
+        command.append(f"@{options.flags}")
+    run = subprocess.run(
+        [*command, str(path)],
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        env={**os.environ, "LC_ALL": "C"},
+        check=False,
+    )
+    return run.returncode == 0, run.stdout + run.stderr
+
+
+def check_accept(options, path):
+    compiled, output = compile_file(options, path)
+    return [] if compiled else [f"does not compile but should:\n{output}"]
+
+
+def check_reject(options, path):
+    source = path.read_text(encoding="utf-8")
+    phrases = expected_phrases(source, options.family)
+    if "TABLEMAP_REJECT" not in source:
+        return ["holds no bad line under '#ifdef TABLEMAP_REJECT'"]
+    if not phrases or not all(phrases):
+        return [f"names no phrase for {options.family}; add a line '// expect: <phrase>'"]
+
+    compiled, output = compile_file(options, path)
+    if not compiled:
+        return [f"the control, without the bad line, does not compile:\n{output}"]
+
+    compiled, output = compile_file(options, path, "-DTABLEMAP_REJECT")
+    if compiled:
+        return ["compiles with the bad line but should not"]
+    problems = []
+    said = normalise(output)
+    if "internal compiler error" in said or "PLEASE submit a bug report" in said:
+        problems.append("the compiler crashed instead of refusing the file")
+    problems += [f"the compiler does not say: {phrase}" for phrase in phrases if normalise(phrase) not in said]
+    if problems:
+        problems.append(f"it says:\n{output}")
+    return problems
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--compiler", required=True)
+    parser.add_argument("--family", required=True, choices=sorted(FAMILY_FLAGS))
+    parser.add_argument("--flags", help="response file with the include folders")
+    parser.add_argument("mode", choices=["accept", "reject"])
+    parser.add_argument("file", type=pathlib.Path)
+    options = parser.parse_args(arguments)
+
+    check = check_accept if options.mode == "accept" else check_reject
+    problems = check(options, options.file)
+    for problem in problems:
+        print(f"{options.file}: {problem}", file=sys.stderr)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The compiler finds a bit-field in Boost.PFR; the entity of ours on the way there says the rule.
+// expect: mapped_members_must_not_be_bit_fields_or_anonymous_unions
+// expect: bit-field
+// expect: flags_with_bit_field
+#include <tablemap/reflect/fields.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+struct flags {
+    std::uint8_t level{};
+    bool locked{};
+};
+
+static_assert(std::is_same_v<tablemap::detail::field_type<flags, 0>, std::uint8_t>);
+
+#ifdef TABLEMAP_REJECT
+struct flags_with_bit_field {
+    std::uint8_t level : 3;
+    bool locked{};
+};
+
+static_assert(std::is_same_v<tablemap::detail::field_type<flags_with_bit_field, 0>, std::uint8_t>);
+#endif
+
+int main() {}

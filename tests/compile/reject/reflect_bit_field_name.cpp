@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: mapped_members_must_not_be_bit_fields_or_anonymous_unions
+// expect: bit-field
+// expect: flags_with_bit_field
+#include <tablemap/reflect/fields.hpp>
+
+#include <cstdint>
+
+struct flags {
+    std::uint8_t level{};
+};
+
+static_assert(tablemap::detail::field_name<flags, 0> == "level");
+
+#ifdef TABLEMAP_REJECT
+struct flags_with_bit_field {
+    std::uint8_t level : 3;
+};
+
+static_assert(tablemap::detail::field_name<flags_with_bit_field, 0> == "level");
+#endif
+
+int main() {}

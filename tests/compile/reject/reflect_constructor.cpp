@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[M1]: a mapped type must be an aggregate
+// expect: map a plain struct and convert to and from it
+// expect: account_with_constructor
+#include <tablemap/reflect/fields.hpp>
+
+#include <string>
+
+struct account {
+    std::string owner{};
+};
+
+static_assert(tablemap::detail::field_name<account, 0> == "owner");
+
+#ifdef TABLEMAP_REJECT
+struct account_with_constructor {
+    account_with_constructor() {}
+
+    std::string owner{};
+};
+
+static_assert(tablemap::detail::field_name<account_with_constructor, 0> == "owner");
+#endif
+
+int main() {}

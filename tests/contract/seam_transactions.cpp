@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "contract/fixture.hpp"
+
+#include <algorithm>
+
+namespace tablemap::test {
+namespace {
+
+class seam_transactions : public seam {
+protected:
+    /// Refused, by the operation at `index`.
+    ::testing::AssertionResult refused_by(response const& r, std::error_code code, std::size_t index) {
+        if (auto const plain = refused(r, code); !plain || deviates(deviation::names_no_operation)) return plain;
+        if (r.failure->failed_index() == index) return ::testing::AssertionSuccess();
+        auto const got = r.failure->failed_index();
+        return ::testing::AssertionFailure() << "operation " << (got ? std::to_string(*got) : "none") << " is blamed";
+    }
+};
+TABLEMAP_ON_EVERY_STORE(seam_transactions);
+
+owned_operation insertion(std::string row, std::initializer_list<property> properties = {}) {
+    return operation(write_kind::insert, entity("p", std::move(row), properties));
+}
+
+std::vector<owned_operation> insertions(std::size_t count) {
+    std::vector<owned_operation> all;
+    for (std::size_t i = 0; i < count; ++i) all.push_back(insertion(std::to_string(1000 + i)));
+    return all;
+}
+
+TEST_P(seam_transactions, every_kind_is_applied_and_answered_in_order) {
+    put_rows("p", {"erased", "merged", "replaced"});
+    auto const r = table().transact({
+        insertion("inserted", {{"A", 1}}),
+        operation(write_kind::replace, entity("p", "replaced", {{"B", 2}})),
+        erasure("p", "erased"),
+        operation(write_kind::merge, entity("p", "merged", {{"C", 3}})),
+        operation(write_kind::upsert_replace, entity("p", "upserted", {{"D", 4}})),
+        operation(write_kind::upsert_merge, entity("p", "upserted_too", {{"E", 5}})),
+    });
+    ASSERT_TRUE(carried_out(r));
+    ASSERT_EQ(r.etags.size(), 6u);
+    EXPECT_TRUE(r.etags[2].empty());
+    auto const found = table().all();
+    EXPECT_EQ(row_keys(found),
+              (std::vector<std::string>{"inserted", "merged", "replaced", "upserted", "upserted_too"}));
+    std::vector<etag> const expected = {r.etags[0], r.etags[3], r.etags[1], r.etags[4], r.etags[5]};
+    for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(found[i].etag, expected[i]) << found[i].row_key;
+}
+
+TEST_P(seam_transactions, one_refused_operation_undoes_all) {
+    put_rows("p", {"there"});
+    auto const r = table().transact({insertion("new"), erasure("p", "there"), insertion("new2"),
+                                     operation(write_kind::merge, entity("p", "missing"))});
+    EXPECT_TRUE(refused_by(r, service_errc::resource_not_found, 3));
+    EXPECT_EQ(row_keys(table().all()), std::vector<std::string>{"there"});
+}
+
+TEST_P(seam_transactions, the_operation_at_fault_is_named) {
+    put_rows("p", {"there"});
+    EXPECT_TRUE(
+        refused_by(table().transact({insertion("a"), insertion("there")}), service_errc::entity_already_exists, 1));
+    auto const stale = entity_in(table().get("p", "there")).etag.text();
+    ASSERT_TRUE(carried_out(table().write(write_kind::merge, entity("p", "there"), "*")));
+    EXPECT_TRUE(refused_by(table().transact({erasure("p", "there", stale), insertion("a")}),
+                           service_errc::update_condition_not_satisfied, 0));
+}
+
+TEST_P(seam_transactions, an_invalid_body_is_refused_before_anything_is_done) {
+    auto bad = insertion("b");
+    bad.body = "{";
+    EXPECT_TRUE(refused_by(table().transact({insertion("a"), bad}), service_errc::invalid_input, 1));
+    EXPECT_TRUE(table().all().empty());
+}
+
+TEST_P(seam_transactions, up_to_100_operations_are_taken) {
+    EXPECT_TRUE(carried_out(table().transact(insertions(1))));
+    EXPECT_TRUE(carried_out(table().erase("p", "1000")));
+    auto const r = table().transact(insertions(100));
+    EXPECT_TRUE(carried_out(r));
+    EXPECT_EQ(r.etags.size(), 100u);
+    EXPECT_EQ(table().all().size(), 100u);
+}
+
+TEST_P(seam_transactions, none_and_101_operations_are_refused) {
+    EXPECT_TRUE(refused(table().transact({}), service_errc::invalid_input));
+    EXPECT_TRUE(refused(table().transact(insertions(101)), service_errc::invalid_input));
+    EXPECT_TRUE(table().all().empty());
+}
+
+TEST_P(seam_transactions, operations_in_two_partitions_are_refused) {
+    auto const r = table().transact({insertion("a"), operation(write_kind::insert, entity("q", "a"))});
+    EXPECT_TRUE(refused(r, service_errc::commands_in_batch_act_on_different_partitions));
+    EXPECT_TRUE(table().all().empty());
+}
+
+TEST_P(seam_transactions, two_operations_on_one_entity_are_refused) {
+    auto const r = table().transact({insertion("a"), insertion("b"), erasure("p", "a")});
+    EXPECT_TRUE(refused_by(r, service_errc::invalid_duplicate_row, 2));
+    EXPECT_TRUE(table().all().empty());
+}
+
+TEST_P(seam_transactions, bodies_of_more_than_4_mib_are_refused) {
+    std::vector<owned_operation> group;
+    for (std::size_t i = 0; i < 5; ++i) {
+        auto e = entity("p", std::to_string(i));
+        for (char c = 'a'; c < 'a' + 15; ++c) e.set(std::string{c}, std::string(32'768, 'x'));
+        group.push_back(operation(write_kind::insert, e));
+    }
+    EXPECT_TRUE(carried_out(table().transact(group)));
+    for (auto& o : group) o.kind = write_kind::upsert_replace;
+    for (std::size_t i = 5; i < 9; ++i) {
+        group.push_back(group.front());
+        group.back().row_key = std::to_string(i);
+        auto const at = group.back().body.find("\"RowKey\":\"0\"");
+        group.back().body.replace(at, 12, "\"RowKey\":\"" + std::to_string(i) + "\"");
+    }
+    EXPECT_TRUE(refused(table().transact(group), service_errc::request_body_too_large));
+    EXPECT_EQ(table().all().size(), 5u);
+}
+
+TEST_P(seam_transactions, etags_of_one_transaction_are_no_older_than_those_before) {
+    auto const before = *table().insert(entity("p", "r")).etag.timestamp();
+    auto const r = table().transact(insertions(10));
+    ASSERT_TRUE(carried_out(r));
+    for (auto const& e : r.etags) EXPECT_GT(*e.timestamp(), before);
+    EXPECT_TRUE(std::is_sorted(r.etags.begin(), r.etags.end(),
+                               [](auto& a, auto& b) { return *a.timestamp() < *b.timestamp(); }));
+}
+
+}  // namespace
+}  // namespace tablemap::test

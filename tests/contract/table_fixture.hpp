@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "contract/fixture.hpp"
+
+#include "tablemap/repository/table.hpp"
+
+#include <optional>
+#include <string>
+
+namespace tablemap::test {
+
+struct employee {
+    std::string department{};
+    std::int32_t id{};
+    std::string first_name{};
+    std::int32_t age{};
+    std::optional<std::string> email{};
+
+    friend bool operator==(employee const&, employee const&) = default;
+};
+
+/// One member of every property type, and an optional of each.
+struct every_type {
+    std::string partition{};
+    std::string row{};
+    std::string text{};
+    bool flag{};
+    std::int32_t small{};
+    std::int64_t large{};
+    double real{};
+    ticks when = ticks::min();
+    guid id{};
+    bytes data{};
+    std::optional<std::string> maybe_text{};
+    std::optional<bool> maybe_flag{};
+    std::optional<std::int32_t> maybe_small{};
+    std::optional<std::int64_t> maybe_large{};
+    std::optional<double> maybe_real{};
+    std::optional<ticks> maybe_when{};
+    std::optional<guid> maybe_id{};
+    std::optional<bytes> maybe_data{};
+
+    friend bool operator==(every_type const&, every_type const&) = default;
+};
+
+/// Shares partitions with employees.
+struct department_head {
+    std::string department{};
+    std::string name{};
+
+    friend bool operator==(department_head const&, department_head const&) = default;
+};
+
+}  // namespace tablemap::test
+
+template <> struct tablemap::mapping<tablemap::test::employee> {
+    static constexpr auto partition_key = key(part<&test::employee::department>);
+    static constexpr auto row_key = key("empid_", part<&test::employee::id>.width(6));
+};
+
+template <> struct tablemap::mapping<tablemap::test::every_type> {
+    static constexpr auto partition_key = key(part<&test::every_type::partition>);
+    static constexpr auto row_key = key(part<&test::every_type::row>);
+};
+
+template <> struct tablemap::mapping<tablemap::test::department_head> {
+    static constexpr auto partition_key = key(part<&test::department_head::department>);
+    static constexpr auto row_key = key("head");
+};
+
+namespace tablemap::test {
+
+/// A typed table of employees beside the raw one of the same name.
+class employees_test : public seam {
+protected:
+    void SetUp() override {
+        seam::SetUp();
+        employees_.emplace(shared_store(), table().table());
+    }
+
+    tablemap::table<employee>& employees() { return *employees_; }
+
+    static employee don() {
+        return {.department = "Sales", .id = 212, .first_name = "Don", .age = 34, .email = "donh@contoso.com"};
+    }
+
+private:
+    std::optional<tablemap::table<employee>> employees_;
+};
+
+/// True if the error meets a condition, such as `error_kind::not_found`.
+template <class T>::testing::AssertionResult failed_as(result<T> const& r, error_kind kind) {
+    if (r) return ::testing::AssertionFailure() << "succeeded";
+    if (r.error().code() == kind) return ::testing::AssertionSuccess();
+    return ::testing::AssertionFailure() << "failed otherwise: " << r.error().what();
+}
+
+}  // namespace tablemap::test

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Shows on small trees that sources.py fails when it should."""
+
+import pathlib
+import tempfile
+import unittest
+
+import sources
+
+
+class Sources(unittest.TestCase):
+    def problems(self, source, lists, text):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, content in ((source, ""), (lists, text)):
+                path = pathlib.Path(folder) / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(content, encoding="utf-8")
+            return sources.check(folder)
+
+    def test_named_source_is_right(self):
+        self.assertEqual(self.problems("src/base/a.cpp", "CMakeLists.txt", "PRIVATE\n    src/base/a.cpp)\n"), [])
+        self.assertEqual(self.problems("tests/unit/base/a.cpp", "tests/CMakeLists.txt", "SOURCES unit/base/a.cpp"), [])
+
+    def test_missing_source_is_found(self):
+        self.assertEqual(len(self.problems("src/base/a.cpp", "CMakeLists.txt", "src/base/b.cpp")), 1)
+
+    def test_longer_name_does_not_count(self):
+        self.assertEqual(len(self.problems("src/base/a.cpp", "CMakeLists.txt", "other/src/base/a.cpp src/base/a.cpp.in")), 1)
+
+    def test_commented_out_source_is_found(self):
+        self.assertEqual(len(self.problems("src/base/a.cpp", "CMakeLists.txt", "# src/base/a.cpp\n")), 1)
+
+    def test_example_is_named_by_its_stem(self):
+        self.assertEqual(self.problems("examples/a.cpp", "examples/CMakeLists.txt", "tablemap_add_example(a)"), [])
+        self.assertEqual(len(self.problems("examples/a.cpp", "examples/CMakeLists.txt", "tablemap_add_example(ab)")), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

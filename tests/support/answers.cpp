@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/answers.hpp"
+
+#include "tablemap/wire/reader.hpp"
+#include "tablemap/wire/writer.hpp"
+
+#include <algorithm>
+#include <ostream>
+
+namespace tablemap::test {
+
+::testing::AssertionResult carried_out(response const& r) {
+    if (r.ok()) return ::testing::AssertionSuccess();
+    return ::testing::AssertionFailure() << "refused: " << r.failure->what();
+}
+
+::testing::AssertionResult refused(response const& r, std::error_code code) {
+    if (r.ok()) return ::testing::AssertionFailure() << "carried out instead of refused with: " << code.message();
+    if (r.failure->code() != code)
+        return ::testing::AssertionFailure()
+               << "refused otherwise: " << r.failure->what() << "\n  expected: " << code.message();
+    if (r.outcome() != outcome::not_applied)
+        return ::testing::AssertionFailure() << "the outcome of a refusal is not 'not applied'";
+    return ::testing::AssertionSuccess();
+}
+
+::testing::AssertionResult refused_at(response const& r, std::error_code code, std::string const& member) {
+    if (auto const plain = refused(r, code); !plain) return plain;
+    if (r.failure->member() == member) return ::testing::AssertionSuccess();
+    return ::testing::AssertionFailure() << "the error names '" << r.failure->member() << "' instead of '" << member
+                                         << "'";
+}
+
+dynamic_entity entity_in(response const& r) {
+    EXPECT_TRUE(carried_out(r));
+    if (!r.ok()) return {};
+    auto json = r.body;
+    auto e = detail::read_dynamic(json);
+    EXPECT_TRUE(e.has_value()) << "not an entity: " << r.body.substr(0, 300);
+    return e ? *std::move(e) : dynamic_entity{};
+}
+
+std::vector<dynamic_entity> entities_in(response const& r) {
+    EXPECT_TRUE(carried_out(r));
+    if (!r.ok()) return {};
+    auto json = r.body;
+    auto e = detail::read_dynamic_page(json);
+    EXPECT_TRUE(e.has_value()) << "not a page: " << r.body.substr(0, 300);
+    return e ? *std::move(e) : std::vector<dynamic_entity>{};
+}
+
+std::vector<std::string> row_keys(std::vector<dynamic_entity> const& entities) {
+    std::vector<std::string> keys;
+    for (auto const& e : entities) keys.push_back(e.row_key);
+    return keys;
+}
+
+std::vector<std::string> keys_of(std::vector<dynamic_entity> const& entities) {
+    std::vector<std::string> keys;
+    for (auto const& e : entities) keys.push_back(e.partition_key + "/" + e.row_key);
+    return keys;
+}
+
+std::vector<property> properties_of(dynamic_entity const& e) {
+    std::vector<property> all{e.properties().begin(), e.properties().end()};
+    std::sort(all.begin(), all.end(), [](auto& a, auto& b) { return a.name < b.name; });
+    return all;
+}
+
+}  // namespace tablemap::test
+
+namespace tablemap {
+
+void PrintTo(property const& p, std::ostream* out) {
+    std::string value;
+    detail::append_any_value(value, p.value);
+    if (value.size() > 80) value.replace(77, std::string::npos, "...");
+    *out << p.name << ' ' << edm_name(type_of(p.value)) << ' ' << value;
+}
+
+void PrintTo(error const& e, std::ostream* out) { *out << e.what(); }
+
+}  // namespace tablemap

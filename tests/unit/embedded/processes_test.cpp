@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unit/embedded/fixture.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <set>
+#include <thread>
+
+namespace tablemap::test {
+namespace {
+
+class processes : public embedded_file {
+protected:
+    /// Runs in a child process; its result is the exit status.
+    template <class F> static pid_t in_child(F f) {
+        auto const child = fork();
+        if (child != 0) return child;
+        int status = 99;
+        try {
+            status = f();
+        } catch (...) {
+        }
+        _exit(status);
+    }
+
+    static int exit_status(pid_t child) {
+        int status = 0;
+        EXPECT_EQ(waitpid(child, &status, 0), child);
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    }
+};
+
+TEST_F(processes, two_stores_on_one_file_see_each_other) {
+    auto a = open();
+    auto b = open();
+    table_client in_a{*a, "People"}, in_b{*b, "People"};
+    ASSERT_TRUE(carried_out(in_a.create()));
+    auto const first = in_a.insert(entity("p", "r")).etag;
+    auto const second = in_b.write(write_kind::merge, entity("p", "r", {{"B", 1}}), first.text()).etag;
+    EXPECT_GT(*second.timestamp(), *first.timestamp());
+    EXPECT_TRUE(refused(in_a.erase("p", "r", first.text()), service_errc::update_condition_not_satisfied));
+}
+
+TEST_F(processes, a_table_that_another_store_made_again_is_found) {
+    auto a = open();
+    auto b = open();
+    table_client in_a{*a, "People"}, in_b{*b, "People"};
+    ASSERT_TRUE(carried_out(in_a.create()));
+    ASSERT_TRUE(carried_out(in_a.insert(entity("p", "old"))));
+    ASSERT_TRUE(carried_out(in_b.get("p", "old")));
+    ASSERT_TRUE(carried_out(in_a.drop()));
+    EXPECT_TRUE(refused(in_b.get("p", "old"), service_errc::table_not_found));
+    ASSERT_TRUE(carried_out(in_a.create()));
+    ASSERT_TRUE(carried_out(in_a.insert(entity("p", "new"))));
+    EXPECT_TRUE(carried_out(in_b.get("p", "new")));
+    EXPECT_TRUE(refused(in_b.get("p", "old"), service_errc::resource_not_found));
+    EXPECT_EQ(in_b.all().size(), 1u);
+}
+
+TEST_F(processes, many_open_a_new_file_at_the_same_time) {
+    std::vector<pid_t> children;
+    for (int c = 0; c < 6; ++c)
+        children.push_back(in_child([&] {
+            auto s = open();
+            return table_client{*s, "Table" + std::to_string(c)}.create().ok() ? 0 : 1;
+        }));
+    for (auto const child : children) EXPECT_EQ(exit_status(child), 0);
+    auto s = open();
+    EXPECT_EQ(s->execute(list_tables{}, {}).tables.size(), 6u);
+}
+
+TEST_F(processes, writing_side_by_side_lose_nothing_and_share_no_etag) {
+    make_store(0);
+    std::vector<pid_t> children;
+    for (int c = 0; c < 4; ++c)
+        children.push_back(in_child([&] {
+            auto s = open();
+            table_client t{*s, "People"};
+            for (int i = 0; i < 50; ++i)
+                if (!t.insert(entity("p", std::to_string(c) + "_" + std::to_string(i))).ok()) return 1;
+            return 0;
+        }));
+    for (auto const child : children) EXPECT_EQ(exit_status(child), 0);
+    auto s = open();
+    std::set<etag> etags;
+    for (auto const& e : table_client{*s, "People"}.all()) etags.insert(e.etag);
+    EXPECT_EQ(etags.size(), 200u);
+}
+
+TEST_F(processes, a_wait_for_another_writer_ends_at_the_deadline) {
+    make_store(0);
+    // A writer in the middle of a transaction: its clock does not return.
+    std::atomic<bool> writing{false}, finish{false};
+    auto o = options();
+    o.now = [&] {
+        writing = true;
+        while (!finish) std::this_thread::sleep_for(std::chrono::milliseconds{1});
+        return ticks::now();
+    };
+    auto slow = value_or_throw(open_embedded(o));
+    std::thread writer{[&] { EXPECT_TRUE(carried_out(table_client{*slow, "People"}.insert(entity("p", "slow")))); }};
+    while (!writing) std::this_thread::yield();
+
+    auto impatient = options();
+    impatient.busy_timeout = std::chrono::milliseconds{20};
+    auto other = value_or_throw(open_embedded(impatient));
+    table_client t{*other, "People"};
+    EXPECT_TRUE(refused(t.insert(entity("p", "busy")), store_errc::busy));
+    EXPECT_TRUE(carried_out(t.page({})));
+
+    auto const sent = body("p", "late");
+    write_entity const w{"People", {.kind = write_kind::insert, .partition_key = "p", .row_key = "late", .body = sent}};
+    call_options late;
+    late.deadline = within(std::chrono::milliseconds{20});
+    EXPECT_TRUE(refused(open()->execute(w, late), library_errc::deadline_exceeded));
+    late.deadline = within(std::chrono::milliseconds{20});
+    EXPECT_TRUE(refused(slow->execute(w, late), library_errc::deadline_exceeded));
+
+    finish = true;
+    writer.join();
+}
+
+TEST_F(processes, a_stop_ends_the_wait_for_another_call) {
+    make_store(0);
+    std::atomic<bool> writing{false}, finish{false};
+    auto o = options();
+    o.now = [&] {
+        writing = true;
+        while (!finish) std::this_thread::sleep_for(std::chrono::milliseconds{1});
+        return ticks::now();
+    };
+    auto s = value_or_throw(open_embedded(o));
+    std::thread writer{[&] { EXPECT_TRUE(carried_out(table_client{*s, "People"}.insert(entity("p", "slow")))); }};
+    while (!writing) std::this_thread::yield();
+
+    std::stop_source stop;
+    call_options options;
+    options.stop = stop.get_token();
+    std::thread stopper{[&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds{10});
+        stop.request_stop();
+    }};
+    EXPECT_TRUE(refused(s->execute(create_table{"Other"}, options), library_errc::cancelled));
+    stopper.join();
+    finish = true;
+    writer.join();
+}
+
+TEST_F(processes, a_kill_at_any_moment_loses_no_acknowledged_write) {
+    make_store(0);
+    std::set<int> acknowledged;
+    int next = 0;
+    for (int round = 0; round < 10; ++round) {
+        int ends[2];
+        ASSERT_EQ(pipe(ends), 0);
+        auto const child = in_child([&] {
+            auto s = value_or_throw(open_embedded({.path = path()}));
+            table_client t{*s, "People"};
+            for (int i = next;; ++i) {
+                if (!t.insert(entity("p", std::to_string(i), {{"Text", std::string(500, 'x')}})).ok()) return 1;
+                if (write(ends[1], &i, sizeof i) != sizeof i) return 2;
+            }
+        });
+        close(ends[1]);
+        std::this_thread::sleep_for(std::chrono::milliseconds{5 + 7 * round});
+        kill(child, SIGKILL);
+        EXPECT_EQ(exit_status(child), -1);
+        for (int i = 0; read(ends[0], &i, sizeof i) == sizeof i;) acknowledged.insert(i);
+        close(ends[0]);
+        // The write that was under way may be stored without having been acknowledged.
+        next = acknowledged.empty() ? next + 2 : *acknowledged.rbegin() + 2 + round;
+    }
+    EXPECT_FALSE(acknowledged.empty());
+    auto s = open();
+    table_client t{*s, "People"};
+    for (int const i : acknowledged) EXPECT_TRUE(carried_out(t.get("p", std::to_string(i)))) << i;
+}
+
+}  // namespace
+}  // namespace tablemap::test

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/store/pager.hpp"
+
+#include "support/operations.hpp"
+
+namespace tablemap::test {
+namespace {
+
+using tablemap::testing::answer_failure;
+using tablemap::testing::answer_page;
+using tablemap::testing::exchange;
+using tablemap::testing::scripted_store;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+/// A page's "entities" are the characters of its body.
+struct character_reader {
+    std::string* seen;
+
+    result<std::size_t> operator()(response& page) {
+        if (page.body == "?") return fail(library_errc::malformed_answer);
+        *seen += page.body;
+        return page.body.size();
+    }
+};
+
+class pager : public script_test {
+protected:
+    auto op() { return detail::page_operation(query_page{.table = "T"}, character_reader{&seen}); }
+
+    /// Runs to the end or to a failure; returns how many runs found something.
+    template <class Op> result<int> run_all(scripted_store& s, Op& pages) {
+        options.clock = &clock;
+        for (int found = 0;; ++found) {
+            auto const more = detail::run(s, pages, options);
+            if (!more) return failure{more.error()};
+            if (!*more) return found;
+        }
+    }
+
+    std::string seen;
+};
+
+TEST_F(pager, reads_one_page_a_run_and_follows_the_continuation) {
+    scripted_store s{{{"query T [*] [*]", answer_page("ab", continuation{"p", "r"})},
+                      {"query T [*] [*] from [p] [r]", answer_page("c")}}};
+    auto pages = op();
+    auto const found = run_all(s, pages);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(*found, 2);
+    EXPECT_EQ(seen, "abc");
+    EXPECT_THAT(s.complaints(), IsEmpty());
+}
+
+TEST_F(pager, passes_over_empty_pages_that_have_a_continuation) {
+    scripted_store s{{{"query", answer_page("", continuation{"1", {}})},
+                      {"query T [*] [*] from [1] []", answer_page("", continuation{"2", {}})},
+                      {"query T [*] [*] from [2] []", answer_page("x", continuation{"3", {}})},
+                      {"query T [*] [*] from [3] []", answer_page("")}}};
+    auto pages = op();
+    EXPECT_EQ(run_all(s, pages), result<int>{1});
+    EXPECT_EQ(seen, "x");
+    EXPECT_THAT(s.complaints(), IsEmpty());
+}
+
+TEST_F(pager, asks_nothing_more_after_the_end) {
+    scripted_store s{{{"query", answer_page("a")}}};
+    auto pages = op();
+    EXPECT_EQ(run_all(s, pages), result<int>{1});
+    EXPECT_EQ(detail::run(s, pages, options), result<bool>{false});
+    EXPECT_EQ(s.asked(), 1u);
+}
+
+TEST_F(pager, asks_for_the_same_page_again_after_a_failure) {
+    scripted_store s{{{"query", answer_page("a", continuation{"p", "r"})},
+                      {"query T [*] [*] from [p] [r]", answer_failure(service_errc::server_busy)},
+                      {"query T [*] [*] from [p] [r]", answer_page("b")}}};
+    auto pages = op();
+    auto const broken = run_all(s, pages);
+    ASSERT_FALSE(broken);
+    EXPECT_EQ(broken.error().code(), service_errc::server_busy);
+    EXPECT_EQ(run_all(s, pages), result<int>{1});
+    EXPECT_EQ(seen, "ab");
+}
+
+TEST_F(pager, reports_a_page_that_cannot_be_read) {
+    scripted_store s{{{"query", answer_page("?")}}};
+    auto pages = op();
+    auto const r = run_all(s, pages);
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code(), library_errc::malformed_answer);
+}
+
+TEST_F(pager, every_step_failed_in_turn_ends_with_that_failure_and_what_came_before) {
+    std::vector<exchange> const script{{"query", answer_page("a", continuation{"1", {}})},
+                                       {"query", answer_page("b", continuation{"2", {}})},
+                                       {"query", answer_page("c")}};
+    tablemap::testing::for_each_failed_step(script, answer_failure(service_errc::table_not_found),
+                                            [&](scripted_store& s, std::size_t step) {
+                                                seen.clear();
+                                                auto pages = op();
+                                                auto const r = run_all(s, pages);
+                                                ASSERT_FALSE(r);
+                                                EXPECT_EQ(r.error().code(), service_errc::table_not_found);
+                                                EXPECT_EQ(seen, std::string{"abc"}.substr(0, step));
+                                            });
+}
+
+}  // namespace
+}  // namespace tablemap::test

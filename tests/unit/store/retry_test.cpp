@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/store/retry.hpp"
+
+#include "support/operations.hpp"
+
+namespace tablemap::test {
+namespace {
+
+using namespace std::chrono_literals;
+using tablemap::testing::answer_failure;
+using tablemap::testing::answer_ok;
+using tablemap::testing::answer_row;
+using tablemap::testing::exchange;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+auto const our_token = guid::from_random(1, 2);
+auto const their_token = guid::from_random(3, 4);
+
+class retry : public script_test {
+protected:
+    static request read() { return get_entity{"T", "p", "r"}; }
+    static request write(write_kind kind, std::optional<guid> token = {}) {
+        return write_entity{"T",
+                            {.kind = kind,
+                             .partition_key = "p",
+                             .row_key = "r",
+                             .body = kind == write_kind::erase ? "" : "{}",
+                             .if_match = is_conditional(kind) ? "E1" : "",
+                             .token = token}};
+    }
+    static response busy() { return answer_failure(service_errc::server_busy); }
+    static response lost() { return answer_failure(library_errc::answer_lost, outcome::in_doubt); }
+    static response row_with(guid token) {
+        return answer_row(R"({"TablemapOperation@odata.type":"Edm.Guid","TablemapOperation":")" + token.text() + "\"}",
+                          "E9");
+    }
+};
+
+TEST_F(retry, passes_a_first_answer_through_without_a_wait) {
+    auto const r = play(one_request{read()}, {{"find T [p] [r]", answer_ok("E1")}}, exact_retry(3));
+    ASSERT_TRUE(r);
+    EXPECT_EQ(r->etag.text(), "E1");
+    EXPECT_THAT(clock.waits(), IsEmpty());
+}
+
+TEST_F(retry, doubles_its_waits_up_to_the_longest) {
+    auto const r = play(one_request{read()},
+                        {{"find", busy()}, {"find", busy()}, {"find", busy()}, {"find", busy()}, {"find", answer_ok()}},
+                        exact_retry(5));
+    EXPECT_TRUE(r);
+    EXPECT_THAT(clock.waits(), ElementsAre(100ms, 200ms, 300ms, 300ms));
+}
+
+TEST_F(retry, shortens_its_waits_at_random_but_never_beyond_the_jitter) {
+    auto policy = exact_retry(2);
+    policy.jitter = 0.5;
+    EXPECT_TRUE(play(one_request{read()}, {{"find", busy()}, {"find", answer_ok()}}, policy));
+    ASSERT_EQ(clock.waits().size(), 1u);
+    EXPECT_GT(clock.waits()[0], 50ms);
+    EXPECT_LT(clock.waits()[0], 100ms);
+}
+
+TEST_F(retry, waits_as_long_as_the_store_asks) {
+    auto asking = busy();
+    asking.retry_after = 7s;
+    EXPECT_TRUE(play(one_request{read()}, {{"find", asking}, {"find", answer_ok()}}, exact_retry(2)));
+    EXPECT_THAT(clock.waits(), ElementsAre(7s));
+}
+
+TEST_F(retry, gives_the_last_failure_when_its_attempts_are_used_up) {
+    auto const r = play(one_request{read()}, {{"find", busy()}, {"find", busy()}}, exact_retry(2));
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code(), service_errc::server_busy);
+    EXPECT_EQ(r.error().outcome(), outcome::not_applied);
+}
+
+TEST_F(retry, does_not_repeat_what_can_never_work) {
+    auto const r =
+        play(one_request{read()}, {{"find", answer_failure(service_errc::resource_not_found)}}, exact_retry(5));
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code(), service_errc::resource_not_found);
+}
+
+TEST_F(retry, ends_when_the_deadline_comes_before_the_next_try) {
+    options.deadline = clock.now() + 150ms;
+    auto const r = play(one_request{read()}, {{"find", busy()}, {"find", busy()}}, exact_retry(5));
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code(), library_errc::deadline_exceeded);
+    EXPECT_THAT(r.error().what(), HasSubstr("the store is busy"));
+    EXPECT_EQ(r.error().outcome(), outcome::not_applied);
+}
+
+TEST_F(retry, keeps_a_lost_write_in_doubt_when_the_deadline_ends_it) {
+    options.deadline = clock.now() + 50ms;
+    auto const r = play(one_request{write(write_kind::insert)}, {{"insert", lost()}}, exact_retry(5));
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code(), library_errc::deadline_exceeded);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+}
+
+TEST_F(retry, sends_nothing_once_a_stop_is_requested) {
+    std::stop_source source;
+    source.request_stop();
+    options.stop = source.get_token();
+    auto const r = play(one_request{write(write_kind::insert)}, {}, exact_retry(5));
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code(), library_errc::cancelled);
+    EXPECT_EQ(r.error().outcome(), outcome::not_applied);
+}
+
+TEST_F(retry, a_write_that_succeeds_after_a_lost_answer_is_applied) {
+    for (auto const kind : {write_kind::insert, write_kind::replace, write_kind::merge, write_kind::upsert_replace,
+                            write_kind::upsert_merge, write_kind::erase}) {
+        auto const name = std::string{action_of(kind)};
+        auto const r = play(one_request{write(kind)}, {{name, lost()}, {name, answer_ok("E2")}}, exact_retry(2));
+        EXPECT_TRUE(r) << name;
+    }
+}
+
+TEST_F(retry, a_conflict_after_a_lost_answer_stays_in_doubt_without_a_token) {
+    struct {
+        write_kind kind;
+        service_errc met;
+    } const cases[] = {{write_kind::insert, service_errc::entity_already_exists},
+                       {write_kind::replace, service_errc::update_condition_not_satisfied},
+                       {write_kind::merge, service_errc::update_condition_not_satisfied},
+                       {write_kind::erase, service_errc::resource_not_found}};
+    for (auto const& c : cases) {
+        auto const name = std::string{action_of(c.kind)};
+        auto const r =
+            play(one_request{write(c.kind)}, {{name, lost()}, {name, answer_failure(c.met)}}, exact_retry(3));
+        ASSERT_FALSE(r) << name;
+        EXPECT_EQ(r.error().code(), library_errc::answer_lost) << name;
+        EXPECT_EQ(r.error().outcome(), outcome::in_doubt) << name;
+    }
+}
+
+TEST_F(retry, a_token_of_ours_on_the_row_tells_that_a_lost_write_was_applied) {
+    auto const r = play(one_request{write(write_kind::insert, our_token)},
+                        {{"insert", lost()},
+                         {"insert", answer_failure(service_errc::entity_already_exists)},
+                         {"find T [p] [r]", row_with(our_token)}},
+                        exact_retry(3));
+    ASSERT_TRUE(r);
+    EXPECT_EQ(r->etag.text(), "E9");
+    EXPECT_THAT(clock.waits(), ElementsAre(100ms)) << "the look at the row does not wait";
+}
+
+TEST_F(retry, a_token_of_someone_else_leaves_a_lost_write_in_doubt) {
+    auto const r = play(one_request{write(write_kind::replace, our_token)},
+                        {{"replace", lost()},
+                         {"replace", answer_failure(service_errc::update_condition_not_satisfied)},
+                         {"find", row_with(their_token)}},
+                        exact_retry(3));
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+}
+
+TEST_F(retry, an_erase_is_never_recognised_by_a_token) {
+    auto const r =
+        play(one_request{write(write_kind::erase, our_token)},
+             {{"erase", lost()}, {"erase", answer_failure(service_errc::resource_not_found)}}, exact_retry(3));
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+}
+
+TEST_F(retry, a_conflict_without_a_lost_answer_is_just_that) {
+    auto const r =
+        play(one_request{write(write_kind::insert, our_token)},
+             {{"insert", busy()}, {"insert", answer_failure(service_errc::entity_already_exists)}}, exact_retry(3));
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code(), service_errc::entity_already_exists);
+    EXPECT_EQ(r.error().outcome(), outcome::not_applied);
+}
+
+TEST_F(retry, every_step_failed_for_good_ends_a_recognised_write_without_a_guess) {
+    std::vector<exchange> const script{{"insert", lost()},
+                                       {"insert", answer_failure(service_errc::entity_already_exists)},
+                                       {"find", row_with(our_token)}};
+    options.clock = &clock;
+    options.retry = exact_retry(3);
+    tablemap::testing::for_each_failed_step(
+        script, answer_failure(service_errc::invalid_input),
+        [&](tablemap::testing::scripted_store& s, std::size_t step) {
+            one_request op{write(write_kind::insert, our_token)};
+            auto const r = detail::run(s, op, options);
+            ASSERT_FALSE(r);
+            EXPECT_EQ(r.error().outcome(), step == 0 ? outcome::not_applied : outcome::in_doubt) << "step " << step;
+            EXPECT_THAT(s.complaints(), IsEmpty());
+        });
+}
+
+TEST_F(retry, of_several_requests_repeats_only_those_that_failed) {
+    auto const r =
+        play(many_requests{{get_entity{"T", "p", "1"}, get_entity{"T", "p", "2"}, get_entity{"T", "p", "3"}}},
+             {{"find T [p] [1]", answer_ok("E1")},
+              {"find T [p] [2]", busy()},
+              {"find T [p] [3]", answer_failure(service_errc::resource_not_found)},
+              {"find T [p] [2]", answer_ok("E2")}},
+             exact_retry(2));
+    ASSERT_TRUE(r);
+    ASSERT_EQ(r->size(), 3u);
+    EXPECT_EQ((*r)[0].etag.text(), "E1");
+    EXPECT_EQ((*r)[1].etag.text(), "E2");
+    EXPECT_EQ((*r)[2].failure->code(), service_errc::resource_not_found);
+}
+
+TEST_F(retry, uses_the_stores_policy_where_the_call_names_none) {
+    tablemap::testing::scripted_store s{{{"find", busy()}, {"find", answer_ok()}},
+                                        {.name = "scripted", .default_retry = exact_retry(2)}};
+    options.clock = &clock;
+    EXPECT_TRUE(detail::run(s, one_request{read()}, options));
+}
+
+}  // namespace
+}  // namespace tablemap::test

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/store/run.hpp"
+
+#include "support/operations.hpp"
+
+#include <thread>
+
+namespace tablemap::test {
+namespace {
+
+using namespace std::chrono_literals;
+using tablemap::testing::answer_ok;
+using tablemap::testing::scripted_store;
+
+class blocking_driver : public script_test {};
+
+/// Waits once, then is done.
+class waiting {
+public:
+    using value_type = bool;
+
+    explicit waiting(time_point t) : until_(t) {}
+    detail::step start(detail::environment const&) { return detail::step::wait_until(until_); }
+    detail::step resume(detail::environment const& env, std::span<response> answers) {
+        EXPECT_TRUE(answers.empty());
+        in_time_ = env.now() >= until_;
+        return detail::step::done();
+    }
+    result<bool> take() { return in_time_; }
+
+private:
+    time_point until_;
+    bool in_time_ = false;
+};
+
+TEST_F(blocking_driver, answers_several_requests_in_the_order_asked) {
+    auto const r = play(many_requests{{get_entity{"T", "p", "1"}, get_entity{"T", "p", "2"}}},
+                        {{"find T [p] [1]", answer_ok("E1")}, {"find T [p] [2]", answer_ok("E2")}});
+    ASSERT_TRUE(r);
+    EXPECT_EQ((*r)[1].etag.text(), "E2");
+}
+
+TEST_F(blocking_driver, waits_by_the_calls_clock) {
+    EXPECT_EQ(play(waiting{clock.now() + 1h}, {}), result<bool>{true});
+    EXPECT_EQ(play(waiting{clock.now() + 1h}, {}, exact_retry(3)), result<bool>{true});
+    EXPECT_EQ(clock.waits().size(), 2u);
+}
+
+TEST_F(blocking_driver, sends_nothing_after_the_deadline) {
+    options.deadline = clock.now();
+    auto const r = play(one_request{request{create_table{"T"}}}, {});
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code(), library_errc::deadline_exceeded);
+    EXPECT_STREQ(r.error().what(), "create table in table 'T': the deadline passed: nothing was sent");
+}
+
+TEST_F(blocking_driver, a_stop_ends_a_wait_of_the_system_clock) {
+    std::stop_source source;
+    options.stop = source.get_token();
+    scripted_store s{{}};
+    std::jthread stopper{[&] { source.request_stop(); }};
+    waiting op{std::chrono::steady_clock::now() + 1h};
+    EXPECT_EQ(detail::run(s, op, options), result<bool>{false});
+}
+
+TEST(system_clock, gives_different_random_numbers_on_different_threads) {
+    std::uint64_t a = 0, b = 0;
+    std::thread{[&] { a = clock::system().random(); }}.join();
+    std::thread{[&] { b = clock::system().random(); }}.join();
+    EXPECT_NE(a, b);
+}
+
+}  // namespace
+}  // namespace tablemap::test
