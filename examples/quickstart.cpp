@@ -169,7 +169,8 @@ void run(std::string const& folder, std::string const& connection_string) {
 
 int main(int argc, char** argv) try {
     std::string folder = "/usr/share/iso-codes/json";
-    std::string store = "embedded:quickstart.db";
+    // What is loaded here can be loaded again, so it need not wait for the disk after every entity.
+    std::string store = "embedded:quickstart.db;synchronous=normal";
     for (int i = 1; i < argc; i += 2) {
         std::string const option = argv[i];
         if (i + 1 == argc || (option != "--data" && option != "--store")) {
