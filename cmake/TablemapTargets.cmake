@@ -9,6 +9,10 @@ function(tablemap_target_defaults target)
     if(TABLEMAP_WERROR)
         target_compile_options(${target} PRIVATE -Werror)
     endif()
+    # g++ 12 warns of overlapping copies inside operator+ of strings when it optimises (its bug 105651).
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+        target_compile_options(${target} PRIVATE -Wno-restrict)
+    endif()
     # g++ warns about every atomic_thread_fence it cannot instrument, in headers of Asio too.
     if(TABLEMAP_SANITIZE MATCHES "thread" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         target_compile_options(${target} PRIVATE -Wno-tsan)
