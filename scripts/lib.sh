@@ -75,9 +75,9 @@ setup() {
     )
     case $1 in
     run) ;;
-    test) packages+=(clang-14 clang-format-14 libgtest-dev libgmock-dev libbenchmark-dev python3) ;;
+    test) packages+=(clang-14 clang-format-14 libgtest-dev libgmock-dev libbenchmark-dev sqlite3 python3) ;;
     all)
-        packages+=(clang-14 clang-format-14 libgtest-dev libgmock-dev libbenchmark-dev python3)
+        packages+=(clang-14 clang-format-14 libgtest-dev libgmock-dev libbenchmark-dev sqlite3 python3)
         packages+=(clang-tidy-14 libclang-rt-14-dev)
         ;;
     *) fail "setup takes run, test or all, not '$1'" ;;

@@ -125,7 +125,12 @@ private:
         if (!is_identifier(name))
             return refuse_at(service_errc::property_name_invalid, "use letters, digits and underscores, no digit first",
                              name);
-        name_units_ = utf16_length(name).value_or(name.size());
+        name_units_ = name.size();
+        for (char const c : name)
+            if (static_cast<unsigned char>(c) >= 0x80) {
+                name_units_ = utf16_length(name).value_or(name.size());
+                break;
+            }
         if (name_units_ > limits::property_name_units)
             return refuse_at(service_errc::property_name_too_long, "names have at most 255 characters", name);
         return true;
@@ -133,47 +138,66 @@ private:
 
     bool take_value(std::string_view name, token const& t, std::optional<edm_type> declared) {
         auto const type = declared.value_or(guess_type(t));
-        if (type == edm_type::string) {
-            if (t.kind != token_kind::text) return mismatch(name);
-            auto const units = utf16_length(t.text).value_or(t.text.size());
-            if (units > limits::string_units)
-                return refuse_at(service_errc::property_value_too_large,
-                                 "strings have at most 32,768 UTF-16 code units", name);
-            if (!begin_value(name, type, false, units)) return false;
-            append_value(out_, t.text);
-            return true;
-        }
+        if (type == edm_type::string) return t.kind == token_kind::text ? take_string(name, t.text) : mismatch(name);
+        if (type == edm_type::binary) return t.kind == token_kind::text ? take_binary(name, t.text) : mismatch(name);
+        if (type == edm_type::datetime) return t.kind == token_kind::text ? take_time(name, t.text) : mismatch(name);
         // The service takes an Int64 only as text, and only declared.
         if (type == edm_type::int64 && t.kind != token_kind::text) return mismatch(name);
         auto const v = value_of(t, type);
         if (!v) return mismatch(name);
-        return take_typed(name, *v);
+        return take_fixed(name, *v);
     }
 
-    bool take_typed(std::string_view name, property_value const& v) {
-        auto const type = type_of(v);
-        std::size_t length = 0;
-        if (auto const* time = std::get_if<ticks>(&v); time && !time->storable())
-            return refuse_at(service_errc::out_of_range_input, "times lie in the years 1601 to 9999", name);
-        if (auto const* b = std::get_if<bytes>(&v)) {
-            length = b->size();
-            if (length > limits::binary_bytes)
-                return refuse_at(service_errc::property_value_too_large, "binaries have at most 65,536 bytes", name);
-        }
-        auto const* real = std::get_if<double>(&v);
-        if (!begin_value(name, type, real ? !std::isfinite(*real) : needs_annotation(type), length)) return false;
-        append_any_value(out_, v);
+    bool take_string(std::string_view name, std::string_view text) {
+        if (!begin_value(name, edm_type::string, false)) return false;
+        auto const units = append_json_string(out_, text) ? text.size() : utf16_length(text).value_or(text.size());
+        if (units > limits::string_units)
+            return refuse_at(service_errc::property_value_too_large, "strings have at most 32,768 UTF-16 code units",
+                             name);
+        size_ += value_size(edm_type::string, units);
         return true;
     }
 
-    bool begin_value(std::string_view name, edm_type type, bool annotated, std::size_t length) {
+    bool take_binary(std::string_view name, std::string_view text) {
+        thread_local bytes decoded;
+        if (!parse_base64(text, decoded)) return mismatch(name);
+        if (decoded.size() > limits::binary_bytes)
+            return refuse_at(service_errc::property_value_too_large, "binaries have at most 65,536 bytes", name);
+        if (!begin_value(name, edm_type::binary, true)) return false;
+        // What parses is the one text of these bytes.
+        out_.append("\"").append(text).append("\"");
+        size_ += value_size(edm_type::binary, decoded.size());
+        return true;
+    }
+
+    bool take_time(std::string_view name, std::string_view text) {
+        ticks time;
+        if (!parse_ticks(text, time)) return mismatch(name);
+        if (!time.storable())
+            return refuse_at(service_errc::out_of_range_input, "times lie in the years 1601 to 9999", name);
+        if (!begin_value(name, edm_type::datetime, true)) return false;
+        append_value(out_, time);
+        size_ += value_size(edm_type::datetime, 0);
+        return true;
+    }
+
+    bool take_fixed(std::string_view name, property_value const& v) {
+        auto const type = type_of(v);
+        auto const* real = std::get_if<double>(&v);
+        if (!begin_value(name, type, real ? !std::isfinite(*real) : needs_annotation(type))) return false;
+        append_any_value(out_, v);
+        size_ += value_size(type, 0);
+        return true;
+    }
+
+    bool begin_value(std::string_view name, edm_type type, bool annotated) {
         if (names_.size() == limits::properties)
             return refuse_at(service_errc::too_many_properties, "entities have at most 252 properties", name);
         append_name(out_, name, annotated ? type : edm_type::string);
         // Behind the name stand a quote and a colon.
         if (!names_.insert(out_, out_.size() - 2 - name.size(), name.size()))
             return refuse_at(service_errc::duplicate_properties_specified, "it comes twice", name);
-        size_ += 8 + 2 * name_units_ + value_size(type, length);
+        size_ += 8 + 2 * name_units_;
         return true;
     }
 
