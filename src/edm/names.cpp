@@ -27,16 +27,6 @@ result<void> check_table_name(std::string_view name) {
                  .table = std::string{name}});
 }
 
-std::size_t detail::find_forbidden_in_key(std::string_view key) noexcept {
-    for (std::size_t i = 0; i < key.size(); ++i) {
-        auto const c = static_cast<unsigned char>(key[i]);
-        if (c < 0x20 || c == 0x7F || c == '/' || c == '\\' || c == '#' || c == '?') return i;
-        // U+0080 to U+009F are C2 80 to C2 9F in UTF-8.
-        if (c == 0xC2 && i + 1 < key.size() && static_cast<unsigned char>(key[i + 1]) <= 0x9F) return i;
-    }
-    return std::string_view::npos;
-}
-
 result<void> check_key(std::string_view key) {
     if (detail::find_forbidden_in_key(key) != std::string_view::npos)
         return fail(

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/keys/text.hpp"
 
+#include "tablemap/base/utf.hpp"
+#include "tablemap/edm/names.hpp"
+
 #include <algorithm>
 #include <charconv>
 
@@ -129,10 +132,14 @@ error part_holds_its_end(std::string_view member, std::string_view end) {
                   .member = std::string{member}}};
 }
 
-error part_holds_forbidden(std::string_view member) {
-    return error{library_errc::invalid_key,
-                 {.reason = "keys may not hold / \\ # ? or control characters (U+0000 to U+001F, U+007F to U+009F)",
-                  .member = std::string{member}}};
+std::optional<error> find_fault_in_part(std::string_view member, std::string_view text) {
+    char const* reason = nullptr;
+    if (find_forbidden_in_key(text) != std::string_view::npos)
+        reason = "keys may not hold / \\ # ? or control characters (U+0000 to U+001F, U+007F to U+009F)";
+    else if (!utf16_length(text))
+        reason = "keys must be valid UTF-8";
+    if (!reason) return std::nullopt;
+    return error{library_errc::invalid_key, {.reason = reason, .member = std::string{member}}};
 }
 
 error key_lacks_literal(std::string_view literal) {

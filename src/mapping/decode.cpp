@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/mapping/decode.hpp"
 
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
 namespace tablemap::detail {
 namespace {
 
@@ -14,6 +18,27 @@ std::string_view kind_name(token_kind k) noexcept {
     return "a value";
 }
 
+template <class Word> bool same_word(char const* a, char const* b) noexcept {
+    Word x, y;
+    std::memcpy(&x, a, sizeof x);
+    std::memcpy(&y, b, sizeof y);
+    return x == y;
+}
+
+/// Names are short: a call of memcmp for each of them would cost as much as the rest of a property.
+bool same_name(std::string_view a, std::string_view b) noexcept {
+    auto const n = a.size();
+    if (n != b.size()) return false;
+    auto const words = [&]<class Word>(Word) {
+        for (std::size_t i = 0; i + sizeof(Word) < n; i += sizeof(Word))
+            if (!same_word<Word>(a.data() + i, b.data() + i)) return false;
+        return same_word<Word>(a.data() + n - sizeof(Word), b.data() + n - sizeof(Word));
+    };
+    if (n >= sizeof(std::uint64_t)) return words(std::uint64_t{});
+    if (n >= sizeof(std::uint32_t)) return words(std::uint32_t{});
+    return std::equal(a.begin(), a.end(), b.begin());
+}
+
 }  // namespace
 
 error column_mismatch(std::string_view member, std::string_view cpp_type, token const& stored) {
@@ -21,6 +46,13 @@ error column_mismatch(std::string_view member, std::string_view cpp_type, token 
     reason.append(kind_name(stored.kind)).append(", which is no ").append(cpp_type);
     reason += "; give the member the stored type, or rewrite the rows";
     return error{library_errc::type_mismatch, {.reason = std::move(reason), .member = std::string{member}}};
+}
+
+error malformed_key(char const* reason) { return error{library_errc::malformed_answer, {.reason = reason}}; }
+
+error keys_disagree(std::string_view member) {
+    return error{library_errc::unreadable_key,
+                 {.reason = "partition key and row key hold different values of it", .member = std::string{member}}};
 }
 
 bool assign_etag(etag& to, token const& value, std::optional<error>& fault) {
@@ -41,25 +73,26 @@ bool assign_timestamp(ticks& to, token const& value, std::optional<error>& fault
 assigning_sink::assigning_sink(std::span<assignment const> table)
     : table_(table), follower_(table.size() + 1), last_(table.size()) {
     // Until a row has been seen: declaration order, as the service's answers have it for rows that tablemap wrote.
-    for (std::size_t i = 0; i < table.size(); ++i) follower_[i] = static_cast<std::uint16_t>((i + 1) % table.size());
+    std::iota(follower_.begin(), follower_.end(), std::uint16_t{1});
+    follower_[table.size() - 1] = 0;
     follower_[table.size()] = 0;
 }
 
 std::size_t assigning_sink::find(std::string_view name) const noexcept {
     for (std::size_t i = 0; i < table_.size(); ++i)
-        if (table_[i].name == name) return i;
+        if (same_name(table_[i].name, name)) return i;
     return table_.size();
 }
 
 bool assigning_sink::property(std::string_view name, token const& value) {
     std::size_t at = follower_[last_];
-    if (table_[at].name != name) {
+    if (!same_name(table_[at].name, name)) {
         at = find(name);
         if (at == table_.size()) return true;
         follower_[last_] = static_cast<std::uint16_t>(at);
     }
     last_ = at;
-    return table_[at].assign(entity_, value, failure);
+    return table_[at].assign(target_, value, failure);
 }
 
 }  // namespace tablemap::detail

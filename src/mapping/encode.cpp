@@ -12,7 +12,7 @@ namespace {
 /// than its JSON for the smallest values.
 constexpr std::size_t surely_small_enough = limits::entity_bytes / 2 - 4 * limits::properties;
 
-std::string reason_of(std::error_code code) {
+std::string reason_of(library_errc code) {
     if (code == library_errc::invalid_text) return "convert the text to UTF-8 before it is stored";
     if (code == library_errc::value_out_of_range)
         return "a time lies between ticks::min() (1601) and ticks::max() (9999); use std::optional<ticks> for one that "
@@ -27,27 +27,27 @@ std::string reason_of(std::error_code code) {
 
 }  // namespace
 
-std::error_code append_checked(std::string& out, std::string const& v) {
+library_errc append_checked(std::string& out, std::string const& v) {
     bool const ascii = append_json_string(out, v);
-    if (ascii) return v.size() <= limits::string_units ? std::error_code{} : library_errc::value_too_large;
+    if (ascii) return v.size() <= limits::string_units ? nothing_wrong : library_errc::value_too_large;
     auto const units = utf16_length(v);
     if (!units) return library_errc::invalid_text;
-    return *units <= limits::string_units ? std::error_code{} : library_errc::value_too_large;
+    return *units <= limits::string_units ? nothing_wrong : library_errc::value_too_large;
 }
 
-std::error_code append_checked(std::string& out, ticks v) {
+library_errc append_checked(std::string& out, ticks v) {
     if (!v.storable()) return library_errc::value_out_of_range;
     append_value(out, v);
-    return {};
+    return nothing_wrong;
 }
 
-std::error_code append_checked(std::string& out, bytes const& v) {
+library_errc append_checked(std::string& out, bytes const& v) {
     if (v.size() > limits::binary_bytes) return library_errc::value_too_large;
     append_value(out, v);
-    return {};
+    return nothing_wrong;
 }
 
-error property_error(std::error_code code, std::string_view member) {
+error property_error(library_errc code, std::string_view member) {
     return error{code, {.reason = reason_of(code), .member = std::string{member}}};
 }
 

@@ -5,7 +5,6 @@
 #define SIMDJSON_EXCEPTIONS 0
 #include <simdjson.h>
 
-#include <algorithm>
 #include <charconv>
 
 namespace tablemap::detail {
@@ -30,10 +29,13 @@ ondemand::parser& thread_parser() {
     return parser;
 }
 
+constexpr bool is_space(char c) noexcept { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
 /// Whether this is a number by the grammar of JSON (RFC 8259, section 6), which from_chars is more generous than.
 bool is_json_number(std::string_view text) noexcept {
     auto const take_digits = [&] {
-        auto const n = std::min(text.find_first_not_of("0123456789"), text.size());
+        std::size_t n = 0;
+        while (n < text.size() && text[n] >= '0' && text[n] <= '9') ++n;
         text.remove_prefix(n);
         return n;
     };
@@ -60,7 +62,7 @@ simdjson::error_code read_number(ondemand::value& v, token& t) {
         return simdjson::SUCCESS;
     }
     std::string_view text = v.raw_json_token();
-    text = text.substr(0, text.find_first_of(" \t\r\n"));
+    while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
     t.kind = token_kind::real;
     auto const* const last = text.data() + text.size();
     if (!is_json_number(text)) return simdjson::NUMBER_ERROR;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/wire/writer.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -28,6 +29,28 @@ constexpr bool is_plain_ascii(std::uint64_t word) noexcept {
     return ((word | below_space | quote | backslash) & (ones * 0x80)) == 0;
 }
 
+/// How many bytes from the start are plain ASCII that JSON strings hold as it is; at least all up to the first other one
+/// but seven.
+std::size_t plain_ascii_prefix(char const* text, std::size_t size) noexcept {
+    auto const word_at = [&](std::size_t at) {
+        std::uint64_t word;
+        std::memcpy(&word, text + at, sizeof word);
+        return word;
+    };
+    constexpr std::size_t step = sizeof(std::uint64_t);
+    std::size_t i = 0;
+    for (; size - i >= 4 * step; i += 4 * step) {
+        bool plain = true;
+        for (std::size_t k = 0; k < 4; ++k) plain &= is_plain_ascii(word_at(i + k * step));
+        if (!plain) break;
+    }
+    for (; size - i >= step; i += step)
+        if (!is_plain_ascii(word_at(i))) return i;
+    // The rest is looked at together with bytes before it that are known to be plain.
+    if (i < size && size >= step && is_plain_ascii(word_at(size - step))) return size;
+    return i;
+}
+
 template <class T> void append_number(std::string& out, T v) {
     char text[32];
     auto const end = std::to_chars(text, text + sizeof text, v).ptr;
@@ -41,14 +64,12 @@ bool append_json_string(std::string& out, std::string_view text) {
     bool ascii = true;
     std::size_t from = 0;
     std::size_t i = 0;
+    std::size_t unsearched = 0;
     while (i < text.size()) {
-        if (text.size() - i >= sizeof(std::uint64_t)) {
-            std::uint64_t word;
-            std::memcpy(&word, text.data() + i, sizeof word);
-            if (is_plain_ascii(word)) {
-                i += sizeof word;
-                continue;
-            }
+        if (i == unsearched) {
+            i += plain_ascii_prefix(text.data() + i, text.size() - i);
+            unsearched = i + sizeof(std::uint64_t);
+            if (i == text.size()) break;
         }
         auto const c = static_cast<unsigned char>(text[i++]);
         ascii = ascii && c < 0x80;
@@ -84,9 +105,10 @@ void append_value(std::string& out, double v) {
     } else if (std::isinf(v)) {
         out += v < 0 ? "\"-Infinity\"" : "\"Infinity\"";
     } else {
-        auto const at = out.size();
-        append_number(out, v);
-        if (out.find_first_of(".e", at) == std::string::npos) out += ".0";
+        char text[32];
+        char* const end = std::to_chars(text, text + sizeof text, v).ptr;
+        out.append(text, end);
+        if (std::none_of(text, end, [](char c) { return c == '.' || c == 'e'; })) out += ".0";
     }
 }
 

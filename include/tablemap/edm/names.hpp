@@ -3,6 +3,7 @@
 
 #include "tablemap/base/result.hpp"
 
+#include <cstddef>
 #include <string_view>
 
 namespace tablemap {
@@ -45,8 +46,16 @@ constexpr bool is_identifier(std::string_view name) noexcept {
     return true;
 }
 
-/// The first character that keys may not hold, as its position; `npos` if there is none.
-std::size_t find_forbidden_in_key(std::string_view key) noexcept;
+/// The first character that keys may not hold, as its position; `npos` if there is none. Usable at compile time.
+constexpr std::size_t find_forbidden_in_key(std::string_view key) noexcept {
+    for (std::size_t i = 0; i < key.size(); ++i) {
+        auto const c = static_cast<unsigned char>(key[i]);
+        if (c < 0x20 || c == 0x7F || c == '/' || c == '\\' || c == '#' || c == '?') return i;
+        // U+0080 to U+009F are C2 80 to C2 9F in UTF-8.
+        if (c == 0xC2 && i + 1 < key.size() && static_cast<unsigned char>(key[i + 1]) <= 0x9F) return i;
+    }
+    return std::string_view::npos;
+}
 
 }  // namespace detail
 }  // namespace tablemap

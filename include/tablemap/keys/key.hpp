@@ -88,6 +88,8 @@ template <class... Arguments> constexpr auto key(Arguments const&... arguments) 
         "tablemap[K1]: a key is composed of string literals and part<&T::member>; nothing else can stand in it");
     if constexpr ((detail::key_argument<Arguments> && ...))
         return key_template<decltype(detail::as_part(arguments))...>{std::tuple{detail::as_part(arguments)...}};
+    else
+        return key_template<>{};  // one message is enough
 }
 
 }  // namespace tablemap

@@ -46,6 +46,18 @@ template <class List, class Key> struct add_key_members;
 template <class List, class... Parts>
 struct add_key_members<List, key_template<Parts...>> : add_members<List, Parts...> {};
 
+/// The members of one key, each once, in the order in which they stand there.
+template <auto const& Key>
+using members_of = typename add_key_members<member_list<>, std::remove_cvref_t<decltype(Key)>>::type;
+
+template <class List, auto... Members> constexpr bool has_any_of(member_list<Members...>) {
+    return (is_listed<Members, List> || ...);
+}
+
+/// True if a member stands in both keys.
+template <auto const& A, auto const& B>
+inline constexpr bool share_members = has_any_of<members_of<A>>(members_of<B>{});
+
 /// The members of both keys, each once: first the partition key's, in the order in which they stand there.
 template <auto const& PartitionKey, auto const& RowKey>
 using key_members =
@@ -93,9 +105,7 @@ template <class... Parts> constexpr bool literals_are_legal(key_template<Parts..
         [&](auto const&... p) {
             (..., [&] {
                 if constexpr (!is_member_part<std::remove_cvref_t<decltype(p)>>)
-                    for (char const c : p.view())
-                        good = good && c != '/' && c != '\\' && c != '#' && c != '?' && c != '\x7F' &&
-                               (static_cast<unsigned char>(c) >= 0x20);
+                    good = good && find_forbidden_in_key(p.view()) == std::string_view::npos;
             }());
         },
         k.parts);
@@ -129,6 +139,15 @@ template <auto const& Key, class Owner> constexpr bool check_key_template() {
         "tablemap[K4]: two parts stand side by side in this key and the first varies in length, so the key could "
         "not be read back; put a literal between them, or give the first a width(n)");
     return true;
+}
+
+/// True if an earlier part of the key is the same member.
+template <std::size_t Index, class... Parts> constexpr bool repeats_member() {
+    using part_type = std::tuple_element_t<Index, std::tuple<Parts...>>;
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+        return (std::same_as<part_type, std::tuple_element_t<I, std::tuple<Parts...>>> || ...);
+    }
+    (std::make_index_sequence<Index>{});
 }
 
 // ---- writing and reading --------------------------------------------------------------------------------------------
@@ -166,11 +185,8 @@ result<void> append_parts(std::string& out, key_template<Parts...> const& k, Get
                 return;
             }
             if constexpr (std::same_as<typename part_type::value_type, std::string>) {
-                auto const added = std::string_view{out}.substr(from);
-                if (find_forbidden_in_key(added) != std::string_view::npos) {
-                    fault = part_holds_forbidden(name);
-                    return;
-                }
+                fault = find_fault_in_part(name, std::string_view{out}.substr(from));
+                if (fault) return;
             }
             auto const end = literal_after(k, I);
             if (!has_fixed_length(p) && !end.empty()) {
@@ -219,7 +235,14 @@ result<void> read_key(std::string_view text, key_template<Parts...> const& k, Se
                 length = p.digits();
             else if (auto const end = literal_after(k, I); !end.empty())
                 length = text.find(end);
-            if (length > text.size() || !read_key_part(text.substr(0, length), p.digits(), set(p))) {
+            auto good = length <= text.size();
+            if constexpr (repeats_member<I, Parts...>()) {
+                typename part_type::value_type again{};
+                good = good && read_key_part(text.substr(0, length), p.digits(), again) && again == set(p);
+            } else {
+                good = good && read_key_part(text.substr(0, length), p.digits(), set(p));
+            }
+            if (!good) {
                 fault = part_unreadable(member_name<part_type::member>);
                 return;
             }

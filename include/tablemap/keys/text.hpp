@@ -29,10 +29,12 @@ bool read_key_part(std::string_view text, std::size_t width, guid& value);
 /// Precondition: valid UTF-8.
 std::optional<std::string> end_of_prefix(std::string_view prefix);
 
+/// What is wrong with a string as a part of a key: a forbidden character, or no UTF-8. The key's length is not looked at.
+std::optional<error> find_fault_in_part(std::string_view member, std::string_view text);
+
 // Why a key cannot be made or read, with the member to blame.
 error part_does_not_fit(std::string_view member, std::size_t width);
 error part_holds_its_end(std::string_view member, std::string_view end);
-error part_holds_forbidden(std::string_view member);
 error key_lacks_literal(std::string_view literal);
 error part_unreadable(std::string_view member);
 

@@ -25,16 +25,18 @@ enum class empty_members : bool {
     refused,   ///< an error: the write could not remove the property
 };
 
-// Append a value after checking it. Empty code: done.
-std::error_code append_checked(std::string& out, std::string const& v);
-std::error_code append_checked(std::string& out, ticks v);
-std::error_code append_checked(std::string& out, bytes const& v);
-template <class V> std::error_code append_checked(std::string& out, V const& v) {
+// Append a value after checking it. Returns what is wrong, `nothing_wrong` if it was appended. A plain enum, because an
+// empty std::error_code asks the library for its category each time.
+inline constexpr library_errc nothing_wrong{};
+library_errc append_checked(std::string& out, std::string const& v);
+library_errc append_checked(std::string& out, ticks v);
+library_errc append_checked(std::string& out, bytes const& v);
+template <class V> library_errc append_checked(std::string& out, V const& v) {
     append_value(out, v);
-    return {};
+    return nothing_wrong;
 }
 
-error property_error(std::error_code code, std::string_view member);
+error property_error(library_errc code, std::string_view member);
 
 /// Appends the operation token if there is one, ends the object, and checks the entity's size.
 result<void> finish_entity(encoded_entity& e);
@@ -51,14 +53,14 @@ bool append_property(std::string& out, T const& value, empty_members empty, std:
         }
     }
     out += property_text<T, I>;
-    std::error_code code;
+    auto code = nothing_wrong;
     if constexpr (is_optional<member>)
         code = append_checked(out, *v);
     else
         code = append_checked(out, v);
-    if (code) [[unlikely]]
+    if (code != nothing_wrong) [[unlikely]]
         fault = property_error(code, field_name<T, I>);
-    return !code;
+    return code == nothing_wrong;
 }
 
 /// Makes both keys of a value. Errors: as `make_key`.
@@ -95,13 +97,17 @@ result<void> encode(T const& value, encoded_entity& out, empty_members empty = e
 }
 
 template <class T, auto Member> constexpr bool check_chosen_member() {
-    static_assert(std::same_as<member_owner<Member>, T>,
-                  "tablemap[W2]: only<...> names members of the entity's own struct");
-    static_assert(
-        !is_in_key<T, member_index<Member, T>>,
-        "tablemap[W2]: a member that is part of the key cannot be merged: another key is another entity; insert "
-        "that one and erase this");
-    return true;
+    constexpr bool own = std::same_as<member_owner<Member>, T>;
+    static_assert(own, "tablemap[W2]: only<...> names members of the entity's own struct");
+    if constexpr (own) {
+        constexpr bool in_key = is_in_key<T, member_index<Member, T>>;
+        static_assert(
+            !in_key,
+            "tablemap[W2]: a member that is part of the key cannot be merged: another key is another entity; insert "
+            "that one and erase this");
+        return !in_key;
+    }
+    return false;
 }
 
 /// Encodes chosen members of a value. Errors: as `encode`.

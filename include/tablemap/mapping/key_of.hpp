@@ -17,9 +17,10 @@ template <auto... Members> struct member_values<member_list<Members...>> {
     using type = std::tuple<member_type<Members>...>;
 };
 
-/// True if an argument becomes a member's value without loss.
+/// True if an argument becomes a member's value without loss. Braces refuse what narrows, but take a character for a list
+/// of characters, which parentheses refuse.
 template <class Value, class Argument>
-concept exactly_convertible = requires(Argument&& a) {
+concept exactly_convertible = std::constructible_from<Value, Argument> && requires(Argument&& a) {
     Value{std::forward<Argument>(a)};
 };
 

@@ -105,8 +105,9 @@ template <class V> constexpr member_fault find_member_fault() {
         return member_fault::other;
 }
 
-/// Refuses a member type that is no property type. `Name` puts the member's name on the compiler's "required from" line.
-template <class V, auto Name> constexpr bool check_member_type() {
+/// Refuses a member type that is no property type. `Where` is the member's address: the compiler prints it, clang 14 in a
+/// form that can be read, which a name as a template argument would not have.
+template <class V, auto Where> constexpr bool check_member_type() {
     constexpr auto fault = find_member_fault<V>();
     static_assert(fault != member_fault::real_too_small,
                   "tablemap[M4]: Edm.Double is 64 bits wide, so float and long double would not read back; use double");

@@ -19,13 +19,6 @@ namespace tablemap::detail {
 template <class T> inline constexpr bool is_key_template = false;
 template <class... Parts> inline constexpr bool is_key_template<key_template<Parts...>> = true;
 
-/// A member's name as a template argument, so that the compiler prints it in its messages.
-template <class T, std::size_t I> constexpr auto printable_name() {
-    fixed_string<field_name<T, I>.size() + 1> name{{}};
-    for (std::size_t i = 0; i < field_name<T, I>.size(); ++i) name.text[i] = field_name<T, I>[i];
-    return name;
-}
-
 template <class T> struct key_lists { using type = key_members<mapping<T>::partition_key, mapping<T>::row_key>; };
 
 /// The key members of T, each once.
@@ -38,22 +31,34 @@ template <class T, std::size_t I, auto... Members> constexpr bool is_any_of(memb
 /// True if field I is stored in a key and so is no property.
 template <class T, std::size_t I> inline constexpr bool is_in_key = is_any_of<T, I>(key_members_of<T>{});
 
-template <auto Name> constexpr bool check_property_name_at_compile_time() {
-    static_assert(!is_system_name(Name.view()),
+constexpr bool is_property_name(std::string_view name) noexcept {
+    return is_identifier(name) && name.size() <= limits::property_name_units && !is_system_name(name) &&
+           name != token_property;
+}
+
+/// Refuses a member whose name is no property name. `Where` is the member's address: the compiler prints it.
+template <class T, std::size_t I, auto Where> constexpr bool check_property_name() {
+    constexpr auto name = field_name<T, I>;
+    static_assert(!is_system_name(name),
                   "tablemap[M7]: PartitionKey, RowKey and Timestamp belong to the service; name this member otherwise");
+    static_assert(name != token_property,
+                  "tablemap[M7]: TablemapOperation is the property of operation tokens; name this member otherwise");
     static_assert(
-        is_identifier(Name.view()) && Name.view().size() <= limits::property_name_units,
+        is_identifier(name) && name.size() <= limits::property_name_units,
         "tablemap[M7]: a property name is at most 255 letters, digits and underscores, no digit first; rename "
         "this member");
-    return true;
+    return is_property_name(name);
 }
 
 template <class T, std::size_t I> constexpr bool check_field() {
     if constexpr (is_in_key<T, I>)
         return true;
+    else if constexpr (find_member_fault<field_type<T, I>>() != member_fault::none)
+        return check_member_type<field_type<T, I>, address_of_field<T, I>()>();
+    else if constexpr (!is_property_name(field_name<T, I>))
+        return check_property_name<T, I, address_of_field<T, I>()>();
     else
-        return check_member_type<field_type<T, I>, printable_name<T, I>()>() &&
-               check_property_name_at_compile_time<printable_name<T, I>()>();
+        return true;
 }
 
 /// Checks every rule of T's mapping. A static_assert says which one is broken.

@@ -14,7 +14,8 @@
 /// call that made them; only the table's name is borrowed.
 namespace tablemap::detail {
 
-/// One request, and what its answer means. `Finish` turns a `response&` into a `result<…>`.
+/// One request, and what its answer means. `Request::borrow` makes the request in its place; `Finish` turns a `response&`
+/// into a `result<…>`.
 template <class Request, class Finish> class single_request {
 public:
     using result_type = std::invoke_result_t<Finish&, response&>;
@@ -23,22 +24,23 @@ public:
     single_request(Request request, Finish finish) : request_(std::move(request)), finish_(std::move(finish)) {}
 
     step start(environment const&) {
-        sent_ = request_.borrow();
+        request_.borrow(sent_);
         return step::send(sent_);
     }
 
     step resume(environment const&, std::span<response> answers) {
-        result_ = finish_(answers.front());
+        answer_ = std::move(answers.front());
         return step::done();
     }
 
-    result_type take() { return std::move(*result_); }
+    // Here and not in resume(), so that the result is made where the caller wants it: entities are large.
+    result_type take() { return finish_(answer_); }
 
 private:
     Request request_;
     Finish finish_;
     request sent_{};
-    std::optional<result_type> result_{};
+    response answer_{};
 };
 
 struct owned_get {
@@ -46,7 +48,7 @@ struct owned_get {
     std::string partition_key;
     std::string row_key;
 
-    request borrow() const { return get_entity{table, partition_key, row_key}; }
+    void borrow(request& r) const { r.emplace<get_entity>(get_entity{table, partition_key, row_key}); }
 };
 
 struct owned_write {
@@ -55,21 +57,21 @@ struct owned_write {
     encoded_entity entity;
     std::string if_match;
 
-    request borrow() const {
-        return write_entity{table,
-                            {.kind = kind,
-                             .partition_key = entity.partition_key,
-                             .row_key = entity.row_key,
-                             .body = entity.body,
-                             .if_match = if_match,
-                             .token = entity.token}};
+    void borrow(request& r) const {
+        r.emplace<write_entity>(write_entity{table,
+                                             {.kind = kind,
+                                              .partition_key = entity.partition_key,
+                                              .row_key = entity.row_key,
+                                              .body = entity.body,
+                                              .if_match = if_match,
+                                              .token = entity.token}});
     }
 };
 
 template <class Request> struct plain_request {
     Request what;
 
-    request borrow() const { return what; }
+    void borrow(request& r) const { r = what; }
 };
 
 /// The etag of a write that was carried out.

@@ -98,13 +98,14 @@ public:
         detail::owned_get get{.table = name_, .partition_key = {}, .row_key = {}};
         if (auto r = detail::encode_keys(key, get.partition_key, get.row_key); !r) return refusal("find", r);
         return ask_owned(std::move(get), "find", o, [](response& r) -> result<std::optional<entity<T>>> {
-            if (r.failure) {
-                if (r.failure->code() == service_errc::resource_not_found) return std::optional<entity<T>>{};
-                return failure{std::move(*r.failure)};
+            result<std::optional<entity<T>>> found;
+            if (!r.failure) {
+                if (auto decoded = detail::decode_into(r.body, found->emplace()); !decoded)
+                    found = failure{std::move(decoded).error()};
+            } else if (r.failure->code() != service_errc::resource_not_found) {
+                found = failure{std::move(*r.failure)};
             }
-            auto e = detail::decode<T>(r.body);
-            if (!e) return failure{std::move(e).error()};
-            return std::optional{std::move(*e)};
+            return found;
         });
     }
 
@@ -295,7 +296,9 @@ private:
     template <class Request, class Finish>
     auto ask_owned(Request what, std::string_view action, call_options const& o, Finish finish) {
         detail::single_request op(std::move(what), std::move(finish));
-        return context(action, detail::run(*store_, op, o));
+        auto r = detail::run(*store_, op, o);
+        if (!r) r = failure{r.error().in(action, name_)};
+        return r;
     }
     template <class Request, class Finish> auto ask(Request what, call_options const& o, Finish finish) {
         return ask_owned(detail::plain_request<Request>{what}, action_of(request{what}), o, std::move(finish));

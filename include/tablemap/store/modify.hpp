@@ -69,28 +69,28 @@ private:
 
     step read(state s = state::reading) {
         at_ = s;
-        request_ = get_entity{table_, partition_key_, row_key_};
+        request_.emplace<get_entity>(get_entity{table_, partition_key_, row_key_});
         return step::send(request_);
     }
 
     step write() {
         at_ = state::writing;
-        request_ = write_entity{table_,
-                                {.kind = write_kind::replace,
-                                 .partition_key = partition_key_,
-                                 .row_key = row_key_,
-                                 .body = edited_.body,
-                                 .if_match = read_etag_.text(),
-                                 .token = edited_.token}};
+        request_.emplace<write_entity>(write_entity{table_,
+                                                    {.kind = write_kind::replace,
+                                                     .partition_key = partition_key_,
+                                                     .row_key = row_key_,
+                                                     .body = edited_.body,
+                                                     .if_match = read_etag_.text(),
+                                                     .token = edited_.token}});
         return step::send(request_);
     }
 
     step edit_and_write(environment const& env, response& answer) {
         if (!answer.ok()) return fail_with(std::move(*answer.failure));
-        read_etag_ = answer.etag;
         auto edited = edit_.edit(answer, env);
         if (!edited) return fail_with(std::move(edited).error());
         edited_ = std::move(*edited);
+        read_etag_ = std::move(answer.etag);
         return write();
     }
 
@@ -128,7 +128,7 @@ private:
         return step::wait_until(*until);
     }
 
-    step finish(tablemap::etag e) {
+    step finish(tablemap::etag&& e) {
         result_ = edit_.finish(std::move(e));
         return step::done();
     }
