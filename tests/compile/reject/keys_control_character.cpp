@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[K5]: a literal in a key may not hold /
+// expect: # ? or control characters
+// expect-gcc: T = order]
+// expect-clang: <order>
+#include <tablemap/repository/table.hpp>
+
+#include <string>
+
+struct order {
+    std::string customer{};
+    std::string number{};
+    double price{};
+};
+
+template <> struct tablemap::mapping<order> {
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&order::customer>);
+#ifdef TABLEMAP_REJECT
+    static constexpr auto row_key = tablemap::key("no\u0085", tablemap::part<&order::number>);
+#else
+    static constexpr auto row_key = tablemap::key("no\u00A0", tablemap::part<&order::number>);
+#endif
+};
+
+std::string const& name_of(tablemap::table<order> const& t) { return t.name(); }
+
+int main() {}

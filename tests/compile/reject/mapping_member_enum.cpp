@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[M4]: an enum has no property type of its own; use std::int32_t or std::string
+// expect-gcc: order::now
+// expect-clang: .value.now
+// expect-gcc: [with V = state;
+// expect-clang: check_member_type<state,
+#include <tablemap/repository/table.hpp>
+
+#include <cstdint>
+#include <string>
+
+enum class state { open, shipped };
+
+struct order {
+    std::string id{};
+#ifdef TABLEMAP_REJECT
+    state now{};
+#else
+    std::int32_t now{};
+#endif
+};
+
+template <> struct tablemap::mapping<order> {
+    static constexpr auto partition_key = tablemap::key("orders");
+    static constexpr auto row_key = tablemap::key(tablemap::part<&order::id>);
+};
+
+std::string const& name_of(tablemap::table<order> const& t) { return t.name(); }
+
+int main() {}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[W2]: only<...> names members of the entity's own struct
+// expect: invoice::price
+#include <tablemap/repository/table.hpp>
+
+#include <cstdint>
+#include <string>
+
+struct invoice {
+    double price{};
+};
+
+struct order {
+    std::string customer{};
+    std::int32_t number{};
+    double price{};
+};
+
+template <> struct tablemap::mapping<order> {
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&order::customer>);
+    static constexpr auto row_key = tablemap::key(tablemap::part<&order::number>.width(6));
+};
+
+void use(tablemap::table<order>& orders, tablemap::entity<order>& e) {
+#ifdef TABLEMAP_REJECT
+    orders.merge(e, tablemap::only<&invoice::price>);
+#else
+    orders.merge(e, tablemap::only<&order::price>);
+#endif
+}
+
+int main() {}

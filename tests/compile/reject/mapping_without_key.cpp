@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[K1]: partition_key and row_key are static constexpr and made by tablemap::key(...)
+// expect-gcc: T = order]
+// expect-clang: <order>
+#include <tablemap/repository/table.hpp>
+
+#include <string>
+
+struct order {
+    std::string customer{};
+    std::string number{};
+    double price{};
+};
+
+template <> struct tablemap::mapping<order> {
+    static constexpr auto partition_key = tablemap::key("orders");
+#ifdef TABLEMAP_REJECT
+    static constexpr auto row_key = &order::number;
+#else
+    static constexpr auto row_key = tablemap::key(tablemap::part<&order::number>);
+#endif
+};
+
+std::string const& name_of(tablemap::table<order> const& t) { return t.name(); }
+
+int main() {}
