@@ -13,6 +13,10 @@ function(tablemap_target_defaults target)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
         target_compile_options(${target} PRIVATE -Wno-restrict)
     endif()
+    # Boost 1.74's Asio does not find out by itself that clang 14 has coroutines.
+    if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+        target_compile_definitions(${target} PRIVATE BOOST_ASIO_HAS_CO_AWAIT BOOST_ASIO_HAS_STD_COROUTINE)
+    endif()
     # g++ warns about every atomic_thread_fence it cannot instrument, in headers of Asio too.
     if(TABLEMAP_SANITIZE MATCHES "thread" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         target_compile_options(${target} PRIVATE -Wno-tsan)

@@ -67,21 +67,39 @@ fetch_pfr() {
     cmake/fetch-pfr.sh build/_pfr || fail "Boost.PFR could not be unpacked: see the line above, or install Boost 1.75 or newer"
 }
 
+# Azurite, the storage emulator that tests run against, in build/azurite; off the network once it is there.
+install_azurite() {
+    local folder=build/azurite
+    if cmp -s tests/azurite/package-lock.json "$folder/installed.json"; then return; fi
+    # npm may have come with a node that is no package of the system's.
+    command -v node >/dev/null && command -v npm >/dev/null || apt_install nodejs npm
+    command -v npm >/dev/null ||
+        fail "npm is needed to install Azurite, which the tests run against: install Node.js 18 or newer, and repeat"
+    say "installing Azurite into $folder"
+    mkdir -p "$folder"
+    cp tests/azurite/package.json tests/azurite/package-lock.json "$folder"
+    (cd "$folder" && npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error) ||
+        fail "npm could not install Azurite: see its message above, check the network, and repeat"
+    cp tests/azurite/package-lock.json "$folder/installed.json"
+}
+
 # setup run|test|all: what the quickstart, the tests, or all checks need.
 setup() {
     local packages=(
         g++ cmake ninja-build ccache
-        libboost-dev libsqlite3-dev libsimdjson-dev libexpected-dev nlohmann-json3-dev iso-codes
+        libboost-dev libcpprest-dev libssl-dev libsqlite3-dev libsimdjson-dev libexpected-dev nlohmann-json3-dev
+        iso-codes
+    )
+    local for_tests=(
+        clang-14 clang-format-14 libgtest-dev libgmock-dev libbenchmark-dev sqlite3 openssl python3
     )
     case $1 in
     run) ;;
-    test) packages+=(clang-14 clang-format-14 libgtest-dev libgmock-dev libbenchmark-dev sqlite3 python3) ;;
-    all)
-        packages+=(clang-14 clang-format-14 libgtest-dev libgmock-dev libbenchmark-dev sqlite3 python3)
-        packages+=(clang-tidy-14 libclang-rt-14-dev)
-        ;;
+    test) packages+=("${for_tests[@]}") ;;
+    all) packages+=("${for_tests[@]}" clang-tidy-14 libclang-rt-14-dev) ;;
     *) fail "setup takes run, test or all, not '$1'" ;;
     esac
     apt_install "${packages[@]}"
     fetch_pfr
+    [ "$1" = run ] || install_azurite
 }

@@ -2,17 +2,43 @@
 #include "tablemap/open.hpp"
 
 #include "tablemap/embedded/store.hpp"
+#include "tablemap/rest/cpprest_transport.hpp"
+#include "tablemap/rest/store.hpp"
 
 namespace tablemap {
+namespace {
 
-result<store_ptr> try_open(std::string_view connection_string) {
-    if (!connection_string.starts_with("embedded:"))
-        return fail(library_errc::invalid_connection_string,
-                    {.reason = "it must begin with \"embedded:\", as in \"embedded:hr.db\" or \"embedded::memory:\"",
-                     .action = "open"});
+constexpr std::string_view embedded_prefix = "embedded:";
+
+result<store_ptr> open_file(std::string_view connection_string) {
     auto options = parse_embedded(connection_string);
     if (!options) return failure{options.error().in("open", {})};
     return open_embedded(std::move(*options));
+}
+
+result<store_ptr> open_account(std::string_view connection_string) {
+    auto account = parse_storage_account(connection_string);
+    if (!account) return failure{account.error().in("open", {})};
+    if (!account->transport.empty() && account->transport != "cpprest")
+        return fail(library_errc::invalid_connection_string,
+                    {.reason = "transport= names no transport of this build; it has cpprest", .action = "open"});
+    try {
+        auto over = make_cpprest_transport(account->endpoint.origin);
+        return open_rest({.account = std::move(*account), .transport = std::move(over)});
+    } catch (error const& e) {
+        return failure{e.in("open", {})};
+    }
+}
+
+}  // namespace
+
+result<store_ptr> try_open(std::string_view connection_string) {
+    if (connection_string.starts_with(embedded_prefix)) return open_file(connection_string);
+    if (connection_string.find('=') != std::string_view::npos) return open_account(connection_string);
+    return fail(library_errc::invalid_connection_string,
+                {.reason = "it must be \"embedded:hr.db\", \"embedded::memory:\", \"UseDevelopmentStorage=true\", or a "
+                           "storage connection string with AccountName and AccountKey",
+                 .action = "open"});
 }
 
 store_ptr open(std::string_view connection_string) { return value_or_throw(try_open(connection_string)); }

@@ -13,9 +13,11 @@ namespace tablemap {
 ///     embedded:hr.db                      one SQLite file, created if it is missing, durable
 ///     embedded::memory:                   a store of its own in memory
 ///     embedded:hr.db;synchronous=normal   with options, see `parse_embedded`
+///     UseDevelopmentStorage=true          the storage emulator on this machine
+///     AccountName=hr;AccountKey=…         an account, see `parse_storage_account`; nothing is sent yet
 ///
 /// Returns the store, to be shared by tables and threads.
-/// Errors: `library_errc::invalid_connection_string`, `store_errc` for what is wrong with the file.
+/// Errors: `library_errc::invalid_connection_string`, `store_errc` for what is wrong with a file.
 store_ptr open(std::string_view connection_string);
 result<store_ptr> try_open(std::string_view connection_string);
 

@@ -26,6 +26,7 @@ constexpr code_row service(service_errc value, std::string_view name, error_kind
 using L = library_errc;
 using S = service_errc;
 using E = store_errc;
+using T = transport_errc;
 using K = error_kind;
 
 constexpr std::array library_rows{
@@ -85,6 +86,61 @@ constexpr std::array service_rows{
     service(S::server_busy, "ServerBusy", K::unavailable, "the store is busy", true),
     service(S::operation_timed_out, "OperationTimedOut", K::unavailable, "the store gave up on time", true),
     service(S::internal_error, "InternalError", K::unavailable, "the store failed for a reason of its own", true),
+    service(S::table_server_out_of_memory, "TableServerOutOfMemory", K::unavailable, "the store ran out of memory",
+            true),
+    service(S::too_many_requests, "TooManyRequests", K::unavailable, "the store takes no more requests for now", true),
+    service(S::authentication_failed, "AuthenticationFailed", K::denied, "the request's signature was refused"),
+    service(S::authorization_failure, "AuthorizationFailure", K::denied, "the request is not authorised"),
+    service(S::authorization_permission_mismatch, "AuthorizationPermissionMismatch", K::denied,
+            "the credential lacks the permission"),
+    service(S::authorization_resource_type_mismatch, "AuthorizationResourceTypeMismatch", K::denied,
+            "the credential is not for this type of resource"),
+    service(S::authorization_service_mismatch, "AuthorizationServiceMismatch", K::denied,
+            "the credential is not for this service"),
+    service(S::authorization_protocol_mismatch, "AuthorizationProtocolMismatch", K::denied,
+            "the credential is not for this protocol"),
+    service(S::authorization_source_ip_mismatch, "AuthorizationSourceIPMismatch", K::denied,
+            "the credential is not for this machine's address"),
+    service(S::insufficient_account_permissions, "InsufficientAccountPermissions", K::denied,
+            "the account lacks the permission"),
+    service(S::account_is_disabled, "AccountIsDisabled", K::denied, "the account is disabled"),
+    service(S::key_based_authentication_not_permitted, "KeyBasedAuthenticationNotPermitted", K::denied,
+            "the account does not take its keys as a credential"),
+    service(S::invalid_authentication_info, "InvalidAuthenticationInfo", K::denied, "the credential is malformed"),
+    service(S::no_authentication_information, "NoAuthenticationInformation", K::denied, "the credential is missing"),
+    service(S::invalid_operation, "InvalidOperation", K::denied, "the operation is not allowed here"),
+    service(S::not_implemented, "NotImplemented", K::unsupported, "the service cannot do that"),
+    service(S::method_not_allowed, "MethodNotAllowed", K::unsupported, "the service does not take this method here"),
+    service(S::unsupported_http_verb, "UnsupportedHttpVerb", K::unsupported, "the service does not know this method"),
+    service(S::media_type_not_supported, "MediaTypeNotSupported", K::unsupported,
+            "the service does not know this content type"),
+    service(S::atom_format_not_supported, "AtomFormatNotSupported", K::unsupported, "the service speaks no Atom"),
+    service(S::json_format_not_supported, "JsonFormatNotSupported", K::unsupported,
+            "the service does not speak this form of JSON"),
+    service(S::content_length_exceeded, "ContentLengthExceeded", K::too_large,
+            "the request is larger than the service takes"),
+    service(S::missing_content_length_header, "MissingContentLengthHeader", K::invalid_argument,
+            "the request does not tell its length"),
+    service(S::missing_required_header, "MissingRequiredHeader", K::invalid_argument, "a header is missing"),
+    service(S::unsupported_header, "UnsupportedHeader", K::invalid_argument, "the service does not know a header"),
+    service(S::invalid_header_value, "InvalidHeaderValue", K::invalid_argument, "a header's value is malformed"),
+    service(S::invalid_uri, "InvalidUri", K::invalid_argument, "the request's URL is malformed"),
+    service(S::invalid_query_parameter_value, "InvalidQueryParameterValue", K::invalid_argument,
+            "a parameter of the URL is malformed"),
+    service(S::out_of_range_query_parameter_value, "OutOfRangeQueryParameterValue", K::invalid_argument,
+            "a parameter of the URL is outside its range"),
+    service(S::host_information_not_present, "HostInformationNotPresent", K::invalid_argument,
+            "the request does not tell its host"),
+    service(S::operator_invalid, "OperatorInvalid", K::invalid_argument,
+            "the filter holds an operator that does not exist"),
+    service(S::partition_key_not_specified, "PartitionKeyNotSpecified", K::invalid_argument,
+            "the partition key is missing"),
+    service(S::partition_key_property_cannot_be_updated, "PartitionKeyPropertyCannotBeUpdated", K::invalid_argument,
+            "a partition key cannot be changed"),
+    service(S::primary_key_property_is_invalid_type, "PrimaryKeyPropertyIsInvalidType", K::invalid_argument,
+            "a key is no string"),
+    service(S::duplicate_key_property_specified, "DuplicateKeyPropertySpecified", K::invalid_argument,
+            "a key is given twice"),
 };
 
 constexpr std::array store_rows{
@@ -100,13 +156,26 @@ constexpr std::array store_rows{
     row(E::failed, K::failed, "the database reported a failure"),
 };
 
+constexpr std::array transport_rows{
+    row(T::cannot_connect, K::unavailable, "the server cannot be reached", true),
+    row(T::name_not_found, K::unavailable, "the server's name has no address", true),
+    row(T::tls_failed, K::denied, "no trusted TLS connection can be made"),
+    row(T::connection_lost, K::unavailable, "the connection was lost", true),
+    row(T::answer_cut_short, K::unavailable, "the connection was lost within the answer", true),
+    row(T::answer_too_large, K::too_large, "the answer is larger than the transport takes"),
+    row(T::malformed_http, K::damaged, "the server's answer is not HTTP"),
+    row(T::timed_out, K::unavailable, "the server did not answer in time", true),
+    row(T::invalid_request, K::invalid_argument, "the request cannot be sent over HTTP"),
+    row(T::failed, K::failed, "the transport failed"),
+};
+
 template <std::size_t N> constexpr bool values_count_from_one(std::array<code_row, N> const& rows) {
     for (std::size_t i = 0; i < N; ++i)
         if (rows[i].value != static_cast<int>(i) + 1) return false;
     return true;
 }
 static_assert(values_count_from_one(library_rows) && values_count_from_one(service_rows) &&
-              values_count_from_one(store_rows));
+              values_count_from_one(store_rows) && values_count_from_one(transport_rows));
 
 class area final : public std::error_category {
 public:
@@ -165,11 +234,12 @@ constexpr char const* kind_texts[] = {"invalid argument", "not found",     "alre
 area const library_area{"tablemap.library", error_source::library, library_rows};
 area const service_area{"tablemap.service", error_source::service, service_rows};
 area const store_area{"tablemap.store", error_source::store, store_rows};
+area const transport_area{"tablemap.transport", error_source::transport, transport_rows};
 conditions const source_conditions{"tablemap.source", source_texts, std::size(source_texts)};
 conditions const kind_conditions{"tablemap.kind", kind_texts, std::size(kind_texts)};
 
 code_row const* find_row(std::error_code code) noexcept {
-    for (auto const* a : {&library_area, &service_area, &store_area})
+    for (auto const* a : {&library_area, &service_area, &store_area, &transport_area})
         if (code.category() == *a) return a->find(code.value());
     return nullptr;
 }
@@ -177,7 +247,8 @@ code_row const* find_row(std::error_code code) noexcept {
 std::string describe(std::error_code code, error_details const& d) {
     std::string text;
     if (!d.action.empty()) text += d.action;
-    if (!d.table.empty()) text += (text.empty() ? "table '" : " in table '") + d.table + '\'';
+    if (!d.table.empty())
+        text += (text.empty() ? "table '" : text.ends_with("table") ? " '" : " in table '") + d.table + '\'';
     if (d.failed_index) text += ", operation " + std::to_string(*d.failed_index);
     if (!d.member.empty()) text += (text.empty() ? "member '" : ", member '") + d.member + '\'';
     if (!text.empty()) text += ": ";
@@ -192,6 +263,7 @@ std::string describe(std::error_code code, error_details const& d) {
 std::error_category const& library_category() noexcept { return library_area; }
 std::error_category const& service_category() noexcept { return service_area; }
 std::error_category const& store_category() noexcept { return store_area; }
+std::error_category const& transport_category() noexcept { return transport_area; }
 std::error_category const& error_source_category() noexcept { return source_conditions; }
 std::error_category const& error_kind_category() noexcept { return kind_conditions; }
 
@@ -225,7 +297,7 @@ error_kind error::kind() const noexcept {
 }
 
 error_source error::source() const noexcept {
-    for (auto const* a : {&service_area, &store_area})
+    for (auto const* a : {&service_area, &store_area, &transport_area})
         if (code().category() == *a) return a->source();
     return error_source::library;
 }

@@ -5,6 +5,7 @@
 #include "embedded/connection_pool.hpp"
 #include "embedded/operations.hpp"
 #include "embedded/refusal.hpp"
+#include "embedded/worker_pool.hpp"
 
 #include <exception>
 #include <new>
@@ -32,6 +33,10 @@ public:
         } catch (...) {
             return failed(r, "the clock that was given to the store threw");
         }
+    }
+
+    void async_execute(request const& r, call_options const& options, receiver& to) override {
+        workers_.submit(r, options, to);
     }
 
 private:
@@ -62,6 +67,8 @@ private:
     embedded_options const options_;
     connection_pool pool_;
     capabilities const capabilities_{.name = "embedded"};
+    worker_pool workers_{
+        [this](request const& r, call_options const& o) { return execute(r, o); }};  // last: it ends before the rest
 };
 
 }  // namespace

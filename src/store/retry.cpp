@@ -77,7 +77,7 @@ std::optional<step> retry_round::resume(environment const& env, std::span<respon
         ++tries_;
         return send_pending();
     }
-    bool const may_retry = tries_ < policy_.attempts && !env.why_stop();
+    bool const may_retry = tries_ < policy_.attempts;
     std::chrono::milliseconds asked{0};
     std::vector<std::size_t> open;
     bool only_reads_back = true;
@@ -93,22 +93,25 @@ std::optional<step> retry_round::resume(environment const& env, std::span<respon
     if (pending_.empty()) return std::nullopt;
     if (only_reads_back) return send_pending();  // a look at the row is no further try of the write
 
+    if (auto const why = env.why_stop()) return give_up(why);
     auto const doublings = std::min(tries_ - 1, 30);
     std::chrono::nanoseconds wait = std::min<std::chrono::nanoseconds>(
         std::chrono::nanoseconds{policy_.first_wait} * (std::int64_t{1} << doublings), policy_.longest_wait);
     wait = std::max<std::chrono::nanoseconds>(env.jittered(wait, policy_.jitter), asked);
-    if (auto const until = env.wait_for(wait)) {
-        waiting_ = true;
-        return step::wait_until(*until);
-    }
-    // The deadline comes before the next try: the last answers stand.
+    auto const until = env.wait_for(wait);
+    if (!until) return give_up(library_errc::deadline_exceeded);
+    waiting_ = true;
+    return step::wait_until(*until);
+}
+
+/// There will be no next try: the last answers stand, under the reason for that.
+std::optional<step> retry_round::give_up(std::error_code why) {
     for (auto const i : pending_) {
         auto& last = answers_[i];
-        bool const lost = attempts_[i].lost_before;
-        error e{library_errc::deadline_exceeded,
-                {.reason = "the next try would come too late; the last one met: " + last.failure->code().message(),
+        error e{why,
+                {.reason = "there was no time for another try; the last one met: " + last.failure->code().message(),
                  .server_text = last.failure->server_text(),
-                 .outcome = lost ? outcome::in_doubt : last.outcome()}};
+                 .outcome = attempts_[i].lost_before ? outcome::in_doubt : last.outcome()}};
         last = response::failed(std::move(e));
     }
     pending_.clear();

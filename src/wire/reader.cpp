@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/wire/reader.hpp"
 
+#include "tablemap/wire/service_error.hpp"
+
 // Without its exceptions every conversion that could throw does not compile: all errors here are values.
 #define SIMDJSON_EXCEPTIONS 0
 #include <simdjson.h>
@@ -128,6 +130,21 @@ bool at_end(ondemand::document& document) { return document.current_location().e
 failure give_up(entity_sink& sink) { return failure{std::move(*sink.failure)}; }
 
 }  // namespace
+
+std::optional<service_message> read_json_error(std::string& json) {
+    ondemand::document document;
+    ondemand::object object;
+    std::string_view text;
+    service_message said;
+    if (open(json, document)) return std::nullopt;
+    if (document["odata.error"].get_object().get(object)) return std::nullopt;
+    if (object["code"].get_string().get(text)) return std::nullopt;
+    said.code = text;
+    ondemand::value message;
+    if (object["message"].get(message)) return said;
+    if (!message.get_string().get(text) || !message["value"].get_string().get(text)) said.text = text;
+    return said;
+}
 
 result<void> read_entity(std::string& json, entity_sink& sink) {
     ondemand::document document;

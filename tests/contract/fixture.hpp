@@ -21,19 +21,17 @@ namespace tablemap::test {
 enum class deviation {
     takes_any_property_name,
     takes_any_number_of_properties,
-    takes_any_value_text,       ///< does not read the text of Int64, Guid, DateTime and Binary
-    takes_any_table_name_code,  ///< refuses a table name without a code
-    refuses_keys_by_one_code,   ///< InvalidInput for keys that are too long
-    takes_any_body_key,         ///< does not compare the keys in the body with the request's
-    takes_any_condition,        ///< does not check whether an If-Match is there or absent
-    keeps_last_duplicate,       ///< of a property that comes twice
-    counts_bytes_of_body,       ///< for the size of an entity
-    names_no_property,          ///< errors do not tell the property
-    names_no_operation,         ///< a failed transaction does not tell the operation
+    takes_any_value_text,  ///< does not read the text of Int64, Guid, DateTime and Binary
+    takes_any_body_key,    ///< does not compare the keys in the body with the request's
+    keeps_last_duplicate,  ///< of a property that comes twice
+    counts_bytes_of_body,  ///< for the size of an entity
+    names_no_property,     ///< errors do not tell the property
+    measures_strings_in_bytes,
+    finds_tables_by_exact_name,  ///< and lists them by code unit
+    takes_any_etag_text,
     loses_negative_zero,
     compares_by_text,         ///< orders guids and binaries by their JSON text
     compares_by_millisecond,  ///< times
-    takes_any_page_size,
     takes_any_cursor,
     types_do_not_separate,  ///< a filter's literal of one integer type meets properties of the other
 };
@@ -56,6 +54,12 @@ protected:
     void TearDown() override;
 
     bool deviates(deviation d) const { return GetParam().deviations.contains(d); }
+
+    /// Refused because of this property, as far as the store tells it.
+    ::testing::AssertionResult refused_because_of(response const& r, std::error_code code,
+                                                  std::string const& member) const {
+        return deviates(deviation::names_no_property) ? refused(r, code) : refused_at(r, code, member);
+    }
     store& the_store() { return *store_; }
     store_ptr const& shared_store() const { return store_; }
     table_client& table() { return *table_; }

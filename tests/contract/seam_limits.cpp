@@ -33,10 +33,11 @@ dynamic_entity entity_of_size(std::size_t size) {
 TEST_P(seam_limits, a_string_has_at_most_32768_utf16_units) {
     EXPECT_TRUE(carried_out(put({"V", std::string(32'767, 'x')})));
     EXPECT_TRUE(carried_out(put({"V", std::string(32'768, 'x')})));
-    EXPECT_TRUE(refused_at(put({"V", std::string(32'769, 'x')}), service_errc::property_value_too_large, "V"));
+    EXPECT_TRUE(refused_because_of(put({"V", std::string(32'769, 'x')}), service_errc::property_value_too_large, "V"));
 }
 
 TEST_P(seam_limits, a_string_is_measured_in_utf16_not_in_bytes) {
+    TABLEMAP_SKIP_IF(measures_strings_in_bytes);
     EXPECT_TRUE(carried_out(put({"V", repeated("\xE2\x82\xAC", 32'768)})));
     EXPECT_TRUE(carried_out(put({"V", repeated("\xF0\x9F\x98\x80", 16'384)})));
     EXPECT_TRUE(
@@ -46,7 +47,7 @@ TEST_P(seam_limits, a_string_is_measured_in_utf16_not_in_bytes) {
 TEST_P(seam_limits, a_binary_has_at_most_65536_bytes) {
     EXPECT_TRUE(carried_out(put({"V", bytes(65'535)})));
     EXPECT_TRUE(carried_out(put({"V", bytes(65'536)})));
-    EXPECT_TRUE(refused_at(put({"V", bytes(65'537)}), service_errc::property_value_too_large, "V"));
+    EXPECT_TRUE(refused_because_of(put({"V", bytes(65'537)}), service_errc::property_value_too_large, "V"));
 }
 
 TEST_P(seam_limits, a_name_has_at_most_255_characters) {
@@ -55,7 +56,7 @@ TEST_P(seam_limits, a_name_has_at_most_255_characters) {
     EXPECT_TRUE(carried_out(put({std::string(255, 'n'), 1})));
     EXPECT_TRUE(carried_out(put({repeated("\xC3\xA4", 255), 1})));
     std::string const longer(256, 'n');
-    EXPECT_TRUE(refused_at(put({longer, 1}), service_errc::property_name_too_long, longer));
+    EXPECT_TRUE(refused_because_of(put({longer, 1}), service_errc::property_name_too_long, longer));
 }
 
 TEST_P(seam_limits, an_entity_has_at_most_252_properties) {

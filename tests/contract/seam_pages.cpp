@@ -134,7 +134,6 @@ TEST_P(seam_pages, going_on_skips_and_repeats_nothing_while_others_write) {
 }
 
 TEST_P(seam_pages, a_page_size_outside_1_to_1000_is_refused) {
-    TABLEMAP_SKIP_IF(takes_any_page_size);
     for (std::size_t const top : {0u, 1001u})
         EXPECT_TRUE(refused(table().page({.top = top}), service_errc::out_of_range_input));
 }

@@ -10,7 +10,7 @@ class seam_transactions : public seam {
 protected:
     /// Refused, by the operation at `index`.
     ::testing::AssertionResult refused_by(response const& r, std::error_code code, std::size_t index) {
-        if (auto const plain = refused(r, code); !plain || deviates(deviation::names_no_operation)) return plain;
+        if (auto const plain = refused(r, code); !plain) return plain;
         if (r.failure->failed_index() == index) return ::testing::AssertionSuccess();
         auto const got = r.failure->failed_index();
         return ::testing::AssertionFailure() << "operation " << (got ? std::to_string(*got) : "none") << " is blamed";

@@ -179,6 +179,7 @@ TEST_P(seam_writes, a_missing_entity_is_not_found_whatever_the_etag) {
 }
 
 TEST_P(seam_writes, a_malformed_etag_is_refused) {
+    TABLEMAP_SKIP_IF(takes_any_etag_text);
     put(entity("p", "r"));
     for (auto const* bad : {"\"strong\"", "nonsense", "W/\"datetime'2020'\""})
         for (auto const kind : conditional)
@@ -186,14 +187,12 @@ TEST_P(seam_writes, a_malformed_etag_is_refused) {
 }
 
 TEST_P(seam_writes, an_empty_etag_is_refused_where_one_is_needed) {
-    TABLEMAP_SKIP_IF(takes_any_condition);
     put(entity("p", "r"));
     for (auto const kind : conditional)
         EXPECT_TRUE(refused(write(table(), kind, entity("p", "r"), ""), service_errc::invalid_input));
 }
 
 TEST_P(seam_writes, an_etag_is_refused_where_none_belongs) {
-    TABLEMAP_SKIP_IF(takes_any_condition);
     auto const etag = put(entity("p", "r"));
     for (auto const kind : {write_kind::insert, write_kind::upsert_replace, write_kind::upsert_merge})
         EXPECT_TRUE(refused(table().write(kind, entity("p", "r"), etag), service_errc::invalid_input));

@@ -76,6 +76,7 @@ class employees_test : public seam {
 protected:
     void SetUp() override {
         seam::SetUp();
+        if (!shared_store()) return;
         employees_.emplace(shared_store(), table().table());
     }
 

@@ -98,6 +98,41 @@ enum class service_errc {
     server_busy,
     operation_timed_out,
     internal_error,
+    table_server_out_of_memory,
+    too_many_requests,
+    authentication_failed,
+    authorization_failure,
+    authorization_permission_mismatch,
+    authorization_resource_type_mismatch,
+    authorization_service_mismatch,
+    authorization_protocol_mismatch,
+    authorization_source_ip_mismatch,
+    insufficient_account_permissions,
+    account_is_disabled,
+    key_based_authentication_not_permitted,
+    invalid_authentication_info,
+    no_authentication_information,
+    invalid_operation,
+    not_implemented,
+    method_not_allowed,
+    unsupported_http_verb,
+    media_type_not_supported,
+    atom_format_not_supported,
+    json_format_not_supported,
+    content_length_exceeded,
+    missing_content_length_header,
+    missing_required_header,
+    unsupported_header,
+    invalid_header_value,
+    invalid_uri,
+    invalid_query_parameter_value,
+    out_of_range_query_parameter_value,
+    host_information_not_present,
+    operator_invalid,
+    partition_key_not_specified,
+    partition_key_property_cannot_be_updated,
+    primary_key_property_is_invalid_type,
+    duplicate_key_property_specified,
 };
 
 /// Faults of the embedded store's file (`error_source::store`).
@@ -114,15 +149,33 @@ enum class store_errc {
     failed,  ///< anything else that SQLite reports
 };
 
+/// Faults between tablemap and a remote store (`error_source::transport`).
+enum class transport_errc {
+    cannot_connect = 1,  ///< refused, or no way to the server
+    name_not_found,      ///< the server's name has no address
+    tls_failed,          ///< no encrypted connection, or a certificate that cannot be trusted
+    connection_lost,     ///< before the answer began
+    answer_cut_short,    ///< the connection was lost within the answer
+    answer_too_large,    ///< more than `transport_options::largest_answer`
+    malformed_http,      ///< what came is no answer in HTTP
+    timed_out,           ///< no answer within `transport_options::longest_request`
+    invalid_request,     ///< text that HTTP cannot carry in a target, a method or a header
+    failed,              ///< anything else
+};
+
 std::error_category const& library_category() noexcept;
 std::error_category const& service_category() noexcept;
 std::error_category const& store_category() noexcept;
+std::error_category const& transport_category() noexcept;
 std::error_category const& error_source_category() noexcept;
 std::error_category const& error_kind_category() noexcept;
 
 inline std::error_code make_error_code(library_errc e) noexcept { return {static_cast<int>(e), library_category()}; }
 inline std::error_code make_error_code(service_errc e) noexcept { return {static_cast<int>(e), service_category()}; }
 inline std::error_code make_error_code(store_errc e) noexcept { return {static_cast<int>(e), store_category()}; }
+inline std::error_code make_error_code(transport_errc e) noexcept {
+    return {static_cast<int>(e), transport_category()};
+}
 inline std::error_condition make_error_condition(error_source s) noexcept {
     return {static_cast<int>(s), error_source_category()};
 }
@@ -144,6 +197,7 @@ struct error_details {
     std::string table{};        ///< the table's name
     std::string member{};       ///< the member or property at fault
     std::string server_text{};  ///< what a store said, unfiltered: may hold keys and values
+    std::string request_id{};   ///< under which a remote store remembers the request, for its support
     tablemap::outcome outcome = tablemap::outcome::not_applied;
     std::optional<std::size_t> failed_index{};  ///< in a group transaction: the operation at fault, from 0
 
@@ -209,5 +263,6 @@ private:
 template <> struct std::is_error_code_enum<tablemap::library_errc> : std::true_type {};
 template <> struct std::is_error_code_enum<tablemap::service_errc> : std::true_type {};
 template <> struct std::is_error_code_enum<tablemap::store_errc> : std::true_type {};
+template <> struct std::is_error_code_enum<tablemap::transport_errc> : std::true_type {};
 template <> struct std::is_error_condition_enum<tablemap::error_source> : std::true_type {};
 template <> struct std::is_error_condition_enum<tablemap::error_kind> : std::true_type {};

@@ -27,8 +27,8 @@ template <class From, class To> struct row_key_range {
     To to;
 };
 
-/// The rows whose row key's first member lies in [from, to). That member must sort in keys as its values do: text, a guid, or
-/// a number with a width.
+/// The rows whose row key's first member lies in [from, to). That member must sort in keys as its values do: a guid, a number
+/// with a width, or text in the last place.
 template <class From, class To> auto row_range(From&& from, To&& to) {
     return row_key_range<std::decay_t<From>, std::decay_t<To>>{std::forward<From>(from), std::forward<To>(to)};
 }
@@ -106,12 +106,18 @@ result<void> encode_row_range(query_keys& out, row_key_range<From, To> const& r)
                 sorts_by_value(std::get<at>(mapping<T>::row_key.parts)),
                 "tablemap[K7]: numbers without a width sort as text in keys (10 before 9), so a range of them "
                 "means nothing; declare part<...>.width(n)");
+            static_assert(!std::same_as<value, std::string> || at + 1 == sizeof...(Parts),
+                          "tablemap[K7]: text that other parts follow does not sort by its value in keys (\"a_1\" and "
+                          "\"ab_1\" stand the other way round than \"a\" and \"ab\"), so a range of it means nothing; "
+                          "put the text last");
             if constexpr (check_key_argument<value, From const&>() && check_key_argument<value, To const&>()) {
                 value const from{r.from};
                 value const to{r.to};
                 auto const the = [](value const& v) { return [&v](auto const&) -> value const& { return v; }; };
                 if (auto done = append_parts<at + 1>(out.row_from, key, the(from)); !done) return done;
-                return append_parts<at + 1>(out.row_to.emplace(), key, the(to));
+                if (auto done = append_parts<at + 1>(out.row_to.emplace(), key, the(to)); !done) return done;
+                if (auto done = check_key(out.row_from); !done) return done;
+                return check_key(*out.row_to);
             }
         }
         return {};

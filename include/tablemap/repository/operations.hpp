@@ -4,15 +4,50 @@
 #include "tablemap/mapping/decode.hpp"
 #include "tablemap/mapping/encode.hpp"
 #include "tablemap/store/modify.hpp"
+#include "tablemap/store/store.hpp"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
-/// The operations of `table<T>` that take one request. They own what their requests borrow, so that they may outlive the
-/// call that made them; only the table's name is borrowed.
+/// The operations of tables that take one request, and what they are wrapped in. They own what their requests borrow, so that
+/// they may outlive the call that made them; only the table's name is borrowed, from the `table_state` that they keep alive.
 namespace tablemap::detail {
+
+/// What all copies of a table share.
+struct table_state {
+    store_ptr store;
+    std::string name;
+    bool operation_tokens;
+};
+
+/// An operation of a table, or the reason why it cannot even begin; errors leave it with table and action in them.
+template <class Op> class prepared {
+public:
+    using value_type = typename Op::value_type;
+
+    prepared(std::shared_ptr<table_state const> table, std::string_view action, result<Op> op)
+        : table_(std::move(table)), action_(action), op_(std::move(op)) {}
+
+    step start(environment const& env) { return op_ ? op_->start(env) : step::done(); }
+    step resume(environment const& env, std::span<response> answers) { return op_->resume(env, answers); }
+
+    result<value_type> take() {
+        if (!op_) return failure{op_.error().in(action_, table_->name)};
+        auto r = op_->take();
+        if (!r) r = failure{r.error().in(action_, table_->name)};
+        return r;
+    }
+
+    store_ptr const& where() const noexcept { return table_->store; }
+
+private:
+    std::shared_ptr<table_state const> table_;
+    std::string_view action_;
+    result<Op> op_;
+};
 
 /// One request, and what its answer means. `Request::borrow` makes the request in its place; `Finish` turns a `response&`
 /// into a `result<…>`.

@@ -68,6 +68,8 @@ public:
 
 private:
     template <class> friend class table;
+    template <class> friend class async_table;
+    template <class> friend class async_query_range;
 
     struct page_reader {
         std::vector<entity<T>>* entities;
@@ -78,7 +80,7 @@ private:
         }
     };
 
-    /// On the heap, because the request's views must not move.
+    /// On the heap, because the request's views must not move. Shared with an operation that is under way.
     struct state {
         state(store_ptr s, std::string name, detail::query_keys k, call_options o)
             : store(std::move(s)),
@@ -88,15 +90,23 @@ private:
               pages({.table = table, .partition = keys.partition_bounds(), .row = keys.row_bounds()},
                     page_reader{&entities}) {}
 
+        bool at_end_of_page() const noexcept { return at == entities.size(); }
+
+        /// Goes on in the page at hand, or after a run of `pages` in the page that it found.
+        void step_on(bool new_page) noexcept {
+            if (new_page) at = 0;
+            current = at < entities.size() ? &entities[at++] : nullptr;
+        }
+
         result<void> advance() {
             current = nullptr;
-            if (at == entities.size()) {
+            bool const new_page = at_end_of_page();
+            if (new_page) {
                 auto const more = detail::run(*store, pages, options);
                 if (!more) return failure{more.error().in("query", table)};
                 if (!*more) return {};
-                at = 0;
             }
-            current = &entities[at++];
+            step_on(new_page);
             return {};
         }
         void advance_or_throw() { value_or_throw(advance()); }
@@ -111,9 +121,9 @@ private:
         detail::page_operation<page_reader> pages;
     };
 
-    explicit query_range(std::unique_ptr<state> s) : state_(std::move(s)) {}
+    explicit query_range(std::shared_ptr<state> s) : state_(std::move(s)) {}
 
-    std::unique_ptr<state> state_;
+    std::shared_ptr<state> state_;
 };
 
 }  // namespace tablemap

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/edm/names.hpp"
 #include "tablemap/mapping/key_of.hpp"
-#include "tablemap/repository/operations.hpp"
 #include "tablemap/repository/query_range.hpp"
-#include "tablemap/store/modify.hpp"
+#include "tablemap/repository/table_operations.hpp"
 #include "tablemap/store/run.hpp"
 #include "tablemap/store/store.hpp"
 
@@ -37,10 +35,8 @@ struct table_options {
 /// whose `outcome()` is `in_doubt`.
 ///
 /// Thread safety: all members may be called from any number of threads. Copies are cheap and share the store, which they
-/// keep alive.
+/// keep alive. `async_table<T>` of `tablemap/async.hpp` has the same operations for callers that do not block.
 template <class T> class table {
-    static_assert(detail::check_mapping<T>());
-
 public:
     using value_type = T;
     using key_type = key_of<T>;
@@ -48,38 +44,29 @@ public:
     /// Names a table in a store; nothing is sent. Precondition: `s` is not null.
     /// Errors: `library_errc::invalid_table_name`.
     table(store_ptr s, std::string name, table_options options = {})
-        : store_(std::move(s)), name_(std::move(name)), options_(options) {
-        value_or_throw(check_table_name(name_));
-    }
+        : operations_(std::move(s), std::move(name), options.operation_tokens) {}
 
-    std::string const& name() const noexcept { return name_; }
+    std::string const& name() const noexcept { return operations_.state().name; }
 
     // ---- the table itself -------------------------------------------------------------------------------------------
 
     /// Creates the table. Errors: `service_errc::table_already_exists`, `table_being_deleted`.
     void create(call_options const& o = {}) { value_or_throw(try_create(o)); }
-    result<void> try_create(call_options const& o = {}) {
-        return ask(create_table{name_}, o, [](response& r) { return done(r); });
-    }
+    result<void> try_create(call_options const& o = {}) { return run(operations_.create(), o); }
 
     /// Creates the table unless it exists. True if it was created.
     bool create_if_not_exists(call_options const& o = {}) { return value_or_throw(try_create_if_not_exists(o)); }
     result<bool> try_create_if_not_exists(call_options const& o = {}) {
-        return ask(create_table{name_}, o, [](response& r) { return unless(r, service_errc::table_already_exists); });
+        return run(operations_.create_if_not_exists(), o);
     }
 
     /// Deletes the table with all its entities. Errors: `service_errc::resource_not_found`.
     void delete_table(call_options const& o = {}) { value_or_throw(try_delete_table(o)); }
-    result<void> try_delete_table(call_options const& o = {}) {
-        return ask(tablemap::delete_table{name_}, o, [](response& r) { return done(r); });
-    }
+    result<void> try_delete_table(call_options const& o = {}) { return run(operations_.delete_table(), o); }
 
     /// Deletes the table if it exists. True if it did.
     bool delete_if_exists(call_options const& o = {}) { return value_or_throw(try_delete_if_exists(o)); }
-    result<bool> try_delete_if_exists(call_options const& o = {}) {
-        return ask(tablemap::delete_table{name_}, o,
-                   [](response& r) { return unless(r, service_errc::resource_not_found); });
-    }
+    result<bool> try_delete_if_exists(call_options const& o = {}) { return run(operations_.delete_if_exists(), o); }
 
     // ---- reading ----------------------------------------------------------------------------------------------------
 
@@ -95,18 +82,7 @@ public:
         return find(key_type(std::forward<Values>(values)...));
     }
     result<std::optional<entity<T>>> try_find(key_type const& key, call_options const& o = {}) {
-        detail::owned_get get{.table = name_, .partition_key = {}, .row_key = {}};
-        if (auto r = detail::encode_keys(key, get.partition_key, get.row_key); !r) return refusal("find", r);
-        return ask_owned(std::move(get), "find", o, [](response& r) -> result<std::optional<entity<T>>> {
-            result<std::optional<entity<T>>> found;
-            if (!r.failure) {
-                if (auto decoded = detail::decode_into(r.body, found->emplace()); !decoded)
-                    found = failure{std::move(decoded).error()};
-            } else if (r.failure->code() != service_errc::resource_not_found) {
-                found = failure{std::move(*r.failure)};
-            }
-            return found;
-        });
+        return run(operations_.find(key), o);
     }
 
     /// The entities of one partition, `query(partition("Sales"))`, or those of a range of its rows,
@@ -123,18 +99,12 @@ public:
     }
     template <class... Values>
     result<query_range<T>> try_query(partition_values<Values...> const& p, call_options o = {}) {
-        detail::query_keys keys;
-        if (auto r = detail::encode_partition<T>(keys.partition, p); !r) return refusal("query", r);
-        detail::encode_all_rows<T>(keys);
-        return make_range(std::move(keys), std::move(o));
+        return make_range(operations_.keys_of(p), std::move(o));
     }
     template <class... Values, class From, class To>
     result<query_range<T>> try_query(partition_values<Values...> const& p, row_key_range<From, To> const& rows,
                                      call_options o = {}) {
-        detail::query_keys keys;
-        if (auto r = detail::encode_partition<T>(keys.partition, p); !r) return refusal("query", r);
-        if (auto r = detail::encode_row_range<T>(keys, rows); !r) return refusal("query", r);
-        return make_range(std::move(keys), std::move(o));
+        return make_range(operations_.keys_of(p, rows), std::move(o));
     }
 
     // ---- writing ----------------------------------------------------------------------------------------------------
@@ -142,7 +112,7 @@ public:
     /// Stores a new entity. Returns it with its etag. Errors: `service_errc::entity_already_exists`.
     entity<T> insert(T value, call_options const& o = {}) { return value_or_throw(try_insert(std::move(value), o)); }
     result<entity<T>> try_insert(T value, call_options const& o = {}) {
-        return write_value(write_kind::insert, std::move(value), {}, o);
+        return run(operations_.write_value(write_kind::insert, std::move(value), {}, clock_of(o)), o);
     }
 
     /// Stores all of an entity that was read; properties without a member are gone. Refreshes its etag.
@@ -150,15 +120,14 @@ public:
     /// `library_errc::missing_etag`.
     void replace(entity<T>& e, call_options const& o = {}) { value_or_throw(try_replace(e, o)); }
     result<void> try_replace(entity<T>& e, call_options const& o = {}) {
-        return write_read(write_kind::replace, e, o, [](T const& v, auto& out) { return detail::encode(v, out); });
+        return run(operations_.replace(e, clock_of(o)), o);
     }
 
     /// Stores the members of an entity that was read; properties without a member stay. Refreshes its etag.
     /// Errors: as `replace`; `library_errc::merge_cannot_remove` for an empty member, since a merge removes nothing.
     void merge(entity<T>& e, call_options const& o = {}) { value_or_throw(try_merge(e, o)); }
     result<void> try_merge(entity<T>& e, call_options const& o = {}) {
-        return write_read(write_kind::merge, e, o,
-                          [](T const& v, auto& out) { return detail::encode(v, out, detail::empty_members::refused); });
+        return run(operations_.merge(e, clock_of(o)), o);
     }
 
     /// Stores chosen members of an entity that was read: `merge(e, only<&employee::age>)`. Refreshes its etag.
@@ -168,20 +137,13 @@ public:
     }
     template <auto... Members>
     result<void> try_merge(entity<T>& e, only_t<Members...> chosen, call_options const& o = {}) {
-        return write_read(write_kind::merge, e, o, [&](T const& v, auto& out) {
-            return detail::encode(v, out, chosen, detail::empty_members::refused);
-        });
+        return run(operations_.merge(e, chosen, clock_of(o)), o);
     }
 
     /// Erases the version that was read. Errors: `service_errc::update_condition_not_satisfied` if it was changed since,
     /// `resource_not_found` if it is gone, `library_errc::missing_etag`.
     void erase(entity<T> const& e, call_options const& o = {}) { value_or_throw(try_erase(e, o)); }
-    result<void> try_erase(entity<T> const& e, call_options const& o = {}) {
-        detail::encoded_entity keys;
-        if (e.etag.empty()) return refusal("erase", no_etag("erase_any"));
-        if (auto r = detail::encode_keys(e.value, keys.partition_key, keys.row_key); !r) return refusal("erase", r);
-        return write(write_kind::erase, std::move(keys), e.etag.text(), o, [](response& r) { return done(r); });
-    }
+    result<void> try_erase(entity<T> const& e, call_options const& o = {}) { return run(operations_.erase(e), o); }
 
     /// Reads an entity, calls `change(T&)`, and writes it back under the etag that was read; again, with a jittered wait,
     /// when someone was faster. Returns what was stored. Round trips: two, and two for each conflict. `change` may be called
@@ -196,12 +158,7 @@ public:
     }
     template <std::invocable<T&> Change>
     result<entity<T>> try_modify(key_type const& key, Change&& change, call_options const& o = {}) {
-        std::string partition_key, row_key;
-        if (auto r = detail::encode_keys(key, partition_key, row_key); !r) return refusal("modify", r);
-        using editor = detail::value_editor<T, Change>;
-        detail::modify_operation<editor> op(name_, std::move(partition_key), std::move(row_key),
-                                            editor{std::forward<Change>(change), options_.operation_tokens});
-        return context("modify", detail::run(*store_, op, o));
+        return run(operations_.modify(key, std::forward<Change>(change)), o);
     }
 
     // ---- unconditional writes ---------------------------------------------------------------------------------------
@@ -211,7 +168,7 @@ public:
         return value_or_throw(try_replace_any(std::move(value), o));
     }
     result<entity<T>> try_replace_any(T value, call_options const& o = {}) {
-        return write_value(write_kind::replace, std::move(value), any_etag, o);
+        return run(operations_.write_value(write_kind::replace, std::move(value), any_etag, clock_of(o)), o);
     }
 
     /// Stores chosen members over any version of an entity: `merge_any({.department = "Sales", .id = 212, .age = 35},
@@ -221,16 +178,13 @@ public:
     }
     template <auto... Members>
     result<etag> try_merge_any(T const& value, only_t<Members...> chosen, call_options const& o = {}) {
-        return write_chosen(write_kind::merge, value, chosen, any_etag, o);
+        return run(operations_.write_chosen(write_kind::merge, value, chosen, any_etag, clock_of(o)), o);
     }
 
     /// Erases any version of an entity: `erase_any({"Sales", 212})`. True if there was one.
     bool erase_any(key_type const& key, call_options const& o = {}) { return value_or_throw(try_erase_any(key, o)); }
     result<bool> try_erase_any(key_type const& key, call_options const& o = {}) {
-        detail::encoded_entity keys;
-        if (auto r = detail::encode_keys(key, keys.partition_key, keys.row_key); !r) return refusal("erase_any", r);
-        return write(write_kind::erase, std::move(keys), any_etag, o,
-                     [](response& r) { return unless(r, service_errc::resource_not_found); });
+        return run(operations_.erase_any(key), o);
     }
 
     /// Stores all of an entity, whether or not it exists. Returns it with its etag.
@@ -238,16 +192,14 @@ public:
         return value_or_throw(try_upsert_replace(std::move(value), o));
     }
     result<entity<T>> try_upsert_replace(T value, call_options const& o = {}) {
-        return write_value(write_kind::upsert_replace, std::move(value), {}, o);
+        return run(operations_.write_value(write_kind::upsert_replace, std::move(value), {}, clock_of(o)), o);
     }
 
     /// Stores the members of an entity, whether or not it exists; empty optionals are left out, so what they hold in the
     /// store stays. Returns the new etag.
     etag upsert_merge(T const& value, call_options const& o = {}) { return value_or_throw(try_upsert_merge(value, o)); }
     result<etag> try_upsert_merge(T const& value, call_options const& o = {}) {
-        auto e = fresh_entity(o);
-        if (auto r = detail::encode(value, e); !r) return refusal("upsert_merge", r);
-        return write(write_kind::upsert_merge, std::move(e), {}, o, detail::written);
+        return run(operations_.upsert_merge(value, clock_of(o)), o);
     }
 
     /// Stores chosen members of an entity, whether or not it exists. Returns the new etag.
@@ -258,103 +210,22 @@ public:
     }
     template <auto... Members>
     result<etag> try_upsert_merge(T const& value, only_t<Members...> chosen, call_options const& o = {}) {
-        return write_chosen(write_kind::upsert_merge, value, chosen, {}, o);
+        return run(operations_.write_chosen(write_kind::upsert_merge, value, chosen, {}, clock_of(o)), o);
     }
 
 private:
-    // ---- what an answer means ---------------------------------------------------------------------------------------
+    static clock& clock_of(call_options const& o) noexcept { return detail::table_operations<T>::clock_of(o); }
 
-    static result<void> done(response& r) {
-        if (r.failure) return failure{std::move(*r.failure)};
-        return {};
-    }
+    template <class Op> static auto run(Op op, call_options const& o) { return detail::run(*op.where(), op, o); }
 
-    /// True if done, false if it failed in this one expected way.
-    static result<bool> unless(response& r, service_errc expected) {
-        if (!r.failure) return true;
-        if (r.failure->code() == expected && r.failure->outcome() != outcome::in_doubt) return false;
-        return failure{std::move(*r.failure)};
-    }
-
-    static result<void> no_etag(std::string_view unconditional) {
-        return fail(library_errc::missing_etag,
-                    {.reason = "read the entity before it is written, or use " + std::string{unconditional}});
-    }
-
-    // ---- running ----------------------------------------------------------------------------------------------------
-
-    /// A result with this table's name and the operation in its error.
-    template <class V> result<V> context(std::string_view action, result<V>&& r) const {
-        if (r) return std::move(r);
-        return failure{r.error().in(action, name_)};
-    }
-    /// The same for a failed step on the way to some other result.
-    template <class V> failure refusal(std::string_view action, result<V> const& failed) const {
-        return failure{failed.error().in(action, name_)};
-    }
-
-    template <class Request, class Finish>
-    auto ask_owned(Request what, std::string_view action, call_options const& o, Finish finish) {
-        detail::single_request op(std::move(what), std::move(finish));
-        auto r = detail::run(*store_, op, o);
-        if (!r) r = failure{r.error().in(action, name_)};
-        return r;
-    }
-    template <class Request, class Finish> auto ask(Request what, call_options const& o, Finish finish) {
-        return ask_owned(detail::plain_request<Request>{what}, action_of(request{what}), o, std::move(finish));
-    }
-
-    template <class Finish>
-    auto write(write_kind kind, detail::encoded_entity e, std::string_view if_match, call_options const& o,
-               Finish finish) {
-        return ask_owned(detail::owned_write{name_, kind, std::move(e), std::string{if_match}}, action_of(kind), o,
-                         std::move(finish));
-    }
-
-    /// An entity to encode into, with its operation token if this table has them.
-    detail::encoded_entity fresh_entity(call_options const& o) const {
-        detail::encoded_entity e;
-        if (options_.operation_tokens) e.token = random_guid(o.clock ? *o.clock : clock::system());
-        return e;
-    }
-
-    result<entity<T>> write_value(write_kind kind, T&& value, std::string_view if_match, call_options const& o) {
-        auto encoded = fresh_entity(o);
-        if (auto r = detail::encode(value, encoded); !r) return refusal(action_of(kind), r);
-        auto stored = write(kind, std::move(encoded), if_match, o, detail::written);
-        if (!stored) return failure{std::move(stored).error()};
-        return entity<T>{std::move(value), std::move(*stored), {}};
-    }
-
-    template <class Encode>
-    result<void> write_read(write_kind kind, entity<T>& e, call_options const& o, Encode encode) {
-        if (e.etag.empty())
-            return refusal(action_of(kind), no_etag(kind == write_kind::merge ? "merge_any" : "replace_any"));
-        auto encoded = fresh_entity(o);
-        if (auto r = encode(e.value, encoded); !r) return refusal(action_of(kind), r);
-        auto stored = write(kind, std::move(encoded), e.etag.text(), o, detail::written);
-        if (!stored) return failure{std::move(stored).error()};
-        e.etag = std::move(*stored);
-        return {};
-    }
-
-    template <auto... Members>
-    result<etag> write_chosen(write_kind kind, T const& value, only_t<Members...> chosen, std::string_view if_match,
-                              call_options const& o) {
-        auto encoded = fresh_entity(o);
-        if (auto r = detail::encode(value, encoded, chosen, detail::empty_members::refused); !r)
-            return refusal(action_of(kind), r);
-        return write(kind, std::move(encoded), if_match, o, detail::written);
-    }
-
-    query_range<T> make_range(detail::query_keys keys, call_options o) {
+    result<query_range<T>> make_range(result<detail::query_keys> keys, call_options o) {
+        if (!keys) return failure{std::move(keys).error()};
         using state = typename query_range<T>::state;
-        return query_range<T>{std::make_unique<state>(store_, name_, std::move(keys), std::move(o))};
+        auto const& shared = operations_.state();
+        return query_range<T>{std::make_shared<state>(shared.store, shared.name, std::move(*keys), std::move(o))};
     }
 
-    store_ptr store_;
-    std::string name_;
-    table_options options_;
+    detail::table_operations<T> operations_;
 };
 
 }  // namespace tablemap

@@ -35,6 +35,7 @@ private:
     };
 
     step send_pending();
+    std::optional<step> give_up(std::error_code why);
     bool settle(std::size_t i, response&& answer, bool may_retry);
     bool settle_verified(std::size_t i, response&& answer);
 

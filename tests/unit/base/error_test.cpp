@@ -19,8 +19,9 @@ using ::testing::Not;
 using ::testing::StartsWith;
 
 constexpr auto last_library_code = library_errc::invalid_cursor;
-constexpr auto last_service_code = service_errc::internal_error;
+constexpr auto last_service_code = service_errc::duplicate_key_property_specified;
 constexpr auto last_store_code = store_errc::failed;
+constexpr auto last_transport_code = transport_errc::failed;
 constexpr auto last_kind = error_kind::failed;
 constexpr auto last_source = error_source::store;
 
@@ -34,6 +35,7 @@ std::vector<std::error_code> all_codes() {
     auto codes = codes_up_to(last_library_code);
     for (auto const c : codes_up_to(last_service_code)) codes.push_back(c);
     for (auto const c : codes_up_to(last_store_code)) codes.push_back(c);
+    for (auto const c : codes_up_to(last_transport_code)) codes.push_back(c);
     return codes;
 }
 
@@ -56,6 +58,7 @@ TEST(error_code, behind_the_last_one_is_unknown) {
     EXPECT_TRUE(is_unknown(library_category().message(static_cast<int>(last_library_code) + 1)));
     EXPECT_TRUE(is_unknown(service_category().message(static_cast<int>(last_service_code) + 1)));
     EXPECT_TRUE(is_unknown(store_category().message(static_cast<int>(last_store_code) + 1)));
+    EXPECT_TRUE(is_unknown(transport_category().message(static_cast<int>(last_transport_code) + 1)));
     EXPECT_TRUE(is_unknown(library_category().message(0)));
     EXPECT_TRUE(is_unknown(library_category().message(-1)));
 }
@@ -77,6 +80,7 @@ TEST(error_code, has_the_source_of_its_area) {
     for (auto const c : codes_up_to(last_library_code)) EXPECT_TRUE(c == error_source::library) << c.message();
     for (auto const c : codes_up_to(last_service_code)) EXPECT_TRUE(c == error_source::service) << c.message();
     for (auto const c : codes_up_to(last_store_code)) EXPECT_TRUE(c == error_source::store) << c.message();
+    for (auto const c : codes_up_to(last_transport_code)) EXPECT_TRUE(c == error_source::transport) << c.message();
 }
 
 TEST(error_code, has_no_other_source_and_the_error_agrees) {

@@ -51,7 +51,7 @@ TEST_F(blocking_driver, sends_nothing_after_the_deadline) {
     auto const r = play(one_request{request{create_table{"T"}}}, {});
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().code(), library_errc::deadline_exceeded);
-    EXPECT_STREQ(r.error().what(), "create table in table 'T': the deadline passed: nothing was sent");
+    EXPECT_STREQ(r.error().what(), "create table 'T': the deadline passed: nothing was sent");
 }
 
 TEST_F(blocking_driver, a_stop_ends_a_wait_of_the_system_clock) {

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The asynchronous interface, on Boost.Asio. `tablemap.hpp` does not pull it in.
+
+#include "tablemap/repository/async_table.hpp"

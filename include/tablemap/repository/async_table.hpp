@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/repository/async_query_range.hpp"
+#include "tablemap/repository/table.hpp"
+#include "tablemap/store/async.hpp"
+
+#include <concepts>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace tablemap {
+
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 13
+/// g++ 12 destroys an aggregate twice that is a temporary in a `co_await` expression.
+inline constexpr bool aggregate_temporaries_are_safe = false;
+#else
+inline constexpr bool aggregate_temporaries_are_safe = true;
+#endif
+
+/// The operations of `table<T>` for callers that do not block. Each takes a Boost.Asio completion token last: a callback,
+/// `use_future`, `use_awaitable`. A token may be preceded by `call_options`.
+///
+///     employees.insert(don, asio::use_future).get();
+///     auto found = co_await employees.find({"Sales", 212}, asio::use_awaitable);
+///     employees.find({"Sales", 212}, asio::bind_executor(io, [](std::exception_ptr e, std::optional<entity<employee>> found) {}));
+///
+/// Conditions, values and errors are those of `table<T>`; the signature is `void(std::exception_ptr, V)`, or
+/// `void(std::exception_ptr)` where there is no value. A value of T is encoded before the call returns. An `entity<T>&` is
+/// refreshed when the operation ends and must live until then. Handlers run as `store/async.hpp` says.
+///
+/// On g++ 12 the writes refuse temporaries: that compiler destroys an aggregate twice that is a temporary in a `co_await`
+/// expression. Give the value a name.
+///
+/// Thread safety: as `table<T>`. Lifetime: the table may be destroyed while operations are under way.
+template <class T> class async_table {
+public:
+    using value_type = T;
+    using key_type = key_of<T>;
+
+    /// Errors: `library_errc::invalid_table_name`, thrown.
+    async_table(store_ptr s, std::string name, table_options options = {})
+        : operations_(std::move(s), std::move(name), options.operation_tokens) {}
+
+    std::string const& name() const noexcept { return operations_.state().name; }
+
+    // ---- the table itself -------------------------------------------------------------------------------------------
+
+    template <class... Last> auto create(Last&&... last) {
+        return run(operations_.create(), std::forward<Last>(last)...);
+    }
+    template <class... Last> auto create_if_not_exists(Last&&... last) {
+        return run(operations_.create_if_not_exists(), std::forward<Last>(last)...);
+    }
+    template <class... Last> auto delete_table(Last&&... last) {
+        return run(operations_.delete_table(), std::forward<Last>(last)...);
+    }
+    template <class... Last> auto delete_if_exists(Last&&... last) {
+        return run(operations_.delete_if_exists(), std::forward<Last>(last)...);
+    }
+
+    // ---- reading ----------------------------------------------------------------------------------------------------
+
+    template <class... Last> auto find(key_type const& key, Last&&... last) {
+        return run(operations_.find(key), std::forward<Last>(last)...);
+    }
+
+    /// The entities of a partition, or of a range of its rows; nothing is sent yet. Errors here, thrown: a key that cannot be
+    /// made.
+    template <class... Values>
+    async_query_range<T> query(partition_values<Values...> const& p, call_options const& o = {}) {
+        return make_range(operations_.keys_of(p), o);
+    }
+    template <class... Values, class From, class To>
+    async_query_range<T> query(partition_values<Values...> const& p, row_key_range<From, To> const& rows,
+                               call_options const& o = {}) {
+        return make_range(operations_.keys_of(p, rows), o);
+    }
+
+    // ---- writing ----------------------------------------------------------------------------------------------------
+
+    template <class Value, class... Last>
+    requires std::same_as<std::remove_cvref_t<Value>, T>
+    auto insert(Value&& value, Last&&... last) {
+        return write_value<Value>(write_kind::insert, value, {}, std::forward<Last>(last)...);
+    }
+    template <class Value, class... Last>
+    requires std::same_as<std::remove_cvref_t<Value>, T>
+    auto replace_any(Value&& value, Last&&... last) {
+        return write_value<Value>(write_kind::replace, value, any_etag, std::forward<Last>(last)...);
+    }
+    template <class Value, class... Last>
+    requires std::same_as<std::remove_cvref_t<Value>, T>
+    auto upsert_replace(Value&& value, Last&&... last) {
+        return write_value<Value>(write_kind::upsert_replace, value, {}, std::forward<Last>(last)...);
+    }
+
+    template <class... Last> auto replace(entity<T>& e, Last&&... last) {
+        return run(operations_.replace(e, clock_of(last...)), std::forward<Last>(last)...);
+    }
+    template <class... Last> auto merge(entity<T>& e, Last&&... last) {
+        return run(operations_.merge(e, clock_of(last...)), std::forward<Last>(last)...);
+    }
+    template <auto... Members, class... Last> auto merge(entity<T>& e, only_t<Members...> chosen, Last&&... last) {
+        return run(operations_.merge(e, chosen, clock_of(last...)), std::forward<Last>(last)...);
+    }
+    template <class... Last> auto erase(entity<T> const& e, Last&&... last) {
+        return run(operations_.erase(e), std::forward<Last>(last)...);
+    }
+    template <class... Last> auto erase_any(key_type const& key, Last&&... last) {
+        return run(operations_.erase_any(key), std::forward<Last>(last)...);
+    }
+
+    template <class Value, class... Last>
+    requires std::same_as<std::remove_cvref_t<Value>, T>
+    auto upsert_merge(Value&& value, Last&&... last) {
+        refuse_unsafe_temporary<Value>();
+        return run(operations_.upsert_merge(value, clock_of(last...)), std::forward<Last>(last)...);
+    }
+    template <class Value, auto... Members, class... Last>
+    requires std::same_as<std::remove_cvref_t<Value>, T>
+    auto upsert_merge(Value&& value, only_t<Members...> chosen, Last&&... last) {
+        refuse_unsafe_temporary<Value>();
+        return run(operations_.write_chosen(write_kind::upsert_merge, value, chosen, {}, clock_of(last...)),
+                   std::forward<Last>(last)...);
+    }
+    template <class Value, auto... Members, class... Last>
+    requires std::same_as<std::remove_cvref_t<Value>, T>
+    auto merge_any(Value&& value, only_t<Members...> chosen, Last&&... last) {
+        refuse_unsafe_temporary<Value>();
+        return run(operations_.write_chosen(write_kind::merge, value, chosen, any_etag, clock_of(last...)),
+                   std::forward<Last>(last)...);
+    }
+
+    /// `change` is moved into the operation and may run on any thread. What it throws reaches the handler.
+    template <std::invocable<T&> Change, class... Last>
+    auto modify(key_type const& key, Change change, Last&&... last) {
+        return run(operations_.modify(key, std::move(change)), std::forward<Last>(last)...);
+    }
+
+private:
+    template <class Value> static constexpr void refuse_unsafe_temporary() {
+        static_assert(
+            aggregate_temporaries_are_safe || std::is_lvalue_reference_v<Value>,
+            "tablemap[W9]: g++ 12 destroys an aggregate twice that is a temporary in a co_await expression; give "
+            "the value a name and pass that");
+    }
+
+    // What comes last in a call: a token, or options and a token.
+    template <class Token> static clock& clock_of(Token&&) noexcept { return clock::system(); }
+    template <class Token> static clock& clock_of(call_options const& o, Token&&) noexcept {
+        return detail::table_operations<T>::clock_of(o);
+    }
+
+    template <class Op, class Token> static auto run(Op op, Token&& token) {
+        return run(std::move(op), call_options{}, std::forward<Token>(token));
+    }
+    template <class Op, class Token> static auto run(Op op, call_options const& o, Token&& token) {
+        auto where = op.where();
+        return detail::start(std::move(where), std::move(op), o, std::forward<Token>(token));
+    }
+
+    template <class Value, class... Last>
+    auto write_value(write_kind kind, T const& value, std::string_view if_match, Last&&... last) {
+        refuse_unsafe_temporary<Value>();
+        return run(operations_.write_value(kind, value, if_match, clock_of(last...)), std::forward<Last>(last)...);
+    }
+
+    async_query_range<T> make_range(result<detail::query_keys> keys, call_options const& o) {
+        using state = typename query_range<T>::state;
+        auto const& shared = operations_.state();
+        return async_query_range<T>{
+            query_range<T>{std::make_shared<state>(shared.store, shared.name, value_or_throw(std::move(keys)), o)}};
+    }
+
+    detail::table_operations<T> operations_;
+};
+
+}  // namespace tablemap

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/ticks.hpp"
+#include "tablemap/rest/transport.hpp"
+#include "tablemap/store/request.hpp"
+#include "tablemap/store/response.hpp"
+
+/// What an HTTP answer of the service means.
+namespace tablemap::detail {
+
+/// Reads the answer to a request. The body of a page or entity is passed on as it came; only its frame is looked at,
+/// the decoder finds the rest.
+///
+/// An error's code comes from the body, else from the header x-ms-error-code, else from the status. The outcome of a
+/// failed write is `not_applied` for 4xx and for a 503 or 429 that the service signed with its code; `in_doubt` for
+/// 408 and every other 5xx, and for a success that does not tell what happened. A write that succeeded but whose
+/// answer lacks what the caller needs is `library_errc::malformed_answer` with the outcome `applied`.
+///
+/// `now` is needed for a Retry-After that is a date.
+response read_answer(request const& r, http_response&& answer, ticks now);
+
+}  // namespace tablemap::detail

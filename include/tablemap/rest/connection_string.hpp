@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/bytes.hpp"
+#include "tablemap/base/result.hpp"
+#include "tablemap/rest/transport.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tablemap {
+
+/// Where the tables of an account are.
+struct table_endpoint {
+    http_origin origin{};
+    std::string path{};  ///< in front of every resource: empty, or the account of an emulator as "/devstoreaccount1"
+
+    /// "http://127.0.0.1:10002/devstoreaccount1"; a scheme's own port is left out.
+    std::string url() const;
+
+    /// True for the Cosmos DB Table API, told by its host.
+    bool is_cosmos() const noexcept;
+
+    friend bool operator==(table_endpoint const&, table_endpoint const&) = default;
+};
+
+/// A storage account and its credential. The key is a secret: it occurs in no error and no log.
+struct storage_account {
+    std::string name{};
+    bytes key{};
+    table_endpoint endpoint{};
+    std::optional<table_endpoint> secondary{};  ///< for reads only; the account's name in requests stays the same
+    std::string transport{};                    ///< the name of the HTTP transport; empty: the default one
+};
+
+/// Reads an Azure Storage connection string: `name=value` pairs between semicolons, names in any case, each once.
+///
+///     DefaultEndpointsProtocol=https;AccountName=hr;AccountKey=…;EndpointSuffix=core.windows.net
+///     AccountName=hr;AccountKey=…;TableEndpoint=https://hr.table.cosmos.azure.com:443/
+///     UseDevelopmentStorage=true                       the emulator on this machine, with its well-known account
+///     UseDevelopmentStorage=true;DevelopmentStorageProxyUri=http://build-host
+///
+/// Endpoints of the other storage services are accepted and not used. One option is tablemap's own: `transport=cpprest`
+/// names the HTTP transport.
+///
+/// Errors: `library_errc::invalid_connection_string`, naming the pair and what was expected, never a value;
+/// `library_errc::unsupported` for `SharedAccessSignature`.
+result<storage_account> parse_storage_account(std::string_view connection_string);
+
+}  // namespace tablemap

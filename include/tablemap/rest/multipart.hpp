@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// The answers inside the answer to a group transaction.
+namespace tablemap::detail {
+
+/// One answer of a batch. Views into the text that was read.
+struct batch_part {
+    int status = 0;
+    std::vector<std::pair<std::string_view, std::string_view>> headers{};
+    std::string_view body{};
+
+    /// The first header of this name, whatever its case.
+    std::optional<std::string_view> header(std::string_view name) const noexcept;
+};
+
+/// Reads all parts, in order, of all change sets. `content_type` is the header of the whole answer and names the
+/// boundary; without one the first delimiter line does.
+///
+/// Lines may end in LF or CRLF, also mixed; the last delimiter, the preamble and the blank line before a JSON body
+/// may be missing; stray lines before a status line are skipped. A part without a status line is left out: count the
+/// parts.
+std::vector<batch_part> read_batch(std::string_view content_type, std::string_view body);
+
+}  // namespace tablemap::detail

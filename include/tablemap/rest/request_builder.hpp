@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/guid.hpp"
+#include "tablemap/base/result.hpp"
+#include "tablemap/base/ticks.hpp"
+#include "tablemap/rest/connection_string.hpp"
+#include "tablemap/rest/transport.hpp"
+#include "tablemap/store/request.hpp"
+
+#include <string_view>
+
+namespace tablemap::detail {
+
+/// What a message needs beside the request. Borrows.
+struct message_frame {
+    table_endpoint const& endpoint;
+    std::string_view client_request_id;  ///< at most 1 KiB of visible ASCII
+    ticks date;
+    guid batch{};  ///< names the boundaries of a group transaction, as does the next
+    guid changeset{};
+};
+
+/// The request as it goes over the wire, unsigned: minimal metadata asked for, no entity asked back from a write.
+///
+/// An entity is merged by PATCH, or at Cosmos by POST with X-HTTP-Method. A group transaction is one change set whose
+/// operations have absolute URLs. Precondition: `check_request(r)`.
+///
+/// Errors: those of `filter::append_odata`; `service_errc::request_body_too_large` for a group transaction that exceeds
+/// 4 MiB with its frames.
+result<http_request> build_request(request const& r, message_frame const& frame);
+
+}  // namespace tablemap::detail

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/result.hpp"
+#include "tablemap/base/ticks.hpp"
+#include "tablemap/rest/connection_string.hpp"
+#include "tablemap/rest/transport.hpp"
+#include "tablemap/store/store.hpp"
+
+#include <functional>
+#include <memory>
+
+/// The store that is the service: Azure Table Storage, the Cosmos DB Table API, or an emulator, over HTTP.
+namespace tablemap {
+
+struct rest_options {
+    storage_account account{};                         ///< as `parse_storage_account` gives it
+    std::shared_ptr<tablemap::transport> transport{};  ///< to the account's endpoint
+    std::function<ticks()> now{};  ///< the time that requests are signed with; empty: the system's. Must not throw
+};
+
+/// Opens a store over a transport. Nothing is sent.
+///
+/// The store is thread-safe if the transport is. It tries nothing twice itself: the drivers do, by its default
+/// policy, four tries with rising waits. A request that the service would refuse for its form is refused before it is
+/// sent. What the service says about an error is in `server_text()`, the id it knows the request by in
+/// `details().request_id`; its own id is `call_options::request_id` or a random one.
+///
+/// Errors: `library_errc::invalid_connection_string` if the account's name, key or endpoint, or the transport, is
+/// missing.
+result<store_ptr> open_rest(rest_options options);
+
+}  // namespace tablemap

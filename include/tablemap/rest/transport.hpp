@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/error.hpp"
+#include "tablemap/store/options.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// HTTP as a REST store needs it: what a transport is given, and what it answers.
+namespace tablemap {
+
+/// Where requests go.
+struct http_origin {
+    std::string scheme;  ///< "http" or "https"
+    std::string host;    ///< a name or an address, without brackets
+    std::string port;    ///< decimal, never empty
+
+    friend bool operator==(http_origin const&, http_origin const&) = default;
+};
+
+/// One request, exactly as it is to be sent. Borrowed by the transport until it answers.
+struct http_request {
+    std::string method;
+    std::string target;  ///< path and query in their encoded bytes, which are signed and must not change
+    std::vector<std::pair<std::string, std::string>> headers{};  ///< without Host and Content-Length
+    std::string body{};
+
+    /// A request that changes something must reach the server at most once: a transport may not send it again.
+    bool changes_state() const noexcept { return method != "GET" && method != "HEAD"; }
+};
+
+struct http_response {
+    int status = 0;
+    std::vector<std::pair<std::string, std::string>> headers{};
+    std::string body{};
+
+    /// The first header of this name, whatever its case; null if there is none.
+    std::string const* header(std::string_view name) const noexcept;
+};
+
+/// What became of a request: an answer, or why there is none. A failure's outcome is `in_doubt` once any byte of a request
+/// that changes something may have reached the server.
+struct http_result {
+    http_response response{};
+    std::optional<error> failure{};
+};
+
+/// Takes a transport's result, exactly once, on any thread.
+class http_receiver {
+public:
+    virtual void complete(http_result&& result) noexcept = 0;
+
+protected:
+    ~http_receiver() = default;
+};
+
+/// One way to speak HTTP with one origin. Thread safety: `send` may be called from any number of threads.
+///
+/// A transport keeps connections open and reuses them, verifies TLS certificates and host names, never sends a request that
+/// changes something twice, ends a request at its deadline or when a stop is requested, and refuses answers larger than its
+/// limit. Destruction waits for outstanding requests to complete with an error.
+class transport {
+public:
+    virtual ~transport() = default;
+
+    /// Sends a request. `r` and `o` must outlive the answer, which may come before this call returns.
+    virtual void send(http_request const& r, call_options const& o, http_receiver& to) = 0;
+};
+
+/// What a deployment may set.
+struct transport_options {
+    std::size_t connections = 32;                       ///< at most, per origin
+    std::size_t largest_answer = 64 * 1024 * 1024;      ///< bytes of one body
+    std::chrono::milliseconds longest_request{30'000};  ///< where a call has no deadline
+    std::string ca_file{};                              ///< PEM certificates to trust beside the system's
+};
+
+}  // namespace tablemap

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/store/store.hpp"
+
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+namespace tablemap::detail {
+
+/// Blocks until an asynchronous answer is there. It may be destroyed as soon as `wait` has returned: the answering thread
+/// wakes the waiting one under the lock and touches nothing after that.
+class waiting_receiver final : public receiver {
+public:
+    void complete(response&& answer) noexcept override {
+        std::scoped_lock lock{mutex_};
+        answer_ = std::move(answer);
+        arrived_.notify_one();
+    }
+
+    response wait() {
+        std::unique_lock lock{mutex_};
+        arrived_.wait(lock, [&] { return answer_.has_value(); });
+        return *std::move(answer_);
+    }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable arrived_;
+    std::optional<response> answer_{};
+};
+
+}  // namespace tablemap::detail

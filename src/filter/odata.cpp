@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/filter/odata.hpp"
+
+#include "tablemap/base/utf.hpp"
+#include "tablemap/edm/names.hpp"
+
+#include <charconv>
+#include <cmath>
+
+namespace tablemap::filter {
+namespace {
+
+std::string_view word(comparison_operator op) noexcept {
+    switch (op) {
+    case comparison_operator::eq: return "eq";
+    case comparison_operator::ne: return "ne";
+    case comparison_operator::lt: return "lt";
+    case comparison_operator::le: return "le";
+    case comparison_operator::gt: return "gt";
+    case comparison_operator::ge: return "ge";
+    }
+    return "eq";
+}
+
+void append_quoted(std::string& out, std::string_view text) {
+    out += '\'';
+    for (char const c : text) {
+        if (c == '\'') out += c;
+        out += c;
+    }
+    out += '\'';
+}
+
+/// One literal of each type. Each returns why there is none, or an empty code.
+struct literal_writer {
+    std::string& out;
+
+    failure none(library_errc code, char const* reason) const { return fail(code, {.reason = reason}); }
+
+    result<void> operator()(std::string const& v) const {
+        if (!tablemap::detail::utf16_length(v)) return none(library_errc::invalid_text, "strings must be valid UTF-8");
+        append_quoted(out, v);
+        return {};
+    }
+    result<void> operator()(bool v) const {
+        out += v ? "true" : "false";
+        return {};
+    }
+    result<void> operator()(std::int32_t v) const {
+        out += std::to_string(v);
+        return {};
+    }
+    result<void> operator()(std::int64_t v) const {
+        out += std::to_string(v);
+        out += 'L';
+        return {};
+    }
+    result<void> operator()(double v) const {
+        if (!std::isfinite(v))
+            return none(library_errc::unsupported, "a filter cannot compare with NaN or an infinity");
+        char text[512];  // the longest are the 310 digits before the point and the 326 behind it
+        auto const end = std::to_chars(text, text + sizeof text, v, std::chars_format::fixed).ptr;
+        std::string_view const digits{text, static_cast<std::size_t>(end - text)};
+        out += digits;
+        if (digits.find('.') == std::string_view::npos) out += ".0";
+        return {};
+    }
+    result<void> operator()(ticks v) const {
+        if (v.count() < 0 || v > ticks::max())
+            return none(library_errc::value_out_of_range, "the time is outside the years 1 to 9999");
+        out += "datetime'";
+        tablemap::detail::append_ticks(out, v);
+        out += '\'';
+        return {};
+    }
+    result<void> operator()(guid const& v) const {
+        out += "guid'";
+        tablemap::detail::append_guid(out, v);
+        out += '\'';
+        return {};
+    }
+    result<void> operator()(bytes const& v) const {
+        constexpr std::string_view hex = "0123456789abcdef";
+        out += "X'";
+        for (auto const b : v) {
+            auto const n = std::to_integer<unsigned>(b);
+            out += hex[n >> 4];
+            out += hex[n & 15];
+        }
+        out += '\'';
+        return {};
+    }
+};
+
+struct renderer {
+    std::string& out;
+
+    result<void> operator()(comparison const& c) const {
+        // A name goes into the text as it is: anything but an identifier could end it and say something else.
+        if (!tablemap::detail::is_identifier(c.property) || !tablemap::detail::utf16_length(c.property))
+            return fail(library_errc::invalid_property_name,
+                        {.reason = "use letters, digits and underscores, no digit first", .member = c.property});
+        out.append(c.property).append(1, ' ').append(word(c.op)).append(1, ' ');
+        auto const written = std::visit(literal_writer{out}, c.value);
+        if (!written) return failure{written.error().at(c.property)};
+        return {};
+    }
+    result<void> operator()(conjunction const& c) const { return chain(c, " and "); }
+    result<void> operator()(disjunction const& d) const { return chain(d, " or "); }
+    result<void> operator()(negation const& n) const {
+        out += "not ";
+        return in_parentheses(n.operand);
+    }
+
+private:
+    result<void> in_parentheses(expression const& e) const {
+        out += '(';
+        if (auto const r = e.visit(*this); !r) return r;
+        out += ')';
+        return {};
+    }
+
+    /// `a and (b and c)` is `(a) and (b) and (c)`: a long chain stays flat and short.
+    template <class Node> result<void> chain(Node const& n, std::string_view between) const {
+        if (auto const r = operand<Node>(n.left, between); !r) return r;
+        out += between;
+        return operand<Node>(n.right, between);
+    }
+
+    template <class Node> result<void> operand(expression const& e, std::string_view between) const {
+        return e.visit([&](auto const& n) -> result<void> {
+            if constexpr (std::is_same_v<std::remove_cvref_t<decltype(n)>, Node>)
+                return chain(n, between);
+            else
+                return in_parentheses(e);
+        });
+    }
+};
+
+}  // namespace
+
+result<void> append_odata(std::string& out, expression const& e) { return e.visit(renderer{out}); }
+
+void append_odata_comparison(std::string& out, std::string_view name, comparison_operator op, std::string_view text) {
+    out.append(name).append(1, ' ').append(word(op)).append(1, ' ');
+    append_quoted(out, text);
+}
+
+}  // namespace tablemap::filter

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/rest/answer_reader.hpp"
+
+#include "tablemap/rest/multipart.hpp"
+#include "tablemap/rest/refusal_reader.hpp"
+#include "tablemap/wire/reader.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+namespace tablemap::detail {
+namespace {
+
+response malformed(std::string reason, outcome o = outcome::not_applied) {
+    return response::failed(error{library_errc::malformed_answer, {.reason = std::move(reason), .outcome = o}});
+}
+
+std::string_view value_of(http_response const& answer, std::string_view name) {
+    auto const* h = answer.header(name);
+    return h ? std::string_view{*h} : std::string_view{};
+}
+
+/// A text that was cut off is no etag: to send it back would look like another writer's change.
+bool is_etag(std::string_view text) noexcept { return text.size() > 2 && text.ends_with('"'); }
+
+// --- reads -----------------------------------------------------------------------------------------------------------
+
+/// True if the body is one JSON object as far as its ends tell.
+bool is_framed(std::string& body) {
+    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    constexpr std::string_view blanks = " \t\r\n";
+    if (body.starts_with(mark)) body.erase(0, mark.size());
+    auto const first = body.find_first_not_of(blanks);
+    auto const last = body.find_last_not_of(blanks);
+    return first != std::string::npos && first < last && body[first] == '{' && body[last] == '}';
+}
+
+response no_json() { return malformed("the body is cut off or no JSON: is this the address of a table service"); }
+
+class etag_sink final : public entity_sink {
+public:
+    bool begin() override { return true; }
+    bool property(std::string_view name, token const& value) override {
+        if (name == "odata.etag") etag_text = value.text;
+        return true;
+    }
+    bool end() override { return true; }
+
+    std::string etag_text{};
+};
+
+class table_sink final : public entity_sink {
+public:
+    explicit table_sink(std::vector<std::string>& names) noexcept : names_(names) {}
+
+    bool begin() override {
+        named_ = false;
+        return true;
+    }
+    bool property(std::string_view name, token const& value) override {
+        if (name != "TableName") return true;
+        named_ = true;
+        names_.emplace_back(value.text);
+        return true;
+    }
+    bool end() override {
+        return named_ || stop(error{library_errc::malformed_answer, {.reason = "a table in the list has no name"}});
+    }
+
+private:
+    std::vector<std::string>& names_;
+    bool named_ = false;
+};
+
+response read_entity_answer(http_response&& answer) {
+    response r;
+    r.body = std::move(answer.body);
+    if (!is_framed(r.body)) return no_json();
+    auto const header = value_of(answer, "ETag");
+    if (is_etag(header)) {
+        r.etag = etag{std::string{header}};
+        return r;
+    }
+    etag_sink sink;
+    if (auto const read = read_entity(r.body, sink); !read) return response::failed(read.error());
+    r.etag = etag{std::move(sink.etag_text)};
+    return r;
+}
+
+response read_page_answer(http_response&& answer) {
+    response r;
+    r.body = std::move(answer.body);
+    if (!is_framed(r.body)) return no_json();
+    // Either header alone means that there is more, and an empty one is not an absent one: it stands for an empty key.
+    auto const* partition = answer.header("x-ms-continuation-NextPartitionKey");
+    auto const* row = answer.header("x-ms-continuation-NextRowKey");
+    if (!partition && !row) return r;
+    r.next.emplace();
+    if (partition) r.next->partition_key = *partition;
+    if (row) r.next->row_key = *row;
+    return r;
+}
+
+response read_tables_answer(http_response&& answer) {
+    response r;
+    table_sink sink{r.tables};
+    if (!is_framed(answer.body)) return no_json();
+    if (auto const read = read_page(answer.body, sink); !read) return response::failed(read.error());
+    if (auto const next = value_of(answer, "x-ms-continuation-NextTableName"); !next.empty()) r.next_table = next;
+    return r;
+}
+
+// --- writes ----------------------------------------------------------------------------------------------------------
+
+response read_write_answer(write_operation const& o, http_response const& answer) {
+    response r;
+    if (o.kind == write_kind::erase) return r;
+    auto const header = value_of(answer, "ETag");
+    if (!is_etag(header))
+        return malformed("the entity is stored, but its etag did not come: read it again", outcome::applied);
+    r.etag = etag{std::string{header}};
+    return r;
+}
+
+/// The index that a batch's message begins with, as in "1:The specified entity already exists."
+std::optional<std::size_t> index_in(std::string_view message, std::size_t operations) noexcept {
+    std::size_t index = 0;
+    auto const* const last = message.data() + message.size();
+    auto const [end, e] = std::from_chars(message.data(), last, index);
+    bool const good = e == std::errc{} && end != last && *end == ':' && index < operations;
+    return good ? std::optional{index} : std::nullopt;
+}
+
+/// A change set that failed has one part, whatever the number of its operations, and nothing was applied.
+response failed_batch(request const& r, batch_part const& part, std::size_t operations) {
+    auto const code = part.header("x-ms-error-code").value_or(std::string_view{});
+    auto const e = read_refusal(r, part.status, code, part.body);
+    auto details = e.details();
+    details.failed_index = index_in(details.server_text, operations);
+    return response::failed(error{e.code(), std::move(details)});
+}
+
+response read_batch_answer(request const& r, transact const& t, http_response const& answer) {
+    auto const parts = read_batch(value_of(answer, "Content-Type"), answer.body);
+    auto const bad = std::find_if(parts.begin(), parts.end(), [](auto& p) { return p.status >= 400; });
+    if (bad != parts.end()) return failed_batch(r, *bad, t.operations.size());
+    // The service says 202 before it says whether the change set was applied.
+    if (parts.size() != t.operations.size())
+        return malformed("the transaction has " + std::to_string(t.operations.size()) + " operations, its answer " +
+                             std::to_string(parts.size()) + " parts",
+                         outcome::in_doubt);
+    response all;
+    all.etags.reserve(parts.size());
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        auto const& part = parts[i];
+        if (part.status < 200 || part.status > 299)
+            return malformed("a part has HTTP status " + std::to_string(part.status), outcome::in_doubt);
+        if (t.operations[i].kind == write_kind::erase) {
+            all.etags.emplace_back();
+            continue;
+        }
+        auto const text = part.header("ETag").value_or(std::string_view{});
+        if (!is_etag(text))
+            return malformed("the transaction is stored, but the etag of operation " + std::to_string(i) +
+                                 " did not come: read the entities again",
+                             outcome::applied);
+        all.etags.emplace_back(std::string{text});
+    }
+    return all;
+}
+
+// --- all -------------------------------------------------------------------------------------------------------------
+
+/// The statuses by which the service says that it has done what was asked.
+struct is_success {
+    int status;
+
+    bool operator()(create_table const&) const { return status == 201 || status == 204; }
+    bool operator()(delete_table const&) const { return status == 204; }
+    bool operator()(list_tables const&) const { return status == 200; }
+    bool operator()(get_entity const&) const { return status == 200; }
+    bool operator()(query_page const&) const { return status == 200; }
+    bool operator()(write_entity const& w) const {
+        return status == 204 || (status == 201 && w.operation.kind == write_kind::insert);
+    }
+    bool operator()(transact const&) const { return status == 202; }
+};
+
+struct success_reader {
+    request const& all;
+    http_response& answer;
+
+    response operator()(create_table const&) const { return {}; }
+    response operator()(delete_table const&) const { return {}; }
+    response operator()(list_tables const&) const { return read_tables_answer(std::move(answer)); }
+    response operator()(get_entity const&) const { return read_entity_answer(std::move(answer)); }
+    response operator()(query_page const&) const { return read_page_answer(std::move(answer)); }
+    response operator()(write_entity const& w) const { return read_write_answer(w.operation, answer); }
+    response operator()(transact const& t) const { return read_batch_answer(all, t, answer); }
+};
+
+/// No status of the table service: something else answered, or a redirection, which is not followed.
+response foreign_status(request const& r, int status) {
+    bool const in_doubt = is_write(r) && (status < 300 || status > 399);
+    return malformed("HTTP status " + std::to_string(status) + " is no answer of a table service to this request",
+                     in_doubt ? outcome::in_doubt : outcome::not_applied);
+}
+
+response read_any(request const& r, http_response& answer, ticks now) {
+    if (std::visit(is_success{answer.status}, r)) return std::visit(success_reader{r, answer}, r);
+    if (answer.status < 400 || answer.status > 599) return foreign_status(r, answer.status);
+    auto failed = response::failed(read_refusal(r, answer.status, value_of(answer, "x-ms-error-code"), answer.body));
+    failed.retry_after = read_retry_after(answer, now);
+    return failed;
+}
+
+}  // namespace
+
+response read_answer(request const& r, http_response&& answer, ticks now) {
+    auto read = read_any(r, answer, now);
+    if (!read.failure) return read;
+    auto details = read.failure->details();
+    details.request_id = value_of(answer, "x-ms-request-id");
+    read.failure = error{read.failure->code(), std::move(details)}.in(action_of(r), table_of(r));
+    return read;
+}
+
+}  // namespace tablemap::detail

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/rest/connection_string.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+namespace tablemap {
+namespace {
+
+constexpr std::string_view emulator_account = "devstoreaccount1";
+constexpr std::string_view emulator_key =
+    "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
+constexpr std::string_view emulator_port = "10002";
+
+enum name : std::size_t {
+    use_development_storage,
+    development_storage_proxy,
+    protocol,
+    account_name,
+    account_key,
+    account_key_name,
+    endpoint_suffix,
+    table_primary,
+    table_secondary,
+    blob_primary,
+    blob_secondary,
+    queue_primary,
+    queue_secondary,
+    file_primary,
+    file_secondary,
+    shared_access_signature,
+    transport_name,
+    name_count
+};
+
+constexpr std::array<std::string_view, name_count> names{"UseDevelopmentStorage",
+                                                         "DevelopmentStorageProxyUri",
+                                                         "DefaultEndpointsProtocol",
+                                                         "AccountName",
+                                                         "AccountKey",
+                                                         "AccountKeyName",
+                                                         "EndpointSuffix",
+                                                         "TableEndpoint",
+                                                         "TableSecondaryEndpoint",
+                                                         "BlobEndpoint",
+                                                         "BlobSecondaryEndpoint",
+                                                         "QueueEndpoint",
+                                                         "QueueSecondaryEndpoint",
+                                                         "FileEndpoint",
+                                                         "FileSecondaryEndpoint",
+                                                         "SharedAccessSignature",
+                                                         "transport"};
+
+failure bad(std::string reason) { return fail(library_errc::invalid_connection_string, {.reason = std::move(reason)}); }
+
+constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+constexpr bool is_lower(char c) noexcept { return c >= 'a' && c <= 'z'; }
+constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+constexpr bool is_letter(char c) noexcept { return is_lower(lower(c)); }
+
+bool same_name(std::string_view a, std::string_view b) noexcept {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
+}
+
+std::string_view trimmed(std::string_view text) noexcept {
+    constexpr std::string_view blanks = " \t\r\n";
+    auto const from = std::min(text.find_first_not_of(blanks), text.size());
+    text.remove_prefix(from);
+    while (!text.empty() && blanks.find(text.back()) != std::string_view::npos) text.remove_suffix(1);
+    return text;
+}
+
+/// A name that is not known may be the key itself, pasted without its name: only what looks like a word is repeated.
+std::string unknown_name(std::string_view text, std::size_t position) {
+    bool const is_word = text.size() <= 32 && std::all_of(text.begin(), text.end(), is_letter);
+    return is_word && !text.empty() ? "'" + std::string{text} + "' is no name of a connection string"
+                                    : "pair " + std::to_string(position) + " does not begin with a known name";
+}
+
+class settings {
+public:
+    static result<settings> read(std::string_view text) {
+        settings s;
+        std::size_t position = 0;
+        while (!text.empty()) {
+            auto const end = std::min(text.find(';'), text.size());
+            auto const pair = trimmed(text.substr(0, end));
+            text.remove_prefix(std::min(end + 1, text.size()));
+            if (pair.empty()) continue;
+            if (auto const r = s.add(pair, ++position); !r) return failure{r.error()};
+        }
+        if (position == 0) return bad("it is empty");
+        return s;
+    }
+
+    bool has(name n) const noexcept { return values_[n].has_value(); }
+    std::string_view operator[](name n) const noexcept { return values_[n].value_or(std::string_view{}); }
+
+private:
+    result<void> add(std::string_view pair, std::size_t position) {
+        auto const equals = pair.find('=');
+        if (equals == std::string_view::npos)
+            return bad("pair " + std::to_string(position) + " has no '=': expected name=value");
+        auto const key = trimmed(pair.substr(0, equals));
+        auto const at = std::find_if(names.begin(), names.end(), [&](auto n) { return same_name(n, key); });
+        if (at == names.end()) return bad(unknown_name(key, position));
+        auto& value = values_[static_cast<std::size_t>(at - names.begin())];
+        if (value) return bad(std::string{*at} + " is given twice");
+        value = trimmed(pair.substr(equals + 1));
+        if (value->empty()) return bad(std::string{*at} + " has no value");
+        return {};
+    }
+
+    std::array<std::optional<std::string_view>, name_count> values_{};
+};
+
+// --- endpoints -------------------------------------------------------------------------------------------------------
+
+bool is_host(std::string_view text) noexcept {
+    return !text.empty() && text.size() <= 253 && std::all_of(text.begin(), text.end(), [](char c) {
+        return is_letter(c) || is_digit(c) || c == '-' || c == '.' || c == '_';
+    });
+}
+
+bool is_ipv6(std::string_view text) noexcept {
+    return text.find(':') != std::string_view::npos && std::all_of(text.begin(), text.end(), [](char c) {
+               return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f') || c == ':' || c == '.';
+           });
+}
+
+bool is_path(std::string_view text) noexcept {
+    return std::all_of(text.begin(), text.end(), [](char c) {
+        return is_letter(c) || is_digit(c) || std::string_view{"/-._~%"}.find(c) != std::string_view::npos;
+    });
+}
+
+bool is_port(std::string_view text) noexcept {
+    unsigned n = 0;
+    auto const* const last = text.data() + text.size();
+    auto const [end, e] = std::from_chars(text.data(), last, n);
+    return e == std::errc{} && end == last && n >= 1 && n <= 65535;
+}
+
+std::optional<table_endpoint> endpoint_in(std::string_view url) {
+    table_endpoint e;
+    auto const colon = url.find("://");
+    if (colon == std::string_view::npos) return std::nullopt;
+    for (char const c : url.substr(0, colon)) e.origin.scheme += lower(c);
+    if (e.origin.scheme != "http" && e.origin.scheme != "https") return std::nullopt;
+    url.remove_prefix(colon + 3);
+
+    auto const slash = std::min(url.find('/'), url.size());
+    auto authority = url.substr(0, slash);
+    auto path = url.substr(slash);
+    while (path.ends_with('/')) path.remove_suffix(1);
+    if (!is_path(path)) return std::nullopt;
+    e.path = path;
+
+    auto host = authority.substr(0, authority.find(':'));
+    if (authority.starts_with('[')) {
+        auto const end = authority.find(']');
+        if (end == std::string_view::npos) return std::nullopt;
+        host = authority.substr(1, end - 1);
+        authority.remove_prefix(end + 1);
+        if (!is_ipv6(host)) return std::nullopt;
+    } else {
+        authority.remove_prefix(host.size());
+        if (!is_host(host)) return std::nullopt;
+    }
+    for (char const c : host) e.origin.host += lower(c);
+    e.origin.port = e.origin.scheme == "https" ? "443" : "80";
+    if (!authority.empty()) {
+        if (authority.front() != ':' || !is_port(authority.substr(1))) return std::nullopt;
+        e.origin.port = authority.substr(1);
+    }
+    return e;
+}
+
+result<table_endpoint> endpoint_of(settings const& s, name n) {
+    if (auto e = endpoint_in(s[n])) return *std::move(e);
+    return bad(std::string{names[n]} +
+               " must be a URL such as https://account.table.core.windows.net, without a query");
+}
+
+result<void> add_endpoints(storage_account& a, settings const& s) {
+    if (s.has(table_secondary) && !s.has(table_primary))
+        return bad("TableSecondaryEndpoint needs TableEndpoint beside it");
+    for (auto const n : {table_primary, table_secondary}) {
+        if (!s.has(n)) continue;
+        auto e = endpoint_of(s, n);
+        if (!e) return failure{e.error()};
+        if (n == table_primary)
+            a.endpoint = *std::move(e);
+        else
+            a.secondary = *std::move(e);
+    }
+    if (s.has(table_primary)) return {};
+
+    std::string scheme = "https";
+    if (s.has(protocol)) {
+        if (!same_name(s[protocol], "http") && !same_name(s[protocol], "https"))
+            return bad("DefaultEndpointsProtocol must be 'http' or 'https'");
+        scheme = same_name(s[protocol], "http") ? "http" : "https";
+    }
+    auto const suffix = s.has(endpoint_suffix) ? s[endpoint_suffix] : std::string_view{"core.windows.net"};
+    if (!is_host(suffix)) return bad("EndpointSuffix must be a host name such as core.windows.net");
+    auto at = [&](std::string_view account_part) {
+        std::string host{account_part};
+        host += ".table.";
+        for (char const c : suffix) host += lower(c);
+        return table_endpoint{{scheme, std::move(host), scheme == "https" ? "443" : "80"}, {}};
+    };
+    a.endpoint = at(a.name);
+    a.secondary = at(a.name + "-secondary");
+    return {};
+}
+
+// --- accounts --------------------------------------------------------------------------------------------------------
+
+result<storage_account> emulator(settings const& s) {
+    if (s[use_development_storage] != "true") return bad("UseDevelopmentStorage can only be 'true'");
+    for (std::size_t n = 0; n < name_count; ++n)
+        if (s.has(static_cast<name>(n)) && n != use_development_storage && n != development_storage_proxy &&
+            n != transport_name)
+            return bad(std::string{names[n]} +
+                       " cannot stand beside UseDevelopmentStorage=true: leave one of them out");
+    storage_account a;
+    a.name = emulator_account;
+    detail::parse_base64(emulator_key, a.key);
+    a.endpoint.origin = {"http", "127.0.0.1", std::string{emulator_port}};
+    if (s.has(development_storage_proxy)) {
+        auto const proxy = endpoint_in(s[development_storage_proxy]);
+        if (!proxy) return bad("DevelopmentStorageProxyUri must be a URL such as http://build-host");
+        a.endpoint.origin.scheme = proxy->origin.scheme;
+        a.endpoint.origin.host = proxy->origin.host;
+    }
+    a.secondary = a.endpoint;
+    a.endpoint.path = "/" + a.name;
+    a.secondary->path = "/" + a.name + "-secondary";
+    return a;
+}
+
+result<storage_account> named_account(settings const& s) {
+    if (s.has(development_storage_proxy)) return bad("DevelopmentStorageProxyUri needs UseDevelopmentStorage=true");
+    if (s.has(shared_access_signature)) {
+        if (s.has(account_key)) return bad("give either AccountKey or SharedAccessSignature, not both");
+        return fail(library_errc::unsupported,
+                    {.reason = "SharedAccessSignature is no credential that tablemap can use yet: give AccountKey"});
+    }
+    storage_account a;
+    a.name = s[account_name];
+    if (!s.has(account_name)) return bad("AccountName is missing");
+    if (a.name.size() < 3 || a.name.size() > 24 ||
+        !std::all_of(a.name.begin(), a.name.end(), [](char c) { return is_lower(c) || is_digit(c); }))
+        return bad("AccountName must be 3 to 24 lower-case letters and digits");
+    if (!s.has(account_key)) return bad("AccountKey is missing");
+    if (!detail::parse_base64(s[account_key], a.key)) return bad("AccountKey must be base64, as the account shows it");
+    if (auto const r = add_endpoints(a, s); !r) return failure{r.error()};
+    return a;
+}
+
+}  // namespace
+
+std::string table_endpoint::url() const {
+    bool const is_ipv6_host = origin.host.find(':') != std::string::npos;
+    auto const own_port = origin.scheme == "https" ? std::string_view{"443"} : std::string_view{"80"};
+    std::string text = origin.scheme + "://" + (is_ipv6_host ? "[" + origin.host + "]" : origin.host);
+    if (origin.port != own_port) text += ":" + origin.port;
+    return text + path;
+}
+
+bool table_endpoint::is_cosmos() const noexcept {
+    return origin.host.find(".table.cosmosdb.") != std::string::npos ||
+           origin.host.find(".table.cosmos.") != std::string::npos;
+}
+
+result<storage_account> parse_storage_account(std::string_view text) {
+    auto const s = settings::read(text);
+    if (!s) return failure{s.error()};
+    auto a = s->has(use_development_storage) ? emulator(*s) : named_account(*s);
+    if (!a) return a;
+    auto const transport = (*s)[transport_name];
+    if (!std::all_of(transport.begin(), transport.end(), [](char c) { return is_lower(c) || is_digit(c); }))
+        return bad("transport must be the name of a transport, such as 'cpprest'");
+    a->transport = transport;
+    return a;
+}
+
+}  // namespace tablemap

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/rest/refusal_reader.hpp"
+
+#include "tablemap/rest/http_date.hpp"
+#include "tablemap/wire/service_error.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+namespace tablemap::detail {
+namespace {
+
+/// Names that mean the same as a listed one.
+service_errc code_named(std::string_view name) noexcept {
+    if (name == "EntityNotFound") return service_errc::resource_not_found;
+    if (name == "ConditionNotMet") return service_errc::update_condition_not_satisfied;
+    return service_code_from_name(name);
+}
+
+/// For an answer that names no code: one of a proxy, or of a server that gave up.
+service_errc code_of_status(request const& r, int status) noexcept {
+    switch (status) {
+    case 400: return service_errc::invalid_input;
+    case 401: return service_errc::invalid_authentication_info;
+    case 403: return service_errc::authorization_failure;
+    case 404: return service_errc::resource_not_found;
+    case 405: return service_errc::method_not_allowed;
+    case 408: return service_errc::operation_timed_out;
+    case 409:
+        if (std::holds_alternative<create_table>(r)) return service_errc::table_already_exists;
+        if (std::holds_alternative<write_entity>(r) || std::holds_alternative<transact>(r))
+            return service_errc::entity_already_exists;
+        return service_errc::unknown;
+    case 411: return service_errc::missing_content_length_header;
+    case 412: return service_errc::update_condition_not_satisfied;
+    case 413: return service_errc::request_body_too_large;
+    case 414:
+    case 431: return service_errc::content_length_exceeded;
+    case 415: return service_errc::media_type_not_supported;
+    case 429: return service_errc::too_many_requests;
+    case 500:
+    case 502: return service_errc::internal_error;
+    case 501: return service_errc::not_implemented;
+    case 503: return service_errc::server_busy;
+    case 504: return service_errc::operation_timed_out;
+    default: return service_errc::unknown;
+    }
+}
+
+/// A code that is not listed tells less than these statuses do.
+bool status_tells_more(int status) noexcept {
+    return status >= 500 || status == 408 || status == 429 || status == 401 || status == 403;
+}
+
+/// What became of a write, by the service's code where it gave one: a proxy's 503 may come after the service has begun.
+outcome outcome_of(request const& r, int status, service_errc stated) noexcept {
+    if (!is_write(r)) return outcome::not_applied;
+    if (stated == service_errc::server_busy || stated == service_errc::too_many_requests) return outcome::not_applied;
+    bool const may_have_begun = status == 408 || (status >= 500 && status != 501 && status != 505);
+    return may_have_begun ? outcome::in_doubt : outcome::not_applied;
+}
+
+/// A remedy where there is one.
+std::string reason_of(service_errc code, bool is_stated, int status) {
+    auto const said = is_stated ? std::string{} : "the answer has HTTP status " + std::to_string(status);
+    auto const* remedy = "";
+    switch (code) {
+    case service_errc::authentication_failed:
+    case service_errc::authorization_failure: remedy = "check AccountName, AccountKey and this machine's clock"; break;
+    case service_errc::table_not_found: remedy = "create the table first"; break;
+    default: break;
+    }
+    bool const both = !said.empty() && *remedy != '\0';
+    return said + (both ? "; " : "") + remedy;
+}
+
+std::optional<std::chrono::milliseconds> number_of(std::string_view text, std::chrono::milliseconds unit) noexcept {
+    constexpr std::chrono::milliseconds longest = std::chrono::hours{24};
+    while (text.starts_with(' ')) text.remove_prefix(1);
+    while (text.ends_with(' ')) text.remove_suffix(1);
+    std::uint64_t n = 0;
+    auto const* const last = text.data() + text.size();
+    auto const [end, e] = std::from_chars(text.data(), last, n);
+    if (end != last || text.empty()) return std::nullopt;
+    if (e == std::errc::result_out_of_range) return longest;
+    if (e != std::errc{}) return std::nullopt;
+    auto const most = static_cast<std::uint64_t>(longest / unit);
+    return unit * static_cast<std::int64_t>(std::min(n, most));
+}
+
+std::optional<std::chrono::milliseconds> wait_until(std::string_view date, ticks now) noexcept {
+    using std::chrono::milliseconds;
+    auto const then = parse_http_date(date);
+    if (!then) return std::nullopt;
+    auto const wait = std::chrono::ceil<milliseconds>(tick_duration{then->count() - now.count()});
+    return std::clamp<milliseconds>(wait, milliseconds{0}, std::chrono::hours{24});
+}
+
+}  // namespace
+
+error read_refusal(request const& r, int status, std::string_view header_code, std::string_view body) {
+    auto said = read_service_message(body);
+    if (said.code.empty()) said.code = header_code;
+    auto const stated = code_named(said.code);
+    bool const use_status = stated == service_errc::unknown && (said.code.empty() || status_tells_more(status));
+    auto const code = use_status ? code_of_status(r, status) : stated;
+    error_details d;
+    d.reason = reason_of(code, stated != service_errc::unknown, status);
+    if (stated == service_errc::unknown && !said.code.empty()) d.server_text = said.code + ": ";
+    d.server_text += said.text;
+    d.outcome = outcome_of(r, status, stated);
+    return error{code, std::move(d)};
+}
+
+std::optional<std::chrono::milliseconds> read_retry_after(http_response const& answer, ticks now) {
+    using std::chrono::milliseconds;
+    std::optional<milliseconds> longest;
+    auto take = [&](std::optional<milliseconds> wait) {
+        if (wait) longest = std::max(*wait, longest.value_or(milliseconds{0}));
+    };
+    if (auto const* h = answer.header("Retry-After")) {
+        auto const seconds = number_of(*h, std::chrono::seconds{1});
+        take(seconds ? seconds : wait_until(*h, now));
+    }
+    for (auto const* name : {"retry-after-ms", "x-ms-retry-after-ms"})
+        if (auto const* h = answer.header(name)) take(number_of(*h, milliseconds{1}));
+    return longest;
+}
+
+}  // namespace tablemap::detail

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/rest/request_builder.hpp"
+
+#include "tablemap/edm/limits.hpp"
+#include "tablemap/edm/names.hpp"
+#include "tablemap/filter/odata.hpp"
+#include "tablemap/rest/http_date.hpp"
+#include "tablemap/rest/url.hpp"
+#include "tablemap/wire/writer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace tablemap::detail {
+namespace {
+
+constexpr std::string_view service_version = "2019-02-02";
+constexpr std::string_view minimal_metadata = "application/json;odata=minimalmetadata";
+constexpr std::string_view json = "application/json";
+constexpr std::string_view no_content = "return-no-content";
+constexpr std::string_view batch_odata_version = "3.0;";
+
+void add_header(http_request& m, std::string_view name, std::string_view value) { m.headers.emplace_back(name, value); }
+
+http_request message(std::string_view method, message_frame const& f, std::string_view odata_version = "3.0") {
+    http_request m;
+    m.method = method;
+    m.target = f.endpoint.path;
+    m.headers.reserve(11);
+    add_header(m, "Accept", minimal_metadata);
+    add_header(m, "DataServiceVersion", odata_version);
+    add_header(m, "MaxDataServiceVersion", "3.0;NetFx");
+    add_header(m, "User-Agent", "tablemap");
+    add_header(m, "x-ms-client-request-id", f.client_request_id);
+    add_header(m, "x-ms-version", service_version);
+    append_http_date(m.headers.emplace_back("x-ms-date", "").second, f.date);
+    return m;
+}
+
+void add_json(http_request& m, std::string body) {
+    add_header(m, "Content-Type", json);
+    m.body = std::move(body);
+}
+
+// --- queries ---------------------------------------------------------------------------------------------------------
+
+/// What is selected, and what identifies an entity, each once.
+void append_select(std::string& target, std::span<std::string_view const> select) {
+    if (select.empty()) return;
+    target += target.find('?') == std::string::npos ? '?' : '&';
+    target += "$select=PartitionKey,RowKey,Timestamp";
+    for (auto const name : select) {
+        if (is_system_name(name)) continue;
+        target += ',';
+        append_percent_encoded(target, name);
+    }
+}
+
+void append_bound(std::string& filter, std::string_view name, filter::comparison_operator op, std::string_view key) {
+    if (!filter.empty()) filter += " and ";
+    filter += '(';
+    filter::append_odata_comparison(filter, name, op, key);
+    filter += ')';
+}
+
+void append_bounds(std::string& filter, std::string_view name, key_bounds const& b) {
+    using op = filter::comparison_operator;
+    if (b.is_exact()) return append_bound(filter, name, op::eq, *b.from);
+    if (b.from) append_bound(filter, name, b.from_inclusive ? op::ge : op::gt, *b.from);
+    if (b.to) append_bound(filter, name, b.to_inclusive ? op::le : op::lt, *b.to);
+}
+
+result<std::string> filter_of(query_page const& q) {
+    std::string filter;
+    append_bounds(filter, partition_key_name, q.partition);
+    append_bounds(filter, row_key_name, q.row);
+    if (!q.where) return filter;
+    bool const alone = filter.empty();
+    if (!alone) filter += " and (";
+    if (auto const r = filter::append_odata(filter, *q.where); !r) return failure{r.error()};
+    if (!alone) filter += ')';
+    return filter;
+}
+
+// --- writes ----------------------------------------------------------------------------------------------------------
+
+std::string_view method_of(write_kind k, bool tunnels_merge) noexcept {
+    switch (k) {
+    case write_kind::insert: return "POST";
+    case write_kind::replace:
+    case write_kind::upsert_replace: return "PUT";
+    case write_kind::merge:
+    case write_kind::upsert_merge: return tunnels_merge ? "POST" : "PATCH";
+    case write_kind::erase: return "DELETE";
+    }
+    return "POST";
+}
+
+bool is_merge(write_kind k) noexcept { return k == write_kind::merge || k == write_kind::upsert_merge; }
+
+/// The headers that tell one kind of write from another, in the same order alone and in a batch.
+template <class Add> void for_each_write_header(write_operation const& o, bool tunnels_merge, Add add) {
+    if (is_merge(o.kind) && tunnels_merge) add("X-HTTP-Method", "MERGE");
+    if (o.kind == write_kind::insert) add("Prefer", no_content);
+    if (is_conditional(o.kind)) add("If-Match", o.if_match);
+}
+
+// --- group transactions ----------------------------------------------------------------------------------------------
+
+void append_line(std::string& out, std::string_view a, std::string_view b = {}, std::string_view c = {}) {
+    out.append(a).append(b).append(c).append("\r\n");
+}
+
+/// One operation as a part of the change set, without its delimiter.
+void append_part(std::string& out, std::string_view table, write_operation const& o, std::string const& url,
+                 bool tunnels_merge) {
+    append_line(out, "Content-Type: application/http");
+    append_line(out, "Content-Transfer-Encoding: binary");
+    append_line(out, "");
+    out.append(method_of(o.kind, tunnels_merge)).append(" ").append(url);
+    if (o.kind == write_kind::insert)
+        out.append("/").append(table);
+    else
+        append_entity_path(out, table, o.partition_key, o.row_key, "%27");
+    append_line(out, " HTTP/1.1");
+    if (o.kind != write_kind::erase) append_line(out, "Content-Type: ", json);
+    append_line(out, "Accept: ", minimal_metadata);
+    append_line(out, "DataServiceVersion: ", batch_odata_version);
+    for_each_write_header(o, tunnels_merge, [&](std::string_view name, std::string_view value) {
+        out.append(name).append(": ");
+        append_line(out, value);
+    });
+    append_line(out, "");
+    append_line(out, o.body);
+}
+
+std::string batch_body(transact const& t, message_frame const& f) {
+    auto const url = f.endpoint.url();
+    auto const batch = f.batch.text();
+    auto const changeset = f.changeset.text();
+    bool const tunnels_merge = f.endpoint.is_cosmos();
+    constexpr std::size_t frame = 384;
+    std::size_t size = 512;
+    for (auto const& o : t.operations) size += frame + url.size() + o.body.size() + 3 * o.partition_key.size();
+
+    std::string out;
+    out.reserve(size);
+    append_line(out, "--batch_", batch);
+    append_line(out, "Content-Type: multipart/mixed; boundary=changeset_", changeset);
+    append_line(out, "");
+    for (auto const& o : t.operations) {
+        append_line(out, "--changeset_", changeset);
+        append_part(out, t.table, o, url, tunnels_merge);
+    }
+    append_line(out, "--changeset_", changeset, "--");
+    append_line(out, "--batch_", batch, "--");
+    return out;
+}
+
+// --- one function for each kind of request ---------------------------------------------------------------------------
+
+struct builder {
+    message_frame const& frame;
+
+    result<http_request> operator()(create_table const& q) const {
+        auto m = message("POST", frame);
+        m.target += "/Tables";
+        add_header(m, "Prefer", no_content);
+        add_json(m, "{\"TableName\":\"" + std::string{q.table} + "\"}");
+        return m;
+    }
+
+    result<http_request> operator()(delete_table const& q) const {
+        auto m = message("DELETE", frame);
+        m.target.append("/Tables('").append(q.table).append("')");
+        return m;
+    }
+
+    result<http_request> operator()(list_tables const& q) const {
+        auto m = message("GET", frame);
+        m.target += "/Tables";
+        if (q.top) append_query(m.target, "$top", std::to_string(*q.top));
+        if (!q.from.empty()) append_query(m.target, "NextTableName", q.from);
+        return m;
+    }
+
+    result<http_request> operator()(get_entity const& q) const {
+        auto m = message("GET", frame);
+        append_entity_path(m.target, q.table, q.partition_key, q.row_key);
+        append_select(m.target, q.select);
+        return m;
+    }
+
+    result<http_request> operator()(query_page const& q) const {
+        auto const filter = filter_of(q);
+        if (!filter) return failure{filter.error()};
+        auto m = message("GET", frame);
+        m.target.append("/").append(q.table).append("()");
+        if (!filter->empty()) append_query(m.target, "$filter", *filter);
+        append_select(m.target, q.select);
+        if (q.top) append_query(m.target, "$top", std::to_string(*q.top));
+        if (q.from) {
+            append_query(m.target, "NextPartitionKey", q.from->partition_key);
+            if (q.from->row_key) append_query(m.target, "NextRowKey", *q.from->row_key);
+        }
+        return m;
+    }
+
+    result<http_request> operator()(write_entity const& w) const {
+        auto const& o = w.operation;
+        bool const tunnels_merge = frame.endpoint.is_cosmos();
+        auto m = message(method_of(o.kind, tunnels_merge), frame);
+        if (o.kind == write_kind::insert)
+            m.target.append("/").append(w.table);
+        else
+            append_entity_path(m.target, w.table, o.partition_key, o.row_key);
+        for_each_write_header(o, tunnels_merge, [&](auto name, auto value) { add_header(m, name, value); });
+        if (o.kind != write_kind::erase) add_json(m, std::string{o.body});
+        return m;
+    }
+
+    result<http_request> operator()(transact const& t) const {
+        auto m = message("POST", frame, batch_odata_version);
+        m.target += "/$batch";
+        add_header(m, "Content-Type", "multipart/mixed; boundary=batch_" + frame.batch.text());
+        m.body = batch_body(t, frame);
+        if (m.body.size() > limits::transaction_bytes)
+            return fail(
+                service_errc::request_body_too_large,
+                {.reason = "a group transaction has at most 4 MiB, some 400 bytes beside each body among them"});
+        return m;
+    }
+};
+
+}  // namespace
+
+result<http_request> build_request(request const& r, message_frame const& frame) {
+    return std::visit(builder{frame}, r);
+}
+
+}  // namespace tablemap::detail

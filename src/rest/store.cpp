@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/rest/store.hpp"
+
+#include "tablemap/rest/answer_reader.hpp"
+#include "tablemap/rest/request_builder.hpp"
+#include "tablemap/rest/request_check.hpp"
+#include "tablemap/rest/shared_key.hpp"
+#include "tablemap/store/operation.hpp"
+#include "tablemap/store/run.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <utility>
+
+namespace tablemap {
+namespace {
+
+constexpr std::size_t longest_request_id = 1024;
+constexpr std::size_t cosmos_transaction_bytes = 2 * 1024 * 1024;
+
+capabilities capabilities_of(table_endpoint const& endpoint) noexcept {
+    capabilities c;
+    c.name = "rest";
+    c.default_retry = retry_policy::exponential();
+    if (endpoint.is_cosmos()) {
+        c.ordered_results = false;
+        c.transaction_bytes = cosmos_transaction_bytes;
+    }
+    return c;
+}
+
+/// Blocks a thread until the answer is there.
+class waiting_receiver final : public http_receiver {
+public:
+    void complete(http_result&& result) noexcept override {
+        std::scoped_lock const lock{mutex_};
+        result_ = std::move(result);
+        there_ = true;
+        come_.notify_one();  // under the lock: the waiting thread destroys this as soon as it can
+    }
+
+    http_result wait() {
+        std::unique_lock lock{mutex_};
+        come_.wait(lock, [&] { return there_; });
+        return std::move(result_);
+    }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable come_;
+    http_result result_{};
+    bool there_ = false;
+};
+
+class rest_store final : public store {
+public:
+    explicit rest_store(rest_options options)
+        : options_(std::move(options)), capabilities_(capabilities_of(options_.account.endpoint)) {}
+
+    capabilities const& can() const noexcept override { return capabilities_; }
+
+    response execute(request const& r, call_options const& o) override {
+        if (auto const why = detail::environment{o}.why_stop()) return detail::not_sent(r, why);
+        auto const message = prepare(r, o);
+        if (!message) return refused(r, message.error());
+        waiting_receiver receiver;
+        options_.transport->send(*message, o, receiver);
+        return read(r, receiver.wait());
+    }
+
+    void async_execute(request const& r, call_options const& o, receiver& to) override {
+        if (auto const why = detail::environment{o}.why_stop()) return to.complete(detail::not_sent(r, why));
+        auto message = prepare(r, o);
+        if (!message) return to.complete(refused(r, message.error()));
+        auto* const c = new call{*this, r, to, *std::move(message)};
+        options_.transport->send(c->message, o, *c);
+    }
+
+private:
+    /// One request on its way: the only object on the heap that it costs, gone before its answer is taken.
+    struct call final : http_receiver {
+        rest_store const& store;
+        request const& asked;
+        receiver& to;
+        http_request message;
+
+        call(rest_store const& s, request const& r, receiver& t, http_request m)
+            : store(s), asked(r), to(t), message(std::move(m)) {}
+
+        void complete(http_result&& result) noexcept override {
+            auto answer = store.read(asked, std::move(result));
+            auto& receiver = to;
+            delete this;
+            receiver.complete(std::move(answer));
+        }
+    };
+
+    ticks now() const { return options_.now ? options_.now() : ticks::now(); }
+
+    /// The signed message.
+    result<http_request> prepare(request const& r, call_options const& o) const {
+        try {
+            return try_prepare(r, o);
+        } catch (error const& e) {
+            return failure{e};
+        }
+    }
+
+    result<http_request> try_prepare(request const& r, call_options const& o) const {
+        if (auto const ok = detail::check_request(r); !ok) return failure{ok.error()};
+        auto& clock = o.clock ? *o.clock : clock::system();
+        auto const id = o.request_id.empty() ? random_guid(clock).text() : o.request_id;
+        if (id.size() > longest_request_id ||
+            !std::all_of(id.begin(), id.end(), [](char c) { return c >= ' ' && c < 0x7F; }))
+            return fail(library_errc::invalid_text, {.reason = "a request id is at most 1 KiB of visible ASCII"});
+        detail::message_frame frame{options_.account.endpoint, id, now()};
+        if (std::holds_alternative<transact>(r)) {
+            frame.batch = random_guid(clock);
+            frame.changeset = random_guid(clock);
+        }
+        auto message = detail::build_request(r, frame);
+        if (message) detail::sign_shared_key(*message, options_.account);
+        return message;
+    }
+
+    response read(request const& r, http_result&& result) const {
+        if (result.failure) return refused(r, *result.failure);
+        return detail::read_answer(r, std::move(result.response), now());
+    }
+
+    static response refused(request const& r, error const& e) {
+        return response::failed(e.in(action_of(r), table_of(r)));
+    }
+
+    rest_options const options_;
+    capabilities const capabilities_;
+};
+
+}  // namespace
+
+result<store_ptr> open_rest(rest_options options) {
+    auto missing = [](char const* what) {
+        return fail(library_errc::invalid_connection_string, {.reason = what, .action = "open"});
+    };
+    if (options.account.name.empty() || options.account.key.empty())
+        return missing("the account's name or key is missing");
+    if (options.account.endpoint.origin.host.empty()) return missing("the account's endpoint is missing");
+    if (!options.transport) return missing("a transport is needed to reach the service");
+    return std::make_shared<rest_store>(std::move(options));
+}
+
+}  // namespace tablemap

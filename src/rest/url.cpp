@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/rest/url.hpp"
+
+#include <array>
+#include <optional>
+
+namespace tablemap::detail {
+namespace {
+
+constexpr std::array<bool, 256> make_unreserved() {
+    std::array<bool, 256> u{};
+    for (char const c : std::string_view{"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"})
+        u[static_cast<unsigned char>(c)] = true;
+    return u;
+}
+constexpr auto unreserved = make_unreserved();
+
+void append_encoded(std::string& out, char c) {
+    constexpr std::string_view hex = "0123456789ABCDEF";
+    auto const byte = static_cast<unsigned char>(c);
+    if (unreserved[byte])
+        out += c;
+    else
+        out.append(1, '%').append(1, hex[byte >> 4]).append(1, hex[byte & 15]);
+}
+
+void append_key(std::string& out, std::string_view key) {
+    for (char const c : key) {
+        if (c == '\'') append_encoded(out, c);
+        append_encoded(out, c);
+    }
+}
+
+std::optional<unsigned> hex_value(char c) noexcept {
+    if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
+    if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a' + 10);
+    if (c >= 'A' && c <= 'F') return static_cast<unsigned>(c - 'A' + 10);
+    return std::nullopt;
+}
+
+}  // namespace
+
+void append_percent_encoded(std::string& out, std::string_view text) {
+    for (char const c : text) append_encoded(out, c);
+}
+
+std::string percent_decoded(std::string_view text) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        bool const escape = text[i] == '%' && i + 2 < text.size();
+        auto const high = escape ? hex_value(text[i + 1]) : std::nullopt;
+        auto const low = escape ? hex_value(text[i + 2]) : std::nullopt;
+        if (high && low) {
+            out += static_cast<char>(*high * 16 + *low);
+            i += 2;
+        } else {
+            out += text[i];
+        }
+    }
+    return out;
+}
+
+void append_entity_path(std::string& out, std::string_view table, std::string_view partition_key,
+                        std::string_view row_key, std::string_view quote) {
+    out.append("/").append(table).append("(PartitionKey=").append(quote);
+    append_key(out, partition_key);
+    out.append(quote).append(",RowKey=").append(quote);
+    append_key(out, row_key);
+    out.append(quote).append(")");
+}
+
+void append_query(std::string& target, std::string_view name, std::string_view value) {
+    target += target.find('?') == std::string::npos ? '?' : '&';
+    target.append(name).append("=");
+    append_percent_encoded(target, value);
+}
+
+}  // namespace tablemap::detail

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/azurite.hpp"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+
+namespace tablemap::test {
+namespace {
+
+/// Free a moment ago: another process may take it before the emulator does.
+std::uint16_t free_port() {
+    int const socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    auto* const any = reinterpret_cast<sockaddr*>(&address);
+    bool const found = ::bind(socket, any, size) == 0 && ::getsockname(socket, any, &size) == 0;
+    ::close(socket);
+    if (!found) throw std::runtime_error{"no free port for Azurite"};
+    return ntohs(address.sin_port);
+}
+
+}  // namespace
+
+std::optional<std::string> azurite::program() {
+    if (auto const* named = std::getenv("TABLEMAP_AZURITE"); named && *named) return named;
+    std::string const installed = TABLEMAP_AZURITE_FOLDER "/node_modules/azurite/dist/src/table/main.js";
+    if (std::filesystem::exists(installed)) return installed;
+    return std::nullopt;
+}
+
+azurite::azurite() {
+    auto const file = program();
+    if (!file) throw std::runtime_error{"Azurite is not installed: run scripts/setup"};
+    std::string said;
+    for (int attempt = 0; attempt < 3; ++attempt) {
+        port_ = free_port();
+        process_ = std::make_unique<child_process>(
+            std::vector<std::string>{"node", *file, "--disableTelemetry", "--inMemoryPersistence", "--silent",
+                                     "--tableHost", "127.0.0.1", "--tablePort", std::to_string(port_)});
+        // Said once it listens.
+        if (!process_->wait_for_line("successfully started", std::chrono::minutes{1}).empty()) return;
+        said = process_->output();
+    }
+    throw std::runtime_error{"Azurite did not start: " + said};
+}
+
+azurite& azurite::shared() {
+    static azurite one;
+    return one;
+}
+
+std::string azurite::connection_string() const {
+    return "DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;"
+           "AccountKey=Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==;"
+           "TableEndpoint=http://127.0.0.1:" +
+           std::to_string(port_) + "/devstoreaccount1;";
+}
+
+}  // namespace tablemap::test

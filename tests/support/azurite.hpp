@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "support/child_process.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace tablemap::test {
+
+/// The table service of the storage emulator, empty, in memory and on a port of its own.
+class azurite {
+public:
+    /// The emulator's program: what the environment variable TABLEMAP_AZURITE names, else what scripts/setup installs.
+    /// Nothing if there is none: tests should say so and skip.
+    static std::optional<std::string> program();
+
+    /// Starts it and waits until it answers; throws with the emulator's words if it does not.
+    azurite();
+
+    /// One for the whole test process.
+    static azurite& shared();
+
+    std::uint16_t port() const noexcept { return port_; }
+
+    /// Names the emulator's well-known account.
+    std::string connection_string() const;
+
+private:
+    std::uint16_t port_ = 0;
+    std::unique_ptr<child_process> process_;
+};
+
+}  // namespace tablemap::test

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/rest/answer_reader.hpp"
+
+#include "unit/rest/fixture.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace tablemap;
+using namespace tablemap::test;
+using headers = std::vector<std::pair<std::string, std::string>>;
+
+constexpr auto an_etag = "W/\"datetime'2021-09-21T00%3A54%3A13.4428552Z'\"";
+
+response read(request const& r, int status, headers h = {}, std::string body = {}) {
+    return detail::read_answer(r, {status, std::move(h), std::move(body)}, a_date());
+}
+
+::testing::AssertionResult failed(response const& r, std::error_code code, outcome o) {
+    if (r.ok()) return ::testing::AssertionFailure() << "carried out";
+    if (r.failure->code() != code) return ::testing::AssertionFailure() << r.failure->what();
+    if (r.outcome() != o) return ::testing::AssertionFailure() << "outcome " << static_cast<int>(r.outcome());
+    return ::testing::AssertionSuccess();
+}
+
+request const a_get = get_entity{"people", "p", "r"};
+request const a_query = query_page{.table = "people"};
+request const a_list = list_tables{};
+
+write_operation operation(write_kind kind) { return {.kind = kind, .partition_key = "p", .row_key = "r"}; }
+request a_write(write_kind kind) { return write_entity{"people", operation(kind)}; }
+
+// --- tables ----------------------------------------------------------------------------------------------------------
+
+TEST(answer_reader, takes_tables_made_and_deleted) {
+    EXPECT_TRUE(read(create_table{"abc"}, 204).ok());
+    EXPECT_TRUE(read(create_table{"abc"}, 201, {}, R"({"TableName":"abc"})").ok());
+    EXPECT_TRUE(read(delete_table{"abc"}, 204).ok());
+}
+
+TEST(answer_reader, reads_a_list_of_tables) {
+    auto const r = read(a_list, 200, {{"x-ms-continuation-NextTableName", "1!4!x"}},
+                        R"({"odata.metadata":"m","value":[{"TableName":"Aaa"},{"odata.type":"t","TableName":"bbb"}]})");
+    EXPECT_EQ(r.tables, (std::vector<std::string>{"Aaa", "bbb"}));
+    EXPECT_EQ(r.next_table, "1!4!x");
+    EXPECT_EQ(read(a_list, 200, {{"x-ms-continuation-nexttablename", ""}}, R"({"value":[]})").next_table, std::nullopt);
+}
+
+TEST(answer_reader, refuses_a_list_that_is_none) {
+    for (auto const* body : {"", "{}", "{\"value\":[{\"TableName\":\"a\"}", "<html/>", R"({"value":[{"Name":"a"}]})"})
+        EXPECT_TRUE(failed(read(a_list, 200, {}, body), library_errc::malformed_answer, outcome::not_applied)) << body;
+}
+
+// --- entities and pages ----------------------------------------------------------------------------------------------
+
+TEST(answer_reader, passes_an_entity_on_as_it_came) {
+    std::string const body = R"({"odata.metadata":"m","odata.etag":"W/\"1\"","PartitionKey":"p","RowKey":"r","A":5.0})";
+    auto const r = read(a_get, 200, {{"etag", an_etag}}, body);
+    EXPECT_TRUE(r.ok());
+    EXPECT_EQ(r.body, body);
+    EXPECT_EQ(r.etag.text(), an_etag);
+}
+
+TEST(answer_reader, takes_an_entitys_etag_from_the_body_if_there_is_no_header) {
+    EXPECT_EQ(read(a_get, 200, {}, R"({"odata.etag":"W/\"1\"","RowKey":"r"})").etag.text(), "W/\"1\"");
+    EXPECT_TRUE(read(a_get, 200, {}, R"({"RowKey":"r"})").etag.empty());
+}
+
+TEST(answer_reader, refuses_entities_and_pages_that_are_cut_off_or_foreign) {
+    for (auto const& r : {a_get, a_query})
+        for (auto const* body : {"", " ", "{", "}", "{\"value\":[", "<html></html>", "OK"})
+            EXPECT_TRUE(
+                failed(read(r, 200, {{"ETag", an_etag}}, body), library_errc::malformed_answer, outcome::not_applied))
+                << body;
+}
+
+TEST(answer_reader, takes_a_byte_order_mark_off) {
+    EXPECT_EQ(read(a_query, 200, {}, "\xEF\xBB\xBF{\"value\":[]}\r\n").body, "{\"value\":[]}\r\n");
+}
+
+TEST(answer_reader, reads_the_two_continuation_headers_independently) {
+    auto const next = [](headers h) { return read(a_query, 200, std::move(h), R"({"value":[]})").next; };
+    std::string const p = "x-ms-continuation-NextPartitionKey", r = "X-MS-Continuation-NextRowKey";
+    EXPECT_EQ(next({}), std::nullopt);
+    EXPECT_EQ(next({{p, "1!4!a"}, {r, "1!4!b"}}), (continuation{"1!4!a", "1!4!b"}));
+    EXPECT_EQ(next({{p, "1!4!a"}}), (continuation{"1!4!a", std::nullopt}));
+    EXPECT_EQ(next({{p, "1!4!a"}, {r, ""}}), (continuation{"1!4!a", ""}));
+    EXPECT_EQ(next({{p, ""}, {r, "x"}}), (continuation{"", "x"}));
+    EXPECT_EQ(next({{r, "x"}}), (continuation{"", "x"}));
+}
+
+// --- writes ----------------------------------------------------------------------------------------------------------
+
+TEST(answer_reader, reads_the_etag_of_every_write_but_erase) {
+    for (auto const kind : {write_kind::insert, write_kind::replace, write_kind::merge, write_kind::upsert_replace,
+                            write_kind::upsert_merge})
+        EXPECT_EQ(read(a_write(kind), 204, {{"ETag", an_etag}}).etag.text(), an_etag);
+    EXPECT_EQ(read(a_write(write_kind::insert), 201, {{"ETag", an_etag}}, "{\"cut off").etag.text(), an_etag);
+    auto const erased = read(a_write(write_kind::erase), 204);
+    EXPECT_TRUE(erased.ok());
+    EXPECT_TRUE(erased.etag.empty());
+}
+
+TEST(answer_reader, says_that_a_write_without_a_whole_etag_was_applied) {
+    for (auto const& h : {headers{}, headers{{"ETag", ""}}, headers{{"ETag", "W/\"datetime'20"}}})
+        EXPECT_TRUE(failed(read(a_write(write_kind::merge), 204, h), library_errc::malformed_answer, outcome::applied));
+}
+
+TEST(answer_reader, doubts_a_success_that_is_none_of_this_service) {
+    EXPECT_TRUE(failed(read(a_write(write_kind::merge), 200, {{"ETag", an_etag}}), library_errc::malformed_answer,
+                       outcome::in_doubt));
+    EXPECT_TRUE(failed(read(create_table{"abc"}, 202), library_errc::malformed_answer, outcome::in_doubt));
+    EXPECT_TRUE(failed(read(a_get, 204), library_errc::malformed_answer, outcome::not_applied));
+    EXPECT_TRUE(failed(read(a_get, 206, {}, "{}"), library_errc::malformed_answer, outcome::not_applied));
+}
+
+TEST(answer_reader, follows_no_redirection) {
+    for (int const status : {301, 302, 307})
+        EXPECT_TRUE(
+            failed(read(a_write(write_kind::merge), status), library_errc::malformed_answer, outcome::not_applied));
+}
+
+// --- errors ----------------------------------------------------------------------------------------------------------
+
+TEST(answer_reader, tells_of_a_failure_what_was_tried_where_and_under_which_id) {
+    auto const r = read(a_write(write_kind::insert), 409, {{"x-ms-request-id", "id-1"}},
+                        R"({"odata.error":{"code":"EntityAlreadyExists","message":{"value":"It exists."}}})");
+    EXPECT_TRUE(failed(r, service_errc::entity_already_exists, outcome::not_applied));
+    EXPECT_STREQ(r.failure->what(), "insert in table 'people': the entity exists already");
+    EXPECT_EQ(r.failure->details().request_id, "id-1");
+    EXPECT_EQ(r.failure->server_text(), "It exists.");
+}
+
+TEST(answer_reader, passes_on_how_long_to_wait) {
+    auto const r = read(a_get, 503, {{"Retry-After", "2"}});
+    EXPECT_TRUE(failed(r, service_errc::server_busy, outcome::not_applied));
+    EXPECT_EQ(r.retry_after, std::chrono::seconds{2});
+}
+
+// --- group transactions ----------------------------------------------------------------------------------------------
+
+std::vector<write_operation> const three{operation(write_kind::insert), operation(write_kind::erase),
+                                         operation(write_kind::merge)};
+
+std::string part(std::string const& status, std::string const& rest = {}) {
+    return "--c\nContent-Type: application/http\n\nHTTP/1.1 " + status + "\n" + rest + "\n\n";
+}
+std::string etag_line(std::string const& n) { return "ETag: W/\"" + n + "\"\n"; }
+
+response read_batch(std::string const& parts) {
+    auto const body = "--b\nContent-Type: multipart/mixed; boundary=c\n\n" + parts + "--c--\n--b--\n";
+    return read(transact{"people", three}, 202, {{"Content-Type", "multipart/mixed; boundary=b"}}, with_crlf(body));
+}
+
+TEST(answer_reader, reads_an_etag_for_each_operation_of_a_transaction) {
+    auto const r = read_batch(part("204 No Content", etag_line("1")) + part("204 No Content") +
+                              part("204 No Content", etag_line("3")));
+    ASSERT_TRUE(r.ok());
+    ASSERT_EQ(r.etags.size(), 3u);
+    EXPECT_EQ(r.etags[0].text(), "W/\"1\"");
+    EXPECT_TRUE(r.etags[1].empty());
+    EXPECT_EQ(r.etags[2].text(), "W/\"3\"");
+}
+
+TEST(answer_reader, names_the_operation_at_which_a_transaction_failed) {
+    auto const r = read_batch(
+        part("409 Conflict",
+             "Content-Type: application/json\n\n"
+             R"({"odata.error":{"code":"EntityAlreadyExists","message":{"value":"2:It exists.\nRequestId:1"}}})"));
+    EXPECT_TRUE(failed(r, service_errc::entity_already_exists, outcome::not_applied));
+    EXPECT_EQ(r.failure->failed_index(), 2u);
+    EXPECT_EQ(r.failure->server_text(), "2:It exists.\nRequestId:1");
+}
+
+TEST(answer_reader, names_no_operation_if_the_service_named_none_of_them) {
+    for (auto const* message : {"It exists.", "3:It exists.", "x1:", "1", "", ":", "99999999999999999999999:"}) {
+        auto const r =
+            read_batch(part("400 Bad Request", "\n"
+                                               R"({"odata.error":{"code":"InvalidInput","message":{"value":")" +
+                                                   std::string{message} + "\"}}}"));
+        EXPECT_TRUE(failed(r, service_errc::invalid_input, outcome::not_applied));
+        EXPECT_EQ(r.failure->failed_index(), std::nullopt) << message;
+    }
+}
+
+TEST(answer_reader, classifies_a_transaction_by_its_inner_status) {
+    EXPECT_TRUE(failed(read_batch(part("503 Busy", "x-ms-error-code: ServerBusy\n")), service_errc::server_busy,
+                       outcome::not_applied));
+    EXPECT_TRUE(failed(read_batch(part("500 Oops")), service_errc::internal_error, outcome::in_doubt));
+    EXPECT_TRUE(failed(read_batch(part("204 No Content", etag_line("1")) + part("412 Precondition Failed")),
+                       service_errc::update_condition_not_satisfied, outcome::not_applied));
+}
+
+TEST(answer_reader, doubts_a_transaction_whose_answer_does_not_fit) {
+    auto const good = part("204 No Content", etag_line("1"));
+    for (auto const& parts :
+         {std::string{}, good, good + good, good + good + good + good, good + good + part("302 Found", etag_line("1"))})
+        EXPECT_TRUE(failed(read_batch(parts), library_errc::malformed_answer, outcome::in_doubt)) << parts;
+    EXPECT_TRUE(
+        failed(read(transact{"people", three}, 202, {}, "garbage"), library_errc::malformed_answer, outcome::in_doubt));
+}
+
+TEST(answer_reader, says_that_a_transaction_without_an_etag_was_applied) {
+    auto const r = read_batch(part("204 No Content", etag_line("1")) + part("204 No Content") +
+                              part("204 No Content", "ETag: W/\"dat\n"));
+    EXPECT_TRUE(failed(r, library_errc::malformed_answer, outcome::applied));
+}
+
+TEST(answer_reader, reads_the_outer_refusal_of_a_transaction) {
+    EXPECT_TRUE(failed(read(transact{"people", three}, 413, {},
+                            R"({"odata.error":{"code":"RequestBodyTooLarge","message":{"value":"m"}}})"),
+                       service_errc::request_body_too_large, outcome::not_applied));
+    EXPECT_TRUE(failed(read(transact{"people", three}, 500), service_errc::internal_error, outcome::in_doubt));
+}
+
+}  // namespace

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/rest/connection_string.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace {
+
+using namespace tablemap;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr auto with_key = "AccountName=hr;AccountKey=c2VjcmV0IGtleQ==";
+
+storage_account account(std::string const& text) {
+    auto a = parse_storage_account(text);
+    EXPECT_TRUE(a) << text << ": " << (a ? "" : a.error().what());
+    return a ? *std::move(a) : storage_account{};
+}
+
+/// What is wrong, without the code's message.
+std::string complaint(std::string const& text, std::error_code code = library_errc::invalid_connection_string) {
+    auto const a = parse_storage_account(text);
+    if (a) return "accepted";
+    EXPECT_EQ(a.error().code(), code) << text;
+    return a.error().details().reason;
+}
+
+TEST(connection_string, of_an_account_leads_to_its_public_endpoint) {
+    auto const a = account("DefaultEndpointsProtocol=https;AccountName=hrdata;AccountKey=AQID;"
+                           "EndpointSuffix=core.windows.net");
+    EXPECT_EQ(a.name, "hrdata");
+    EXPECT_EQ(a.key, (bytes{std::byte{1}, std::byte{2}, std::byte{3}}));
+    EXPECT_EQ(a.endpoint, (table_endpoint{{"https", "hrdata.table.core.windows.net", "443"}, ""}));
+    EXPECT_EQ(a.secondary->origin.host, "hrdata-secondary.table.core.windows.net");
+}
+
+TEST(connection_string, without_protocol_and_suffix_means_https_and_the_public_cloud) {
+    EXPECT_EQ(account("AccountName=hrdata;AccountKey=AQID").endpoint.url(), "https://hrdata.table.core.windows.net");
+    EXPECT_EQ(account("DefaultEndpointsProtocol=http;AccountName=hrdata;AccountKey=AQID").endpoint.origin.port, "80");
+    EXPECT_EQ(account("AccountName=hrdata;AccountKey=AQID;EndpointSuffix=core.chinacloudapi.cn").endpoint.url(),
+              "https://hrdata.table.core.chinacloudapi.cn");
+}
+
+TEST(connection_string, for_development_is_the_emulator_with_its_well_known_account) {
+    auto const a = account("UseDevelopmentStorage=true");
+    EXPECT_EQ(a.name, "devstoreaccount1");
+    EXPECT_EQ(a.key.size(), 64u);
+    EXPECT_EQ(a.endpoint.url(), "http://127.0.0.1:10002/devstoreaccount1");
+    EXPECT_EQ(a.secondary->url(), "http://127.0.0.1:10002/devstoreaccount1-secondary");
+}
+
+TEST(connection_string, for_development_takes_scheme_and_host_of_a_proxy) {
+    auto const a = account("UseDevelopmentStorage=true;DevelopmentStorageProxyUri=http://build-host");
+    EXPECT_EQ(a.endpoint.url(), "http://build-host:10002/devstoreaccount1");
+}
+
+TEST(connection_string, for_development_stands_alone) {
+    EXPECT_THAT(complaint("UseDevelopmentStorage=true;AccountName=abc"), HasSubstr("AccountName cannot stand beside"));
+    EXPECT_THAT(complaint("UseDevelopmentStorage=yes"), HasSubstr("can only be 'true'"));
+    EXPECT_THAT(complaint("DevelopmentStorageProxyUri=http://x"), HasSubstr("needs UseDevelopmentStorage=true"));
+    EXPECT_THAT(complaint("UseDevelopmentStorage=true;DevelopmentStorageProxyUri=x"), HasSubstr("must be a URL"));
+}
+
+TEST(connection_string, may_name_endpoints) {
+    auto const a = account("AccountName=devstoreaccount1;AccountKey=AQID;TableEndpoint=http://localhost:3000/"
+                           "devstoreaccount1/;TableSecondaryEndpoint=http://[::1]:3001/x;BlobEndpoint=anything");
+    EXPECT_EQ(a.endpoint, (table_endpoint{{"http", "localhost", "3000"}, "/devstoreaccount1"}));
+    EXPECT_EQ(a.secondary, (table_endpoint{{"http", "::1", "3001"}, "/x"}));
+    EXPECT_EQ(a.secondary->url(), "http://[::1]:3001/x");
+    EXPECT_FALSE(account("AccountName=abc;AccountKey=AQID;TableEndpoint=https://abc.example").secondary);
+}
+
+TEST(connection_string, of_cosmos_is_told_by_its_host) {
+    auto const a = account("DefaultEndpointsProtocol=https;AccountName=abc;AccountKey=AQID;"
+                           "TableEndpoint=https://abc.table.cosmos.azure.com:443/;");
+    EXPECT_TRUE(a.endpoint.is_cosmos());
+    EXPECT_EQ(a.endpoint.url(), "https://abc.table.cosmos.azure.com");
+    EXPECT_TRUE((table_endpoint{{"https", "abc.table.cosmosdb.azure.com", "443"}, ""}.is_cosmos()));
+    EXPECT_FALSE(account("UseDevelopmentStorage=true").endpoint.is_cosmos());
+}
+
+TEST(connection_string, has_names_in_any_case_blanks_and_empty_pieces) {
+    auto const a = account(" accountname = abc ;; ACCOUNTKEY=AQ== ;\n tableendpoint=https://h.example ; ");
+    EXPECT_EQ(a.name, "abc");
+    EXPECT_EQ(a.key.size(), 1u);
+    EXPECT_EQ(a.endpoint.origin.host, "h.example");
+}
+
+TEST(connection_string, names_a_pair_only_once) {
+    EXPECT_THAT(complaint("AccountName=abc;AccountKey=AQID;accountname=abc"), HasSubstr("AccountName is given twice"));
+}
+
+TEST(connection_string, must_have_name_and_key) {
+    EXPECT_EQ(complaint(""), "it is empty");
+    EXPECT_EQ(complaint(" ; ;"), "it is empty");
+    EXPECT_EQ(complaint("AccountKey=AQID"), "AccountName is missing");
+    EXPECT_EQ(complaint("AccountName=abc"), "AccountKey is missing");
+    EXPECT_EQ(complaint("AccountName=;AccountKey=AQID"), "AccountName has no value");
+}
+
+TEST(connection_string, has_an_account_name_by_the_rules) {
+    for (auto const* name : {"ab", "Abc", "a-b", "aaaaaaaaaaaaaaaaaaaaaaaaa", "abc-secondary"})
+        EXPECT_THAT(complaint("AccountKey=AQID;AccountName=" + std::string{name}), HasSubstr("lower-case letters"));
+    EXPECT_EQ(account("AccountKey=AQID;AccountName=aaaaaaaaaaaaaaaaaaaaaaa9").name.size(), 24u);
+}
+
+TEST(connection_string, has_endpoints_that_are_urls) {
+    auto const stem = std::string{"AccountName=abc;AccountKey=AQID;TableEndpoint="};
+    for (auto const* url :
+         {"abc.table.core.windows.net", "ftp://abc", "https://", "https://a b", "https://a:0", "https://a:65536",
+          "https://a:x", "https://a?sig=1", "https://a/b?c", "https://u@a", "https://[::1", "https://[x]/"})
+        EXPECT_THAT(complaint(stem + url), HasSubstr("TableEndpoint must be a URL")) << url;
+    EXPECT_THAT(complaint("AccountName=abc;AccountKey=AQID;TableSecondaryEndpoint=https://a"),
+                HasSubstr("needs TableEndpoint"));
+    EXPECT_THAT(complaint("AccountName=abc;AccountKey=AQID;EndpointSuffix=a/b"), HasSubstr("EndpointSuffix"));
+    EXPECT_THAT(complaint("AccountName=abc;AccountKey=AQID;DefaultEndpointsProtocol=ftp"), HasSubstr("'https'"));
+}
+
+TEST(connection_string, with_a_shared_access_signature_is_not_supported_yet) {
+    auto const sas = std::string{"TableEndpoint=https://abc.example;SharedAccessSignature=?sv=2019&sig=a%3D"};
+    EXPECT_THAT(complaint(sas, library_errc::unsupported), HasSubstr("give AccountKey"));
+    EXPECT_THAT(complaint(sas + ";AccountName=abc;AccountKey=AQID"), HasSubstr("not both"));
+}
+
+TEST(connection_string, names_its_transport) {
+    EXPECT_EQ(account("UseDevelopmentStorage=true;transport=cpprest").transport, "cpprest");
+    EXPECT_EQ(account("UseDevelopmentStorage=true").transport, "");
+    EXPECT_THAT(complaint("UseDevelopmentStorage=true;transport=a b"), HasSubstr("'cpprest'"));
+}
+
+TEST(connection_string, never_shows_a_key_in_an_error) {
+    std::string const key = "c2VjcmV0IGtleQ==";
+    for (auto const& text :
+         {key, "AccountName=abc;" + key, "AccountName=abc;AccountKey=!" + key, "AccountName=abc;AcountKey=" + key,
+          "AccountKey=" + key + ";AccountKey=" + key, "AccountKey=" + key, "AccountName=" + key + ";AccountKey=" + key,
+          with_key + std::string{";TableEndpoint="} + key, with_key + std::string{";transport="} + key}) {
+        auto const a = parse_storage_account(text);
+        ASSERT_FALSE(a) << text;
+        EXPECT_THAT(a.error().what(), Not(HasSubstr("c2Vj"))) << text;
+        EXPECT_EQ(a.error().server_text(), "");
+    }
+}
+
+TEST(connection_string, shows_a_word_that_is_no_name) {
+    EXPECT_EQ(complaint("AccountName=abc;AcountKey=AQID"), "'AcountKey' is no name of a connection string");
+    EXPECT_EQ(complaint("AccountName=abc;nonsense"), "pair 2 has no '=': expected name=value");
+}
+
+}  // namespace

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/rest/cpprest_transport.hpp"
+
+#include "support/child_process.hpp"
+#include "support/http_call.hpp"
+#include "support/http_server.hpp"
+#include "support/temp_folder.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+
+namespace {
+
+using namespace tablemap;
+using namespace tablemap::test;
+using namespace std::chrono_literals;
+
+/// A server behind TLS, whose certificate is signed by itself, and names localhost and no address.
+class cpprest_tls : public ::testing::Test {
+protected:
+    void SetUp() override {
+        child_process openssl{{"openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
+                               "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out",
+                               certificate}};
+        openssl.wait_for_line("\1", 60s);  // until it ends
+        front = std::make_unique<child_process>(std::vector<std::string>{
+            "python3", TABLEMAP_TEST_SUPPORT_FOLDER "/tls_front.py", certificate, key, std::to_string(server.port())});
+        auto const line = front->wait_for_line("listening on ", 60s);
+        ASSERT_NE(line, "") << openssl.output() << front->output();
+        port = line.substr(line.rfind(' ') + 1);
+    }
+
+    std::shared_ptr<transport> connect(std::string const& host, transport_options const& o = {}) const {
+        return make_cpprest_transport({.scheme = "https", .host = host, .port = port}, o);
+    }
+
+    http_server server{[](seen_request const& r) {
+        if (r.target == "/hang-up") return reply::hang_up();
+        if (r.target == "/silence") return reply::silence();
+        return reply::answer(200, r.body);
+    }};
+    temp_folder folder;
+    std::string const key = folder.file("key.pem");
+    std::string const certificate = folder.file("certificate.pem");
+    std::unique_ptr<child_process> front;
+    std::string port;
+};
+
+TEST_F(cpprest_tls, refuses_a_certificate_that_nobody_vouches_for) {
+    auto const t = connect("localhost");
+    for (auto const* method : {"GET", "PUT", "DELETE"}) {
+        auto const result = call(*t, http_message(method));
+        EXPECT_TRUE(failed(result, transport_errc::tls_failed, outcome::not_applied)) << method;
+        EXPECT_FALSE(result.failure && result.failure->retryable());
+    }
+    EXPECT_EQ(server.seen().size(), 0u);
+}
+
+TEST_F(cpprest_tls, refuses_a_certificate_of_another_host) {
+    auto const t = connect("127.0.0.1", {.ca_file = certificate});
+    EXPECT_TRUE(failed(call(*t, http_message("PUT")), transport_errc::tls_failed, outcome::not_applied));
+    EXPECT_EQ(server.seen().size(), 0u);
+}
+
+TEST_F(cpprest_tls, trusts_the_certificates_of_its_file_and_keeps_the_connection) {
+    auto const t = connect("localhost", {.ca_file = certificate});
+    std::string const large(1'000'000, 'x');
+    for (int i = 0; i < 20; ++i) {
+        EXPECT_TRUE(answered(call(*t, http_message("PUT", "/T", "{}")), 200));
+        EXPECT_TRUE(answered(call(*t, http_message("GET")), 200));
+        EXPECT_EQ(call(*t, http_message("POST", "/T", large)).response.body.size(), large.size());
+    }
+    EXPECT_EQ(server.accepted(), 1u);
+}
+
+TEST_F(cpprest_tls, sends_a_write_once_when_its_answer_is_lost) {
+    auto const t = connect("localhost", {.ca_file = certificate});
+    for (std::size_t i = 1; i <= 5; ++i)
+        for (auto const* method : {"PUT", "DELETE"}) {
+            std::string const body = method == std::string{"PUT"} ? "{}" : "";
+            EXPECT_TRUE(answered(call(*t, http_message(method, "/T", body)), 200));
+            EXPECT_TRUE(failed(call(*t, http_message(method, "/hang-up", body)), transport_errc::connection_lost,
+                               outcome::in_doubt));
+            EXPECT_EQ(server.times_seen(method, "/hang-up"), i);
+        }
+}
+
+TEST_F(cpprest_tls, works_after_the_server_closed_idle_connections) {
+    auto const t = connect("localhost", {.ca_file = certificate});
+    for (std::size_t i = 1; i <= 10; ++i) {
+        EXPECT_TRUE(answered(call(*t, http_message("PUT", "/T", "{}")), 200));
+        server.close_connections();
+        std::this_thread::sleep_for(50ms);  // for the front to pass it on; too short a time is a write in doubt
+    }
+    EXPECT_EQ(server.times_seen("PUT", "/T"), 10u);
+}
+
+TEST_F(cpprest_tls, ends_at_its_deadline) {
+    auto const t = connect("localhost", {.ca_file = certificate});
+    EXPECT_TRUE(failed(call(*t, http_message("PUT", "/silence"), {.deadline = within(500ms)}),
+                       library_errc::deadline_exceeded, outcome::in_doubt));
+}
+
+TEST_F(cpprest_tls, is_not_in_doubt_while_the_handshake_goes_on) {
+    http_server mute{[](auto const&) { return reply::silence(); }};
+    port = std::to_string(mute.port());
+    auto const t = connect("localhost", {.ca_file = certificate});
+    EXPECT_TRUE(failed(call(*t, http_message("PUT"), {.deadline = within(300ms)}), library_errc::deadline_exceeded,
+                       outcome::not_applied));
+}
+
+TEST_F(cpprest_tls, says_so_when_the_server_speaks_no_tls) {
+    http_server plain{[](auto const&) { return reply::answer(200); }};
+    port = std::to_string(plain.port());
+    auto const t = connect("localhost", {.ca_file = certificate});
+    server.close_connections();
+    auto const result = call(*t, http_message("PUT"), {.deadline = within(1s)});
+    ASSERT_TRUE(result.failure);
+    EXPECT_EQ(result.failure->outcome(), outcome::not_applied);
+}
+
+}  // namespace

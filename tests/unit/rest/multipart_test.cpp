@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/rest/multipart.hpp"
+
+#include "unit/rest/fixture.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace {
+
+using namespace tablemap;
+using namespace tablemap::test;
+
+constexpr std::string_view mixed = "multipart/mixed; boundary=batchresponse_G";
+
+std::string const two_parts = R"(--batchresponse_G
+Content-Type: multipart/mixed; boundary=changesetresponse_H
+
+--changesetresponse_H
+Content-Type: application/http
+Content-Transfer-Encoding: binary
+
+HTTP/1.1 204 No Content
+X-Content-Type-Options: nosniff
+DataServiceVersion: 3.0;
+ETag: W/"datetime'1'"
+
+
+--changesetresponse_H
+Content-Type: application/http
+Content-Transfer-Encoding: binary
+
+HTTP/1.1 204 No Content
+DataServiceVersion: 1.0;
+
+
+--changesetresponse_H--
+--batchresponse_G--
+)";
+
+/// Status, etag and body of each part, one line each.
+std::string read(std::string_view type, std::string_view body) {
+    std::string text;
+    for (auto const& p : detail::read_batch(type, body))
+        text += std::to_string(p.status) + " " + std::string{p.header("etag").value_or("-")} + " " +
+                std::string{p.body} + "\n";
+    return text;
+}
+
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+    for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+        text.replace(at, from.size(), to);
+    return text;
+}
+
+std::string const expected = "204 W/\"datetime'1'\" \n204 - \n";
+
+TEST(batch_answer, is_read_with_either_line_end_and_with_both) {
+    EXPECT_EQ(read(mixed, with_crlf(two_parts)), expected);
+    EXPECT_EQ(read(mixed, two_parts), expected);
+    EXPECT_EQ(read(mixed, replaced(two_parts, "binary\n", "binary\r\n")), expected);
+}
+
+TEST(batch_answer, is_read_with_a_quoted_boundary_and_other_parameters) {
+    EXPECT_EQ(read("Multipart/Mixed; charset=utf-8; Boundary=\"batchresponse_G\"", two_parts), expected);
+    EXPECT_EQ(read(mixed, replaced(two_parts, "changesetresponse_H\n\n--", "\"changesetresponse_H\"\n\n--")), expected);
+}
+
+TEST(batch_answer, is_read_without_its_last_delimiters) {
+    auto const cut = two_parts.substr(0, two_parts.find("--changesetresponse_H--"));
+    EXPECT_EQ(read(mixed, cut), expected);
+    EXPECT_EQ(read(mixed, with_crlf(cut)), expected);
+}
+
+TEST(batch_answer, is_read_with_preamble_and_epilogue) {
+    EXPECT_EQ(read(mixed, "This is a multipart message.\r\n" + two_parts + "\r\nbye\r\n"), expected);
+}
+
+TEST(batch_answer, is_read_whatever_boundary_the_header_names) {
+    EXPECT_EQ(read("multipart/mixed; boundary=other", two_parts), expected);
+    EXPECT_EQ(read("", two_parts), expected);
+}
+
+TEST(batch_answer, is_read_where_headers_run_into_the_body) {
+    EXPECT_EQ(read(mixed, "--batchresponse_G\nContent-Type: application/http\n\nHTTP/1.1 200 OK\n"
+                          "Content-Type: application/json\n{\"a\":1}\n--batchresponse_G--\n"),
+              "200 - {\"a\":1}\n");
+}
+
+TEST(batch_answer, is_read_past_stray_lines_before_the_status_line) {
+    EXPECT_EQ(read(mixed, replaced(two_parts, "HTTP/1.1", "changesetresponse_H text\nHTTP/1.1")), expected);
+    EXPECT_EQ(read(mixed, replaced(two_parts, "binary\n\n", "binary\nContent-ID: 1\n")), expected);
+}
+
+TEST(batch_answer, keeps_a_body_with_an_error) {
+    EXPECT_EQ(
+        read(mixed, with_crlf("--batchresponse_G\nContent-Type: multipart/mixed; boundary=c\n\n--c\n"
+                              "Content-Type: application/http\n\nHTTP/1.1 409 Conflict\n"
+                              "Content-Type: application/json\n\n{\"odata.error\":{}}\n--c--\n--batchresponse_G--\n")),
+        "409 - {\"odata.error\":{}}\n");
+}
+
+TEST(batch_answer, that_is_none_has_no_parts) {
+    for (auto const* body : {"", "--", "--batchresponse_G", "--batchresponse_G--", "{\"odata.error\":{}}", "\r\n\r\n"})
+        EXPECT_EQ(read(mixed, body), "") << body;
+    EXPECT_EQ(read(mixed, replaced(two_parts, "HTTP/1.1 204", "HTTP/1.1 99999")), "");
+    EXPECT_EQ(read(mixed, replaced(two_parts, "HTTP/1.1 204", "HTTP/1.1 x")), "");
+}
+
+TEST(batch_answer, does_not_nest_without_end) {
+    std::string nested;
+    for (int i = 0; i < 1000; ++i) nested += "--b\nContent-Type: multipart/mixed; boundary=b\n\n";
+    EXPECT_EQ(read("multipart/mixed; boundary=b", nested), "");
+}
+
+// Whatever is cut off, nothing is read that was not said: parts are a prefix of the whole answer's.
+TEST(batch_answer, that_was_cut_off_anywhere_has_no_part_of_another_status) {
+    for (std::size_t n = 0; n <= two_parts.size(); ++n)
+        for (auto const& p : detail::read_batch(mixed, std::string_view{two_parts}.substr(0, n)))
+            EXPECT_EQ(p.status, 204) << n;
+}
+
+}  // namespace

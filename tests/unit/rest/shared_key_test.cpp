@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/rest/shared_key.hpp"
+
+#include "unit/rest/fixture.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+namespace {
+
+using namespace tablemap;
+using namespace tablemap::test;
+
+constexpr auto date = "Fri, 20 Nov 2026 00:00:00 GMT";
+
+http_request message(std::string method, std::string target, std::string content_type = {}) {
+    http_request r{std::move(method), std::move(target), {{"x-ms-version", "2019-02-02"}, {"x-ms-date", date}}};
+    if (!content_type.empty()) r.headers.emplace_back("Content-Type", content_type);
+    return r;
+}
+
+std::string signature_of(http_request r, std::string name = "devstoreaccount1") {
+    auto account = emulator_account();
+    account.name = name;
+    detail::sign_shared_key(r, account);
+    auto const value = header_of(r, "Authorization");
+    auto const start = "SharedKey " + name + ":";
+    EXPECT_EQ(value.substr(0, start.size()), start);
+    return value.substr(start.size());
+}
+
+// Each of these signatures but the last was accepted by a server.
+TEST(shared_key, signs_a_read) {
+    EXPECT_EQ(signature_of(message("GET", "/devstoreaccount1/Tables")), "tceyiqJPtOKFRzD8xVx5OCfsZSejhK6DUJZUpb5LlbM=");
+}
+
+TEST(shared_key, signs_the_content_type) {
+    EXPECT_EQ(signature_of(message("POST", "/devstoreaccount1/Tables", "application/json")),
+              "sqjO5v/BzpuG30zewCo0wWeyBy3K0RYAqvwSNdDjiy0=");
+}
+
+TEST(shared_key, signs_the_encoded_path) {
+    EXPECT_EQ(signature_of(message("GET", "/devstoreaccount1/people(PartitionKey='a%20b',RowKey='%C3%A9%27%27x')")),
+              "lhYqvt4VtlLD0AwSpIxRNZ/WaXob71jH4aEufvYn3/I=");
+}
+
+TEST(shared_key, signs_comp_of_all_query_parameters) {
+    auto const signature = "J9V88N5gYZwUVEvBSZiQOz8n9PVNYuMVd3KjKTgvEfc=";
+    EXPECT_EQ(signature_of(message("PUT", "/devstoreaccount1/people?comp=acl", "application/xml")), signature);
+    EXPECT_EQ(signature_of(message("PUT", "/devstoreaccount1/people?timeout=5&comp=%61cl", "application/xml")),
+              signature);
+}
+
+TEST(shared_key, signs_no_other_query_parameter) {
+    EXPECT_EQ(signature_of(message("GET", "/devstoreaccount1/Tables?$top=5&NextTableName=comp%3Dx")),
+              "tceyiqJPtOKFRzD8xVx5OCfsZSejhK6DUJZUpb5LlbM=");
+}
+
+TEST(shared_key, of_a_host_that_is_the_accounts_own_names_the_account_once) {
+    EXPECT_EQ(detail::string_to_sign(message("GET", "/Tables"), "myaccount"),
+              std::string{"GET\n\n\n"} + date + "\n/myaccount/Tables");
+    EXPECT_EQ(signature_of(message("GET", "/Tables"), "myaccount"), "WJLixagl5LfcPAVW9nCZX5RTe5uIH1p4Ggib92ukfX0=");
+}
+
+TEST(shared_key, signs_the_content_md5_that_is_sent) {
+    auto r = message("PUT", "/T", "application/json");
+    r.headers.emplace_back("Content-MD5", "abc==");
+    EXPECT_EQ(detail::string_to_sign(r, "acc"), std::string{"PUT\nabc==\napplication/json\n"} + date + "\n/acc/T");
+}
+
+}  // namespace

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/rest/store.hpp"
+
+#include "unit/rest/fixture.hpp"
+
+#include "tablemap/rest/shared_key.hpp"
+#include "tablemap/testing/fixed_clock.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace tablemap;
+using namespace tablemap::test;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+/// Answers from a script, on the thread that sends or on another one, and keeps what was sent.
+class scripted_transport final : public transport {
+public:
+    ~scripted_transport() override { finish(); }
+
+    /// Waits until everything is answered.
+    void finish() {
+        for (auto& t : threads_) t.join();
+        threads_.clear();
+    }
+
+    void send(http_request const& r, call_options const&, http_receiver& to) override {
+        sent.push_back(r);
+        auto result = std::move(answers.at(sent.size() - 1));
+        if (on_another_thread)
+            threads_.emplace_back([&to, result = std::move(result)]() mutable { to.complete(std::move(result)); });
+        else
+            to.complete(std::move(result));
+    }
+
+    std::vector<http_result> answers{};
+    std::vector<http_request> sent{};
+    bool on_another_thread = false;
+
+private:
+    std::vector<std::thread> threads_;
+};
+
+class keeping_receiver final : public receiver {
+public:
+    void complete(response&& answer) noexcept override {
+        ++count;
+        last = std::move(answer);
+    }
+    response last{};
+    int count = 0;
+};
+
+class rest_store : public ::testing::Test {
+protected:
+    void open(storage_account account = emulator_account()) {
+        store_ = *open_rest({.account = std::move(account), .transport = wire, .now = [] { return a_date(); }});
+    }
+    void SetUp() override { open(); }
+
+    void will_answer(int status, std::vector<std::pair<std::string, std::string>> headers = {}, std::string body = {}) {
+        wire->answers.push_back({{status, std::move(headers), std::move(body)}, std::nullopt});
+    }
+    void will_fail(error e) { wire->answers.push_back({{}, std::move(e)}); }
+
+    response ask(request const& r, call_options o = {}) {
+        o.clock = &the_clock;
+        return store_->execute(r, o);
+    }
+
+    std::shared_ptr<scripted_transport> wire = std::make_shared<scripted_transport>();
+    tablemap::testing::fixed_clock the_clock{7};
+    store_ptr store_;
+};
+
+constexpr auto page = "{\"value\":[]}";
+
+TEST_F(rest_store, asks_and_answers) {
+    will_answer(200, {{"ETag", "W/\"1\""}}, "{\"PartitionKey\":\"p\"}");
+    auto const r = ask(get_entity{"people", "p", "r"});
+    ASSERT_TRUE(r.ok());
+    EXPECT_EQ(r.etag.text(), "W/\"1\"");
+    EXPECT_EQ(r.body, "{\"PartitionKey\":\"p\"}");
+    EXPECT_EQ(wire->sent.at(0).target, "/devstoreaccount1/people(PartitionKey='p',RowKey='r')");
+}
+
+TEST_F(rest_store, signs_what_it_sends_with_the_time_of_its_clock) {
+    will_answer(200, {}, page);
+    ask(query_page{.table = "people"});
+    auto sent = wire->sent.at(0);
+    EXPECT_EQ(header_of(sent, "x-ms-date"), "Fri, 20 Nov 2026 00:00:00 GMT");
+    EXPECT_EQ(sent.headers.back().first, "Authorization");
+    auto const signature = sent.headers.back().second;
+    sent.headers.pop_back();
+    detail::sign_shared_key(sent, emulator_account());
+    EXPECT_EQ(sent.headers.back().second, signature);
+}
+
+TEST_F(rest_store, waits_for_an_answer_that_comes_later) {
+    wire->on_another_thread = true;
+    will_answer(200, {}, page);
+    EXPECT_EQ(ask(query_page{.table = "people"}).body, page);
+}
+
+TEST_F(rest_store, sends_the_callers_request_id_or_one_of_its_own) {
+    will_answer(200, {}, page);
+    will_answer(200, {}, page);
+    ask(query_page{.table = "people"}, {.request_id = "order 7"});
+    ask(query_page{.table = "people"});
+    EXPECT_EQ(header_of(wire->sent[0], "x-ms-client-request-id"), "order 7");
+    EXPECT_TRUE(guid::parse(header_of(wire->sent[1], "x-ms-client-request-id")));
+}
+
+TEST_F(rest_store, refuses_a_request_id_that_would_break_the_header) {
+    for (auto const& id : {std::string{"a\r\nX: y"}, std::string(1025, 'x'), std::string{"\xC3\xA4"}})
+        EXPECT_EQ(ask(query_page{.table = "people"}, {.request_id = id}).failure->code(), library_errc::invalid_text);
+    EXPECT_TRUE(wire->sent.empty());
+}
+
+TEST_F(rest_store, draws_fresh_boundaries_for_every_transaction) {
+    std::vector<write_operation> const one{
+        {.kind = write_kind::erase, .partition_key = "p", .row_key = "r", .if_match = "*"}};
+    for (int i = 0; i < 2; ++i) {
+        will_answer(202, {{"Content-Type", "multipart/mixed; boundary=b"}},
+                    "--b\n\nHTTP/1.1 204 No Content\n\n--b--\n");
+        EXPECT_TRUE(ask(transact{"people", one}).ok());
+    }
+    auto const first = header_of(wire->sent[0], "Content-Type");
+    EXPECT_THAT(first, StartsWith("multipart/mixed; boundary=batch_"));
+    EXPECT_NE(first, header_of(wire->sent[1], "Content-Type"));
+}
+
+TEST_F(rest_store, sends_nothing_that_the_service_would_refuse) {
+    auto const r = ask(get_entity{"people", "a/b", "r"});
+    EXPECT_EQ(r.failure->code(), service_errc::invalid_input);
+    EXPECT_EQ(r.failure->table(), "people");
+    EXPECT_THAT(r.failure->what(), HasSubstr("find in table 'people'"));
+    EXPECT_TRUE(wire->sent.empty());
+}
+
+TEST_F(rest_store, sends_nothing_after_a_stop_or_behind_the_deadline) {
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_EQ(ask(query_page{.table = "people"}, {.stop = stop.get_token()}).failure->code(), library_errc::cancelled);
+    EXPECT_EQ(ask(query_page{.table = "people"}, {.deadline = the_clock.now()}).failure->code(),
+              library_errc::deadline_exceeded);
+    EXPECT_TRUE(wire->sent.empty());
+}
+
+TEST_F(rest_store, passes_on_what_the_transport_says_with_what_was_tried) {
+    will_fail(error{library_errc::answer_lost, {.reason = "connection reset", .outcome = outcome::in_doubt}});
+    auto const r =
+        ask(write_entity{"people", {.kind = write_kind::insert, .partition_key = "p", .row_key = "r", .body = "{}"}});
+    EXPECT_EQ(r.failure->code(), library_errc::answer_lost);
+    EXPECT_EQ(r.outcome(), outcome::in_doubt);
+    EXPECT_THAT(r.failure->what(), StartsWith("insert in table 'people': "));
+}
+
+TEST_F(rest_store, tries_nothing_twice_itself) {
+    will_answer(503);
+    EXPECT_EQ(ask(get_entity{"people", "p", "r"}).failure->code(), service_errc::server_busy);
+    EXPECT_EQ(wire->sent.size(), 1u);
+    EXPECT_GT(store_->can().default_retry.attempts, 1);
+}
+
+TEST_F(rest_store, completes_an_asynchronous_request_once_wherever_it_ends) {
+    keeping_receiver at_once, refused, stopped;
+    will_answer(200, {}, page);
+    request const good = query_page{.table = "people"}, bad = get_entity{"x", "p", "r"};
+    std::stop_source stop;
+    stop.request_stop();
+    call_options const plain, ended{.stop = stop.get_token()};
+    store_->async_execute(good, plain, at_once);
+    store_->async_execute(bad, plain, refused);
+    store_->async_execute(good, ended, stopped);
+    EXPECT_EQ(at_once.count + refused.count + stopped.count, 3);
+    EXPECT_EQ(at_once.last.body, page);
+    EXPECT_EQ(refused.last.failure->code(), service_errc::invalid_resource_name);
+    EXPECT_EQ(stopped.last.failure->code(), library_errc::cancelled);
+}
+
+TEST_F(rest_store, completes_asynchronous_requests_on_the_transports_thread) {
+    wire->on_another_thread = true;
+    keeping_receiver to;
+    will_answer(200, {}, page);
+    request const r = query_page{.table = "people"};
+    call_options const o;
+    store_->async_execute(r, o, to);
+    wire->finish();
+    EXPECT_EQ(to.count, 1);
+    EXPECT_EQ(to.last.body, page);
+}
+
+TEST_F(rest_store, says_what_it_can) {
+    EXPECT_EQ(store_->can().name, "rest");
+    EXPECT_TRUE(store_->can().ordered_results);
+    open(*parse_storage_account("AccountName=abc;AccountKey=AQID;TableEndpoint=https://abc.table.cosmos.azure.com"));
+    EXPECT_FALSE(store_->can().ordered_results);
+    EXPECT_EQ(store_->can().transaction_bytes, 2u * 1024 * 1024);
+}
+
+TEST_F(rest_store, needs_an_account_and_a_transport) {
+    EXPECT_EQ(open_rest({.account = emulator_account()}).error().code(), library_errc::invalid_connection_string);
+    EXPECT_EQ(open_rest({.transport = wire}).error().code(), library_errc::invalid_connection_string);
+}
+
+}  // namespace

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/store/async.hpp"
+
+#include "support/operations.hpp"
+#include "tablemap/store/modify.hpp"
+
+#include <boost/asio/bind_executor.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/use_future.hpp>
+
+#include <atomic>
+#include <stdexcept>
+#include <thread>
+
+namespace tablemap::test {
+namespace {
+
+using namespace std::chrono_literals;
+using tablemap::testing::answer_failure;
+using tablemap::testing::answer_ok;
+using tablemap::testing::answer_row;
+using tablemap::testing::exchange;
+using tablemap::testing::scripted_store;
+using ::testing::IsEmpty;
+
+namespace asio = boost::asio;
+
+/// A store that answers each request on a thread of its own, as late as it likes.
+class threaded_store final : public store {
+public:
+    explicit threaded_store(std::vector<exchange> script) : script_(std::move(script)) {}
+    ~threaded_store() override {
+        for (auto& t : threads_) t.get_id() == std::this_thread::get_id() ? t.detach() : t.join();
+    }
+
+    capabilities const& can() const noexcept override { return script_.can(); }
+    response execute(request const& r, call_options const& o) override { return script_.execute(r, o); }
+    void async_execute(request const& r, call_options const& o, receiver& to) override {
+        auto answer = execute(r, o);
+        std::scoped_lock lock{mutex_};
+        threads_.emplace_back([answer = std::move(answer), &to]() mutable {
+            std::this_thread::yield();
+            to.complete(std::move(answer));
+        });
+    }
+    std::vector<std::string> complaints() const { return script_.complaints(); }
+
+private:
+    scripted_store script_;
+    std::mutex mutex_;
+    std::vector<std::thread> threads_;
+};
+
+struct plus_editor {
+    using value_type = std::string;
+
+    result<detail::edited_entity> edit(response& read, detail::environment const&) {
+        if (read.body == "throw") throw std::domain_error{"no"};
+        return detail::edited_entity{read.body + "+"};
+    }
+    std::string finish(etag&& stored) { return stored.text(); }
+};
+
+auto modify_op() { return detail::modify_operation(std::string_view{"T"}, "p", "r", plus_editor{}); }
+
+std::vector<exchange> one_conflict() {
+    return {{"find", answer_row("a", "E1")},
+            {"replace", answer_failure(service_errc::update_condition_not_satisfied)},
+            {"find", answer_row("b", "E2")},
+            {R"(replace T [p] [r] if "E2" b+)", answer_ok("E3")}};
+}
+
+/// Runs on both kinds of store: one that answers at once and one that answers from other threads.
+template <class Store> class async_driver : public ::testing::Test {
+protected:
+    auto with(std::vector<exchange> script) { return std::make_shared<Store>(std::move(script)); }
+    tablemap::testing::fixed_clock clock;
+    call_options timed{.clock = &clock};
+};
+using stores = ::testing::Types<scripted_store, threaded_store>;
+TYPED_TEST_SUITE(async_driver, stores);
+
+TYPED_TEST(async_driver, gives_a_future_the_value_of_all_steps) {
+    auto const s = this->with(one_conflict());
+    EXPECT_EQ(detail::start(s, modify_op(), this->timed, asio::use_future).get(), "E3");
+    EXPECT_THAT(s->complaints(), IsEmpty());
+}
+
+TYPED_TEST(async_driver, throws_an_operations_error_out_of_the_future) {
+    auto const s = this->with({{"find", answer_failure(service_errc::resource_not_found)}});
+    auto f = detail::start(s, modify_op(), this->timed, asio::use_future);
+    EXPECT_THROW(f.get(), error);
+}
+
+TYPED_TEST(async_driver, throws_what_a_function_of_the_user_threw) {
+    auto const s = this->with({{"find", answer_row("throw", "E1")}});
+    auto f = detail::start(s, modify_op(), this->timed, asio::use_future);
+    EXPECT_THROW(f.get(), std::domain_error);
+}
+
+TYPED_TEST(async_driver, calls_the_handler_on_its_executor_and_keeps_that_running_until_then) {
+    auto const s = this->with(one_conflict());
+    asio::io_context io;
+    std::thread::id ran_on;
+    detail::start(s, modify_op(), this->timed, asio::bind_executor(io, [&](std::exception_ptr e, std::string etag) {
+                      EXPECT_FALSE(e);
+                      EXPECT_EQ(etag, "E3");
+                      ran_on = std::this_thread::get_id();
+                  }));
+    EXPECT_EQ(ran_on, std::thread::id{}) << "the handler ran inside the initiating call";
+    io.run();
+    EXPECT_EQ(ran_on, std::this_thread::get_id());
+}
+
+TYPED_TEST(async_driver, takes_handlers_that_can_only_be_moved) {
+    auto const s = this->with({{"find", answer_row("a", "E1")}, {"replace", answer_ok("E2")}});
+    asio::io_context io;
+    auto seen = std::make_unique<std::string>();
+    auto* const out = seen.get();
+    std::string copy;
+    detail::start(s, modify_op(), this->timed,
+                  asio::bind_executor(io, [seen = std::move(seen), &copy](std::exception_ptr, std::string etag) {
+                      *seen = etag;
+                      copy = *seen;
+                  }));
+    static_cast<void>(out);
+    io.run();
+    EXPECT_EQ(copy, "E2");
+}
+
+TYPED_TEST(async_driver, answers_several_requests_in_the_order_asked) {
+    auto const s = this->with({{"find T [p] [1]", answer_ok("E1")}, {"find T [p] [2]", answer_ok("E2")}});
+    many_requests op{{get_entity{"T", "p", "1"}, get_entity{"T", "p", "2"}}};
+    auto const answers = detail::start(s, std::move(op), this->timed, asio::use_future).get();
+    ASSERT_EQ(answers.size(), 2u);
+    EXPECT_EQ(answers[0].etag.text(), "E1");
+    EXPECT_EQ(answers[1].etag.text(), "E2");
+}
+
+TYPED_TEST(async_driver, retries_by_the_calls_policy) {
+    auto const s = this->with({{"find", answer_failure(service_errc::server_busy)}, {"find", answer_ok("E1")}});
+    this->timed.retry = exact_retry(2);
+    one_request op{request{get_entity{"T", "p", "r"}}};
+    EXPECT_EQ(detail::start(s, op, this->timed, asio::use_future).get().etag.text(), "E1");
+    EXPECT_EQ(this->clock.waits().size(), 1u);
+}
+
+TYPED_TEST(async_driver, waits_by_a_timer_of_the_handlers_executor) {
+    auto const s = this->with({{"find", answer_failure(service_errc::server_busy)}, {"find", answer_ok("E1")}});
+    call_options real;
+    real.retry = retry_policy{.attempts = 2, .first_wait = 1ms, .longest_wait = 1ms, .jitter = 0};
+    asio::io_context io;
+    bool done = false;
+    one_request op{request{get_entity{"T", "p", "r"}}};
+    detail::start(s, op, real, asio::bind_executor(io, [&](std::exception_ptr e, response) { done = !e; }));
+    io.run();
+    EXPECT_TRUE(done);
+}
+
+TYPED_TEST(async_driver, a_stop_ends_a_wait) {
+    auto const s = this->with({{"find", answer_failure(service_errc::server_busy)}});
+    std::stop_source source;
+    call_options real;
+    real.stop = source.get_token();
+    real.retry = retry_policy{.attempts = 2, .first_wait = 1h, .longest_wait = 1h, .jitter = 0};
+    one_request op{request{get_entity{"T", "p", "r"}}};
+    auto f = detail::start(s, op, real, asio::use_future);
+    std::thread stopper{[&] { source.request_stop(); }};
+    try {
+        f.get();
+        ADD_FAILURE() << "the operation went on";
+    } catch (error const& e) {
+        EXPECT_EQ(e.code(), library_errc::cancelled);
+    }
+    stopper.join();
+}
+
+TYPED_TEST(async_driver, outlives_every_owner_of_the_store) {
+    auto s = this->with({{"find", answer_row("a", "E1")}, {"replace", answer_ok("E2")}});
+    std::weak_ptr<store> const watched = s;
+    asio::io_context io;
+    std::string seen;
+    detail::start(store_ptr{std::move(s)}, modify_op(), this->timed,
+                  asio::bind_executor(io, [&](std::exception_ptr, std::string etag) { seen = etag; }));
+    io.run();
+    EXPECT_EQ(seen, "E2");
+}
+
+/// Asks the same thing many times over.
+class long_operation {
+public:
+    using value_type = int;
+
+    explicit long_operation(int rounds) : left_(rounds) {}
+    detail::step start(detail::environment const&) { return ask(); }
+    detail::step resume(detail::environment const&, std::span<response>) {
+        return --left_ > 0 ? ask() : detail::step::done();
+    }
+    result<int> take() { return left_; }
+
+private:
+    detail::step ask() {
+        request_ = get_entity{"T", "p", "r"};
+        return detail::step::send(request_);
+    }
+    int left_;
+    request request_{};
+};
+
+class instant_store final : public store {
+public:
+    capabilities const& can() const noexcept override { return can_; }
+    response execute(request const&, call_options const&) override { return {}; }
+
+private:
+    capabilities can_{.name = "instant"};
+};
+
+TEST(async_driver_depth, answers_that_come_at_once_do_not_deepen_the_stack) {
+    auto f = detail::start(std::make_shared<instant_store>(), long_operation{1'000'000}, {}, asio::use_future);
+    EXPECT_EQ(f.get(), 0);
+}
+
+}  // namespace
+}  // namespace tablemap::test
