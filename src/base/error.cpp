@@ -316,7 +316,7 @@ error_details const& error::details() const noexcept { return block_->details; }
 
 error error::in(std::string_view action, std::string_view table) const {
     auto d = block_->details;
-    if (d.action.empty()) d.action = action;
+    d.action = action;
     if (d.table.empty()) d.table = table;
     return error{code(), std::move(d)};
 }

@@ -5,6 +5,8 @@
 #include <mutex>
 #include <random>
 
+#include <unistd.h>
+
 namespace tablemap {
 namespace {
 
@@ -13,7 +15,13 @@ public:
     time_point now() noexcept override { return std::chrono::steady_clock::now(); }
 
     std::uint64_t random() noexcept override {
-        thread_local std::mt19937_64 engine = seeded();
+        // A child of fork would go on with its parent's numbers, and take the parent's operation tokens for its own.
+        thread_local std::mt19937_64 engine;
+        thread_local pid_t owner = 0;
+        if (auto const self = getpid(); owner != self) {
+            engine = seeded();
+            owner = self;
+        }
         return engine();
     }
 

@@ -95,8 +95,11 @@ std::optional<step> retry_round::resume(environment const& env, std::span<respon
 
     if (auto const why = env.why_stop()) return give_up(why);
     auto const doublings = std::min(tries_ - 1, 30);
-    std::chrono::nanoseconds wait = std::min<std::chrono::nanoseconds>(
-        std::chrono::nanoseconds{policy_.first_wait} * (std::int64_t{1} << doublings), policy_.longest_wait);
+    // Bounded before it is doubled and counted in nanoseconds: a policy may name waits that do not fit.
+    constexpr std::chrono::milliseconds longest_sensible = std::chrono::hours{24};
+    std::chrono::nanoseconds wait =
+        std::min({std::min(policy_.first_wait, longest_sensible) * (std::int64_t{1} << doublings), policy_.longest_wait,
+                  longest_sensible});
     wait = std::max<std::chrono::nanoseconds>(env.jittered(wait, policy_.jitter), asked);
     auto const until = env.wait_for(wait);
     if (!until) return give_up(library_errc::deadline_exceeded);
@@ -145,9 +148,8 @@ bool retry_round::settle(std::size_t i, response&& answer, bool may_retry) {
 bool retry_round::settle_verified(std::size_t i, response&& row) {
     auto const token = token_in(row.body);
     if (token && token == write_in(requests_[i])->token) {
-        response applied;
-        applied.etag = std::move(row.etag);
-        answers_[i] = std::move(applied);
+        // Applied, but the row may have been changed since by a writer without tokens: its etag is not known to be ours.
+        answers_[i] = {};
     } else {
         answers_[i] = response::failed(doubt(*answers_[i].failure));
     }

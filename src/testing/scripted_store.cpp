@@ -100,7 +100,8 @@ response scripted_store::execute(request const& r, call_options const&) {
         complaint = "request " + std::to_string(at) + " should be: " + script_[at].expected + "\n  but is: " + asked;
     if (complaint.empty()) return script_[at].answer;
     complaints_.push_back(complaint);
-    return answer_failure(library_errc::unsupported);
+    return response::failed(
+        error{library_errc::unsupported, {.reason = "the script has another request here: " + complaint}});
 }
 
 std::vector<std::string> scripted_store::complaints() const {

@@ -240,7 +240,7 @@ public:
 
     error_details const& details() const noexcept;
 
-    /// The same error with what the layer above knows: fills `action` and `table` where they are still empty.
+    /// The same error with what the layer above knows: its `action`, and the table unless one is named already.
     error in(std::string_view action, std::string_view table) const;
 
     /// The same error for this member or property.

@@ -4,9 +4,8 @@
 #include "tablemap/base/error.hpp"
 
 #include <utility>
-#include <version>
 
-#if defined(__cpp_lib_expected)
+#if defined(TABLEMAP_STD_EXPECTED)
 #include <expected>
 #else
 #include <tl/expected.hpp>
@@ -14,12 +13,13 @@
 
 namespace tablemap {
 
-#if defined(__cpp_lib_expected)
-/// A value or the error that took its place: `std::expected` where the library has it, else `tl::expected`.
+// Chosen when tablemap is configured, not by what the including program's language level has: both must see one type.
+#if defined(TABLEMAP_STD_EXPECTED)
+/// A value or the error that took its place: `std::expected` where tablemap was built for it, else `tl::expected`.
 template <class T> using result = std::expected<T, error>;
 using failure = std::unexpected<error>;
 #else
-/// A value or the error that took its place: `std::expected` where the library has it, else `tl::expected`.
+/// A value or the error that took its place: `std::expected` where tablemap was built for it, else `tl::expected`.
 template <class T> using result = tl::expected<T, error>;
 using failure = tl::unexpected<error>;
 #endif

@@ -10,8 +10,10 @@ namespace tablemap {
 /// A value together with what the store knows of it. Thread safety: like a plain struct.
 template <class T> struct entity {
     T value{};
-    tablemap::etag etag{};  ///< the version that was read or written; conditional writes send it and refresh it
-    ticks timestamp{};      ///< when the store last changed it; year 1 on an entity that was written but not read
+    /// The version that was read or written; conditional writes send it and refresh it. Empty after a write that was
+    /// recognised by its operation token: read the entity again before the next conditional write.
+    tablemap::etag etag{};
+    ticks timestamp{};  ///< when the store last changed it; year 1 on an entity that was written but not read
 
     /// Equality is that of the values: two reads of one entity are equal whatever wrote it in between.
     friend bool operator==(entity const& a, entity const& b) requires requires(T const& v) { v == v; }

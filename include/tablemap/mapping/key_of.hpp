@@ -17,10 +17,17 @@ template <auto... Members> struct member_values<member_list<Members...>> {
     using type = std::tuple<member_type<Members>...>;
 };
 
+/// A bool or a character where a number is wanted: it converts without loss, but was hardly meant.
+template <class Value, class Argument>
+inline constexpr bool is_number_by_accident = std::integral<Value> &&
+                                              (std::same_as<std::remove_cvref_t<Argument>, bool> ||
+                                               is_character<std::remove_cvref_t<Argument>>);
+
 /// True if an argument becomes a member's value without loss. Braces refuse what narrows, but take a character for a list
 /// of characters, which parentheses refuse.
 template <class Value, class Argument>
-concept exactly_convertible = std::constructible_from<Value, Argument> && requires(Argument&& a) {
+concept exactly_convertible =
+    !is_number_by_accident<Value, Argument> && std::constructible_from<Value, Argument> && requires(Argument && a) {
     Value{std::forward<Argument>(a)};
 };
 

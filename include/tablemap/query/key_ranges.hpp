@@ -28,7 +28,7 @@ template <class From, class To> struct row_key_range {
 };
 
 /// The rows whose row key's first member lies in [from, to). That member must sort in keys as its values do: a guid, a number
-/// with a width, or text in the last place.
+/// with a width (then the bounds may be any numbers), or text in the last place.
 template <class From, class To> auto row_range(From&& from, To&& to) {
     return row_key_range<std::decay_t<From>, std::decay_t<To>>{std::forward<From>(from), std::forward<To>(to)};
 }
@@ -40,9 +40,11 @@ struct query_keys {
     std::string partition{};
     std::string row_from{};
     std::optional<std::string> row_to{};
+    bool one_row = false;  ///< `row_from` is the only one
 
     key_bounds partition_bounds() const noexcept { return key_bounds::exactly(partition); }
     key_bounds row_bounds() const noexcept {
+        if (one_row) return key_bounds::exactly(row_from);
         key_bounds b;
         if (!row_from.empty()) b.from = row_from;
         if (row_to) b.to = *row_to;
@@ -64,7 +66,10 @@ template <class T> void encode_all_rows(query_keys& out) {
             }());
         },
         mapping<T>::row_key.parts);
-    out.row_to = end_of_prefix(out.row_from);
+    out.one_row = [&]<class... Parts>(key_template<Parts...> const&) {
+        return !(is_member_part<Parts> || ...);
+    }(mapping<T>::row_key);
+    if (!out.one_row) out.row_to = end_of_prefix(out.row_from);
 }
 
 template <class... Parts> constexpr std::size_t first_member_part() {
@@ -92,6 +97,15 @@ template <class Part> constexpr bool sorts_by_value(Part const& p) {
     return !std::integral<typename Part::value_type> || p.digits() != 0;
 }
 
+inline constexpr char above_digits = '9' + 1;
+
+/// True if a number that is not negative has at most so many decimal digits.
+constexpr bool fits(std::int64_t value, std::size_t digits) noexcept {
+    std::size_t needed = 1;
+    while (value /= 10) ++needed;
+    return needed <= digits;
+}
+
 /// Makes the bounds of a row range. Errors: as `make_key`.
 template <class T, class From, class To>
 result<void> encode_row_range(query_keys& out, row_key_range<From, To> const& r) {
@@ -114,8 +128,20 @@ result<void> encode_row_range(query_keys& out, row_key_range<From, To> const& r)
                 value const from{r.from};
                 value const to{r.to};
                 auto const the = [](value const& v) { return [&v](auto const&) -> value const& { return v; }; };
-                if (auto done = append_parts<at + 1>(out.row_from, key, the(from)); !done) return done;
-                if (auto done = append_parts<at + 1>(out.row_to.emplace(), key, the(to)); !done) return done;
+                auto const append = [&](std::string& bound, value const& v) -> result<void> {
+                    if constexpr (std::integral<value>) {
+                        // A bound need not be a key: below all of them is 0, above all of them is what follows '9'.
+                        if (v < 0) return append_parts<at + 1>(bound, key, the(value{0}));
+                        if (!fits(v, std::get<at>(key.parts).digits())) {
+                            auto done = append_parts<at>(bound, key, the(v));
+                            bound += above_digits;
+                            return done;
+                        }
+                    }
+                    return append_parts<at + 1>(bound, key, the(v));
+                };
+                if (auto done = append(out.row_from, from); !done) return done;
+                if (auto done = append(out.row_to.emplace(), to); !done) return done;
                 if (auto done = check_key(out.row_from); !done) return done;
                 return check_key(*out.row_to);
             }

@@ -32,7 +32,7 @@ private:
 
         detail::step start(detail::environment const& env) {
             state_->current = nullptr;
-            needs_page_ = state_->at_end_of_page();
+            needs_page_ = state_->at_hand.ended();
             return needs_page_ ? state_->pages.start(env) : detail::step::done();
         }
         detail::step resume(detail::environment const& env, std::span<response> answers) {
@@ -42,9 +42,8 @@ private:
             if (needs_page_) {
                 auto const more = state_->pages.take();
                 if (!more) return failure{more.error().in("query", state_->table)};
-                if (!*more) return value_type{};
             }
-            state_->step_on(needs_page_);
+            state_->current = state_->at_hand.take();
             return state_->current ? value_type{std::move(*state_->current)} : value_type{};
         }
 

@@ -49,34 +49,34 @@ public:
 
     // ---- the table itself -------------------------------------------------------------------------------------------
 
-    template <class... Last> auto create(Last&&... last) {
+    template <class... Last> auto create(Last&&... last) const {
         return run(operations_.create(), std::forward<Last>(last)...);
     }
-    template <class... Last> auto create_if_not_exists(Last&&... last) {
+    template <class... Last> auto create_if_not_exists(Last&&... last) const {
         return run(operations_.create_if_not_exists(), std::forward<Last>(last)...);
     }
-    template <class... Last> auto delete_table(Last&&... last) {
+    template <class... Last> auto delete_table(Last&&... last) const {
         return run(operations_.delete_table(), std::forward<Last>(last)...);
     }
-    template <class... Last> auto delete_if_exists(Last&&... last) {
+    template <class... Last> auto delete_if_exists(Last&&... last) const {
         return run(operations_.delete_if_exists(), std::forward<Last>(last)...);
     }
 
     // ---- reading ----------------------------------------------------------------------------------------------------
 
-    template <class... Last> auto find(key_type const& key, Last&&... last) {
+    template <class... Last> auto find(key_type const& key, Last&&... last) const {
         return run(operations_.find(key), std::forward<Last>(last)...);
     }
 
     /// The entities of a partition, or of a range of its rows; nothing is sent yet. Errors here, thrown: a key that cannot be
     /// made.
     template <class... Values>
-    async_query_range<T> query(partition_values<Values...> const& p, call_options const& o = {}) {
+    async_query_range<T> query(partition_values<Values...> const& p, call_options const& o = {}) const {
         return make_range(operations_.keys_of(p), o);
     }
     template <class... Values, class From, class To>
     async_query_range<T> query(partition_values<Values...> const& p, row_key_range<From, To> const& rows,
-                               call_options const& o = {}) {
+                               call_options const& o = {}) const {
         return make_range(operations_.keys_of(p, rows), o);
     }
 
@@ -84,52 +84,53 @@ public:
 
     template <class Value, class... Last>
     requires std::same_as<std::remove_cvref_t<Value>, T>
-    auto insert(Value&& value, Last&&... last) {
+    auto insert(Value&& value, Last&&... last) const {
         return write_value<Value>(write_kind::insert, value, {}, std::forward<Last>(last)...);
     }
     template <class Value, class... Last>
     requires std::same_as<std::remove_cvref_t<Value>, T>
-    auto replace_any(Value&& value, Last&&... last) {
+    auto replace_any(Value&& value, Last&&... last) const {
         return write_value<Value>(write_kind::replace, value, any_etag, std::forward<Last>(last)...);
     }
     template <class Value, class... Last>
     requires std::same_as<std::remove_cvref_t<Value>, T>
-    auto upsert_replace(Value&& value, Last&&... last) {
+    auto upsert_replace(Value&& value, Last&&... last) const {
         return write_value<Value>(write_kind::upsert_replace, value, {}, std::forward<Last>(last)...);
     }
 
-    template <class... Last> auto replace(entity<T>& e, Last&&... last) {
+    template <class... Last> auto replace(entity<T>& e, Last&&... last) const {
         return run(operations_.replace(e, clock_of(last...)), std::forward<Last>(last)...);
     }
-    template <class... Last> auto merge(entity<T>& e, Last&&... last) {
+    template <class... Last> auto merge(entity<T>& e, Last&&... last) const {
         return run(operations_.merge(e, clock_of(last...)), std::forward<Last>(last)...);
     }
-    template <auto... Members, class... Last> auto merge(entity<T>& e, only_t<Members...> chosen, Last&&... last) {
+    template <auto... Members, class... Last>
+    auto merge(entity<T>& e, only_t<Members...> chosen, Last&&... last) const {
         return run(operations_.merge(e, chosen, clock_of(last...)), std::forward<Last>(last)...);
     }
-    template <class... Last> auto erase(entity<T> const& e, Last&&... last) {
+    template <class... Last> auto erase(entity<T> const& e, Last&&... last) const {
         return run(operations_.erase(e), std::forward<Last>(last)...);
     }
-    template <class... Last> auto erase_any(key_type const& key, Last&&... last) {
+    template <class... Last> auto erase_any(key_type const& key, Last&&... last) const {
         return run(operations_.erase_any(key), std::forward<Last>(last)...);
     }
 
     template <class Value, class... Last>
     requires std::same_as<std::remove_cvref_t<Value>, T>
-    auto upsert_merge(Value&& value, Last&&... last) {
+    auto upsert_merge(Value&& value, Last&&... last) const {
         refuse_unsafe_temporary<Value>();
         return run(operations_.upsert_merge(value, clock_of(last...)), std::forward<Last>(last)...);
     }
     template <class Value, auto... Members, class... Last>
     requires std::same_as<std::remove_cvref_t<Value>, T>
-    auto upsert_merge(Value&& value, only_t<Members...> chosen, Last&&... last) {
+    auto upsert_merge(Value&& value, only_t<Members...> chosen, Last&&... last) const {
         refuse_unsafe_temporary<Value>();
         return run(operations_.write_chosen(write_kind::upsert_merge, value, chosen, {}, clock_of(last...)),
                    std::forward<Last>(last)...);
     }
     template <class Value, auto... Members, class... Last>
     requires std::same_as<std::remove_cvref_t<Value>, T>
-    auto merge_any(Value&& value, only_t<Members...> chosen, Last&&... last) {
+    auto merge_any(Value&& value, only_t<Members...> chosen, Last&&... last) const {
         refuse_unsafe_temporary<Value>();
         return run(operations_.write_chosen(write_kind::merge, value, chosen, any_etag, clock_of(last...)),
                    std::forward<Last>(last)...);
@@ -137,7 +138,7 @@ public:
 
     /// `change` is moved into the operation and may run on any thread. What it throws reaches the handler.
     template <std::invocable<T&> Change, class... Last>
-    auto modify(key_type const& key, Change change, Last&&... last) {
+    auto modify(key_type const& key, Change change, Last&&... last) const {
         return run(operations_.modify(key, std::move(change)), std::forward<Last>(last)...);
     }
 
@@ -164,12 +165,12 @@ private:
     }
 
     template <class Value, class... Last>
-    auto write_value(write_kind kind, T const& value, std::string_view if_match, Last&&... last) {
+    auto write_value(write_kind kind, T const& value, std::string_view if_match, Last&&... last) const {
         refuse_unsafe_temporary<Value>();
         return run(operations_.write_value(kind, value, if_match, clock_of(last...)), std::forward<Last>(last)...);
     }
 
-    async_query_range<T> make_range(result<detail::query_keys> keys, call_options const& o) {
+    async_query_range<T> make_range(result<detail::query_keys> keys, call_options const& o) const {
         using state = typename query_range<T>::state;
         auto const& shared = operations_.state();
         return async_query_range<T>{

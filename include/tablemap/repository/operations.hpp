@@ -6,10 +6,12 @@
 #include "tablemap/store/modify.hpp"
 #include "tablemap/store/store.hpp"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 /// The operations of tables that take one request, and what they are wrapped in. They own what their requests borrow, so that
@@ -115,8 +117,22 @@ inline result<etag> written(response& answer) {
     return std::move(answer.etag);
 }
 
+/// Refuses functions whose change would be lost.
+template <class T, class Function> constexpr bool check_change() {
+    // A parameter that takes a temporary is a copy, or const: what is done to it never reaches the entity.
+    static_assert(
+        std::is_member_function_pointer_v<std::decay_t<Function>> || !std::is_invocable_v<Function&, T&&>,
+        "tablemap[W3]: the function given to modify must take the value as T&, not by value, as const or as T&&: "
+        "what it changes in a copy is not stored");
+    static_assert(std::is_void_v<std::invoke_result_t<Function&, T&>>,
+                  "tablemap[W3]: the function given to modify must return nothing: it changes the value in its place");
+    return true;
+}
+
 /// The editor of `modify`: decodes what was read, calls the user's function, encodes the outcome.
 template <class T, class Function> class value_editor {
+    static_assert(check_change<T, Function>());
+
 public:
     using value_type = entity<T>;
 
@@ -129,7 +145,7 @@ public:
         encoded_entity before, after;
         if (auto r = encode_keys(value_, before.partition_key, before.row_key); !r)
             return failure{std::move(r).error()};
-        function_(value_);
+        std::invoke(function_, value_);
         if (with_token_) after.token = random_guid(env.clock());
         if (auto r = encode(value_, after); !r) return failure{std::move(r).error()};
         if (before.partition_key != after.partition_key || before.row_key != after.row_key)

@@ -71,12 +71,24 @@ private:
     template <class> friend class async_table;
     template <class> friend class async_query_range;
 
-    struct page_reader {
-        std::vector<entity<T>>* entities;
+    /// The entities of one page, and the next of them to be taken. Empty once a page could not be read.
+    struct page {
+        std::vector<entity<T>> entities{};
+        std::size_t at = 0;
 
-        result<std::size_t> operator()(response& page) {
-            entities->clear();
-            return detail::decode_page(page.body, *entities);
+        bool ended() const noexcept { return at == entities.size(); }
+        entity<T>* take() noexcept { return ended() ? nullptr : &entities[at++]; }
+    };
+
+    struct page_reader {
+        page* to;
+
+        result<std::size_t> operator()(response& answer) {
+            *to = {.entities = std::move(to->entities)};  // keeps the capacity
+            to->entities.clear();
+            auto count = detail::decode_page(answer.body, to->entities);
+            if (!count) to->entities.clear();
+            return count;
         }
     };
 
@@ -88,25 +100,15 @@ private:
               keys(std::move(k)),
               options(std::move(o)),
               pages({.table = table, .partition = keys.partition_bounds(), .row = keys.row_bounds()},
-                    page_reader{&entities}) {}
-
-        bool at_end_of_page() const noexcept { return at == entities.size(); }
-
-        /// Goes on in the page at hand, or after a run of `pages` in the page that it found.
-        void step_on(bool new_page) noexcept {
-            if (new_page) at = 0;
-            current = at < entities.size() ? &entities[at++] : nullptr;
-        }
+                    page_reader{&at_hand}) {}
 
         result<void> advance() {
             current = nullptr;
-            bool const new_page = at_end_of_page();
-            if (new_page) {
+            if (at_hand.ended()) {
                 auto const more = detail::run(*store, pages, options);
                 if (!more) return failure{more.error().in("query", table)};
-                if (!*more) return {};
             }
-            step_on(new_page);
+            current = at_hand.take();
             return {};
         }
         void advance_or_throw() { value_or_throw(advance()); }
@@ -115,8 +117,7 @@ private:
         std::string table;
         detail::query_keys keys;
         call_options options;
-        std::vector<entity<T>> entities{};
-        std::size_t at = 0;
+        page at_hand{};
         entity<T>* current = nullptr;
         detail::page_operation<page_reader> pages;
     };

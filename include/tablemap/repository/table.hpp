@@ -51,37 +51,38 @@ public:
     // ---- the table itself -------------------------------------------------------------------------------------------
 
     /// Creates the table. Errors: `service_errc::table_already_exists`, `table_being_deleted`.
-    void create(call_options const& o = {}) { value_or_throw(try_create(o)); }
-    result<void> try_create(call_options const& o = {}) { return run(operations_.create(), o); }
+    void create(call_options const& o = {}) const { value_or_throw(try_create(o)); }
+    result<void> try_create(call_options const& o = {}) const { return run(operations_.create(), o); }
 
     /// Creates the table unless it exists. True if it was created.
-    bool create_if_not_exists(call_options const& o = {}) { return value_or_throw(try_create_if_not_exists(o)); }
-    result<bool> try_create_if_not_exists(call_options const& o = {}) {
+    bool create_if_not_exists(call_options const& o = {}) const { return value_or_throw(try_create_if_not_exists(o)); }
+    result<bool> try_create_if_not_exists(call_options const& o = {}) const {
         return run(operations_.create_if_not_exists(), o);
     }
 
     /// Deletes the table with all its entities. Errors: `service_errc::resource_not_found`.
-    void delete_table(call_options const& o = {}) { value_or_throw(try_delete_table(o)); }
-    result<void> try_delete_table(call_options const& o = {}) { return run(operations_.delete_table(), o); }
+    void delete_table(call_options const& o = {}) const { value_or_throw(try_delete_table(o)); }
+    result<void> try_delete_table(call_options const& o = {}) const { return run(operations_.delete_table(), o); }
 
     /// Deletes the table if it exists. True if it did.
-    bool delete_if_exists(call_options const& o = {}) { return value_or_throw(try_delete_if_exists(o)); }
-    result<bool> try_delete_if_exists(call_options const& o = {}) { return run(operations_.delete_if_exists(), o); }
+    bool delete_if_exists(call_options const& o = {}) const { return value_or_throw(try_delete_if_exists(o)); }
+    result<bool> try_delete_if_exists(call_options const& o = {}) const {
+        return run(operations_.delete_if_exists(), o);
+    }
 
     // ---- reading ----------------------------------------------------------------------------------------------------
 
     /// The entity of a key, or nothing: `find("Sales", 212)`, `find({"Sales", 212}, options)`.
     /// Errors: `library_errc::type_mismatch`, `unreadable_key` if the row is no T.
-    std::optional<entity<T>> find(key_type const& key, call_options const& o = {}) {
+    std::optional<entity<T>> find(key_type const& key, call_options const& o = {}) const {
         return value_or_throw(try_find(key, o));
     }
     template <class... Values>
     requires(!(std::same_as<std::remove_cvref_t<Values>, key_type> || ...) &&
              !(std::same_as<std::remove_cvref_t<Values>, call_options> ||
-               ...)) std::optional<entity<T>> find(Values&&... values) {
-        return find(key_type(std::forward<Values>(values)...));
-    }
-    result<std::optional<entity<T>>> try_find(key_type const& key, call_options const& o = {}) {
+               ...)) std::optional<entity<T>> find(Values&&... values)
+    const { return find(key_type(std::forward<Values>(values)...)); }
+    result<std::optional<entity<T>>> try_find(key_type const& key, call_options const& o = {}) const {
         return run(operations_.find(key), o);
     }
 
@@ -89,61 +90,65 @@ public:
     /// `query(partition("Sales"), row_range(200, 300))`. Cost: reads only what it finds. Rows of other types may share the
     /// partition if their row keys begin with another literal. `o` holds for the whole iteration.
     /// Errors here: a key that cannot be made.
-    template <class... Values> query_range<T> query(partition_values<Values...> const& p, call_options o = {}) {
+    template <class... Values> query_range<T> query(partition_values<Values...> const& p, call_options o = {}) const {
         return value_or_throw(try_query(p, std::move(o)));
     }
     template <class... Values, class From, class To>
     query_range<T> query(partition_values<Values...> const& p, row_key_range<From, To> const& rows,
-                         call_options o = {}) {
+                         call_options o = {}) const {
         return value_or_throw(try_query(p, rows, std::move(o)));
     }
     template <class... Values>
-    result<query_range<T>> try_query(partition_values<Values...> const& p, call_options o = {}) {
+    result<query_range<T>> try_query(partition_values<Values...> const& p, call_options o = {}) const {
         return make_range(operations_.keys_of(p), std::move(o));
     }
     template <class... Values, class From, class To>
     result<query_range<T>> try_query(partition_values<Values...> const& p, row_key_range<From, To> const& rows,
-                                     call_options o = {}) {
+                                     call_options o = {}) const {
         return make_range(operations_.keys_of(p, rows), std::move(o));
     }
 
     // ---- writing ----------------------------------------------------------------------------------------------------
 
     /// Stores a new entity. Returns it with its etag. Errors: `service_errc::entity_already_exists`.
-    entity<T> insert(T value, call_options const& o = {}) { return value_or_throw(try_insert(std::move(value), o)); }
-    result<entity<T>> try_insert(T value, call_options const& o = {}) {
+    entity<T> insert(T value, call_options const& o = {}) const {
+        return value_or_throw(try_insert(std::move(value), o));
+    }
+    result<entity<T>> try_insert(T value, call_options const& o = {}) const {
         return run(operations_.write_value(write_kind::insert, std::move(value), {}, clock_of(o)), o);
     }
 
     /// Stores all of an entity that was read; properties without a member are gone. Refreshes its etag.
     /// Errors: `service_errc::update_condition_not_satisfied` if someone was faster, `resource_not_found`,
     /// `library_errc::missing_etag`.
-    void replace(entity<T>& e, call_options const& o = {}) { value_or_throw(try_replace(e, o)); }
-    result<void> try_replace(entity<T>& e, call_options const& o = {}) {
+    void replace(entity<T>& e, call_options const& o = {}) const { value_or_throw(try_replace(e, o)); }
+    result<void> try_replace(entity<T>& e, call_options const& o = {}) const {
         return run(operations_.replace(e, clock_of(o)), o);
     }
 
     /// Stores the members of an entity that was read; properties without a member stay. Refreshes its etag.
     /// Errors: as `replace`; `library_errc::merge_cannot_remove` for an empty member, since a merge removes nothing.
-    void merge(entity<T>& e, call_options const& o = {}) { value_or_throw(try_merge(e, o)); }
-    result<void> try_merge(entity<T>& e, call_options const& o = {}) {
+    void merge(entity<T>& e, call_options const& o = {}) const { value_or_throw(try_merge(e, o)); }
+    result<void> try_merge(entity<T>& e, call_options const& o = {}) const {
         return run(operations_.merge(e, clock_of(o)), o);
     }
 
     /// Stores chosen members of an entity that was read: `merge(e, only<&employee::age>)`. Refreshes its etag.
     /// Errors: as `merge`.
-    template <auto... Members> void merge(entity<T>& e, only_t<Members...> chosen, call_options const& o = {}) {
+    template <auto... Members> void merge(entity<T>& e, only_t<Members...> chosen, call_options const& o = {}) const {
         value_or_throw(try_merge(e, chosen, o));
     }
     template <auto... Members>
-    result<void> try_merge(entity<T>& e, only_t<Members...> chosen, call_options const& o = {}) {
+    result<void> try_merge(entity<T>& e, only_t<Members...> chosen, call_options const& o = {}) const {
         return run(operations_.merge(e, chosen, clock_of(o)), o);
     }
 
     /// Erases the version that was read. Errors: `service_errc::update_condition_not_satisfied` if it was changed since,
     /// `resource_not_found` if it is gone, `library_errc::missing_etag`.
-    void erase(entity<T> const& e, call_options const& o = {}) { value_or_throw(try_erase(e, o)); }
-    result<void> try_erase(entity<T> const& e, call_options const& o = {}) { return run(operations_.erase(e), o); }
+    void erase(entity<T> const& e, call_options const& o = {}) const { value_or_throw(try_erase(e, o)); }
+    result<void> try_erase(entity<T> const& e, call_options const& o = {}) const {
+        return run(operations_.erase(e), o);
+    }
 
     /// Reads an entity, calls `change(T&)`, and writes it back under the etag that was read; again, with a jittered wait,
     /// when someone was faster. Returns what was stored. Round trips: two, and two for each conflict. `change` may be called
@@ -153,63 +158,68 @@ public:
     /// tries, `library_errc::key_changed`. After a lost answer the row is read again: an unchanged etag is tried again, an
     /// operation token of ours ends well, anything else is `in_doubt`.
     template <std::invocable<T&> Change>
-    entity<T> modify(key_type const& key, Change&& change, call_options const& o = {}) {
+    entity<T> modify(key_type const& key, Change&& change, call_options const& o = {}) const {
         return value_or_throw(try_modify(key, std::forward<Change>(change), o));
     }
     template <std::invocable<T&> Change>
-    result<entity<T>> try_modify(key_type const& key, Change&& change, call_options const& o = {}) {
+    result<entity<T>> try_modify(key_type const& key, Change&& change, call_options const& o = {}) const {
         return run(operations_.modify(key, std::forward<Change>(change)), o);
     }
 
     // ---- unconditional writes ---------------------------------------------------------------------------------------
 
     /// Stores all of an entity, over any version of it. Errors: `service_errc::resource_not_found` if there is none.
-    entity<T> replace_any(T value, call_options const& o = {}) {
+    entity<T> replace_any(T value, call_options const& o = {}) const {
         return value_or_throw(try_replace_any(std::move(value), o));
     }
-    result<entity<T>> try_replace_any(T value, call_options const& o = {}) {
+    result<entity<T>> try_replace_any(T value, call_options const& o = {}) const {
         return run(operations_.write_value(write_kind::replace, std::move(value), any_etag, clock_of(o)), o);
     }
 
     /// Stores chosen members over any version of an entity: `merge_any({.department = "Sales", .id = 212, .age = 35},
     /// only<&employee::age>)`. Returns the new etag. Errors: as `merge`, without conflicts.
-    template <auto... Members> etag merge_any(T const& value, only_t<Members...> chosen, call_options const& o = {}) {
+    template <auto... Members>
+    etag merge_any(T const& value, only_t<Members...> chosen, call_options const& o = {}) const {
         return value_or_throw(try_merge_any(value, chosen, o));
     }
     template <auto... Members>
-    result<etag> try_merge_any(T const& value, only_t<Members...> chosen, call_options const& o = {}) {
+    result<etag> try_merge_any(T const& value, only_t<Members...> chosen, call_options const& o = {}) const {
         return run(operations_.write_chosen(write_kind::merge, value, chosen, any_etag, clock_of(o)), o);
     }
 
     /// Erases any version of an entity: `erase_any({"Sales", 212})`. True if there was one.
-    bool erase_any(key_type const& key, call_options const& o = {}) { return value_or_throw(try_erase_any(key, o)); }
-    result<bool> try_erase_any(key_type const& key, call_options const& o = {}) {
+    bool erase_any(key_type const& key, call_options const& o = {}) const {
+        return value_or_throw(try_erase_any(key, o));
+    }
+    result<bool> try_erase_any(key_type const& key, call_options const& o = {}) const {
         return run(operations_.erase_any(key), o);
     }
 
     /// Stores all of an entity, whether or not it exists. Returns it with its etag.
-    entity<T> upsert_replace(T value, call_options const& o = {}) {
+    entity<T> upsert_replace(T value, call_options const& o = {}) const {
         return value_or_throw(try_upsert_replace(std::move(value), o));
     }
-    result<entity<T>> try_upsert_replace(T value, call_options const& o = {}) {
+    result<entity<T>> try_upsert_replace(T value, call_options const& o = {}) const {
         return run(operations_.write_value(write_kind::upsert_replace, std::move(value), {}, clock_of(o)), o);
     }
 
     /// Stores the members of an entity, whether or not it exists; empty optionals are left out, so what they hold in the
     /// store stays. Returns the new etag.
-    etag upsert_merge(T const& value, call_options const& o = {}) { return value_or_throw(try_upsert_merge(value, o)); }
-    result<etag> try_upsert_merge(T const& value, call_options const& o = {}) {
+    etag upsert_merge(T const& value, call_options const& o = {}) const {
+        return value_or_throw(try_upsert_merge(value, o));
+    }
+    result<etag> try_upsert_merge(T const& value, call_options const& o = {}) const {
         return run(operations_.upsert_merge(value, clock_of(o)), o);
     }
 
     /// Stores chosen members of an entity, whether or not it exists. Returns the new etag.
     /// Errors: `library_errc::merge_cannot_remove` for an empty member.
     template <auto... Members>
-    etag upsert_merge(T const& value, only_t<Members...> chosen, call_options const& o = {}) {
+    etag upsert_merge(T const& value, only_t<Members...> chosen, call_options const& o = {}) const {
         return value_or_throw(try_upsert_merge(value, chosen, o));
     }
     template <auto... Members>
-    result<etag> try_upsert_merge(T const& value, only_t<Members...> chosen, call_options const& o = {}) {
+    result<etag> try_upsert_merge(T const& value, only_t<Members...> chosen, call_options const& o = {}) const {
         return run(operations_.write_chosen(write_kind::upsert_merge, value, chosen, {}, clock_of(o)), o);
     }
 
@@ -218,7 +228,7 @@ private:
 
     template <class Op> static auto run(Op op, call_options const& o) { return detail::run(*op.where(), op, o); }
 
-    result<query_range<T>> make_range(result<detail::query_keys> keys, call_options o) {
+    result<query_range<T>> make_range(result<detail::query_keys> keys, call_options o) const {
         if (!keys) return failure{std::move(keys).error()};
         using state = typename query_range<T>::state;
         auto const& shared = operations_.state();

@@ -79,7 +79,7 @@ public:
     auto write_value(write_kind kind, T value, std::string_view if_match, clock& c) const {
         auto e = fresh_entity(c);
         auto const encoded = encode(value, e);
-        return prepare(action_of(kind), encoded, [&] {
+        return prepare(name_of(kind, if_match), encoded, [&] {
             return single_request{owned_write{state_->name, kind, std::move(e), std::string{if_match}},
                                   [v = std::move(value)](response& r) mutable -> result<entity<T>> {
                                       if (r.failure) return failure{std::move(*r.failure)};
@@ -164,6 +164,12 @@ private:
                     {.reason = "read the entity before it is written, or use " + std::string{unconditional}});
     }
 
+    /// What the table's operation is called that sends such a write.
+    static std::string_view name_of(write_kind kind, std::string_view if_match) noexcept {
+        if (if_match != any_etag) return action_of(kind);
+        return kind == write_kind::replace ? "replace_any" : kind == write_kind::merge ? "merge_any" : "erase_any";
+    }
+
     // ---- wrapping ---------------------------------------------------------------------------------------------------
 
     failure refuse(std::string_view action, result<void> const& fault) const {
@@ -185,7 +191,7 @@ private:
     template <class Finish>
     auto write(write_kind kind, result<void> const& fault, encoded_entity e, std::string_view if_match,
                Finish finish) const {
-        return prepare(action_of(kind), fault, [&] {
+        return prepare(name_of(kind, if_match), fault, [&] {
             return single_request{owned_write{state_->name, kind, std::move(e), std::string{if_match}},
                                   std::move(finish)};
         });

@@ -36,8 +36,11 @@ struct call_options {
 };
 
 /// A deadline so long from now: `{.deadline = tablemap::within(std::chrono::seconds{5})}`.
+/// A duration too long to add means never. For a call with a clock of its own, add to that clock's time instead.
 inline time_point within(std::chrono::nanoseconds d) {
-    return std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(d);
+    auto const now = std::chrono::steady_clock::now();
+    auto const wanted = std::chrono::duration_cast<time_point::duration>(d);
+    return wanted > time_point::max() - now ? time_point::max() : now + wanted;
 }
 
 }  // namespace tablemap

@@ -13,8 +13,8 @@ namespace tablemap::detail {
 ///
 /// A request is sent again after a failure that may pass, and after an answer that was lost. That is safe for every kind:
 /// reads and upserts repeat, and an insert or a write under an etag cannot be applied twice. But when such a write then
-/// meets a conflict, the conflict may be its own first try. With an operation token the row is read and tells; without one,
-/// or for an erase, the outcome stays in doubt.
+/// meets a conflict, the conflict may be its own first try. With an operation token the row is read and tells, and the write
+/// is applied without a known etag; without one, or for an erase, the outcome stays in doubt.
 class retry_round {
 public:
     explicit retry_round(retry_policy const& policy) noexcept : policy_(policy) {}

@@ -204,11 +204,12 @@ TEST(error, gives_back_its_details) {
     EXPECT_EQ(e.details().reason, "store the photo apart");
 }
 
-TEST(error, takes_action_and_table_only_where_they_are_not_known) {
+TEST(error, takes_the_upper_layers_action_and_keeps_a_table_that_is_known) {
     error const bare{library_errc::invalid_key};
     EXPECT_EQ(bare.in("find", "Employees").table(), "Employees");
     EXPECT_THAT(bare.in("find", "Employees").what(), StartsWith("find in table 'Employees': "));
-    EXPECT_STREQ(full_error().in("replace", "Other").what(), full_error().what());
+    EXPECT_EQ(full_error().in("replace_any", "Other").table(), full_error().table());
+    EXPECT_THAT(full_error().in("replace_any", "Other").what(), StartsWith("replace_any in table"));
 }
 
 TEST(error, is_told_its_member_and_outcome_without_change_to_the_original) {

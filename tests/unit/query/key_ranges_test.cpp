@@ -75,17 +75,43 @@ TEST(row_range, that_begins_with_the_empty_text_is_still_bounded_above) {
     EXPECT_EQ(keys.row_bounds().to, "c");
 }
 
-TEST(row_range, of_a_value_that_does_not_fit_names_its_member) {
+TEST(row_range, reaches_the_last_key_by_a_bound_that_is_none) {
     query_keys keys;
-    auto const r = encode_row_range<order>(keys, row_range(7, 100'000'000));
+    ASSERT_TRUE(encode_row_range<order>(keys, row_range(-1, 100'000'000)));
+    EXPECT_EQ(keys.row_bounds(), (key_bounds{.from = "order_00000000", .to = "order_:"}));
+}
+
+TEST(row_range, of_text_that_cannot_be_in_a_key_names_its_member) {
+    query_keys keys;
+    auto const r = encode_row_range<setting>(keys, row_range("a/b", "c"));
     ASSERT_FALSE(r);
-    EXPECT_EQ(r.error().member(), "number");
+    EXPECT_EQ(r.error().member(), "name");
 }
 
 TEST(all_rows, are_those_that_begin_with_the_row_keys_literal) {
     query_keys keys;
     encode_all_rows<order>(keys);
     EXPECT_EQ(keys.row_bounds(), (key_bounds{.from = "order_", .to = "order`"}));
+}
+
+struct switchboard {
+    std::string id{};
+    bool on{};
+};
+
+}  // namespace
+
+template <> struct mapping<switchboard> {
+    static constexpr auto partition_key = key(part<&switchboard::id>);
+    static constexpr auto row_key = key("switch");
+};
+
+namespace {
+
+TEST(all_rows, of_a_constant_row_key_are_one_row) {
+    query_keys keys;
+    encode_all_rows<switchboard>(keys);
+    EXPECT_EQ(keys.row_bounds(), key_bounds::exactly("switch"));
 }
 
 TEST(all_rows, are_unbounded_without_a_leading_literal) {

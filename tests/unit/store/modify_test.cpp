@@ -99,7 +99,7 @@ TEST_F(modify, recognises_its_token_after_a_lost_answer) {
     auto const r =
         play(op(our_token), {{"find", answer_row("a", "E1")}, {"replace", lost()}, {"find", answer_row(stored, "E2")}});
     ASSERT_TRUE(r);
-    EXPECT_EQ(*r, "E2");
+    EXPECT_EQ(*r, "") << "someone without tokens may have changed the row since";
     EXPECT_EQ(calls, 1);
 }
 

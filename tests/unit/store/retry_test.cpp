@@ -144,7 +144,7 @@ TEST_F(retry, a_token_of_ours_on_the_row_tells_that_a_lost_write_was_applied) {
                          {"find T [p] [r]", row_with(our_token)}},
                         exact_retry(3));
     ASSERT_TRUE(r);
-    EXPECT_EQ(r->etag.text(), "E9");
+    EXPECT_TRUE(r->etag.empty()) << "someone without tokens may have changed the row since";
     EXPECT_THAT(clock.waits(), ElementsAre(100ms)) << "the look at the row does not wait";
 }
 

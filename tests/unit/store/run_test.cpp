@@ -5,6 +5,9 @@
 
 #include <thread>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 namespace tablemap::test {
 namespace {
 
@@ -68,6 +71,23 @@ TEST(system_clock, gives_different_random_numbers_on_different_threads) {
     std::thread{[&] { a = clock::system().random(); }}.join();
     std::thread{[&] { b = clock::system().random(); }}.join();
     EXPECT_NE(a, b);
+}
+
+TEST(system_clock, a_child_of_fork_has_random_numbers_of_its_own) {
+    static_cast<void>(clock::system().random());
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    auto const child = fork();
+    if (child == 0) {
+        auto const drawn = clock::system().random();
+        _exit(write(ends[1], &drawn, sizeof drawn) == sizeof drawn ? 0 : 1);
+    }
+    std::uint64_t of_child = 0;
+    ASSERT_EQ(read(ends[0], &of_child, sizeof of_child), static_cast<ssize_t>(sizeof of_child));
+    EXPECT_NE(of_child, clock::system().random());
+    EXPECT_EQ(waitpid(child, nullptr, 0), child);
+    close(ends[0]);
+    close(ends[1]);
 }
 
 }  // namespace
