@@ -76,6 +76,7 @@ assigning_sink::assigning_sink(std::span<assignment const> table)
     std::iota(follower_.begin(), follower_.end(), std::uint16_t{1});
     follower_[table.size() - 1] = 0;
     follower_[table.size()] = 0;
+    wants_annotations = true;
 }
 
 std::size_t assigning_sink::find(std::string_view name) const noexcept {
@@ -84,15 +85,27 @@ std::size_t assigning_sink::find(std::string_view name) const noexcept {
     return table_.size();
 }
 
+/// The assignment of a name, the table's size if it has none. Tries first the one that came after the last before.
+std::size_t assigning_sink::find_next(std::string_view name) const noexcept {
+    std::size_t const at = follower_[last_];
+    return same_name(table_[at].name, name) ? at : find(name);
+}
+
 bool assigning_sink::property(std::string_view name, token const& value) {
-    std::size_t at = follower_[last_];
-    if (!same_name(table_[at].name, name)) {
-        at = find(name);
-        if (at == table_.size()) return true;
-        follower_[last_] = static_cast<std::uint16_t>(at);
-    }
+    auto const at = find_next(name);
+    if (at == table_.size()) return true;
+    follower_[last_] = static_cast<std::uint16_t>(at);
     last_ = at;
     return table_[at].assign(target_, value, failure);
+}
+
+bool assigning_sink::annotation(std::string_view name, std::string_view type) {
+    auto const at = find_next(name);
+    if (at == table_.size() || table_[at].type.empty() || table_[at].type == type) return true;
+    std::string reason = "the store holds a value of type ";
+    reason.append(edm_type_from_name(type) ? type : "unknown to the service").append(", and the member has ");
+    reason.append(table_[at].type).append("; give the member the stored type, or rewrite the rows");
+    return stop(error{library_errc::type_mismatch, {.reason = std::move(reason), .member = std::string{name}}});
 }
 
 }  // namespace tablemap::detail

@@ -464,6 +464,10 @@ void attempt::part_ended() noexcept {
     if (--parts_ == 0) of_->settle(*this);
 }
 
+bool breaks_line(std::string const& text) noexcept {
+    return std::any_of(text.begin(), text.end(), [](char c) { return c == '\r' || c == '\n' || c == '\0'; });
+}
+
 http::http_request exchange::message() const {
     auto const& r = *request_;
     http::http_request m{r.method};
@@ -471,13 +475,14 @@ http::http_request exchange::message() const {
     // cpprestsdk parses the target and writes it anew: what it would change is refused, for a signature covers these
     // bytes.
     web::uri target{r.target};
-    if (!r.target.starts_with('/') || !target.fragment().empty() || target.resource().to_string() != r.target)
+    if (!r.target.starts_with('/') || r.target.starts_with("//") || !target.fragment().empty() ||
+        target.to_string() != r.target)
         throw failure(transport_errc::invalid_request, "the target would be changed", outcome::not_applied);
     m.set_request_uri(target);
 
     auto& headers = m.headers();
     for (auto const& [name, value] : r.headers) {
-        if ((name + value).find_first_of(std::string_view{"\r\n\0", 3}) != std::string::npos)
+        if (breaks_line(name) || breaks_line(value))
             throw failure(transport_errc::invalid_request, "a header holds a line break", outcome::not_applied);
         headers.add(name, value);
     }

@@ -96,7 +96,7 @@ checked check_body(write_operation const& o) {
     }
     if (!o.body.starts_with('{') || !o.body.ends_with('}'))
         return refuse(service_errc::invalid_input, "the body is no entity");
-    if (o.body.find_first_of("\r\n") != std::string_view::npos)
+    if (o.body.find('\r') != std::string_view::npos || o.body.find('\n') != std::string_view::npos)
         return refuse(service_errc::invalid_input, "the body must be one line");  // or it could end its part of a batch
     if (!is_utf8(o.body)) return refuse(service_errc::invalid_input, "the body must be valid UTF-8");
     return {};

@@ -29,6 +29,7 @@ enum class deviation {
     measures_strings_in_bytes,
     finds_tables_by_exact_name,  ///< and lists them by code unit
     takes_any_etag_text,
+    makes_up_digits_of_time,  ///< below the millisecond, so that timestamps may step back
     loses_negative_zero,
     compares_by_text,         ///< orders guids and binaries by their JSON text
     compares_by_millisecond,  ///< times

@@ -76,7 +76,7 @@ std::set<deviation> const azurite_deviations{
     deviation::finds_tables_by_exact_name, deviation::takes_any_etag_text,
     deviation::loses_negative_zero,        deviation::compares_by_text,
     deviation::compares_by_millisecond,    deviation::takes_any_cursor,
-    deviation::types_do_not_separate,
+    deviation::types_do_not_separate,      deviation::makes_up_digits_of_time,
 };
 
 }  // namespace

@@ -120,6 +120,7 @@ TEST_P(seam_transactions, bodies_of_more_than_4_mib_are_refused) {
 }
 
 TEST_P(seam_transactions, etags_of_one_transaction_are_no_older_than_those_before) {
+    TABLEMAP_SKIP_IF(makes_up_digits_of_time);
     auto const before = *table().insert(entity("p", "r")).etag.timestamp();
     auto const r = table().transact(insertions(10));
     ASSERT_TRUE(carried_out(r));

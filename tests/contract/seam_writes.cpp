@@ -136,6 +136,7 @@ TEST_P(seam_writes, a_timestamp_that_is_sent_is_ignored) {
 // --- conditions ------------------------------------------------------------------------------------------------------
 
 TEST_P(seam_writes, every_write_gives_a_later_etag) {
+    TABLEMAP_SKIP_IF(makes_up_digits_of_time);
     auto last = *etag{put(entity("p", "r"))}.timestamp();
     for (auto const kind :
          {write_kind::replace, write_kind::merge, write_kind::upsert_replace, write_kind::upsert_merge}) {

@@ -135,5 +135,13 @@ TEST_P(table_values, a_stored_value_of_another_type_is_a_mismatch_with_its_membe
     EXPECT_EQ(r.error().table(), table().table());
 }
 
+TEST_P(table_values, a_stored_value_of_another_declared_type_is_a_mismatch_even_if_its_text_would_fit) {
+    ASSERT_TRUE(carried_out(table().insert(entity("p", "r", {{"text", std::int64_t{17}}}))));
+    tablemap::table<every_type> t{shared_store(), table().table()};
+    auto const r = t.try_find({"p", "r"});
+    EXPECT_TRUE(failed_with(r, library_errc::type_mismatch));
+    EXPECT_EQ(r.error().member(), "text");
+}
+
 }  // namespace
 }  // namespace tablemap::test

@@ -19,6 +19,7 @@ namespace tablemap::detail {
 /// One column that a struct takes: how a token becomes part of a `decode_target`.
 struct assignment {
     std::string_view name;
+    std::string_view type;  ///< what an annotation of the column must say; empty: anything
     bool (*assign)(void* target, token const& value, std::optional<error>& fault);
 };
 
@@ -103,16 +104,18 @@ template <class T> constexpr auto make_assignments() {
     constexpr std::size_t system_columns = 4;
     std::array<assignment, system_columns + field_count<T> - key_members_of<T>::size> table{};
     std::size_t at = 0;
-    table[at++] = {"odata.etag", [](void* target, token const& v, std::optional<error>& fault) {
+    table[at++] = {"odata.etag", {}, [](void* target, token const& v, std::optional<error>& fault) {
                        return assign_etag(static_cast<decode_target<T>*>(target)->to->etag, v, fault);
                    }};
-    table[at++] = {partition_key_name, &assign_partition_key<T>};
-    table[at++] = {row_key_name, &assign_row_key<T>};
-    table[at++] = {timestamp_name, [](void* target, token const& v, std::optional<error>& fault) {
+    table[at++] = {partition_key_name, {}, &assign_partition_key<T>};
+    table[at++] = {row_key_name, {}, &assign_row_key<T>};
+    table[at++] = {timestamp_name, {}, [](void* target, token const& v, std::optional<error>& fault) {
                        return assign_timestamp(static_cast<decode_target<T>*>(target)->to->timestamp, v, fault);
                    }};
     for_each_field_index<T>([&](auto index) {
-        if constexpr (!is_in_key<T, index()>) table[at++] = {field_name<T, index()>, &assign_field<T, index()>};
+        if constexpr (!is_in_key<T, index()>)
+            table[at++] = {field_name<T, index()>, edm_name(edm_type_of<property_type<field_type<T, index()>>>()),
+                           &assign_field<T, index()>};
     });
     return table;
 }
@@ -126,6 +129,10 @@ public:
 
     bool property(std::string_view name, token const& value) final;
 
+    /// A column that declares another type than its member has is a mismatch, even where the token would fit: written back it
+    /// would change its type.
+    bool annotation(std::string_view name, std::string_view type) final;
+
 protected:
     ~assigning_sink() = default;
 
@@ -136,6 +143,7 @@ protected:
 
 private:
     std::size_t find(std::string_view name) const noexcept;
+    std::size_t find_next(std::string_view name) const noexcept;
 
     std::span<assignment const> table_;
     std::vector<std::uint16_t> follower_;  ///< [i]: the assignment that last came after i; the last element: came first

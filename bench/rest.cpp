@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bare_cpprest.hpp"
+#include "sample.hpp"
+#include "support/child_process.hpp"
+
+#include "tablemap/async.hpp"
+#include "tablemap/rest/cpprest_transport.hpp"
+#include "tablemap/rest/request_builder.hpp"
+#include "tablemap/rest/shared_key.hpp"
+#include "tablemap/rest/store.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <sstream>
+
+// The service over HTTP against bare cpprestsdk, which sends the same bytes to the same nginx, on the same threads.
+// Times are the CPU time of this process, in user and system mode: what a client pays for one operation, the server's
+// share left out.
+namespace {
+
+using namespace bench;
+using namespace tablemap;
+
+constexpr std::string_view table_name = "employees";
+constexpr std::int32_t sample_id = 212;
+constexpr benchmark::IterationCount batch = 256;
+
+// ---- the server -----------------------------------------------------------------------------------------------------
+
+/// Free a moment ago: another process may take it before nginx does.
+std::uint16_t free_port() {
+    int const socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    auto* const any = reinterpret_cast<sockaddr*>(&address);
+    bool const found = ::bind(socket, any, size) == 0 && ::getsockname(socket, any, &size) == 0;
+    ::close(socket);
+    require(found, "there is no free port for nginx");
+    return ntohs(address.sin_port);
+}
+
+/// nginx with canned answers, in one process that ends with this one.
+class server {
+public:
+    static server& instance() {
+        static server s;
+        return s;
+    }
+
+    http_origin origin() const { return {"http", "127.0.0.1", port_}; }
+    std::size_t body_size() const { return body_.size(); }
+
+    ~server() {
+        process_.reset();
+        std::error_code ignored;
+        std::filesystem::remove_all(folder_, ignored);
+    }
+
+private:
+    server() {
+        for (int attempt = 0; attempt < 3; ++attempt)
+            if (start()) return;
+        std::fprintf(stderr, "%s", process_->output().c_str());
+        require(false, "nginx did not start: install it (the package nginx-light)");
+    }
+
+    bool start() {
+        port_ = std::to_string(free_port());
+        folder_ = std::filesystem::path{TABLEMAP_BENCH_NGINX_FOLDER} / port_;
+        std::filesystem::create_directories(folder_);
+        std::ofstream{folder_ / "entity.json"} << body_;
+        std::ofstream{folder_ / "nginx.conf"} << configuration();
+        auto const program = std::filesystem::exists("/usr/sbin/nginx") ? "/usr/sbin/nginx" : "nginx";
+        process_.emplace(std::vector<std::string>{program, "-p", folder_.string(), "-c", "nginx.conf"});
+        return !process_->wait_for_line("event method", std::chrono::seconds{10}).empty();  // said once it listens
+    }
+
+    std::string configuration() const {
+        std::stringstream read;
+        read << std::ifstream{TABLEMAP_BENCH_NGINX_CONF}.rdbuf();
+        auto text = read.str();
+        constexpr std::string_view placeholder = "@port@";
+        return text.replace(text.find(placeholder), placeholder.size(), port_);
+    }
+
+    std::string const body_ = answered(make_employee(sample_id));
+    std::string port_;
+    std::filesystem::path folder_;
+    std::optional<test::child_process> process_;
+};
+
+storage_account account() {
+    return {.name = "account", .key = bytes(64, std::byte{7}), .endpoint = {.origin = server::instance().origin()}};
+}
+
+/// What the library sends for this request, signed once.
+http_request recorded(request const& r) {
+    auto const a = account();
+    auto const id = random_guid(clock::system()).text();
+    auto message = value_or_throw(detail::build_request(r, {a.endpoint, id, ticks::now()}));
+    detail::sign_shared_key(message, a);
+    return message;
+}
+
+// ---- the clients ----------------------------------------------------------------------------------------------------
+
+/// As many connections as requests are outstanding, because cpprestsdk itself opens that many.
+store_ptr store_for(std::size_t outstanding) {
+    static std::map<std::size_t, store_ptr> stores;
+    auto& s = stores[outstanding];
+    if (!s)
+        s = value_or_throw(open_rest(
+            {.account = account(),
+             .transport = make_cpprest_transport(server::instance().origin(), {.connections = outstanding})}));
+    return s;
+}
+
+bare_cpprest& bare_client() {
+    static bare_cpprest c{server::instance().origin()};
+    return c;
+}
+
+/// Operations of which so many are under way at any time: each that ends begins the next, on the thread where it ended.
+template <class Begin> class load {
+public:
+    explicit load(Begin begin) : begin_(std::move(begin)) {}
+
+    /// False if one failed.
+    bool run(std::int64_t operations, std::size_t outstanding) {
+        to_begin_ = operations - static_cast<std::int64_t>(outstanding);
+        to_end_ = operations;
+        ended_ = false;
+        for (std::size_t i = 0; i < outstanding; ++i) begin_(*this);
+        std::unique_lock lock{mutex_};
+        all_ended_.wait(lock, [&] { return ended_; });
+        return !failed_;
+    }
+
+    void one_ended(bool good) {
+        if (!good) failed_ = true;
+        if (to_begin_.fetch_sub(1) > 0) begin_(*this);
+        if (to_end_.fetch_sub(1) > 1) return;
+        std::lock_guard const lock{mutex_};
+        ended_ = true;
+        all_ended_.notify_one();
+    }
+
+private:
+    Begin begin_;
+    std::atomic<std::int64_t> to_begin_{0};
+    std::atomic<std::int64_t> to_end_{0};
+    std::atomic<bool> failed_{false};
+    std::mutex mutex_;
+    std::condition_variable all_ended_;
+    bool ended_ = false;
+};
+
+template <class Begin> void measure(benchmark::State& state, std::size_t outstanding, Begin begin) {
+    load<Begin> l{std::move(begin)};
+    if (!l.run(batch, outstanding)) return state.SkipWithError("an operation failed");  // connects
+    while (state.KeepRunningBatch(batch))
+        if (!l.run(batch, outstanding)) state.SkipWithError("an operation failed");
+    state.SetItemsProcessed(state.iterations());
+}
+
+// ---- inserts --------------------------------------------------------------------------------------------------------
+
+void insert(benchmark::State& state, std::size_t outstanding) {
+    async_table<employee> employees{store_for(outstanding), std::string{table_name}};
+    auto const sample = make_employee(sample_id);
+    measure(state, outstanding, [&](auto& l) {
+        employees.insert(sample, [&l](std::exception_ptr e, stored_employee const& stored) {
+            l.one_ended(!e && !stored.etag.empty());
+        });
+    });
+}
+
+http_request recorded_insert() {
+    detail::encoded_entity e;
+    std::ignore = detail::encode(make_employee(sample_id), e);
+    return recorded(write_entity{
+        table_name,
+        {.kind = write_kind::insert, .partition_key = e.partition_key, .row_key = e.row_key, .body = e.body}});
+}
+
+bool is_stored(bare_cpprest::answer const& a) { return a.status == 204 && !a.etag.empty(); }
+
+void insert_bare(benchmark::State& state, std::size_t outstanding) {
+    auto const message = recorded_insert();
+    auto& client = bare_client();
+    measure(state, outstanding,
+            [&](auto& l) { client.send(message, [&l](bare_cpprest::answer&& a) { l.one_ended(is_stored(a)); }); });
+}
+
+void insert_blocking(benchmark::State& state) {
+    table<employee> employees{store_for(1), std::string{table_name}};
+    auto const sample = make_employee(sample_id);
+    for (auto _ : state) benchmark::DoNotOptimize(employees.insert(sample));
+    state.SetItemsProcessed(state.iterations());
+}
+
+void insert_bare_blocking(benchmark::State& state) {
+    auto const message = recorded_insert();
+    auto& client = bare_client();
+    for (auto _ : state)
+        if (!is_stored(client.send(message))) state.SkipWithError("insert failed");
+    state.SetItemsProcessed(state.iterations());
+}
+
+// ---- finds ----------------------------------------------------------------------------------------------------------
+
+void find(benchmark::State& state, std::size_t outstanding) {
+    async_table<employee> employees{store_for(outstanding), std::string{table_name}};
+    measure(state, outstanding, [&](auto& l) {
+        employees.find({department, sample_id},
+                       [&l](std::exception_ptr e, std::optional<stored_employee> const& found) {
+                           l.one_ended(!e && found && found->value.id == sample_id);
+                       });
+    });
+}
+
+http_request recorded_find() { return recorded(get_entity{table_name, department, "empid_000212"}); }
+
+bool is_found(bare_cpprest::answer const& a) {
+    return a.status == 200 && !a.etag.empty() && a.body.size() == server::instance().body_size();
+}
+
+void find_bare(benchmark::State& state, std::size_t outstanding) {
+    auto const message = recorded_find();
+    auto& client = bare_client();
+    measure(state, outstanding,
+            [&](auto& l) { client.send(message, [&l](bare_cpprest::answer&& a) { l.one_ended(is_found(a)); }); });
+}
+
+void find_blocking(benchmark::State& state) {
+    table<employee> employees{store_for(1), std::string{table_name}};
+    for (auto _ : state) {
+        auto found = employees.find(department, sample_id);
+        if (!found) state.SkipWithError("find failed");
+        benchmark::DoNotOptimize(found);
+    }
+    state.SetItemsProcessed(state.iterations());
+}
+
+void find_bare_blocking(benchmark::State& state) {
+    auto const message = recorded_find();
+    auto& client = bare_client();
+    for (auto _ : state)
+        if (!is_found(client.send(message))) state.SkipWithError("find failed");
+    state.SetItemsProcessed(state.iterations());
+}
+
+template <class... Arguments> void add(std::string const& name, Arguments... arguments) {
+    benchmark::RegisterBenchmark(name.c_str(), arguments...)
+        ->MeasureProcessCPUTime()
+        ->UseRealTime()
+        ->Unit(benchmark::kMicrosecond);
+}
+
+[[maybe_unused]] bool const registered = [] {
+    for (std::size_t const outstanding : {1U, 8U, 64U}) {
+        auto const suffix = "_c" + std::to_string(outstanding) + '/';
+        add("rest_insert" + suffix + "tablemap", insert, outstanding);
+        add("rest_insert" + suffix + "baseline_cpprest", insert_bare, outstanding);
+        add("rest_find" + suffix + "tablemap", find, outstanding);
+        add("rest_find" + suffix + "baseline_cpprest", find_bare, outstanding);
+    }
+    add("rest_insert_blocking/table", insert_blocking);
+    add("rest_insert_blocking/baseline_cpprest", insert_bare_blocking);
+    add("rest_find_blocking/table", find_blocking);
+    add("rest_find_blocking/baseline_cpprest", find_bare_blocking);
+    return true;
+}();
+
+}  // namespace
