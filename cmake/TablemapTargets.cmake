@@ -12,6 +12,12 @@ function(tablemap_target_defaults target)
     # g++ 12 warns of overlapping copies inside operator+ of strings when it optimises (its bug 105651).
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
         target_compile_options(${target} PRIVATE -Wno-restrict)
+        # It also takes the frames of Asio's coroutines for mismatched, as soon as it inlines their operator delete.
+        target_compile_options(${target} PRIVATE -Wno-mismatched-new-delete)
+    endif()
+    # Instrumented code confuses g++'s search for uninitialised variables (its manual says so), in Asio's headers too.
+    if(TABLEMAP_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
     endif()
     # Boost 1.74's Asio does not find out by itself that clang 14 has coroutines.
     if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
