@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <utility>
+#include <vector>
 
 namespace tablemap {
 namespace {
@@ -39,7 +40,8 @@ result<void> set_option(embedded_options& o, std::string_view name, std::string_
         if (!n || *n > 86'400'000) return bad("busy_timeout must be a number of milliseconds, at most a day");
         o.busy_timeout = std::chrono::milliseconds{*n};
     } else {
-        return bad("unknown option '" + std::string{name} + "': expected synchronous, max_page_count or busy_timeout");
+        return bad("unknown option '" + std::string{name} +
+                   "': expected synchronous, max_page_count or busy_timeout, in lower case");
     }
     return {};
 }
@@ -52,13 +54,17 @@ result<embedded_options> parse_embedded(std::string_view text) {
     embedded_options options;
     options.path = take_item(text);
     if (options.path.empty()) return bad("after 'embedded:' comes the path of a file or ':memory:'");
+    std::vector<std::string_view> given;
     while (!text.empty()) {
         auto const item = take_item(text);
         auto const equals = item.find('=');
         if (equals == std::string_view::npos)
             return bad("'" + std::string{item} + "' is no option: expected name=value");
-        if (auto const r = set_option(options, item.substr(0, equals), item.substr(equals + 1)); !r)
-            return failure{r.error()};
+        auto const name = item.substr(0, equals);
+        if (std::find(given.begin(), given.end(), name) != given.end())
+            return bad("the option " + std::string{name} + " is given twice: leave one");
+        given.push_back(name);
+        if (auto const r = set_option(options, name, item.substr(equals + 1)); !r) return failure{r.error()};
     }
     return options;
 }

@@ -3,10 +3,9 @@
 
 #include "embedded/refusal.hpp"
 #include "embedded/schema.hpp"
+#include "embedded/sqlite.hpp"
 
-#include <array>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 
 namespace tablemap::detail::embedded {
@@ -17,11 +16,13 @@ namespace fs = std::filesystem;
 /// The first bytes of an SQLite file. Source: the database file format of SQLite, sections 1.3 and 1.6.
 class header {
 public:
-    explicit header(std::array<char, 108> const& bytes) noexcept : bytes_(bytes) {}
+    static constexpr std::size_t extent = 108;
+
+    explicit header(std::string_view bytes) noexcept : bytes_(bytes) {}
 
     bool is_sqlite() const noexcept {
         constexpr std::string_view magic{"SQLite format 3\0", 16};
-        return std::string_view{bytes_.data(), magic.size()} == magic;
+        return bytes_.size() == extent && bytes_.starts_with(magic);
     }
     std::uint64_t page_size() const noexcept {
         auto const size = number(16, 2);
@@ -35,14 +36,34 @@ public:
     bool has_no_tables() const noexcept { return number(100, 1) == 13 && number(103, 2) == 0; }
 
 private:
-    std::uint64_t number(std::size_t at, std::size_t size) const noexcept {
+    std::uint64_t number(std::size_t at, std::size_t length) const noexcept {
         std::uint64_t n = 0;
-        for (std::size_t i = at; i < at + size; ++i) n = n << 8 | static_cast<unsigned char>(bytes_[i]);
+        for (std::size_t i = at; i < at + length; ++i) n = n << 8 | static_cast<unsigned char>(bytes_[i]);
         return n;
     }
 
-    std::array<char, 108> const& bytes_;
+    std::string_view bytes_;
 };
+
+/// For a file that is not there. Says which folder is in the way of creating it, if one is.
+void check_folder(std::string const& path) {
+    std::error_code e;
+    auto const folder = fs::path{path}.parent_path();
+    auto const is_root = [](fs::path const& p) { return p == p.parent_path(); };
+    for (auto above = folder;; above = above.parent_path()) {
+        auto const status = fs::status(above, e);
+        if (e == std::errc::permission_denied)
+            refuse(store_errc::cannot_open, file_reason(path, "the folder '" + above.parent_path().string() +
+                                                                  "' may not be entered: change its permissions"));
+        if (fs::exists(status) && !fs::is_directory(status))
+            refuse(store_errc::cannot_open,
+                   file_reason(path, "'" + above.string() + "' is no folder: choose another path"));
+        if (fs::exists(status) && above == folder) return;
+        if (fs::exists(status) || is_root(above))
+            refuse(store_errc::cannot_open,
+                   file_reason(path, "the folder '" + folder.string() + "' is missing: create it"));
+    }
+}
 
 }  // namespace
 
@@ -63,28 +84,31 @@ void check_identity(std::string const& path, std::int64_t application, std::int6
 }
 
 void check_file(std::string const& path) {
-    std::error_code ignored;
-    auto const status = fs::status(path, ignored);
-    if (!fs::exists(status)) return;
+    std::error_code e;
+    auto const status = fs::status(path, e);
+    if (e == std::errc::permission_denied)
+        refuse(store_errc::cannot_open, file_reason(path, "its folder may not be entered: change its permissions"));
+    if (!fs::exists(status)) return check_folder(path);
     if (!fs::is_regular_file(status))
         refuse(store_errc::cannot_open, file_reason(path, "it is not a regular file: choose another path"));
-    auto const size = fs::file_size(path, ignored);
-    if (ignored || size == 0) return;
+    if (fs::file_size(path, e) == 0) return;
 
-    std::ifstream file{path, std::ios::binary};
-    if (!file) refuse(store_errc::cannot_open, file_reason(path, "it may not be read: change its permissions"));
-    std::array<char, 108> bytes{};
-    file.read(bytes.data(), bytes.size());
-    header const h{bytes};
-    if (file.gcount() < static_cast<std::streamsize>(bytes.size()) || !h.is_sqlite())
+    // As SQLite names it: the log lies beside the file, not beside a link to it.
+    auto const real = fs::canonical(path, e).string();
+    auto const start = e ? std::nullopt : read_start(real, header::extent);
+    if (!start) refuse(store_errc::cannot_open, file_reason(path, "it may not be read: change its permissions"));
+    header const h{*start};
+    if (!h.is_sqlite())
         refuse(store_errc::not_a_database, file_reason(path, "it is not a database: choose another path"));
     if (h.application_id() == 0 && h.has_no_tables()) return;
     check_identity(path, h.application_id(), h.user_version());
 
-    // With a log beside it the file may be behind; without one it must be whole.
-    auto const log = fs::file_size(path + "-wal", ignored);
-    bool const has_log = !ignored && log > 0;
-    if (!has_log && h.pages() * h.page_size() > size)
+    // With a log beside it the file may be behind; without one it must be whole. The size comes last: a process that
+    // folds the log into the file meanwhile writes the header first and removes the log at the end.
+    auto const log = fs::file_size(real + "-wal", e);
+    if (!e && log > 0) return;
+    auto const size = fs::file_size(path, e);
+    if (!e && h.pages() * h.page_size() > size)
         refuse(store_errc::damaged, file_reason(path, "it is shorter than its header says: restore a backup"));
 }
 

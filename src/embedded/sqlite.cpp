@@ -6,6 +6,7 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <memory>
 #include <new>
 #include <thread>
 #include <utility>
@@ -21,7 +22,7 @@ struct meaning {
 meaning meaning_of(int code) noexcept {
     switch (code & 0xFF) {
     case SQLITE_CANTOPEN:
-        return {store_errc::cannot_open, "it cannot be opened: its folder must exist and be writable"};
+        return {store_errc::cannot_open, "it cannot be opened or created: its folder must be writable"};
     case SQLITE_NOTADB: return {store_errc::not_a_database, "it is not a database: choose another path"};
     case SQLITE_CORRUPT: return {store_errc::damaged, "it is damaged: restore a backup"};
     case SQLITE_FULL:
@@ -38,6 +39,36 @@ meaning meaning_of(int code) noexcept {
 }
 
 }  // namespace
+
+// --- read_start ------------------------------------------------------------------------------------------------------
+
+std::optional<std::string> read_start(std::string const& path, std::size_t size) {
+    sqlite3_vfs* const vfs = sqlite3_vfs_find(nullptr);
+    // A file system of SQLite expects names of this form only.
+    std::unique_ptr<char const, void (*)(char const*)> const name{
+        sqlite3_create_filename(path.c_str(), "", "", 0, nullptr),
+        [](char const* n) { sqlite3_free_filename(const_cast<char*>(n)); }};
+    if (!vfs || !name) throw std::bad_alloc{};
+
+    auto const memory = std::make_unique<std::byte[]>(static_cast<std::size_t>(vfs->szOsFile));
+    auto* const file = reinterpret_cast<sqlite3_file*>(memory.get());
+    std::string bytes(size, '\0');
+    int rc = vfs->xOpen(vfs, name.get(), file, SQLITE_OPEN_READONLY | SQLITE_OPEN_MAIN_DB, nullptr);
+    bool const opened = rc == SQLITE_OK;
+    if (opened) {
+        sqlite3_int64 whole = 0;
+        rc = file->pMethods->xFileSize(file, &whole);
+        bytes.resize(static_cast<std::size_t>(std::min(whole, static_cast<sqlite3_int64>(size))));
+        if (rc == SQLITE_OK) rc = file->pMethods->xRead(file, bytes.data(), static_cast<int>(bytes.size()), 0);
+    }
+    if (file->pMethods) file->pMethods->xClose(file);
+    if (!opened) return std::nullopt;
+    if (rc != SQLITE_OK) {
+        auto const m = meaning_of(rc);
+        refuse(m.code, "the embedded store '" + path + "': " + m.remedy);
+    }
+    return bytes;
+}
 
 // --- statement -------------------------------------------------------------------------------------------------------
 

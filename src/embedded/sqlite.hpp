@@ -4,8 +4,10 @@
 #include "embedded/call_limits.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -65,6 +67,15 @@ public:
 private:
     statement& statement_;
 };
+
+/// The first bytes of a file that is no link, fewer if it is shorter; nothing if it may not be read. Takes no lock and
+/// changes nothing.
+///
+/// SQLite opens and closes the file for this. POSIX drops all locks of a process on a file as soon as the process
+/// closes any descriptor of it, so a descriptor of our own would unlock the connections of other stores; SQLite puts
+/// the closing off.
+/// Errors (thrown): `store_errc::io_failed`.
+std::optional<std::string> read_start(std::string const& path, std::size_t size);
 
 /// A connection. Used by one thread at a time.
 class database {

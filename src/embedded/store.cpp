@@ -8,7 +8,9 @@
 #include "embedded/worker_pool.hpp"
 
 #include <exception>
+#include <filesystem>
 #include <new>
+#include <string>
 #include <utility>
 
 namespace tablemap {
@@ -30,8 +32,10 @@ public:
             return response::failed(e.in(action_of(r), table_of(r)));
         } catch (std::bad_alloc const&) {
             return failed(r, "memory ran out");
+        } catch (std::exception const& e) {
+            return failed(r, "an unexpected exception: " + std::string{e.what()});
         } catch (...) {
-            return failed(r, "the clock that was given to the store threw");
+            return failed(r, "an unexpected exception");
         }
     }
 
@@ -60,8 +64,8 @@ private:
         return writes.apply(*pool_.writer(limits), options_.now);
     }
 
-    static response failed(request const& r, char const* reason) {
-        return response::failed(error{store_errc::failed, {.reason = reason}}.in(action_of(r), table_of(r)));
+    static response failed(request const& r, std::string reason) {
+        return response::failed(error{store_errc::failed, {.reason = std::move(reason)}}.in(action_of(r), table_of(r)));
     }
 
     embedded_options const options_;
@@ -82,11 +86,21 @@ result<store_ptr> open_embedded(embedded_options options) {
     if (options.busy_timeout < std::chrono::milliseconds{0})
         return fail(library_errc::invalid_connection_string, {.reason = "busy_timeout must not be negative"});
     try {
+        // Readers open the file later, when the process may have changed its folder. And SQLite may be built to take a
+        // name that begins with 'file:' for a URI, which an absolute path never does.
+        if (options.path != ":memory:") options.path = std::filesystem::absolute(options.path).string();
         return std::make_shared<embedded_store>(std::move(options));
     } catch (error const& e) {
         return failure{e.in("open", "")};
-    } catch (std::exception const&) {
+    } catch (std::filesystem::filesystem_error const&) {
+        return fail(
+            store_errc::cannot_open,
+            {.reason = "the folder that the process works in is gone: give an absolute path", .action = "open"});
+    } catch (std::bad_alloc const&) {
         return fail(store_errc::failed, {.reason = "memory ran out", .action = "open"});
+    } catch (std::exception const& e) {
+        return fail(store_errc::failed,
+                    {.reason = "an unexpected exception: " + std::string{e.what()}, .action = "open"});
     }
 }
 

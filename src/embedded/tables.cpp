@@ -7,6 +7,21 @@
 
 namespace tablemap::detail::embedded {
 
+namespace {
+
+/// The table is there, maybe by a name in another case.
+[[noreturn]] void refuse_twin(connection& c, std::string const& folded, std::string_view name) {
+    statement_use s{c.prepared(query::list_tables)};
+    s->bind_text(1, folded);
+    s->bind(2, 1);
+    if (s->step() && s->blob(1) != name)
+        refuse(service_errc::table_already_exists,
+               "it is there as '" + std::string{s->blob(1)} + "': names are compared without case");
+    refuse(service_errc::table_already_exists, "use create_if_not_exists if that is fine");
+}
+
+}  // namespace
+
 response read_tables(connection& c, list_tables const& q) {
     auto const most = q.top.value_or(limits::page_entities);
     if (most < 1 || most > limits::page_entities)
@@ -33,7 +48,7 @@ response add_table(connection& c, create_table const& q) {
         statement_use s{c.prepared(query::add_table)};
         s->bind_text(1, folded);
         s->bind_text(2, q.table);
-        if (!s->run()) refuse(service_errc::table_already_exists, "names of tables differ by more than case");
+        if (!s->run()) refuse_twin(c, folded, q.table);
     }
     t.commit();
     return {};

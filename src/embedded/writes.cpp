@@ -98,6 +98,15 @@ void erase(connection& c, std::int64_t id) {
     s->run();
 }
 
+ticks read_clock(std::function<ticks()> const& now) {
+    if (!now) return ticks::now();
+    try {
+        return now();
+    } catch (...) {
+        refuse(store_errc::failed, "the clock that was given to the store threw");
+    }
+}
+
 /// The first of `count` stamps in a row, all above every stamp that was ever given out for this file.
 ticks take_stamps(connection& c, ticks now, std::size_t count) {
     auto const more = static_cast<std::int64_t>(count) - 1;
@@ -169,7 +178,7 @@ void prepared_writes::apply_one(connection& c, std::int64_t table, item const& i
 response prepared_writes::apply(connection& c, std::function<ticks()> const& now) const {
     write_transaction t{c.db()};
     auto const table = require_table(c, table_);
-    auto stamp = take_stamps(c, now ? now() : ticks::now(), items_.size());
+    auto stamp = take_stamps(c, read_clock(now), items_.size());
     std::vector<etag> etags;
     etags.reserve(items_.size());
     for (auto const& i : items_) {

@@ -22,18 +22,21 @@ enum class durability {
 };
 
 struct embedded_options {
-    std::string path{};  ///< a file, created if missing; ":memory:" for a private store in memory
+    std::string path{};  ///< a file, created if missing, never a URI; ":memory:" for a private store in memory
     durability synchronous = durability::full;
-    std::optional<std::int64_t> max_page_count{};  ///< the file may not grow beyond so many pages of 8 KiB
+    /// The file may not grow beyond so many pages of 8 KiB. A file that is larger already may not grow at all.
+    std::optional<std::int64_t> max_page_count{};
     std::chrono::milliseconds busy_timeout{5000};  ///< how long to wait for another process that is writing
     std::function<ticks()> now{};  ///< the clock of timestamps; empty: the system's. Not called concurrently
 };
 
 /// Opens an embedded store, and creates its file if there is none.
 ///
-/// The store is thread-safe: reads run side by side, writes one after the other. Several processes may have the same file
-/// open on one machine; not over a network file system. A child of `fork` must not use or destroy a store that its parent
-/// opened: it opens the file again. Closing the last store of a file folds the write-ahead log (`path`-wal) into it.
+/// The store is thread-safe: reads run side by side, writes one after the other. Several processes may have the same
+/// file open on one machine; not over a network file system. A child of `fork` must not use or destroy a store that its
+/// parent opened: it opens the file again. A relative path is taken from the folder of the process at this moment.
+/// While the file is open, the process must not open and close it by other means than SQLite: closing drops the locks.
+/// Closing the last store of a file folds the write-ahead log (`path`-wal) into it.
 ///
 /// It keeps the service's rules and is stricter where the service's behaviour is unclear. Etags rise strictly with every
 /// write, over processes and clocks that step back. A page of a query with a `where` examines at most 10,000 entities, so it
@@ -45,7 +48,8 @@ struct embedded_options {
 result<store_ptr> open_embedded(embedded_options options);
 
 /// Reads `embedded:<path>` with options behind semicolons: `synchronous=full|normal`, `max_page_count=<pages>`,
-/// `busy_timeout=<milliseconds>`. So a path in it holds no semicolon; `embedded_options` takes any path.
+/// `busy_timeout=<milliseconds>`. Names are in lower case and each is given once. A path in it holds no semicolon;
+/// `embedded_options` takes any path.
 ///
 /// Errors: `library_errc::invalid_connection_string`, naming the option and what was expected.
 result<embedded_options> parse_embedded(std::string_view connection_string);

@@ -18,6 +18,10 @@ TEST(connection_string, with_a_path_alone_has_the_defaults) {
 
 TEST(connection_string, may_name_memory) { EXPECT_EQ(parse_embedded("embedded::memory:").value().path, ":memory:"); }
 
+TEST(connection_string, keeps_a_path_that_looks_like_a_uri) {
+    EXPECT_EQ(parse_embedded("embedded:file:foo.db?mode=memory").value().path, "file:foo.db?mode=memory");
+}
+
 TEST(connection_string, takes_every_option) {
     auto const o = parse_embedded("embedded:hr.db;synchronous=normal;max_page_count=1000;busy_timeout=250;").value();
     EXPECT_EQ(o.path, "hr.db");
@@ -44,6 +48,10 @@ TEST(connection_string, that_is_wrong_is_refused_with_what_was_expected) {
              {"embedded:hr.db;busy_timeout=-1", "busy_timeout must be"},
              {"embedded:hr.db;busy_timeout=5s", "busy_timeout must be"},
              {"embedded:hr.db;Synchronous=full", "unknown option 'Synchronous'"},
+             {"embedded:hr.db;Synchronous=full", "in lower case"},
+             {"embedded:hr.db;synchronous=full;synchronous=normal", "the option synchronous is given twice"},
+             {"embedded:hr.db;busy_timeout=1;max_page_count=9;busy_timeout=1",
+              "the option busy_timeout is given twice"},
              {"embedded:hr.db;;", "expected name=value"},
          }) {
         auto const r = parse_embedded(text);

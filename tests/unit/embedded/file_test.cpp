@@ -15,15 +15,28 @@ namespace fs = std::filesystem;
 class file : public embedded_file {
 protected:
     /// Opening fails so, names the path, and leaves the file and its folder as they were.
-    void expect_refused(std::string const& at, store_errc code) {
+    void expect_refused(std::string const& at, store_errc code, std::string const& reason = {}) {
         auto const before = contents(at);
         auto const r = open_embedded({.path = at});
         EXPECT_TRUE(failed_with(r, code));
         if (r) return;
-        EXPECT_NE(std::string{r.error().what()}.find(at), std::string::npos) << r.error().what();
+        EXPECT_TRUE(says(r.error(), at)) << r.error().what();
+        EXPECT_TRUE(says(r.error(), reason)) << r.error().what();
         EXPECT_EQ(contents(at), before);
         EXPECT_FALSE(fs::exists(at + "-wal"));
         EXPECT_FALSE(fs::exists(at + "-journal"));
+    }
+
+    static bool says(error const& e, std::string const& text) {
+        return std::string{e.what()}.find(text) != std::string::npos;
+    }
+
+    /// Root may do anything, so a child without rights has to try.
+    template <class F> static bool without_rights(F f) {
+        auto const child = fork();
+        if (child == 0) _exit(geteuid() == 0 && setuid(65534) != 0 ? 2 : f() ? 0 : 1);
+        int status = 0;
+        return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
     }
 
     void run_sqlite(std::string const& at, std::string const& sql) {
@@ -81,10 +94,47 @@ TEST_F(file, that_lost_its_end_is_refused) {
     expect_refused(path(), store_errc::damaged);
 }
 
-TEST_F(file, in_a_missing_folder_or_below_a_file_cannot_be_opened) {
-    expect_refused(folder().file("missing/store.db"), store_errc::cannot_open);
+TEST_F(file, below_a_file_cannot_be_opened_and_the_error_says_so) {
     write_file(folder().file("plain"), "x");
-    expect_refused(folder().file("plain/store.db"), store_errc::cannot_open);
+    expect_refused(folder().file("plain/store.db"), store_errc::cannot_open,
+                   "'" + folder().file("plain") + "' is no folder");
+    expect_refused(folder().file("plain/a/b.db"), store_errc::cannot_open,
+                   "'" + folder().file("plain") + "' is no folder");
+}
+
+TEST_F(file, in_a_missing_folder_cannot_be_opened_and_the_error_says_so) {
+    expect_refused(folder().file("missing/store.db"), store_errc::cannot_open,
+                   "the folder '" + folder().file("missing") + "' is missing");
+    expect_refused(folder().file("missing/too/store.db"), store_errc::cannot_open,
+                   "the folder '" + folder().file("missing/too") + "' is missing");
+}
+
+TEST_F(file, in_a_folder_without_permissions_cannot_be_opened_and_the_error_says_so) {
+    fs::create_directory(folder().file("closed"));
+    fs::permissions(folder().file("closed"), fs::perms::none);
+    fs::permissions(folder().path(), fs::perms::all);
+    EXPECT_TRUE(without_rights([&] {
+        auto const r = open_embedded({.path = folder().file("closed/store.db")});
+        return !r && r.error().code() == store_errc::cannot_open && says(r.error(), "may not be entered");
+    }));
+}
+
+TEST_F(file, in_a_folder_that_may_not_be_written_cannot_be_created_and_the_error_says_so) {
+    fs::permissions(folder().path(), fs::perms::all & ~(fs::perms::group_write | fs::perms::others_write));
+    EXPECT_TRUE(without_rights([&] {
+        auto const r = open_embedded({.path = path()});
+        return !r && r.error().code() == store_errc::cannot_open && says(r.error(), "its folder must be writable");
+    }));
+}
+
+TEST_F(file, that_may_not_be_read_is_refused_and_the_error_says_so) {
+    make_store(1);
+    fs::permissions(path(), fs::perms::none);
+    fs::permissions(folder().path(), fs::perms::all);
+    EXPECT_TRUE(without_rights([&] {
+        auto const r = open_embedded({.path = path()});
+        return !r && r.error().code() == store_errc::cannot_open && says(r.error(), "it may not be read");
+    }));
 }
 
 TEST_F(file, that_is_a_folder_cannot_be_opened) {
@@ -101,16 +151,10 @@ TEST_F(file, that_may_not_be_written_is_refused) {
     make_store(1);
     fs::permissions(path(), fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read);
     fs::permissions(folder().path(), fs::perms::all);
-    // Root may write anything, so a child without rights has to try.
-    auto const child = fork();
-    if (child == 0) {
-        if (geteuid() == 0 && setuid(65534) != 0) _exit(2);
+    EXPECT_TRUE(without_rights([&] {
         auto const r = open_embedded({.path = path()});
-        _exit(!r && r.error().code() == store_errc::read_only ? 0 : 1);
-    }
-    int status = 0;
-    ASSERT_EQ(waitpid(child, &status, 0), child);
-    EXPECT_EQ(WEXITSTATUS(status), 0);
+        return !r && r.error().code() == store_errc::read_only;
+    }));
 }
 
 TEST_F(file, with_damage_in_the_middle_gives_an_error_and_no_wrong_answer) {
@@ -138,13 +182,57 @@ TEST_F(file, with_damage_in_the_middle_gives_an_error_and_no_wrong_answer) {
     EXPECT_TRUE(refused(t.page({}), store_errc::damaged));
 }
 
+// --- paths -----------------------------------------------------------------------------------------------------------
+
+/// Works in a folder of its own for the time of a test.
+class file_path : public embedded_file {
+protected:
+    file_path() : before_(fs::current_path()) { fs::current_path(folder().path()); }
+    ~file_path() override { fs::current_path(before_); }
+
+private:
+    fs::path before_;
+};
+
+TEST_F(file_path, that_is_relative_keeps_its_meaning_when_the_process_changes_its_folder) {
+    fs::create_directory("elsewhere");
+    auto const make = [](char const* row) {
+        auto s = value_or_throw(open_embedded({.path = "store.db"}));
+        table_client t{*s, "People"};
+        EXPECT_TRUE(carried_out(t.create()));
+        EXPECT_TRUE(carried_out(t.insert(entity("p", row))));
+        return s;
+    };
+    auto here = make("here");
+    fs::current_path("elsewhere");
+    make("there");
+    EXPECT_TRUE(carried_out(table_client{*here, "People"}.get("p", "here")));
+}
+
+TEST_F(file_path, that_looks_like_a_uri_is_the_name_of_a_file) {
+    for (auto const* const name : {"file:foo.db?mode=memory", "file:bar.db", "./:memory:"}) {
+        auto s = value_or_throw(open_embedded(value_or_throw(parse_embedded("embedded:" + std::string{name}))));
+        EXPECT_TRUE(carried_out(table_client{*s, "People"}.create()));
+        EXPECT_TRUE(fs::exists(fs::path{name})) << name;
+    }
+    EXPECT_FALSE(fs::exists("foo.db"));
+}
+
+TEST_F(file_path, that_is_a_link_to_a_store_with_a_log_opens_that_store) {
+    auto s = open();
+    ASSERT_TRUE(carried_out(table_client{*s, "People"}.create()));
+    fs::create_symlink(path(), "link.db");
+    auto linked = value_or_throw(open_embedded({.path = "link.db"}));
+    EXPECT_TRUE(carried_out(table_client{*linked, "People"}.page({})));
+}
+
 // --- files that are full ---------------------------------------------------------------------------------------------
 
 class full_file : public embedded_file {
 protected:
-    store_ptr open_small() const {
+    store_ptr open_small(int pages = 40) const {
         auto o = options();
-        o.max_page_count = 40;
+        o.max_page_count = pages;
         return value_or_throw(open_embedded(o));
     }
 
@@ -199,6 +287,20 @@ TEST_F(full_file, can_be_reopened_with_more_room) {
     table_client t{*s, "People"};
     EXPECT_EQ(t.all().size(), static_cast<std::size_t>(count));
     EXPECT_TRUE(carried_out(t.insert(entity("p", "more", {{"Text", std::string(5000, 'x')}}))));
+}
+
+TEST_F(full_file, that_is_larger_than_its_bound_does_not_grow_and_still_reads_and_erases) {
+    make_store(100);
+    auto const size = std::filesystem::file_size(path());
+    {
+        auto s = open_small(10);
+        table_client t{*s, "People"};
+        EXPECT_TRUE(refused(t.insert(entity("p", "big", {{"Text", std::string(30'000, 'x')}})), store_errc::full));
+        EXPECT_EQ(t.all().size(), 100u);
+        for (int i = 0; i < 100; ++i) ASSERT_TRUE(carried_out(t.erase("p", std::to_string(i))));
+        EXPECT_TRUE(carried_out(t.insert(entity("p", "big", {{"Text", std::string(30'000, 'x')}}))));
+    }
+    EXPECT_EQ(std::filesystem::file_size(path()), size);
 }
 
 }  // namespace

@@ -44,6 +44,41 @@ TEST_F(processes, two_stores_on_one_file_see_each_other) {
     EXPECT_TRUE(refused(in_a.erase("p", "r", first.text()), service_errc::update_condition_not_satisfied));
 }
 
+// Whoever believes to be the last to close the file folds the log into it and removes the log.
+TEST_F(processes, a_second_store_in_a_process_keeps_the_file_safe_from_a_process_that_closes_it) {
+    make_store(0);
+    int opened[2], closed[2];
+    ASSERT_EQ(pipe(opened), 0);
+    ASSERT_EQ(pipe(closed), 0);
+    auto const writer = in_child([&] {
+        auto a = open();
+        table_client t{*a, "People"};
+        if (!t.insert(entity("p", "before")).ok()) return 1;
+        auto b = open();
+        char go = 0;
+        if (write(opened[1], &go, 1) != 1 || read(closed[0], &go, 1) != 1) return 2;
+        bool const written =
+            t.insert(entity("p", "after")).ok() && table_client{*b, "People"}.insert(entity("p", "other")).ok();
+        _exit(written ? 0 : 3);  // as a crash does, without closing
+    });
+    char go = 0;
+    ASSERT_EQ(read(opened[0], &go, 1), 1);
+    EXPECT_TRUE(carried_out(table_client{*open(), "People"}.get("p", "before")));
+    ASSERT_EQ(write(closed[1], &go, 1), 1);
+    EXPECT_EQ(exit_status(writer), 0);
+    auto s = open();
+    EXPECT_EQ(keys_of(table_client{*s, "People"}.all()), (std::vector<std::string>{"p/after", "p/before", "p/other"}));
+    for (int const end : {opened[0], opened[1], closed[0], closed[1]}) close(end);
+}
+
+TEST_F(processes, a_file_that_is_open_in_the_process_can_be_opened_many_times) {
+    auto first = open();
+    ASSERT_TRUE(carried_out(table_client{*first, "People"}.create()));
+    for (int i = 0; i < 20; ++i)
+        EXPECT_TRUE(carried_out(table_client{*open(), "People"}.insert(entity("p", std::to_string(i)))));
+    EXPECT_EQ((table_client{*first, "People"}.all().size()), 20u);
+}
+
 TEST_F(processes, a_table_that_another_store_made_again_is_found) {
     auto a = open();
     auto b = open();

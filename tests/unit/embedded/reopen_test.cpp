@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unit/embedded/fixture.hpp"
 
+#include <stdexcept>
+
 namespace tablemap::test {
 namespace {
 
@@ -68,6 +70,26 @@ TEST_F(reopen, a_clock_outside_the_service_range_is_refused_and_changes_nothing)
     ASSERT_TRUE(carried_out(t.create()));
     EXPECT_FALSE(t.insert(entity("p", "r")).ok());
     EXPECT_TRUE(refused(t.get("p", "r"), service_errc::resource_not_found));
+}
+
+TEST_F(reopen, a_clock_that_throws_is_named_and_changes_nothing) {
+    auto o = options();
+    o.now = []() -> ticks { throw std::runtime_error{"no time"}; };
+    auto s = value_or_throw(open_embedded(o));
+    table_client t{*s, "People"};
+    ASSERT_TRUE(carried_out(t.create()));
+    auto const r = t.insert(entity("p", "r"));
+    ASSERT_TRUE(refused(r, store_errc::failed));
+    EXPECT_NE(r.failure->details().reason.find("the clock that was given to the store threw"), std::string::npos);
+    EXPECT_TRUE(refused(t.get("p", "r"), service_errc::resource_not_found));
+}
+
+TEST_F(reopen, a_table_that_exists_by_another_case_is_refused_with_the_name_that_it_has) {
+    auto s = open();
+    ASSERT_TRUE(carried_out(table_client{*s, "People"}.create()));
+    auto const reason = [&](char const* name) { return table_client{*s, name}.create().failure->details().reason; };
+    EXPECT_EQ(reason("PEOPLE"), "it is there as 'People': names are compared without case");
+    EXPECT_EQ(reason("People"), "use create_if_not_exists if that is fine");
 }
 
 TEST_F(reopen, stores_in_memory_share_nothing) {
