@@ -110,6 +110,7 @@ namespace {
 
 TEST(all_rows, of_a_constant_row_key_are_one_row) {
     query_keys keys;
+    ASSERT_TRUE(encode_partition<switchboard>(keys.partition, partition("hall")));
     encode_all_rows<switchboard>(keys);
     EXPECT_EQ(keys.row_bounds(), key_bounds::exactly("switch"));
 }
