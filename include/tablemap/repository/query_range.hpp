@@ -84,8 +84,8 @@ private:
         page* to;
 
         result<std::size_t> operator()(response& answer) {
-            *to = {.entities = std::move(to->entities)};  // keeps the capacity
             to->entities.clear();
+            to->at = 0;
             auto count = detail::decode_page(answer.body, to->entities);
             if (!count) to->entities.clear();
             return count;
