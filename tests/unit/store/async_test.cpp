@@ -116,14 +116,12 @@ TYPED_TEST(async_driver, takes_handlers_that_can_only_be_moved) {
     auto const s = this->with({{"find", answer_row("a", "E1")}, {"replace", answer_ok("E2")}});
     asio::io_context io;
     auto seen = std::make_unique<std::string>();
-    auto* const out = seen.get();
     std::string copy;
     detail::start(s, modify_op(), this->timed,
                   asio::bind_executor(io, [seen = std::move(seen), &copy](std::exception_ptr, std::string etag) {
                       *seen = etag;
                       copy = *seen;
                   }));
-    static_cast<void>(out);
     io.run();
     EXPECT_EQ(copy, "E2");
 }
