@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""usage: extract-example.py PAGE OUTPUT
+"""usage: extract-example.py [--all] PAGE OUTPUT
 
 Writes the first C++ block of a Markdown page that is a whole program, so that the page cannot promise what does not compile.
+With --all it writes all of the page's C++ blocks, one after the other: together they are the program.
 """
 import pathlib
 import re
 import sys
 
-page, output = map(pathlib.Path, sys.argv[1:])
+arguments = sys.argv[1:]
+whole_page = arguments[:1] == ["--all"]
+page, output = map(pathlib.Path, arguments[whole_page:])
 blocks = re.findall(r"^```cpp\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 programs = [block for block in blocks if "int main(" in block]
 if not programs:
     sys.exit(f"{page}: there is no C++ block with a main function")
-output.write_text(programs[0], encoding="utf-8")
+output.write_text("\n".join(blocks) if whole_page else programs[0], encoding="utf-8")

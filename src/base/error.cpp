@@ -52,6 +52,11 @@ constexpr std::array library_rows{
     row(L::cancelled, K::cancelled, "the operation was cancelled"),
     row(L::invalid_connection_string, K::invalid_argument, "the connection string cannot be used"),
     row(L::unsupported, K::unsupported, "the store does not support this"),
+    row(L::missing_property, K::type_mismatch, "a row lacks a property that its type requires"),
+    row(L::unknown_property, K::type_mismatch, "a row has a property that its type does not have"),
+    row(L::another_type, K::type_mismatch, "a row is of another type"),
+    row(L::unknown_version, K::unsupported, "a row was written by a later version of its type"),
+    row(L::outdated_entity, K::precondition_failed, "the row has an older version of its type"),
     row(L::invalid_cursor, K::invalid_argument, "the continuation does not belong to this query"),
 };
 
@@ -312,6 +317,7 @@ std::string const& error::table() const noexcept { return block_->details.table;
 std::string const& error::member() const noexcept { return block_->details.member; }
 std::string const& error::server_text() const noexcept { return block_->details.server_text; }
 std::optional<std::size_t> error::failed_index() const noexcept { return block_->details.failed_index; }
+std::span<property_fault const> error::faults() const noexcept { return block_->details.faults; }
 error_details const& error::details() const noexcept { return block_->details; }
 
 error error::in(std::string_view action, std::string_view table) const {

@@ -7,12 +7,12 @@
 
 namespace tablemap {
 
-property_value const* dynamic_entity::find(std::string_view name) const noexcept {
+property_value const* property_bag::find(std::string_view name) const noexcept {
     auto const at = std::find_if(properties_.begin(), properties_.end(), [&](auto& p) { return p.name == name; });
     return at == properties_.end() ? nullptr : &at->value;
 }
 
-void dynamic_entity::set_value(std::string_view name, property_value value) {
+void property_bag::set_value(std::string_view name, property_value value) {
     auto const at = std::find_if(properties_.begin(), properties_.end(), [&](auto& p) { return p.name == name; });
     if (at != properties_.end())
         at->value = std::move(value);
@@ -20,7 +20,7 @@ void dynamic_entity::set_value(std::string_view name, property_value value) {
         properties_.push_back({std::string{name}, std::move(value)});
 }
 
-bool dynamic_entity::erase(std::string_view name) {
+bool property_bag::erase(std::string_view name) {
     return std::erase_if(properties_, [&](auto& p) { return p.name == name; }) != 0;
 }
 

@@ -25,7 +25,7 @@ template <class T> bool holds(comparison_operator op, T const& stored, T const& 
         return holds(op, stored <=> wanted);
 }
 
-bool compare(comparison const& c, dynamic_entity const& e) {
+bool compare(comparison const& c, detail::stored_entity const& e) {
     auto against = [&](auto const& stored) {
         auto const* wanted = std::get_if<std::remove_cvref_t<decltype(stored)>>(&c.value);
         return wanted && holds(c.op, stored, *wanted);
@@ -39,9 +39,9 @@ bool compare(comparison const& c, dynamic_entity const& e) {
 
 }  // namespace
 
-bool matches(expression const& e, dynamic_entity const& entity) {
+bool matches(expression const& e, detail::stored_entity const& entity) {
     struct visitor {
-        dynamic_entity const& entity;
+        detail::stored_entity const& entity;
         bool operator()(comparison const& c) const { return compare(c, entity); }
         bool operator()(conjunction const& c) const { return matches(c.left, entity) && matches(c.right, entity); }
         bool operator()(disjunction const& d) const { return matches(d.left, entity) || matches(d.right, entity); }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/mapping/encode.hpp"
 
-#include "tablemap/base/utf.hpp"
 #include "tablemap/edm/names.hpp"
 #include "tablemap/wire/reader.hpp"
 
@@ -16,8 +15,7 @@ std::string reason_of(library_errc code) {
     if (code == library_errc::invalid_text) return "convert the text to UTF-8 before it is stored";
     if (code == library_errc::value_out_of_range)
         return "a time lies between ticks::min() (1601) and ticks::max() (9999); use std::optional<ticks> for one that "
-               "may "
-               "be missing";
+               "may be missing";
     if (code == library_errc::value_too_large)
         return "a string holds at most 32,768 UTF-16 code units and a binary 65,536 bytes; split the value";
     if (code == library_errc::merge_cannot_remove)
@@ -25,33 +23,116 @@ std::string reason_of(library_errc code) {
     return {};
 }
 
+/// Encodes the columns of one object.
+class column_encoder {
+public:
+    column_encoder(row_type const& type, encoded_entity& out, empty_members empty, field_set const* chosen)
+        : type_(type), out_(out), empty_(empty), chosen_(chosen) {}
+
+    result<void> encode(void const* object) {
+        // Nothing is written through them: the columns' functions take what they read as const.
+        type_.fill(const_cast<void*>(object), slots_, false);
+        for (auto const& c : type_.columns)
+            if (is_chosen(c.field) && !append(c)) return failure{std::move(*error_)};
+        for (auto const& m : type_.maps)
+            if (is_chosen(m.field) && !append_map(m)) return failure{std::move(*error_)};
+        if (type_.extras_slot != 0 && is_chosen(type_.extras_field) &&
+            !append_extras(*static_cast<property_bag const*>(static_cast<extras const*>(slots_[type_.extras_slot]))))
+            return failure{std::move(*error_)};
+        return finish_entity(out_, count_);
+    }
+
+private:
+    bool is_chosen(std::uint16_t field) const { return !chosen_ || field == no_field || chosen_->test(field); }
+
+    bool refuse(value_fault const& fault, std::string_view property) {
+        error_ = property_error(fault, property);
+        return false;
+    }
+
+    bool append(column const& c) {
+        auto const* const from = slots_[c.slot];
+        if (!from || (c.ops->is_empty && c.ops->is_empty(from))) {
+            // What the mapping computes is no member that a merge was asked to store.
+            return empty_ == empty_members::left_out || c.field == no_field ||
+                   refuse({library_errc::merge_cannot_remove, {}}, type_.name_of(c));
+        }
+        out_.body += type_.text_of(c);
+        ++count_;
+        value_fault fault;
+        return c.ops->write(out_.body, from, fault) || refuse(fault, type_.name_of(c));
+    }
+
+    bool append_map(map_column const& m) {
+        if (!slots_[m.slot]) return true;  // in an optional struct that is empty
+        struct context {
+            column_encoder& self;
+            map_column const& map;
+        } here{*this, m};
+        return m.ops->each(slots_[m.slot], &here, [](void* context_, std::string const& key, void const* value) {
+            auto& c = *static_cast<context*>(context_);
+            return c.self.append_entry(c.map, key, value);
+        });
+    }
+
+    bool append_entry(map_column const& m, std::string const& key, void const* value) {
+        std::string name{type_.prefix_of(m)};
+        name += key;
+        if (!check_property_name(name) || key.empty())
+            return refuse(
+                {library_errc::invalid_property_name,
+                 "a key of this map makes no property name: letters, digits and underscores, at most 255 with "
+                 "what stands before them"},
+                type_.prefix_of(m));
+        append_name(out_.body, name, m.ops->element->type);
+        ++count_;
+        value_fault fault;
+        return m.ops->element->write(out_.body, value, fault) || refuse(fault, name);
+    }
+
+    bool append_extras(property_bag const& bag) {
+        for (auto const& p : bag.properties()) {
+            if (!check_property_name(p.name) || p.name == token_property || belongs_to_struct(p.name))
+                return refuse({library_errc::invalid_property_name,
+                               "this property of the extras is no legal name, or one that the mapping has itself"},
+                              p.name);
+            append_name(out_.body, p.name, type_of(p.value));
+            value_fault fault;
+            fault.code = std::visit([&](auto const& v) { return append_checked(out_.body, v); }, p.value);
+            if (fault.code != nothing_wrong) return refuse(fault, p.name);
+            ++count_;
+        }
+        return true;
+    }
+
+    bool belongs_to_struct(std::string_view name) const {
+        for (auto const& c : type_.columns)
+            if (type_.name_of(c) == name) return true;
+        return type_.map_of(name) != nullptr;
+    }
+
+    row_type const& type_;
+    encoded_entity& out_;
+    empty_members empty_;
+    field_set const* chosen_;
+    std::size_t count_ = 0;
+    std::optional<error> error_{};
+    void* slots_[most_slots];
+};
+
 }  // namespace
 
-library_errc append_checked(std::string& out, std::string const& v) {
-    bool const ascii = append_json_string(out, v);
-    if (ascii) return v.size() <= limits::string_units ? nothing_wrong : library_errc::value_too_large;
-    auto const units = utf16_length(v);
-    if (!units) return library_errc::invalid_text;
-    return *units <= limits::string_units ? nothing_wrong : library_errc::value_too_large;
+error property_error(value_fault const& fault, std::string_view property) {
+    return error{
+        fault.code,
+        {.reason = fault.reason.empty() ? reason_of(fault.code) : fault.reason, .member = std::string{property}}};
 }
 
-library_errc append_checked(std::string& out, ticks v) {
-    if (!v.storable()) return library_errc::value_out_of_range;
-    append_value(out, v);
-    return nothing_wrong;
-}
-
-library_errc append_checked(std::string& out, bytes const& v) {
-    if (v.size() > limits::binary_bytes) return library_errc::value_too_large;
-    append_value(out, v);
-    return nothing_wrong;
-}
-
-error property_error(library_errc code, std::string_view member) {
-    return error{code, {.reason = reason_of(code), .member = std::string{member}}};
-}
-
-result<void> finish_entity(encoded_entity& e) {
+result<void> finish_entity(encoded_entity& e, std::size_t properties) {
+    if (properties + (e.token ? 1 : 0) > limits::properties)
+        return fail(library_errc::too_many_properties,
+                    {.reason = "with the entries of its maps and extras it has " + std::to_string(properties) +
+                               (e.token ? ", and an operation token" : "") + "; the service takes 252"});
     if (e.token) {
         append_name(e.body, token_property, edm_type::guid);
         append_value(e.body, *e.token);
@@ -64,6 +145,14 @@ result<void> finish_entity(encoded_entity& e) {
     if (size <= limits::entity_bytes) return {};
     return fail(library_errc::entity_too_large,
                 {.reason = "it takes " + std::to_string(size) + " bytes; store the largest values apart"});
+}
+
+result<void> encode_columns(row_type const& type, void const* object, encoded_entity& out, empty_members empty,
+                            field_set const* chosen) {
+    out.body.clear();
+    begin_entity(out.body, out.partition_key, out.row_key);
+    column_encoder encoder{type, out, empty, chosen};
+    return encoder.encode(object);
 }
 
 }  // namespace tablemap::detail

@@ -22,6 +22,7 @@ constexpr std::size_t cosmos_transaction_bytes = 2 * 1024 * 1024;
 capabilities capabilities_of(table_endpoint const& endpoint) noexcept {
     capabilities c;
     c.name = "rest";
+    c.remote = true;
     c.default_retry = retry_policy::exponential();
     if (endpoint.is_cosmos()) {
         c.ordered_results = false;

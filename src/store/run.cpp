@@ -1,11 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/store/run.hpp"
 
+#include "tablemap/store/waiting_receiver.hpp"
+
+#include <deque>
+
 namespace tablemap::detail {
 
 response not_sent(request const& r, std::error_code why) {
     return response::failed(error{
         why, {.reason = "nothing was sent", .action = std::string{action_of(r)}, .table = std::string{table_of(r)}}});
+}
+
+std::vector<response> ask_all(store& s, std::span<request const> requests, environment const& env) {
+    std::vector<response> answers;
+    answers.reserve(requests.size());
+    if (!s.can().remote) {
+        for (auto const& r : requests) answers.push_back(ask(s, r, env));
+        return answers;
+    }
+    // Made before anything is sent: what is outstanding must not lose its receiver.
+    std::deque<waiting_receiver> receivers(requests.size());
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        if (auto const why = env.why_stop())
+            receivers[i].complete(not_sent(requests[i], why));
+        else
+            s.async_execute(requests[i], env.options(), receivers[i]);
+    }
+    for (auto& r : receivers) answers.push_back(r.wait());
+    return answers;
 }
 
 }  // namespace tablemap::detail

@@ -1,101 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tablemap/wire/dynamic_sink.hpp"
+
 #include "tablemap/edm/names.hpp"
-#include "tablemap/wire/reader.hpp"
 
 #include <algorithm>
 
 namespace tablemap::detail {
 namespace {
 
-/// Collects an entity, and the types of its properties from annotations on either side of them.
-class dynamic_sink final : public entity_sink {
-public:
-    explicit dynamic_sink(std::vector<dynamic_entity>& out) : out_(out) { wants_annotations = true; }
-
-    bool begin() override {
-        out_.emplace_back();
-        types_.clear();
-        return true;
-    }
-
-    bool property(std::string_view name, token const& t) override {
-        auto& e = out_.back();
-        if (name == "odata.etag") return take_text(t, name, [&](auto text) { e.etag = etag{std::string{text}}; });
-        if (name == partition_key_name) return take_text(t, name, [&](auto text) { e.partition_key = text; });
-        if (name == row_key_name) return take_text(t, name, [&](auto text) { e.row_key = text; });
-        if (name == timestamp_name)
-            return t.kind == token_kind::text && parse_ticks(t.text, e.timestamp) ? true : mismatch(name);
-        if (e.find(name)) return stop(error{library_errc::malformed_answer, {.reason = "a property comes twice"}});
-        auto const declared = declared_type(name);
-        auto v = value_of(t, declared.value_or(guess_type(t)));
-        if (!v) return mismatch(name);
-        e.set_value(name, std::move(*v));
-        return true;
-    }
-
-    bool annotation(std::string_view name, std::string_view type) override {
-        auto const t = edm_type_from_name(type);
-        if (!t) return is_system_name(name) || mismatch(name);
-        auto& e = out_.back();
-        if (auto const* v = e.find(name)) {
-            auto const* text = std::get_if<std::string>(v);
-            auto retyped = text ? value_of({.kind = token_kind::text, .text = *text}, *t) : retype(*v, *t);
-            if (!retyped) return mismatch(name);
-            e.set_value(name, std::move(*retyped));
-        } else {
-            types_.push_back({std::string{name}, *t});
-        }
-        return true;
-    }
-
-    bool end() override { return true; }
-
-private:
-    struct declaration {
-        std::string name;
-        edm_type type;
-    };
-
-    template <class F> bool take_text(token const& t, std::string_view name, F f) {
-        if (t.kind != token_kind::text) return mismatch(name);
-        f(t.text);
-        return true;
-    }
-
-    static std::optional<property_value> retype(property_value const& v, edm_type type) {
-        if (type_of(v) == type) return v;
-        if (auto const* i = std::get_if<std::int32_t>(&v))
-            return value_of({.kind = token_kind::integer, .integer = *i}, type);
-        if (auto const* i = std::get_if<std::int64_t>(&v))
-            return value_of({.kind = token_kind::integer, .integer = *i}, type);
-        return std::nullopt;
-    }
-
-    std::optional<edm_type> declared_type(std::string_view name) const {
-        auto const at = std::find_if(types_.rbegin(), types_.rend(), [&](auto& d) { return d.name == name; });
-        return at == types_.rend() ? std::nullopt : std::optional{at->type};
-    }
-
-    bool mismatch(std::string_view name) {
-        return stop(error{library_errc::type_mismatch,
-                          {.reason = "the value does not have its declared type", .member = std::string{name}}});
-    }
-
-    std::vector<dynamic_entity>& out_;
-    std::vector<declaration> types_;
-};
+std::optional<property_value> retype(property_value const& v, edm_type type) {
+    if (type_of(v) == type) return v;
+    if (auto const* text = std::get_if<std::string>(&v))
+        return value_of({.kind = token_kind::text, .text = *text}, type);
+    if (auto const* i = std::get_if<std::int32_t>(&v))
+        return value_of({.kind = token_kind::integer, .integer = *i}, type);
+    if (auto const* i = std::get_if<std::int64_t>(&v))
+        return value_of({.kind = token_kind::integer, .integer = *i}, type);
+    return std::nullopt;
+}
 
 }  // namespace
 
-result<dynamic_entity> read_dynamic(std::string& json) {
-    std::vector<dynamic_entity> out;
+bool dynamic_sink::begin() {
+    out_.emplace_back();
+    types_.clear();
+    return true;
+}
+
+bool dynamic_sink::property(std::string_view name, token const& t) {
+    auto& e = out_.back();
+    auto const take_text = [&](auto f) {
+        if (t.kind != token_kind::text) return mismatch(name);
+        f(t.text);
+        return true;
+    };
+    if (name == "odata.etag") return take_text([&](auto text) { e.etag = etag{std::string{text}}; });
+    if (name == partition_key_name) return take_text([&](auto text) { e.partition_key = text; });
+    if (name == row_key_name) return take_text([&](auto text) { e.row_key = text; });
+    if (name == timestamp_name)
+        return t.kind == token_kind::text && parse_ticks(t.text, e.timestamp) ? true : mismatch(name);
+    if (e.find(name)) return stop(error{library_errc::malformed_answer, {.reason = "a property comes twice"}});
+    auto const declared = declared_type(name);
+    auto v = value_of(t, declared.value_or(guess_type(t)));
+    if (!v) return mismatch(name);
+    e.set_value(name, std::move(*v));
+    return true;
+}
+
+bool dynamic_sink::annotation(std::string_view name, std::string_view type) {
+    auto const t = edm_type_from_name(type);
+    if (!t) return is_system_name(name) || mismatch(name);
+    auto& e = out_.back();
+    if (auto const* v = e.find(name)) {
+        auto retyped = retype(*v, *t);
+        if (!retyped) return mismatch(name);
+        e.set_value(name, std::move(*retyped));
+    } else {
+        types_.push_back({std::string{name}, *t});
+    }
+    return true;
+}
+
+std::optional<edm_type> dynamic_sink::declared_type(std::string_view name) const {
+    auto const at = std::find_if(types_.rbegin(), types_.rend(), [&](auto& d) { return d.name == name; });
+    return at == types_.rend() ? std::nullopt : std::optional{at->type};
+}
+
+bool dynamic_sink::mismatch(std::string_view name) {
+    return stop(error{library_errc::type_mismatch,
+                      {.reason = "the value does not have its declared type", .member = std::string{name}}});
+}
+
+result<stored_entity> read_dynamic(std::string& json) {
+    std::vector<stored_entity> out;
     dynamic_sink sink{out};
     if (auto r = read_entity(json, sink); !r) return failure{std::move(r).error()};
     return std::move(out.front());
 }
 
-result<std::vector<dynamic_entity>> read_dynamic_page(std::string& json) {
-    std::vector<dynamic_entity> out;
+result<std::vector<stored_entity>> read_dynamic_page(std::string& json) {
+    std::vector<stored_entity> out;
     dynamic_sink sink{out};
     if (auto r = read_page(json, sink); !r) return failure{std::move(r).error()};
     return out;

@@ -97,6 +97,25 @@ TEST_P(async_tables, a_coroutine_walks_over_the_pages_of_a_partition) {
     EXPECT_TRUE(std::is_sorted(ids.begin(), ids.end()));
 }
 
+TEST_P(async_tables, a_coroutine_merges_one_property_of_a_row_of_any_type) {
+    employees().insert(don());
+    async_table<dynamic_entity> const rows{shared_store(), table().table()};
+    run([](async_table<dynamic_entity> const& t) -> asio::awaitable<void> {
+        auto e = *co_await t.find({"Sales", "empid_000212"}, asio::use_awaitable);
+        e.value.set("age", std::int32_t{50});
+        e.value.set("first_name", "not sent");
+        only_properties const age{"age"};
+        co_await t.merge(e, age, asio::use_awaitable);
+    }(rows));
+    EXPECT_EQ(employees().find("Sales", 212)->value.age, 50);
+    auto row = *rows.find({"Sales", "empid_000212"}, asio::use_future).get();
+    row.value.set("age", std::int32_t{51});
+    rows.merge(row, only_properties{"age"}, asio::use_future).get();
+    auto changed = don();
+    changed.age = 51;
+    EXPECT_EQ(employees().find("Sales", 212)->value, changed);
+}
+
 TEST_P(async_tables, a_future_throws_the_error_that_the_blocking_form_throws) {
     employees().insert(don());
     auto const person = don();

@@ -11,9 +11,8 @@ protected:
     void insert_ids(std::string const& department, std::int32_t from, std::int32_t to) {
         std::vector<std::string> rows;
         for (auto id = from; id < to; ++id) {
-            std::string row;
-            ASSERT_TRUE(detail::append_key_part(row, id, 6));
-            rows.push_back("empid_" + row);
+            auto const digits = std::to_string(id);
+            rows.push_back("empid_" + std::string(6 - digits.size(), '0') + digits);
         }
         put_rows(department, rows);
     }

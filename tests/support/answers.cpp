@@ -31,31 +31,31 @@ namespace tablemap::test {
                                          << "'";
 }
 
-dynamic_entity entity_in(response const& r) {
+detail::stored_entity entity_in(response const& r) {
     EXPECT_TRUE(carried_out(r));
     if (!r.ok()) return {};
     auto json = r.body;
     auto e = detail::read_dynamic(json);
     EXPECT_TRUE(e.has_value()) << "not an entity: " << r.body.substr(0, 300);
-    return e ? *std::move(e) : dynamic_entity{};
+    return e ? *std::move(e) : detail::stored_entity{};
 }
 
-std::vector<dynamic_entity> entities_in(response const& r) {
+std::vector<detail::stored_entity> entities_in(response const& r) {
     EXPECT_TRUE(carried_out(r));
     if (!r.ok()) return {};
     auto json = r.body;
     auto e = detail::read_dynamic_page(json);
     EXPECT_TRUE(e.has_value()) << "not a page: " << r.body.substr(0, 300);
-    return e ? *std::move(e) : std::vector<dynamic_entity>{};
+    return e ? *std::move(e) : std::vector<detail::stored_entity>{};
 }
 
-std::vector<std::string> row_keys(std::vector<dynamic_entity> const& entities) {
+std::vector<std::string> row_keys(std::vector<detail::stored_entity> const& entities) {
     std::vector<std::string> keys;
     for (auto const& e : entities) keys.push_back(e.row_key);
     return keys;
 }
 
-std::vector<std::string> keys_of(std::vector<dynamic_entity> const& entities) {
+std::vector<std::string> keys_of(std::vector<detail::stored_entity> const& entities) {
     std::vector<std::string> keys;
     for (auto const& e : entities) keys.push_back(e.partition_key + "/" + e.row_key);
     return keys;

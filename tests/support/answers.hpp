@@ -28,13 +28,13 @@ template <class T>::testing::AssertionResult failed_with(result<T> const& r, std
 }
 
 /// The entity in the answer of a get, the entities in the answer of a query. A failed answer fails the test.
-dynamic_entity entity_in(response const& r);
-std::vector<dynamic_entity> entities_in(response const& r);
+detail::stored_entity entity_in(response const& r);
+std::vector<detail::stored_entity> entities_in(response const& r);
 
-std::vector<std::string> row_keys(std::vector<dynamic_entity> const& entities);
+std::vector<std::string> row_keys(std::vector<detail::stored_entity> const& entities);
 
 /// "partition/row" of each.
-std::vector<std::string> keys_of(std::vector<dynamic_entity> const& entities);
+std::vector<std::string> keys_of(std::vector<detail::stored_entity> const& entities);
 
 /// Sorted by name: stores need not keep the order.
 std::vector<property> properties_of(dynamic_entity const& e);

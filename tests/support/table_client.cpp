@@ -76,8 +76,8 @@ response table_client::page(query_page q) {
     return store_->execute(q, {});
 }
 
-std::vector<dynamic_entity> table_client::all(query_page q, std::size_t* pages) {
-    std::vector<dynamic_entity> found;
+std::vector<detail::stored_entity> table_client::all(query_page q, std::size_t* pages) {
+    std::vector<detail::stored_entity> found;
     std::optional<continuation> next;
     do {
         q.from = next ? &*next : nullptr;

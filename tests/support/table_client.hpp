@@ -49,7 +49,7 @@ public:
     response page(query_page q);
 
     /// All pages of a query, one after the other; `pages` counts them.
-    std::vector<dynamic_entity> all(query_page q = {}, std::size_t* pages = nullptr);
+    std::vector<detail::stored_entity> all(query_page q = {}, std::size_t* pages = nullptr);
 
 private:
     store* store_;

@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 namespace tablemap {
 
@@ -67,7 +69,12 @@ enum class library_errc {
     cancelled,
     invalid_connection_string,
     unsupported,
-    invalid_cursor,  ///< a continuation that this query did not produce
+    missing_property,  ///< a row lacks a property that its type requires
+    unknown_property,  ///< a row has a property that its type refuses
+    another_type,      ///< a row's discriminator names another type
+    unknown_version,   ///< a row was written by a later version of its type
+    outdated_entity,   ///< a merge of an entity whose row has an older version of its type
+    invalid_cursor,    ///< a continuation that this query did not produce
 };
 
 /// Codes of the table service, used by every store. Their service names ("EntityAlreadyExists") come from
@@ -189,6 +196,17 @@ std::string_view service_code_name(service_errc e) noexcept;
 /// The code of a service name; `service_errc::unknown` for a name that is not listed.
 service_errc service_code_from_name(std::string_view name) noexcept;
 
+/// One thing that is wrong with a row that was read.
+struct property_fault {
+    std::error_code code{};
+    std::string property{};  ///< as it is named in the store, or the member of a key
+    std::string expected{};  ///< a type such as "Edm.Int32"; empty if the type is not what is wrong
+    std::string found{};     ///< the type that is stored, where one is expected
+    std::string reason{};    ///< what is wrong and what to do, a sentence without its full stop
+
+    friend bool operator==(property_fault const&, property_fault const&) = default;
+};
+
 /// What is known of a failure beside its code. All text but `server_text` is made by tablemap and holds no key and no
 /// value of the user's data.
 struct error_details {
@@ -200,6 +218,7 @@ struct error_details {
     std::string request_id{};   ///< under which a remote store remembers the request, for its support
     tablemap::outcome outcome = tablemap::outcome::not_applied;
     std::optional<std::size_t> failed_index{};  ///< in a group transaction: the operation at fault, from 0
+    std::vector<property_fault> faults{};       ///< of a row that cannot be read: everything that is wrong with it
 
     friend bool operator==(error_details const&, error_details const&) = default;
 };
@@ -237,6 +256,9 @@ public:
 
     /// In a failed group transaction, the operation at fault if the store said which.
     std::optional<std::size_t> failed_index() const noexcept;
+
+    /// Of a row that cannot be read: everything that is wrong with it. `code()` is that of the first.
+    std::span<property_fault const> faults() const noexcept;
 
     error_details const& details() const noexcept;
 

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <compare>
+#include <concepts>
 #include <cstdint>
 #include <ratio>
 #include <string>
@@ -63,6 +64,15 @@ private:
 };
 
 namespace detail {
+
+template <class V> inline constexpr bool is_sys_time = false;
+template <class D> inline constexpr bool is_sys_time<std::chrono::sys_time<D>> = true;
+
+/// Whether every duration of this type is a whole number of ticks, counted in an integer.
+template <class D>
+inline constexpr bool is_whole_ticks =
+    std::integral<typename D::rep>&& std::ratio_divide<typename D::period, tick_duration::period>::den == 1;
+
 /// False if the text is no DateTime; `out` is untouched then.
 bool parse_ticks(std::string_view text, ticks& out) noexcept;
 void append_ticks(std::string& out, ticks t);

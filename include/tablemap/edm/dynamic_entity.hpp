@@ -20,20 +20,10 @@ struct property {
     friend bool operator==(property const&, property const&) = default;
 };
 
-/// An entity without a C++ type: keys, etag, timestamp and ordered properties with their Edm types.
-///
-/// Property names are unique; look-ups go through the properties in order. Thread safety: like a standard container.
-class dynamic_entity {
+/// Ordered properties with their Edm types. Names are unique; look-ups go through the properties in order.
+/// Thread safety: like a standard container.
+class property_bag {
 public:
-    dynamic_entity() = default;
-    dynamic_entity(std::string partition, std::string row)
-        : partition_key(std::move(partition)), row_key(std::move(row)) {}
-
-    std::string partition_key{};
-    std::string row_key{};
-    tablemap::etag etag{};  ///< empty if the entity was not read from a store
-    ticks timestamp{};      ///< when the store last changed it
-
     std::span<property const> properties() const noexcept { return properties_; }
 
     /// The value of a property, or null if there is none of that name.
@@ -55,11 +45,37 @@ public:
     /// Removes a property; false if there was none. A merge does not remove it from the store, a replace does.
     bool erase(std::string_view name);
 
-    friend bool operator==(dynamic_entity const&, dynamic_entity const&) = default;
+    friend bool operator==(property_bag const&, property_bag const&) = default;
 
 private:
     std::vector<property> properties_;
 };
+
+/// An entity without a C++ type: keys and ordered properties. `table<dynamic_entity>` reads and writes it.
+class dynamic_entity : public property_bag {
+public:
+    dynamic_entity() = default;
+    dynamic_entity(std::string partition, std::string row)
+        : partition_key(std::move(partition)), row_key(std::move(row)) {}
+
+    std::string partition_key{};
+    std::string row_key{};
+
+    friend bool operator==(dynamic_entity const&, dynamic_entity const&) = default;
+};
+
+namespace detail {
+/// An entity as a store holds it.
+struct stored_entity : dynamic_entity {
+    using dynamic_entity::dynamic_entity;
+    stored_entity(dynamic_entity e) : dynamic_entity(std::move(e)) {}
+
+    tablemap::etag etag{};
+    ticks timestamp{};
+
+    friend bool operator==(stored_entity const&, stored_entity const&) = default;
+};
+}  // namespace detail
 
 /// The size that the service counts for an entity, in bytes: 4, twice the UTF-16 length of both keys, and for each property
 /// 8, twice the UTF-16 length of its name, and its value. Source: the service's capacity formula.

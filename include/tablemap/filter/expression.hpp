@@ -88,6 +88,6 @@ inline expression operator!(expression a) { return negation{std::move(a)}; }
 
 /// True if the entity matches. Strings compare by UTF-16 code units, guids by their text, binaries byte by byte; a NaN
 /// matches nothing but `ne`. PartitionKey, RowKey and Timestamp are properties here.
-bool matches(expression const& e, dynamic_entity const& entity);
+bool matches(expression const& e, detail::stored_entity const& entity);
 
 }  // namespace tablemap::filter

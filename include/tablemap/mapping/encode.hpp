@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/mapping/schema.hpp"
+#include "tablemap/mapping/row_type.hpp"
 
+#include <bitset>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 
 /// From a struct to an encoded entity, in one pass of appends, with every limit checked.
@@ -25,43 +25,18 @@ enum class empty_members : bool {
     refused,   ///< an error: the write could not remove the property
 };
 
-// Append a value after checking it. Returns what is wrong, `nothing_wrong` if it was appended. A plain enum, because an
-// empty std::error_code asks the library for its category each time.
-inline constexpr library_errc nothing_wrong{};
-library_errc append_checked(std::string& out, std::string const& v);
-library_errc append_checked(std::string& out, ticks v);
-library_errc append_checked(std::string& out, bytes const& v);
-template <class V> library_errc append_checked(std::string& out, V const& v) {
-    append_value(out, v);
-    return nothing_wrong;
-}
+using field_set = std::bitset<most_fields>;
 
-error property_error(library_errc code, std::string_view member);
+error property_error(value_fault const& fault, std::string_view property);
 
-/// Appends the operation token if there is one, ends the object, and checks the entity's size.
-result<void> finish_entity(encoded_entity& e);
+/// Ends an entity of so many properties, with the operation token if there is one, and checks its size.
+/// Errors: `library_errc::too_many_properties`, `entity_too_large`.
+result<void> finish_entity(encoded_entity& e, std::size_t properties);
 
-template <class T, std::size_t I>
-bool append_property(std::string& out, T const& value, empty_members empty, std::optional<error>& fault) {
-    using member = field_type<T, I>;
-    auto const& v = get_field<I>(value);
-    if constexpr (is_optional<member>) {
-        if (!v) {
-            if (empty == empty_members::refused)
-                fault = property_error(library_errc::merge_cannot_remove, field_name<T, I>);
-            return !fault;
-        }
-    }
-    out += property_text<T, I>;
-    auto code = nothing_wrong;
-    if constexpr (is_optional<member>)
-        code = append_checked(out, *v);
-    else
-        code = append_checked(out, v);
-    if (code != nothing_wrong) [[unlikely]]
-        fault = property_error(code, field_name<T, I>);
-    return code == nothing_wrong;
-}
+/// Encodes the columns of an object behind its keys, which `out` holds: all, or those of some members and what the mapping
+/// adds. `out.token` goes in as well. Errors: as `encode`.
+result<void> encode_columns(row_type const& type, void const* object, encoded_entity& out, empty_members empty,
+                            field_set const* chosen);
 
 /// Makes both keys of a value. Errors: as `make_key`.
 template <class T> result<void> encode_keys(T const& value, std::string& partition_key, std::string& row_key) {
@@ -70,52 +45,47 @@ template <class T> result<void> encode_keys(T const& value, std::string& partiti
     return make_key(row_key, mapping<T>::row_key, get);
 }
 
-/// Encodes the fields `I...` of a value behind its keys. `out.token` goes in as well.
-template <class T, std::size_t... I>
-result<void> encode_fields(T const& value, encoded_entity& out, empty_members empty, std::index_sequence<I...>) {
-    if (auto r = encode_keys(value, out.partition_key, out.row_key); !r) return r;
-    out.body.clear();
-    begin_entity(out.body, out.partition_key, out.row_key);
-    std::optional<error> fault;
-    auto append = [&]<std::size_t N>(std::integral_constant<std::size_t, N>) {
-        if constexpr (is_in_key<T, N>)
-            return true;
-        else
-            return append_property<T, N>(out.body, value, empty, fault);
-    };
-    if (!(append(std::integral_constant<std::size_t, I>{}) && ...)) return failure{std::move(*fault)};
-    return finish_entity(out);
-}
-
 /// Encodes a whole value.
 ///
-/// Errors: as `make_key`; `library_errc::invalid_text`, `value_out_of_range`, `value_too_large`, `merge_cannot_remove` with
-/// the member; `entity_too_large`.
+/// Errors: as `make_key`; `library_errc::invalid_text`, `value_out_of_range`, `value_too_large`, `merge_cannot_remove`,
+/// `invalid_property_name`, or what a converter refused, with the property; `entity_too_large`, `too_many_properties`.
 template <class T>
 result<void> encode(T const& value, encoded_entity& out, empty_members empty = empty_members::left_out) {
-    return encode_fields(value, out, empty, std::make_index_sequence<field_count<T>>{});
+    if (auto r = encode_keys(value, out.partition_key, out.row_key); !r) return r;
+    return encode_columns(row_type_of<T>, &value, out, empty, nullptr);
 }
 
 template <class T, auto Member> constexpr bool check_chosen_member() {
-    constexpr bool own = std::same_as<member_owner<Member>, T>;
+    constexpr bool own = is_member_of<Member, T>;
     static_assert(own, "tablemap[W2]: only<...> names members of the entity's own struct");
     if constexpr (own) {
-        constexpr bool in_key = is_in_key<T, member_index<Member, T>>;
+        constexpr auto field = member_index<Member, T>;
+        constexpr bool in_key = list_key_uses<T, false>()[field] != key_use::none;
+        constexpr bool ignored = options_of<T>[field].how == storage::ignored;
         static_assert(
             !in_key,
             "tablemap[W2]: a member that is part of the key cannot be merged: another key is another entity; insert "
             "that one and erase this");
-        return !in_key;
+        static_assert(!ignored, "tablemap[W2]: this member is ignored(), so there is nothing of it to merge");
+        return !in_key && !ignored;
     }
     return false;
 }
 
-/// Encodes chosen members of a value. Errors: as `encode`.
+template <class T, auto... Members> constexpr bool check_chosen() {
+    static_assert(sizeof...(Members) > 0, "tablemap[W2]: only<...> names at least one member");
+    return (check_chosen_member<T, Members>() && ...);
+}
+
+/// Encodes chosen members of a value, and the properties that the mapping adds. Errors: as `encode`.
 template <class T, auto... Members>
 result<void> encode(T const& value, encoded_entity& out, only_t<Members...>, empty_members empty) {
-    static_assert(sizeof...(Members) > 0, "tablemap[W2]: only<...> names at least one member");
-    if constexpr ((check_chosen_member<T, Members>() && ...))
-        return encode_fields(value, out, empty, std::index_sequence<member_index<Members, T>...>{});
+    if constexpr (check_chosen<T, Members...>()) {
+        if (auto r = encode_keys(value, out.partition_key, out.row_key); !r) return r;
+        field_set chosen;
+        (..., chosen.set(member_index<Members, T>));
+        return encode_columns(row_type_of<T>, &value, out, empty, &chosen);
+    }
 }
 
 }  // namespace tablemap::detail

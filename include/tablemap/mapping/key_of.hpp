@@ -21,7 +21,7 @@ template <auto... Members> struct member_values<member_list<Members...>> {
 template <class Value, class Argument>
 inline constexpr bool is_number_by_accident = std::integral<Value> &&
                                               (std::same_as<std::remove_cvref_t<Argument>, bool> ||
-                                               is_character<std::remove_cvref_t<Argument>>);
+                                               character<std::remove_cvref_t<Argument>>);
 
 /// True if an argument becomes a member's value without loss. Braces refuse what narrows, but take a character for a list
 /// of characters, which parentheses refuse.

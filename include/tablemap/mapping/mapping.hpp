@@ -2,6 +2,8 @@
 #pragma once
 
 #include "tablemap/keys/key.hpp"
+#include "tablemap/mapping/discriminator.hpp"
+#include "tablemap/mapping/members.hpp"
 
 namespace tablemap {
 
@@ -14,6 +16,9 @@ namespace tablemap {
 ///
 /// Members in a key are stored in the key alone and read back from it. Every other member is a property of its own name.
 /// A member whose property is absent in the store keeps its default initialiser; `std::optional` tells the two apart.
+///
+/// It may have more constants: `members` (see `members.hpp`), `discriminator` and `versions` (see `discriminator.hpp`), and
+/// `unknown_columns`. The mapping of a struct that is only nested in others has no keys.
 template <class T> struct mapping;
 
 /// A struct with a mapping.

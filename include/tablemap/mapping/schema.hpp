@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/edm/limits.hpp"
-#include "tablemap/keys/key_codec.hpp"
-#include "tablemap/mapping/mapping.hpp"
-#include "tablemap/mapping/property.hpp"
-#include "tablemap/reflect/fields.hpp"
-#include "tablemap/wire/writer.hpp"
+#include "tablemap/keys/key_check.hpp"
+#include "tablemap/mapping/columns.hpp"
 
 #include <array>
 #include <cstddef>
 #include <string_view>
 #include <utility>
 
-/// What a mapping says about a struct, as compile-time facts, with every rule checked where it can be named.
+/// The rules of mappings, checked at compile time. A static_assert says which one is broken, and the compiler's instantiation
+/// line beside it names the member.
 namespace tablemap::detail {
 
 template <class T> inline constexpr bool is_key_template = false;
@@ -24,41 +21,283 @@ template <class T> struct key_lists { using type = key_members<mapping<T>::parti
 /// The key members of T, each once.
 template <class T> using key_members_of = typename key_lists<T>::type;
 
-template <class T, std::size_t I, auto... Members> constexpr bool is_any_of(member_list<Members...>) {
-    return ((member_index<Members, T> == I) || ...);
+/// Calls `visit` with each literal that a key begins with.
+template <class... Parts, class Visit> constexpr void visit_leading(key_template<Parts...> const& key, Visit visit) {
+    bool leading = true;
+    auto const part = [&]<class Part>(Part const& p) {
+        if constexpr (is_literal_part<Part>) {
+            if (leading) visit(p.view());
+        } else {
+            leading = false;
+        }
+    };
+    std::apply([&](auto const&... p) { (part(p), ...); }, key.parts);
 }
 
-/// True if field I is stored in a key and so is no property.
-template <class T, std::size_t I> inline constexpr bool is_in_key = is_any_of<T, I>(key_members_of<T>{});
-
-constexpr bool is_property_name(std::string_view name) noexcept {
-    return is_identifier(name) && name.size() <= limits::property_name_units && !is_system_name(name) &&
-           name != token_property;
+template <auto const& Key> constexpr std::size_t leading_size() {
+    std::size_t size = 0;
+    visit_leading(Key, [&](std::string_view s) { size += s.size(); });
+    return size;
 }
 
-/// Refuses a member whose name is no property name. `Where` is the member's address: the compiler prints it.
-template <class T, std::size_t I, auto Where> constexpr bool check_property_name() {
-    constexpr auto name = field_name<T, I>;
-    static_assert(!is_system_name(name),
-                  "tablemap[M7]: PartitionKey, RowKey and Timestamp belong to the service; name this member otherwise");
-    static_assert(name != token_property,
-                  "tablemap[M7]: TablemapOperation is the property of operation tokens; name this member otherwise");
-    static_assert(
-        is_identifier(name) && name.size() <= limits::property_name_units,
-        "tablemap[M7]: a property name is at most 255 letters, digits and underscores, no digit first; rename "
-        "this member");
-    return is_property_name(name);
+template <auto const& Key> constexpr auto make_leading_text() {
+    std::array<char, leading_size<Key>()> text{};
+    std::size_t at = 0;
+    visit_leading(Key, [&](std::string_view s) {
+        for (char const c : s) text[at++] = c;
+    });
+    return text;
 }
+template <auto const& Key> inline constexpr auto leading_text_storage = make_leading_text<Key>();
+template <auto const& Key>
+inline constexpr std::string_view leading_text{leading_text_storage<Key>.data(), leading_text_storage<Key>.size()};
 
-template <class T, std::size_t I> constexpr bool check_field() {
-    if constexpr (is_in_key<T, I>)
-        return true;
-    else if constexpr (find_member_fault<field_type<T, I>>() != member_fault::none)
-        return check_member_type<field_type<T, I>, address_of_field<T, I>()>();
-    else if constexpr (!is_property_name(field_name<T, I>))
-        return check_property_name<T, I, address_of_field<T, I>()>();
+// ---- one member -----------------------------------------------------------------------------------------------------
+
+template <class S, bool Nested> constexpr bool check_members();
+
+template <class F, storage How, bool Required, bool Renamed, key_use Key, bool Nested>
+constexpr member_fault find_fault_with_its_place() {
+    if constexpr (Key == key_use::alone)
+        return How == storage::plain && !Required && !Renamed ? member_fault::none : member_fault::key_rule;
+    else if constexpr (Nested && How == storage::plain && std::same_as<F, extras>)
+        return member_fault::nested_extras;
     else
+        return find_member_fault<F, How, Required>();
+}
+
+/// Gives the compiler's "required from" line the member's name.
+template <class E, auto Where> constexpr bool check_enum_member() { return check_enumeration<E>(); }
+
+/// True if a column of the struct is there whenever the struct is.
+template <class S> constexpr bool has_mandatory_member() {
+    return []<class... F, std::size_t... I>(type_list<F...>, std::index_sequence<I...>) {
+        return ([] {
+            constexpr auto how = options_of<S>[I].how;
+            if constexpr (how == storage::flattened)
+                return !is_optional<F> && has_mandatory_member<property_type<F>>();
+            else if constexpr (how == storage::numbered)
+                return !is_optional<typename F::value_type>;
+            else
+                return how != storage::ignored && how != storage::prefixed && !is_optional<F>;
+        }() || ...);
+    }(field_types<S>{}, std::make_index_sequence<field_count<S>>{});
+}
+
+template <class S, std::size_t I, class F, storage How, bool Required, key_use Key, bool Nested>
+constexpr bool check_member() {
+    constexpr bool renamed = options_of<S>[I].name != field_names<S>[I];
+    constexpr auto fault = find_fault_with_its_place<F, How, Required, renamed, Key, Nested>();
+    if constexpr (fault != member_fault::none) {
+        return refuse_member<F, fault, address_of_field<S, I>()>();
+    } else if constexpr (How == storage::flattened) {
+        if constexpr (!check_members<property_type<F>, true>()) return false;
+        if constexpr (is_optional<F>) {
+            constexpr bool tells = has_mandatory_member<property_type<F>>();
+            if constexpr (!tells) return refuse_member<F, member_fault::flat_optional, address_of_field<S, I>()>();
+        }
         return true;
+    } else if constexpr (How == storage::json) {
+        return check_json<F, address_of_field<S, I>()>();
+    } else if constexpr (How == storage::plain && Key != key_use::alone && plain_enum<property_type<F>>) {
+        return check_enum_member<property_type<F>, address_of_field<S, I>()>();
+    } else {
+        return true;
+    }
+}
+
+template <auto Member, class S> constexpr bool check_rule_owner() {
+    constexpr bool own = is_member_of<Member, S>;
+    static_assert(own, "tablemap[M7]: members(...) of a mapping names members of the mapped struct itself");
+    return own;
+}
+
+/// The `I`th computed property of a mapping, for the compiler's "required from" line: its name is no template argument.
+template <class S, std::size_t I> struct computed_property {};
+
+template <class S, class Function> constexpr bool is_good_computed() {
+    if constexpr (std::is_invocable_v<Function const&, S const&>) {
+        using V = std::remove_cvref_t<std::invoke_result_t<Function const&, S const&>>;
+        return is_property_value<property_type<V>>();
+    } else {
+        return false;
+    }
+}
+
+template <class S, std::size_t I, class Rule> constexpr bool check_rule() {
+    if constexpr (is_member_rule<Rule>) {
+        return check_rule_owner<Rule::pointer, S>();
+    } else {
+        constexpr bool good = is_good_computed<S, decltype(Rule::function)>();
+        if constexpr (!good)
+            return refuse_member<decltype(Rule::function), member_fault::computed_type, computed_property<S, I>{}>();
+        return good;
+    }
+}
+
+/// The number of a rule's member; that of all members for a computed property.
+template <class S, class Rule> constexpr std::size_t ruled_field() {
+    if constexpr (is_member_rule<Rule>)
+        return member_index<Rule::pointer, S>;
+    else
+        return field_count<S>;
+}
+
+/// The place of the first rule whose member has one already; the number of rules if there is none.
+template <class S, class... Rule> constexpr std::size_t find_second_rule() {
+    std::array<bool, field_count<S> + 1> ruled{};
+    std::size_t at = 0;
+    for (auto const field : std::array<std::size_t, sizeof...(Rule)>{ruled_field<S, Rule>()...}) {
+        if (ruled[field] && field != field_count<S>) return at;
+        ruled[field] = true;
+        ++at;
+    }
+    return sizeof...(Rule);
+}
+
+template <auto Member> constexpr bool refuse_second_rule() {
+    static_assert(
+        Member == nullptr,
+        "tablemap[M7]: members(...) has two rules for this member, of which one would be lost; make them one: "
+        "member<&T::m>.named(\"...\").required()");
+    return false;
+}
+
+template <class S> constexpr bool check_rules() {
+    if constexpr (has_member_rules<S>) {
+        return []<class... Rule, std::size_t... I>(member_rules<Rule...> const&, std::index_sequence<I...>) {
+            if constexpr ((check_rule<S, I, Rule>() && ...)) {
+                constexpr auto second = find_second_rule<S, Rule...>();
+                if constexpr (second == sizeof...(Rule))
+                    return true;
+                else
+                    return refuse_second_rule<std::tuple_element_t<second, std::tuple<Rule...>>::pointer>();
+            }
+            return false;
+        }(mapping<S>::members, std::make_index_sequence<std::tuple_size_v<decltype(mapping<S>::members.rules)>>{});
+    } else {
+        return true;
+    }
+}
+
+template <class S, bool Nested> constexpr bool check_members() {
+    static_assert(
+        !Nested || !has_computed_columns<S>,
+        "tablemap[M7]: computed(...) stands in the mapping of the struct that a table holds; move it there from the "
+        "mapping of this nested struct");
+    if constexpr (!check_rules<S>()) {
+        return false;
+    } else {
+        return []<class... F, std::size_t... I>(type_list<F...>, std::index_sequence<I...>) {
+            constexpr auto uses = list_key_uses<S, Nested>();
+            return (check_member<S, I, F, options_of<S>[I].how, options_of<S>[I].required, uses[I], Nested>() && ...);
+        }(field_types<S>{}, std::make_index_sequence<field_count<S>>{});
+    }
+}
+
+// ---- all columns together -------------------------------------------------------------------------------------------
+
+enum class name_fault : std::uint8_t { none, system, token, no_identifier, twice, in_map, beside_extras };
+
+struct found_name_fault {
+    name_fault fault = name_fault::none;
+    std::uint16_t field = no_field;
+};
+
+template <class Table> constexpr std::string_view name_of(Table const& t, column const& c) {
+    return {t.text.data() + c.text_at + 2, c.name_size};
+}
+
+constexpr std::uint32_t hash_of(std::string_view s) {
+    std::uint32_t h = 2166136261U;
+    for (char const c : s) h = (h ^ static_cast<unsigned char>(c)) * 16777619U;
+    return h;
+}
+
+template <class Table> constexpr found_name_fault find_name_fault(Table const& t) {
+    std::array<std::uint32_t, std::tuple_size_v<decltype(t.columns)>> hashes{};
+    for (std::size_t i = 0; i < hashes.size(); ++i) {
+        auto const& c = t.columns[i];
+        auto const name = name_of(t, c);
+        if (is_system_name(name)) return {name_fault::system, c.field};
+        if (name == token_property) return {name_fault::token, c.field};
+        if (!is_identifier(name) || name.size() > limits::property_name_units)
+            return {name_fault::no_identifier, c.field};
+        hashes[i] = hash_of(name);
+        for (std::size_t k = 0; k < i; ++k)
+            if (hashes[k] == hashes[i] && name_of(t, t.columns[k]) == name)
+                return {name_fault::twice, c.field != no_field ? c.field : t.columns[k].field};
+        for (auto const& m : t.maps)
+            if (name.starts_with(std::string_view{t.text.data() + m.text_at, m.text_size}))
+                return {name_fault::in_map, m.field};
+    }
+    for (auto const& a : t.maps) {
+        std::string_view const prefix{t.text.data() + a.text_at, a.text_size};
+        if (!is_identifier(prefix)) return {name_fault::no_identifier, a.field};
+        for (auto const& b : t.maps)
+            if (&a != &b && prefix.starts_with(std::string_view{t.text.data() + b.text_at, b.text_size}))
+                return {name_fault::in_map, a.field};
+    }
+    return {};
+}
+
+/// `Where` is the address of the member whose column is at fault, or the struct's name for one that the mapping adds.
+template <name_fault fault, auto Where> constexpr bool refuse_name() {
+    static_assert(fault != name_fault::system,
+                  "tablemap[M7]: PartitionKey, RowKey and Timestamp belong to the service; name this member otherwise, "
+                  "with member<&T::m>.named(\"...\")");
+    static_assert(
+        fault != name_fault::token,
+        "tablemap[M7]: TablemapOperation is the property of operation tokens; name this member otherwise, with "
+        "member<&T::m>.named(\"...\")");
+    static_assert(
+        fault != name_fault::no_identifier,
+        "tablemap[M7]: a property name is at most 255 letters, digits and underscores, no digit first; rename "
+        "this member, with member<&T::m>.named(\"...\")");
+    static_assert(
+        fault != name_fault::twice,
+        "tablemap[M7]: two members have one property name; rename this one, with member<&T::m>.named(\"...\")");
+    static_assert(
+        fault != name_fault::in_map,
+        "tablemap[M6]: the names of this prefixed() map's columns begin like another column's, which would be "
+        "read as one of its entries; rename one of them");
+    return false;
+}
+
+template <class T> struct added_by_the_mapping_of {};
+
+template <class T> constexpr bool check_columns() {
+    constexpr auto const& count = column_counts_of<T>;
+    static_assert(
+        count.columns <= limits::properties,
+        "tablemap[M12]: an entity has at most 252 properties beside its keys; split the struct, or store members "
+        "with as_json()");
+    static_assert(slot_count<T> < most_slots && field_count<T> <= most_fields,
+                  "tablemap[M12]: a mapped struct has at most 256 members, and 1,023 with those of nested structs");
+    static_assert(count.extras <= 1,
+                  "tablemap[M8]: one member of type extras keeps all unknown columns; remove the others");
+    if constexpr (count.columns <= limits::properties) {
+        constexpr auto found = find_name_fault(column_table_of<T>);
+        if constexpr (found.fault == name_fault::none)
+            return true;
+        else if constexpr (found.field == no_field)
+            return refuse_name<found.fault, added_by_the_mapping_of<T>{}>();
+        else
+            return refuse_name<found.fault, address_of_field<T, found.field>()>();
+    }
+    return false;
+}
+
+template <class T> constexpr bool check_discriminator() {
+    static_assert(!has_discriminator<T> || !discriminator_of<T>().property.empty() ||
+                      leading_text<mapping<T>::row_key>.starts_with(discriminator_of<T>().type),
+                  "tablemap[K8]: a discriminator without a property stands at the beginning of the row key: "
+                  "key(discriminator, \"_\", ...)");
+    static_assert(
+        !has_versions<T> || !discriminator_of<T>().property.empty(),
+        "tablemap[M11]: a type with versions needs a discriminator property to hold them: static constexpr auto "
+        "discriminator = tablemap::discriminator(\"EntityType\", \"employee\")");
+    return true;
 }
 
 /// Checks every rule of T's mapping. A static_assert says which one is broken.
@@ -74,40 +313,12 @@ template <class T> constexpr bool check_mapping() {
                       "tablemap[K1]: partition_key and row_key are static constexpr and made by tablemap::key(...)");
         if constexpr (is_key_template<partition_key> && is_key_template<row_key>) {
             if constexpr (check_reflectable<T>()) {
-                bool const keys =
-                    check_key_template<mapping<T>::partition_key, T>() && check_key_template<mapping<T>::row_key, T>();
-                static_assert(field_count<T> <= limits::properties + key_members_of<T>::size,
-                              "tablemap[M12]: an entity has at most 252 properties beside its keys; split the struct");
-                return keys&&[]<std::size_t... I>(std::index_sequence<I...>) { return (check_field<T, I>() && ...); }
-                (std::make_index_sequence<field_count<T>>{});
+                if constexpr (check_keys<mapping<T>::partition_key, mapping<T>::row_key, T>())
+                    if constexpr (check_members<T, false>()) return check_discriminator<T>() && check_columns<T>();
             }
         }
     }
     return false;
 }
-
-/// `,"name":` or `,"name@odata.type":"Edm.X","name":`, made at compile time.
-template <class T, std::size_t I> constexpr auto make_property_text() {
-    constexpr auto type = edm_type_of<property_type<field_type<T, I>>>();
-    constexpr auto name = field_name<T, I>;
-    constexpr std::string_view open = ",\"", close = "\":", annotate = "@odata.type\":\"", end = "\"";
-    constexpr bool annotated = needs_annotation(type);
-    constexpr std::size_t size =
-        open.size() + name.size() + close.size() +
-        (annotated ? open.size() + name.size() + annotate.size() + edm_name(type).size() + end.size() : 0);
-    std::array<char, size> text{};
-    std::size_t at = 0;
-    auto put = [&](std::string_view s) {
-        for (char const c : s) text[at++] = c;
-    };
-    if (annotated) {
-        put(open), put(name), put(annotate), put(edm_name(type)), put(end);
-    }
-    put(open), put(name), put(close);
-    return text;
-}
-template <class T, std::size_t I> inline constexpr auto property_text_storage = make_property_text<T, I>();
-template <class T, std::size_t I>
-inline constexpr std::string_view property_text{property_text_storage<T, I>.data(), property_text_storage<T, I>.size()};
 
 }  // namespace tablemap::detail

@@ -1,153 +1,222 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/mapping/key_of.hpp"
+#include "tablemap/mapping/dynamic.hpp"
+#include "tablemap/mapping/variant.hpp"
+#include "tablemap/query/row_selection.hpp"
 #include "tablemap/store/request.hpp"
 
+#include <array>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace tablemap {
 
 /// One partition by the values of its key's members. Made by `partition(…)`.
 template <class... Values> struct partition_values { std::tuple<Values...> values; };
 
-/// The partition that a query reads: one value for each member of the partition key, none for a constant key.
+/// The partition that a query reads: one value for each member of the partition key, none for a constant key. A member that
+/// only chooses a bucket (`spread<N>`) has no value here: all its buckets are read.
 template <class... Values> auto partition(Values&&... values) {
     return partition_values<std::decay_t<Values>...>{{std::forward<Values>(values)...}};
 }
 
-/// Row keys from one value of their first member up to, not including, another. Made by `row_range(from, to)`.
-template <class From, class To> struct row_key_range {
-    From from;
-    To to;
+namespace detail {
+
+// ---- the keys of what a table holds ---------------------------------------------------------------------------------
+
+/// The keys that a query of T speaks of.
+template <class T> struct query_mapping {
+    static constexpr auto const& partition_key = mapping<T>::partition_key;
+    static constexpr auto const& row_key = mapping<T>::row_key;
 };
 
-/// The rows whose row key's first member lies in [from, to). That member must sort in keys as its values do: a guid, a number
-/// with a width (then the bounds may be any numbers), or text in the last place.
-template <class From, class To> auto row_range(From&& from, To&& to) {
-    return row_key_range<std::decay_t<From>, std::decay_t<To>>{std::forward<From>(from), std::forward<To>(to)};
-}
+/// Both keys as they stand in the store.
+template <> struct query_mapping<dynamic_entity> {
+    static constexpr auto partition_key = key(part<&dynamic_entity::partition_key>);
+    static constexpr auto row_key = key(part<&dynamic_entity::row_key>);
+};
 
-namespace detail {
+/// The partition key that all types have alike, and row keys as they stand in the store.
+template <class First, class... Rest> struct query_mapping<std::variant<First, Rest...>> {
+    static_assert(
+        (have_one_partition_key<First, Rest>() && ...),
+        "tablemap[M10]: the types of this variant have different partition keys, so no one partition holds them; "
+        "query each type for itself, or give them the same parts");
+    static constexpr auto const& partition_key = mapping<First>::partition_key;
+    static constexpr auto const& row_key = query_mapping<dynamic_entity>::row_key;
+};
 
 /// Keys that a query's bounds point into.
 struct query_keys {
-    std::string partition{};
-    std::string row_from{};
-    std::optional<std::string> row_to{};
-    bool one_row = false;  ///< `row_from` is the only one
+    std::vector<std::string> partitions{};  ///< one, or one for each bucket that rows are spread over
+    key_range rows{};
 
-    key_bounds partition_bounds() const noexcept { return key_bounds::exactly(partition); }
+    key_bounds partition_bounds(std::size_t at = 0) const noexcept { return key_bounds::exactly(partitions[at]); }
     key_bounds row_bounds() const noexcept {
-        if (one_row) return key_bounds::exactly(row_from);
+        if (rows.one) return key_bounds::exactly(rows.from);
         key_bounds b;
-        if (!row_from.empty()) b.from = row_from;
-        if (row_to) b.to = *row_to;
+        if (!rows.from.empty()) b.from = rows.from;
+        if (rows.to) b.to = *rows.to;
         return b;
     }
 };
 
-/// Bounds for all rows of a T in a partition: where T's row key begins with a literal, rows of other types that share the
-/// partition are none of them.
-template <class T> void encode_all_rows(query_keys& out) {
-    std::apply(
-        [&](auto const&... parts) {
-            bool leading = true;
-            (..., [&] {
-                if constexpr (is_member_part<std::remove_cvref_t<decltype(parts)>>)
-                    leading = false;
-                else if (leading)
-                    out.row_from += parts.view();
-            }());
-        },
-        mapping<T>::row_key.parts);
-    out.one_row = [&]<class... Parts>(key_template<Parts...> const&) {
-        return !(is_member_part<Parts> || ...);
-    }(mapping<T>::row_key);
-    if (!out.one_row) out.row_to = end_of_prefix(out.row_from);
+// ---- partitions -----------------------------------------------------------------------------------------------------
+
+/// Whether a part's bucket is chosen by a value that `Given` lacks.
+template <class Part, class Given> constexpr bool is_free_spread() {
+    if constexpr (is_spread_part<Part>)
+        return !is_listed<source_part<Part>::member, Given>;
+    else
+        return false;
 }
 
-template <class... Parts> constexpr std::size_t first_member_part() {
+/// The place of the first part whose bucket is chosen by no given value; the number of parts if there is none.
+template <class Given, class... Parts> constexpr std::size_t find_free_spread(key_template<Parts...> const&) {
     std::size_t at = 0;
-    static_cast<void>(((is_member_part<Parts> ? true : (++at, false)) || ...));
+    static_cast<void>(((is_free_spread<Parts, Given>() ? true : (++at, false)) || ...));
     return at;
 }
 
-/// Makes a partition key of a query's values. Errors: as `make_key`.
-template <class T, class... Values>
-result<void> encode_partition(std::string& out, partition_values<Values...> const& p) {
-    using members =
-        typename add_key_members<member_list<>, std::remove_cvref_t<decltype(mapping<T>::partition_key)>>::type;
-    using values = typename member_values<members>::type;
-    if constexpr (check_key_arguments<values, Values const&...>()) {
-        auto const typed = std::apply([](auto const&... v) { return values{v...}; }, p.values);
-        return make_key(
-            out, mapping<T>::partition_key, [&]<auto M>(member_part<M> const&)->auto const& {
-                return std::get<position_in<M>(members{})>(typed);
-            });
+template <class Given, class... Parts> constexpr std::size_t count_free_spreads(key_template<Parts...> const&) {
+    return (0 + ... + (is_free_spread<Parts, Given>() ? 1 : 0));
+}
+
+/// The value of a part from a tuple of the values of `Given`; none where the part's member is not among them.
+template <class Given, class Part, class Values> part_value given_value(Part const& p, Values const& values) {
+    if constexpr (is_literal_part<Part>) {
+        return value_of_part(p, 0);
+    } else {
+        constexpr auto at = position_in<source_part<Part>::member>(Given{});
+        if constexpr (at < std::tuple_size_v<Values>)
+            return part_value_of(std::get<at>(values));
+        else
+            return {};
     }
 }
 
-template <class Part> constexpr bool sorts_by_value(Part const& p) {
-    return !std::integral<typename Part::value_type> || p.digits() != 0;
+template <class Given, class... Parts, class Values>
+std::array<part_value, sizeof...(Parts)> given_values(key_template<Parts...> const& k, Values const& values) {
+    return std::apply(
+        [&](auto const&... p) { return std::array<part_value, sizeof...(Parts)>{given_value<Given>(p, values)...}; },
+        k.parts);
 }
 
-inline constexpr char above_digits = '9' + 1;
-
-/// True if a number that is not negative has at most so many decimal digits.
-constexpr bool fits(std::int64_t value, std::size_t digits) noexcept {
-    std::size_t needed = 1;
-    while (value /= 10) ++needed;
-    return needed <= digits;
-}
-
-/// Makes the bounds of a row range. Errors: as `make_key`.
-template <class T, class From, class To>
-result<void> encode_row_range(query_keys& out, row_key_range<From, To> const& r) {
-    static constexpr auto const& key = mapping<T>::row_key;
-    return [&]<class... Parts>(key_template<Parts...> const&) -> result<void> {
-        constexpr auto at = first_member_part<Parts...>();
-        static_assert(at < sizeof...(Parts), "tablemap[K7]: this row key is constant, so it has no range");
-        if constexpr (at < sizeof...(Parts)) {
-            using part_type = std::tuple_element_t<at, std::tuple<Parts...>>;
-            using value = typename part_type::value_type;
-            static_assert(
-                sorts_by_value(std::get<at>(mapping<T>::row_key.parts)),
-                "tablemap[K7]: numbers without a width sort as text in keys (10 before 9), so a range of them "
-                "means nothing; declare part<...>.width(n)");
-            static_assert(!std::same_as<value, std::string> || at + 1 == sizeof...(Parts),
-                          "tablemap[K7]: text that other parts follow does not sort by its value in keys (\"a_1\" and "
-                          "\"ab_1\" stand the other way round than \"a\" and \"ab\"), so a range of it means nothing; "
-                          "put the text last");
-            if constexpr (check_key_argument<value, From const&>() && check_key_argument<value, To const&>()) {
-                value const from{r.from};
-                value const to{r.to};
-                auto const the = [](value const& v) { return [&v](auto const&) -> value const& { return v; }; };
-                auto const append = [&](std::string& bound, value const& v) -> result<void> {
-                    if constexpr (std::integral<value>) {
-                        // A bound need not be a key: below all of them is 0, above all of them is what follows '9'.
-                        if (v < 0) return append_parts<at + 1>(bound, key, the(value{0}));
-                        if (!fits(v, std::get<at>(key.parts).digits())) {
-                            auto done = append_parts<at>(bound, key, the(v));
-                            bound += above_digits;
-                            return done;
-                        }
-                    }
-                    return append_parts<at + 1>(bound, key, the(v));
-                };
-                if (auto done = append(out.row_from, from); !done) return done;
-                if (auto done = append(out.row_to.emplace(), to); !done) return done;
-                if (auto done = check_key(out.row_from); !done) return done;
-                return check_key(*out.row_to);
-            }
-        }
+/// Makes the partition keys of a query's values. Errors: as `make_key`.
+template <class T, class... Values>
+result<void> encode_partition(query_keys& out, partition_values<Values...> const& p) {
+    static constexpr auto const& key = query_mapping<T>::partition_key;
+    using members = given_members_of<key>;
+    using tuple = typename member_values<members>::type;
+    static_assert(count_free_spreads<members>(key) <= 1,
+                  "tablemap[K6]: a partition key can be spread by one member only; leave out the other spread<N>");
+    if constexpr (check_key_arguments<tuple, Values const&...>()) {
+        auto const typed = std::apply([](auto const&... v) { return tuple{v...}; }, p.values);
+        auto const values = given_values<members>(key, typed);
+        return make_partition_keys(out.partitions, key.layouts.data(), values.data(), values.size(),
+                                   find_free_spread<members>(key));
+    } else {
         return {};
-    }(key);
+    }
+}
+
+// ---- rows -----------------------------------------------------------------------------------------------------------
+
+/// True if a part's text needs a value that is not among the first `Leading` of `Members`.
+template <std::size_t Leading, class Members, class Part> constexpr bool lacks_value() {
+    if constexpr (is_literal_part<Part>)
+        return false;
+    else
+        return position_in<source_part<Part>::member>(Members{}) >= Leading;
+}
+
+template <std::size_t Leading, class Members, class... Parts>
+constexpr std::size_t find_part_without_value(key_template<Parts...> const&) {
+    std::size_t at = 0;
+    static_cast<void>(((lacks_value<Leading, Members, Parts>() ? true : (++at, false)) || ...));
+    return at;
+}
+
+/// Gives the compiler's "required from" line the member's name.
+template <auto Member, selection_kind Kind, bool Sorts, bool IsText, bool IsLast> constexpr bool check_selected_part() {
+    if constexpr (Kind == selection_kind::prefix) {
+        static_assert(IsText,
+                      "tablemap[K7]: only text begins with text; give this member a whole value, leading(...), or a "
+                      "range of values");
+        return IsText;
+    } else {
+        static_assert(Sorts || IsText,
+                      "tablemap[K7]: this part does not sort in keys as its values do (10 before 9), so a range of it "
+                      "means nothing; declare part<...>.width(n) or ordered()");
+        static_assert(Sorts || !IsText || IsLast,
+                      "tablemap[K7]: text that other parts follow does not sort by its value in keys (\"a_1\" and "
+                      "\"ab_1\" stand the other way round than \"a\" and \"ab\"), so a range of it means nothing; "
+                      "put the text last, or declare it escaped()");
+        return Sorts;
+    }
+}
+
+template <auto const& Key, std::size_t At, selection_kind Kind> constexpr bool check_selected_part() {
+    using part_type = std::tuple_element_t<At, decltype(Key.parts)>;
+    static_assert(!is_spread_part<part_type>,
+                  "tablemap[K6]: rows are spread over buckets before this place of the row key, so no one range holds "
+                  "them; put spread<N> into the partition key, or give its member's value first");
+    if constexpr (is_spread_part<part_type>) {
+        return false;
+    } else {
+        constexpr auto const& layout = Key.layouts[At];
+        constexpr bool last = At + 1 == Key.layouts.size();
+        constexpr bool text = layout.kind == part_kind::text && layout.form != part_form::hashed;
+        return check_selected_part<source_part<part_type>::member, Kind, sorts_by_value(layout, last), text, last>();
+    }
+}
+
+/// The member type that value `I` of a selection is for: both bounds are values of one member.
+template <class Selection, std::size_t I, class Tuple>
+using selected_type = std::tuple_element_t<(I < Selection::leading ? I : Selection::leading), Tuple>;
+
+template <class T, row_selection Selection, std::size_t... I>
+result<void> encode_selected(query_keys& out, Selection const& s, std::index_sequence<I...>) {
+    static constexpr auto const& key = query_mapping<T>::row_key;
+    using members = given_members_of<key>;
+    using tuple = typename member_values<members>::type;
+    if constexpr ((check_key_argument<selected_type<Selection, I, tuple>,
+                                      typename Selection::template value<I> const&>() &&
+                   ...)) {
+        std::tuple<selected_type<Selection, I, tuple>...> const typed{
+            selected_type<Selection, I, tuple>{std::get<I>(s.values)}...};
+        constexpr auto at = find_part_without_value<Selection::leading, members>(key);
+        auto const values = given_values<members>(key, first_of<Selection::leading>(typed));
+        part_value low, high;
+        if constexpr (Selection::kind != selection_kind::whole) {
+            if constexpr (!check_selected_part<key, at, Selection::kind>()) return {};
+            low = part_value_of(std::get<Selection::leading>(typed));
+            high = part_value_of(std::get<Selection::size - 1>(typed));
+        }
+        return make_key_range(out.rows, key.layouts.data(), values.data(), values.size(), at, Selection::kind, low,
+                              high);
+    }
+    return {};
+}
+
+/// Makes a selection's range of row keys. Errors: as `make_key`.
+template <class T, row_selection Selection> result<void> encode_rows(query_keys& out, Selection const& s) {
+    constexpr bool whole = Selection::kind == selection_kind::whole;
+    constexpr auto members = given_members_of<query_mapping<T>::row_key>::size;
+    static_assert(whole || members > 0, "tablemap[K7]: this row key is constant, so it has no range");
+    constexpr bool fits = Selection::leading + (whole ? 0 : 1) <= members;
+    static_assert(fits || (members == 0 && !whole),
+                  "tablemap[K7]: more values than the row key has members; pass those of its leading members, in the "
+                  "order in which they stand there");
+    if constexpr (fits)
+        return encode_selected<T>(out, s, std::make_index_sequence<Selection::size>{});
+    else
+        return {};
 }
 
 }  // namespace detail

@@ -35,10 +35,10 @@ template <auto Member> using member_owner = typename member_traits<Member>::owne
 
 template <auto Member> using member_type = typename member_traits<Member>::type;
 
-/// The text in which the compiler spells `Value`, among other things.
+/// The text in which the compiler spells `Values`, among other things.
 ///
 /// The return type is deduced on purpose: g++ appends what an alias stands for when the alias is written out.
-template <auto Value> constexpr auto spelling_of() { return std::string_view{__PRETTY_FUNCTION__}; }
+template <auto... Values> constexpr auto spelling_of() { return std::string_view{__PRETTY_FUNCTION__}; }
 
 constexpr bool is_identifier_character(char c) {
     // Bytes above 0x7f belong to identifiers written in UTF-8.
@@ -53,6 +53,29 @@ constexpr std::string_view last_identifier(std::string_view text) {
     auto begin = end;
     while (begin > 0 && is_identifier_character(text[begin - 1])) --begin;
     return text.substr(begin, end - begin);
+}
+
+// What the compiler writes between the addresses of two members, up to the spelling of the object they belong to.
+#if defined(__clang__)
+inline constexpr std::string_view between_addresses = "}, {&";
+#else
+inline constexpr std::string_view between_addresses = "))}, ";
+#endif
+
+/// Reads `count` names from the spelling of member addresses in one object.
+constexpr void read_names(std::string_view text, std::string_view* names, std::size_t count) {
+    auto const last = last_identifier(text);
+    names[count - 1] = last;
+    auto begin = static_cast<std::size_t>(last.data() - text.data());
+    // The text from one name to the next is the same everywhere, so its length need be found but once: that of a type
+    // may be long, and what is evaluated at compile time is slow.
+    auto const between = begin - text.rfind(between_addresses, begin);
+    for (auto at = count - 1; at > 0; --at) {
+        auto const end = begin - between;
+        begin = end;
+        while (is_identifier_character(text[begin - 1])) --begin;
+        names[at - 1] = text.substr(begin, end - begin);
+    }
 }
 
 /// The name of the member that `Member` points to, as it is written in the source.

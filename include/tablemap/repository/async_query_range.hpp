@@ -14,6 +14,12 @@ namespace tablemap {
 /// ends. Thread safety: one operation at a time. Lifetime: may be destroyed while an operation is under way.
 template <class T> class async_query_range {
 public:
+    /// Says what happens to rows that cannot be read, as `query_range::on_error`.
+    async_query_range on_error(bad_row_policy policy) && {
+        state_->policy = std::move(policy);
+        return std::move(*this);
+    }
+
     /// The next entity, or nothing at the end: `void(std::exception_ptr, std::optional<entity<T>>)`.
     template <class Token> auto next(Token&& token) {
         return detail::start(state_->store, next_entity{state_}, state_->options, std::forward<Token>(token));
@@ -32,24 +38,35 @@ private:
 
         detail::step start(detail::environment const& env) {
             state_->current = nullptr;
-            needs_page_ = state_->at_hand.ended();
-            return needs_page_ ? state_->pages.start(env) : detail::step::done();
+            return go_on(env);
         }
         detail::step resume(detail::environment const& env, std::span<response> answers) {
-            return state_->pages.resume(env, answers);
+            auto const next = state_->pages.resume(env, answers);
+            return next.what() == detail::step::kind::done ? after_page(env) : next;
         }
         result<value_type> take() {
-            if (needs_page_) {
-                auto const more = state_->pages.take();
-                if (!more) return failure{more.error().in("query", state_->table)};
-            }
-            state_->current = state_->at_hand.take();
+            if (fault_) return failure{std::move(*fault_)};
             return state_->current ? value_type{std::move(*state_->current)} : value_type{};
         }
 
     private:
+        /// Takes what the pages at hand have, or asks for the next ones.
+        detail::step go_on(detail::environment const& env) {
+            auto const there = state_->take();
+            if (!there) return fail_with(there.error());
+            return *there ? detail::step::done() : state_->pages.start(env);
+        }
+        detail::step after_page(detail::environment const& env) {
+            auto const more = state_->pages.take();
+            return more ? go_on(env) : fail_with(more.error().in("query", state_->table));
+        }
+        detail::step fail_with(error e) {
+            fault_ = std::move(e);
+            return detail::step::done();
+        }
+
         std::shared_ptr<state> state_;
-        bool needs_page_ = false;
+        std::optional<error> fault_{};
     };
 
     explicit async_query_range(query_range<T>&& range) : state_(std::move(range.state_)) {}

@@ -72,10 +72,10 @@ public:
     /// made.
     template <class... Values>
     async_query_range<T> query(partition_values<Values...> const& p, call_options const& o = {}) const {
-        return make_range(operations_.keys_of(p), o);
+        return query(p, leading(), o);
     }
-    template <class... Values, class From, class To>
-    async_query_range<T> query(partition_values<Values...> const& p, row_key_range<From, To> const& rows,
+    template <class... Values>
+    async_query_range<T> query(partition_values<Values...> const& p, row_selection auto const& rows,
                                call_options const& o = {}) const {
         return make_range(operations_.keys_of(p, rows), o);
     }
@@ -106,6 +106,9 @@ public:
     }
     template <auto... Members, class... Last>
     auto merge(entity<T>& e, only_t<Members...> chosen, Last&&... last) const {
+        return run(operations_.merge(e, chosen, clock_of(last...)), std::forward<Last>(last)...);
+    }
+    template <class... Last> auto merge(entity<T>& e, only_properties chosen, Last&&... last) const {
         return run(operations_.merge(e, chosen, clock_of(last...)), std::forward<Last>(last)...);
     }
     template <class... Last> auto erase(entity<T> const& e, Last&&... last) const {
@@ -140,6 +143,10 @@ public:
     template <std::invocable<T&> Change, class... Last>
     auto modify(key_type const& key, Change change, Last&&... last) const {
         return run(operations_.modify(key, std::move(change)), std::forward<Last>(last)...);
+    }
+
+    template <class... Last> auto migrate(migration_options options, Last&&... last) const {
+        return run(operations_.migrate(std::move(options)), std::forward<Last>(last)...);
     }
 
 private:

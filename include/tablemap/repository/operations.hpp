@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/mapping/decode.hpp"
-#include "tablemap/mapping/encode.hpp"
+#include "tablemap/mapping/dynamic.hpp"
+#include "tablemap/mapping/variant.hpp"
 #include "tablemap/store/modify.hpp"
 #include "tablemap/store/store.hpp"
 
@@ -25,20 +25,88 @@ struct table_state {
     bool operation_tokens;
 };
 
-/// An operation of a table, or the reason why it cannot even begin; errors leave it with table and action in them.
-template <class Op> class prepared {
+/// What a request of a table borrows.
+struct owned_request {
+    enum class kind : std::uint8_t { create_table, delete_table, get, write } what{};
+    write_kind write{};
+    encoded_entity entity{};
+    std::string if_match{};
+};
+
+/// One request of a table, or the reason why it cannot even be sent. The same ordinary code for all types: what its answer means
+/// is for `prepared` to say.
+class single_operation {
+public:
+    using value_type = void;
+
+    single_operation(std::shared_ptr<table_state const> table, std::string_view action, result<void> const& fault,
+                     owned_request what)
+        : table_(std::move(table)), action_(action), what_(std::move(what)) {
+        if (!fault) fault_ = fault.error();
+    }
+
+    step start(environment const&);
+    step resume(environment const&, std::span<response> answers);
+    result<void> take() { return {}; }
+
+    store_ptr const& where() const noexcept { return table_->store; }
+
+protected:
+    std::optional<error> const& fault() const noexcept { return fault_; }
+    response& answer() noexcept { return answer_; }
+    error explain(error const& e) const { return e.in(action_, table_->name); }
+
+private:
+    std::shared_ptr<table_state const> table_;
+    std::string_view action_;
+    std::optional<error> fault_{};
+    owned_request what_;
+    request sent_{};
+    response answer_{};
+};
+
+/// A single operation and what its answer means: `Finish` turns a `response&` into a `result<...>`.
+template <class Finish> class prepared final : public single_operation {
+public:
+    using result_type = std::invoke_result_t<Finish&, response&>;
+    using value_type = typename result_type::value_type;
+
+    prepared(single_operation op, Finish finish) : single_operation(std::move(op)), finish_(std::move(finish)) {}
+
+    // The value is made here and not when the answer comes, so that it is made where the caller wants it: entities are large.
+    result_type take() {
+        if (fault()) return failure{explain(*fault())};
+        result_type r = finish_(answer());
+        if (!r) r = failure{explain(r.error())};
+        return r;
+    }
+
+private:
+    Finish finish_;
+};
+
+/// The blocking driver for single operations: compiled once.
+void drive(store& s, single_operation& op, call_options const& o);
+
+template <class Finish> auto run(store& s, prepared<Finish>& op, call_options const& o) {
+    drive(s, op, o);
+    return op.take();
+}
+
+/// An operation of several requests, or the reason why it cannot even begin; errors leave it with table and action in them.
+template <class Op> class checked {
 public:
     using value_type = typename Op::value_type;
 
-    prepared(std::shared_ptr<table_state const> table, std::string_view action, result<Op> op)
-        : table_(std::move(table)), action_(action), op_(std::move(op)) {}
+    checked(std::shared_ptr<table_state const> table, std::string_view action, result<void> const& fault, Op op)
+        : table_(std::move(table)), action_(action), fault_(fault), op_(std::move(op)) {}
 
-    step start(environment const& env) { return op_ ? op_->start(env) : step::done(); }
-    step resume(environment const& env, std::span<response> answers) { return op_->resume(env, answers); }
+    step start(environment const& env) { return fault_ ? op_.start(env) : step::done(); }
+    step resume(environment const& env, std::span<response> answers) { return op_.resume(env, answers); }
 
     result<value_type> take() {
-        if (!op_) return failure{op_.error().in(action_, table_->name)};
-        auto r = op_->take();
+        if (!fault_) return failure{fault_.error().in(action_, table_->name)};
+        auto r = op_.take();
         if (!r) r = failure{r.error().in(action_, table_->name)};
         return r;
     }
@@ -48,74 +116,60 @@ public:
 private:
     std::shared_ptr<table_state const> table_;
     std::string_view action_;
-    result<Op> op_;
+    result<void> fault_;
+    Op op_;
 };
 
-/// One request, and what its answer means. `Request::borrow` makes the request in its place; `Finish` turns a `response&`
-/// into a `result<…>`.
-template <class Request, class Finish> class single_request {
-public:
-    using result_type = std::invoke_result_t<Finish&, response&>;
-    using value_type = typename result_type::value_type;
+// ---- what an answer means -------------------------------------------------------------------------------------------
 
-    single_request(Request request, Finish finish) : request_(std::move(request)), finish_(std::move(finish)) {}
-
-    step start(environment const&) {
-        request_.borrow(sent_);
-        return step::send(sent_);
-    }
-
-    step resume(environment const&, std::span<response> answers) {
-        answer_ = std::move(answers.front());
-        return step::done();
-    }
-
-    // Here and not in resume(), so that the result is made where the caller wants it: entities are large.
-    result_type take() { return finish_(answer_); }
-
-private:
-    Request request_;
-    Finish finish_;
-    request sent_{};
-    response answer_{};
+/// It was carried out.
+struct finish_done {
+    result<void> operator()(response& answer) const;
 };
 
-struct owned_get {
-    std::string_view table;
-    std::string partition_key;
-    std::string row_key;
+/// True if it was carried out, false if it failed in this one expected way.
+struct finish_unless {
+    service_errc expected;
 
-    void borrow(request& r) const { r.emplace<get_entity>(get_entity{table, partition_key, row_key}); }
-};
-
-struct owned_write {
-    std::string_view table;
-    write_kind kind;
-    encoded_entity entity;
-    std::string if_match;
-
-    void borrow(request& r) const {
-        r.emplace<write_entity>(write_entity{table,
-                                             {.kind = kind,
-                                              .partition_key = entity.partition_key,
-                                              .row_key = entity.row_key,
-                                              .body = entity.body,
-                                              .if_match = if_match,
-                                              .token = entity.token}});
-    }
-};
-
-template <class Request> struct plain_request {
-    Request what;
-
-    void borrow(request& r) const { r = what; }
+    result<bool> operator()(response& answer) const;
 };
 
 /// The etag of a write that was carried out.
-inline result<etag> written(response& answer) {
-    if (answer.failure) return failure{std::move(*answer.failure)};
-    return std::move(answer.etag);
-}
+struct finish_etag {
+    result<etag> operator()(response& answer) const;
+};
+
+/// The value that was written, with its etag.
+template <class T> struct finish_value {
+    T value;
+
+    result<entity<T>> operator()(response& answer) {
+        if (answer.failure) return failure{std::move(*answer.failure)};
+        return entity<T>{std::move(value), std::move(answer.etag)};
+    }
+};
+
+/// The etag of an entity that was read, refreshed. The entity is borrowed.
+struct finish_refresh {
+    tablemap::etag* etag;
+    bool* outdated;
+
+    result<void> operator()(response& answer) const;
+};
+
+/// The entity that was asked for, if there is one.
+template <class T> struct finish_found {
+    result<std::optional<entity<T>>> operator()(response& answer) const {
+        result<std::optional<entity<T>>> found;
+        if (auto there = finish_unless{service_errc::resource_not_found}(answer); !there) {
+            found = failure{std::move(there).error()};
+        } else if (*there) {
+            auto decoded = decode_into(answer.body, found->emplace());
+            if (!decoded) found = failure{std::move(decoded).error()};
+        }
+        return found;
+    }
+};
 
 /// Refuses functions whose change would be lost.
 template <class T, class Function> constexpr bool check_change() {
@@ -155,7 +209,7 @@ public:
         return edited_entity{std::move(after.body), after.token};
     }
 
-    entity<T> finish(etag&& stored) { return {std::move(value_), std::move(stored), {}}; }
+    entity<T> finish(etag&& stored) { return {std::move(value_), std::move(stored)}; }
 
 private:
     Function function_;

@@ -1,28 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/mapping/decode.hpp"
-#include "tablemap/query/key_ranges.hpp"
-#include "tablemap/store/pager.hpp"
+#include "tablemap/repository/partition_pages.hpp"
 #include "tablemap/store/run.hpp"
 
 #include <cstddef>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace tablemap {
+
+/// What a query does with rows that cannot be read: see `query_range::on_error`.
+class bad_row_policy {
+public:
+    bad_row_policy() = default;
+    explicit bad_row_policy(std::function<void(bad_row const&)> report) : report_(std::move(report)) {}
+
+    /// True if the row was reported and is to be passed over.
+    bool skips(bad_row const& row) const {
+        if (report_) report_(row);
+        return static_cast<bool>(report_);
+    }
+
+private:
+    std::function<void(bad_row const&)> report_{};
+};
+
+/// A row that cannot be read is thrown as an error in its place; iteration may begin again behind it.
+inline bad_row_policy throw_bad_rows() { return {}; }
+
+/// Rows that cannot be read are given to `report`, which is called wherever the range is advanced, and passed over.
+inline bad_row_policy skip_bad_rows(std::function<void(bad_row const&)> report) {
+    return bad_row_policy{std::move(report)};
+}
 
 /// The entities that a query finds, in key order, read page by page as they are asked for: an input range.
 ///
 ///     for (auto& e : employees.query(partition("Sales"))) use(e.value);
 ///
-/// Memory: one page. Round trips: one for each page of at most 1,000 entities, the first when iteration begins. Errors are
-/// thrown by `begin` and `++`, or returned by `try_next`; after an error the same page is asked for again. Entities may be
-/// moved from. Thread safety: one thread at a time. Lifetime: keeps its store alive, not its table.
+/// Where rows are spread over buckets, those of all buckets are merged. Memory: one page, of each bucket. Round trips: one for
+/// each page of at most 1,000 entities, the first when iteration begins; asynchronous queries ask 8 buckets at once. Errors are
+/// thrown by `begin` and `++`, or returned by `try_next`; after an error of the store the same page is asked for again, after
+/// that of a row its successor comes next. Entities may be moved from. Thread safety: one thread at a time. Lifetime: keeps
+/// its store alive, not its table.
 template <class T> class query_range {
     struct state;
 
@@ -51,6 +75,14 @@ public:
         state* state_ = nullptr;
     };
 
+    /// Says what happens to rows that cannot be read; without it they are errors.
+    ///
+    ///     for (auto& e : employees.query(partition("Sales")).on_error(skip_bad_rows([](bad_row const& r) { log(r.error); })))
+    query_range on_error(bad_row_policy policy) && {
+        state_->policy = std::move(policy);
+        return std::move(*this);
+    }
+
     /// Begins, or goes on after the entities already taken. Errors: those of the store; `library_errc::type_mismatch`,
     /// `library_errc::unreadable_key` for rows that are no T.
     iterator begin() {
@@ -71,27 +103,6 @@ private:
     template <class> friend class async_table;
     template <class> friend class async_query_range;
 
-    /// The entities of one page, and the next of them to be taken. Empty once a page could not be read.
-    struct page {
-        std::vector<entity<T>> entities{};
-        std::size_t at = 0;
-
-        bool ended() const noexcept { return at == entities.size(); }
-        entity<T>* take() noexcept { return ended() ? nullptr : &entities[at++]; }
-    };
-
-    struct page_reader {
-        page* to;
-
-        result<std::size_t> operator()(response& answer) {
-            to->entities.clear();
-            to->at = 0;
-            auto count = detail::decode_page(answer.body, to->entities);
-            if (!count) to->entities.clear();
-            return count;
-        }
-    };
-
     /// On the heap, because the request's views must not move. Shared with an operation that is under way.
     struct state {
         state(store_ptr s, std::string name, detail::query_keys k, call_options o)
@@ -99,17 +110,30 @@ private:
               table(std::move(name)),
               keys(std::move(k)),
               options(std::move(o)),
-              pages({.table = table, .partition = keys.partition_bounds(), .row = keys.row_bounds()},
-                    page_reader{&at_hand}) {}
+              pages(table, keys, where ? &*where : nullptr) {}
+
+        /// Takes what the pages at hand have. True if that is an entity or the end, false if a page must be fetched.
+        /// Errors: those of a row.
+        result<bool> take() {
+            while (!pages.needs_page()) {
+                auto const row = pages.pop();
+                if (row.bad && policy.skips(*row.bad)) continue;
+                if (row.bad) return failure{row.bad->error.in("query", table)};
+                current = row.good;
+                return true;
+            }
+            return false;
+        }
 
         result<void> advance() {
             current = nullptr;
-            if (at_hand.ended()) {
+            for (;;) {
+                auto const there = take();
+                if (!there) return failure{there.error()};
+                if (*there) return {};
                 auto const more = detail::run(*store, pages, options);
                 if (!more) return failure{more.error().in("query", table)};
             }
-            current = at_hand.take();
-            return {};
         }
         void advance_or_throw() { value_or_throw(advance()); }
 
@@ -117,9 +141,10 @@ private:
         std::string table;
         detail::query_keys keys;
         call_options options;
-        page at_hand{};
+        std::optional<filter::expression> where = detail::type_filter_of<T>();
+        bad_row_policy policy{};
         entity<T>* current = nullptr;
-        detail::page_operation<page_reader> pages;
+        detail::partition_pages<T> pages;
     };
 
     explicit query_range(std::shared_ptr<state> s) : state_(std::move(s)) {}

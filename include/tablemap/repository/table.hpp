@@ -87,23 +87,25 @@ public:
     }
 
     /// The entities of one partition, `query(partition("Sales"))`, or those of a range of its rows,
-    /// `query(partition("Sales"), row_range(200, 300))`. Cost: reads only what it finds. Rows of other types may share the
+    /// `query(partition("Sales"), row_range(200, 300))`, also `row_between`, `leading`, `starting_with`. Cost: reads only what
+    /// it finds. Rows of other types may share the
     /// partition if their row keys begin with another literal. `o` holds for the whole iteration.
-    /// Errors here: a key that cannot be made.
+    /// Errors here: a key that cannot be made; `library_errc::unsupported` where rows are spread over buckets and the store
+    /// answers in no order.
     template <class... Values> query_range<T> query(partition_values<Values...> const& p, call_options o = {}) const {
         return value_or_throw(try_query(p, std::move(o)));
     }
-    template <class... Values, class From, class To>
-    query_range<T> query(partition_values<Values...> const& p, row_key_range<From, To> const& rows,
+    template <class... Values>
+    query_range<T> query(partition_values<Values...> const& p, row_selection auto const& rows,
                          call_options o = {}) const {
         return value_or_throw(try_query(p, rows, std::move(o)));
     }
     template <class... Values>
     result<query_range<T>> try_query(partition_values<Values...> const& p, call_options o = {}) const {
-        return make_range(operations_.keys_of(p), std::move(o));
+        return try_query(p, leading(), std::move(o));
     }
-    template <class... Values, class From, class To>
-    result<query_range<T>> try_query(partition_values<Values...> const& p, row_key_range<From, To> const& rows,
+    template <class... Values>
+    result<query_range<T>> try_query(partition_values<Values...> const& p, row_selection auto const& rows,
                                      call_options o = {}) const {
         return make_range(operations_.keys_of(p, rows), std::move(o));
     }
@@ -138,6 +140,14 @@ public:
     template <auto... Members> void merge(entity<T>& e, only_t<Members...> chosen, call_options const& o = {}) const {
         value_or_throw(try_merge(e, chosen, o));
     }
+    /// Stores chosen properties of a dynamic entity that was read: `merge(e, only_properties{"Age"})`. Errors: as `merge`;
+    /// `library_errc::invalid_property_name` for a property that the entity does not have.
+    void merge(entity<T>& e, only_properties const& chosen, call_options const& o = {}) const {
+        value_or_throw(try_merge(e, chosen, o));
+    }
+    result<void> try_merge(entity<T>& e, only_properties const& chosen, call_options const& o = {}) const {
+        return run(operations_.merge(e, chosen, clock_of(o)), o);
+    }
     template <auto... Members>
     result<void> try_merge(entity<T>& e, only_t<Members...> chosen, call_options const& o = {}) const {
         return run(operations_.merge(e, chosen, clock_of(o)), o);
@@ -164,6 +174,17 @@ public:
     template <std::invocable<T&> Change>
     result<entity<T>> try_modify(key_type const& key, Change&& change, call_options const& o = {}) const {
         return run(operations_.modify(key, std::forward<Change>(change)), o);
+    }
+
+    /// Rewrites the rows that have an older version of T (see `versions`), each on condition that nobody changed it meanwhile;
+    /// columns that T does not know stay. A row whose upgrade cannot be read is left as it is and reported. Run again after
+    /// an error it goes on where it ended. Returns what was done. Round trips: a scan of the table for old rows, and at least
+    /// one for each.
+    migration_report migrate(migration_options options = {}, call_options const& o = {}) const {
+        return value_or_throw(try_migrate(std::move(options), o));
+    }
+    result<migration_report> try_migrate(migration_options options = {}, call_options const& o = {}) const {
+        return run(operations_.migrate(std::move(options)), o);
     }
 
     // ---- unconditional writes ---------------------------------------------------------------------------------------

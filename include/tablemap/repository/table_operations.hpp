@@ -4,6 +4,7 @@
 #include "tablemap/edm/names.hpp"
 #include "tablemap/mapping/key_of.hpp"
 #include "tablemap/query/key_ranges.hpp"
+#include "tablemap/repository/migration.hpp"
 #include "tablemap/repository/operations.hpp"
 
 #include <memory>
@@ -17,7 +18,7 @@ namespace tablemap::detail {
 /// Makes the operations of a table, for its blocking and its asynchronous form alike. Values are encoded here, before anything
 /// is sent; what is wrong with them becomes the operation's error.
 template <class T> class table_operations {
-    static_assert(check_mapping<T>());
+    static_assert(check_entity_type<T>());
 
 public:
     table_operations(store_ptr s, std::string name, bool operation_tokens)
@@ -29,47 +30,33 @@ public:
 
     // ---- the table itself -------------------------------------------------------------------------------------------
 
-    auto create() const { return ask(create_table{state_->name}, done); }
+    auto create() const { return ask(owned_request::kind::create_table, "create table", finish_done{}); }
     auto create_if_not_exists() const {
-        return ask(create_table{state_->name},
-                   [](response& r) { return unless(r, service_errc::table_already_exists); });
+        return ask(owned_request::kind::create_table, "create table",
+                   finish_unless{service_errc::table_already_exists});
     }
-    auto delete_table() const { return ask(tablemap::delete_table{state_->name}, done); }
+    auto delete_table() const { return ask(owned_request::kind::delete_table, "delete table", finish_done{}); }
     auto delete_if_exists() const {
-        return ask(tablemap::delete_table{state_->name},
-                   [](response& r) { return unless(r, service_errc::resource_not_found); });
+        return ask(owned_request::kind::delete_table, "delete table", finish_unless{service_errc::resource_not_found});
     }
 
     // ---- reading ----------------------------------------------------------------------------------------------------
 
     auto find(key_of<T> const& key) const {
-        owned_get get{.table = state_->name, .partition_key = {}, .row_key = {}};
-        auto const keys = encode_keys(key, get.partition_key, get.row_key);
-        return prepare("find", keys, [&] {
-            return single_request{std::move(get), [](response& r) {
-                                      result<std::optional<entity<T>>> found;
-                                      if (auto there = unless(r, service_errc::resource_not_found); !there) {
-                                          found = failure{std::move(there).error()};
-                                      } else if (*there) {
-                                          auto decoded = decode_into(r.body, found->emplace());
-                                          if (!decoded) found = failure{std::move(decoded).error()};
-                                      }
-                                      return found;
-                                  }};
-        });
+        owned_request what{.what = owned_request::kind::get};
+        auto const keys = encode_keys(key, what.entity.partition_key, what.entity.row_key);
+        return prepare("find", keys, std::move(what), finish_found<T>{});
     }
 
-    template <class... Values> result<query_keys> keys_of(partition_values<Values...> const& p) const {
+    template <class... Values>
+    result<query_keys> keys_of(partition_values<Values...> const& p, row_selection auto const& rows) const {
         query_keys keys;
-        if (auto r = encode_partition<T>(keys.partition, p); !r) return refuse("query", r);
-        encode_all_rows<T>(keys);
-        return keys;
-    }
-    template <class... Values, class From, class To>
-    result<query_keys> keys_of(partition_values<Values...> const& p, row_key_range<From, To> const& rows) const {
-        query_keys keys;
-        if (auto r = encode_partition<T>(keys.partition, p); !r) return refuse("query", r);
-        if (auto r = encode_row_range<T>(keys, rows); !r) return refuse("query", r);
+        if (auto r = encode_partition<T>(keys, p); !r) return refuse("query", r);
+        if (auto r = encode_rows<T>(keys, rows); !r) return refuse("query", r);
+        if (keys.partitions.size() > 1 && !state_->store->can().ordered_results)
+            return refuse("query",
+                          fail(library_errc::unsupported,
+                               {.reason = "buckets are merged by row key, but this store answers in no order"}));
         return keys;
     }
 
@@ -77,15 +64,10 @@ public:
 
     /// Stores a whole value by one of the kinds that send one; answers it with its etag.
     auto write_value(write_kind kind, T value, std::string_view if_match, clock& c) const {
+        if (kind != write_kind::replace) generate_keys(value, c);
         auto e = fresh_entity(c);
         auto const encoded = encode(value, e);
-        return prepare(name_of(kind, if_match), encoded, [&] {
-            return single_request{owned_write{state_->name, kind, std::move(e), std::string{if_match}},
-                                  [v = std::move(value)](response& r) mutable -> result<entity<T>> {
-                                      if (r.failure) return failure{std::move(*r.failure)};
-                                      return entity<T>{std::move(v), std::move(r.etag), {}};
-                                  }};
-        });
+        return write(kind, encoded, std::move(e), if_match, finish_value<T>{std::move(value)});
     }
 
     /// Stores all or chosen members of an entity that was read. `e` is borrowed until the answer, and gets its new etag.
@@ -97,71 +79,102 @@ public:
                           [](T const& v, encoded_entity& out) { return encode(v, out, empty_members::refused); });
     }
     template <auto... Members> auto merge(entity<T>& e, only_t<Members...> chosen, clock& c) const {
+        static_assert(!is_variant<T>,
+                      "tablemap[W2]: only<...> names members of one type; merge through a table<employee> on the same "
+                      "table");
         return write_read(write_kind::merge, e, c, [chosen](T const& v, encoded_entity& out) {
             return encode(v, out, chosen, empty_members::refused);
         });
+    }
+    auto merge(entity<T>& e, only_properties const& chosen, clock& c) const requires std::same_as<T, dynamic_entity> {
+        return write_read(write_kind::merge, e, c,
+                          [&chosen](T const& v, encoded_entity& out) { return encode(v, out, chosen); });
     }
 
     /// Stores the members of a value whether or not the entity exists; empty ones are left out.
     auto upsert_merge(T const& value, clock& c) const {
         auto e = fresh_entity(c);
         auto const encoded = encode(value, e);
-        return write(write_kind::upsert_merge, encoded, std::move(e), {}, written);
+        return write(write_kind::upsert_merge, encoded, std::move(e), {}, finish_etag{});
     }
 
     /// Stores chosen members by one of the kinds that send only those.
     template <auto... Members>
     auto write_chosen(write_kind kind, T const& value, only_t<Members...> chosen, std::string_view if_match,
                       clock& c) const {
+        static_assert(
+            version_of<T>() == 1,
+            "tablemap[M11]: the row may have an older version of this type, which some of the new members would "
+            "make unreadable; read the entity and replace it, or use modify");
+        static_assert(
+            !has_computed_columns<T>,
+            "tablemap[M7]: this mapping has computed properties, which chosen members alone do not give; read "
+            "the entity and merge that, or use modify");
         auto e = fresh_entity(c);
         auto const encoded = encode(value, e, chosen, empty_members::refused);
-        return write(kind, encoded, std::move(e), if_match, written);
+        return write(kind, encoded, std::move(e), if_match, finish_etag{});
     }
 
     auto erase(entity<T> const& e) const {
         encoded_entity keys;
         auto encoded = e.etag.empty() ? no_etag("erase_any") : encode_keys(e.value, keys.partition_key, keys.row_key);
-        return write(write_kind::erase, encoded, std::move(keys), e.etag.text(), done);
+        return write(write_kind::erase, encoded, std::move(keys), e.etag.text(), finish_done{});
     }
 
     auto erase_any(key_of<T> const& key) const {
         encoded_entity keys;
         auto const encoded = encode_keys(key, keys.partition_key, keys.row_key);
         return write(write_kind::erase, encoded, std::move(keys), any_etag,
-                     [](response& r) { return unless(r, service_errc::resource_not_found); });
+                     finish_unless{service_errc::resource_not_found});
     }
 
     template <class Change> auto modify(key_of<T> const& key, Change change) const {
         std::string partition_key, row_key;
         auto const keys = encode_keys(key, partition_key, row_key);
-        return prepare("modify", keys, [&] {
-            using editor = value_editor<T, Change>;
-            return modify_operation<editor>(state_->name, std::move(partition_key), std::move(row_key),
-                                            editor{std::move(change), state_->operation_tokens});
-        });
+        using editor = value_editor<T, Change>;
+        using op = modify_operation<editor>;
+        return checked<op>{state_, "modify", keys,
+                           op(state_->name, std::move(partition_key), std::move(row_key),
+                              editor{std::move(change), state_->operation_tokens})};
+    }
+
+    auto migrate(migration_options options) const {
+        static_assert(
+            has_versions<T>,
+            "tablemap[M11]: only a type with versions has rows to migrate; declare versions<n>(...) in its mapping");
+        return checked<migration_operation>{
+            state_,
+            "migrate",
+            {},
+            migration_operation{state_->name, row_type_of<T>, &check_row<T>, std::move(options)}};
     }
 
     /// Where randomness of a call comes from.
     static clock& clock_of(call_options const& o) noexcept { return o.clock ? *o.clock : clock::system(); }
 
 private:
-    // ---- what an answer means ---------------------------------------------------------------------------------------
-
-    static result<void> done(response& r) {
-        if (r.failure) return failure{std::move(*r.failure)};
-        return {};
+    /// Gives generated parts of a new entity's key their values.
+    template <class V> static void generate_keys(V& value, clock& c) {
+        if constexpr (is_variant<V>) {
+            std::visit([&](auto& v) { generate_keys(v, c); }, value);
+        } else if constexpr (mapped<V>) {
+            auto const make = [&] { return random_guid(c); };
+            fill_generated(value, mapping<V>::partition_key, make);
+            fill_generated(value, mapping<V>::row_key, make);
+        }
     }
 
-    /// True if done, false if it failed in this one expected way.
-    static result<bool> unless(response& r, service_errc expected) {
-        if (!r.failure) return true;
-        if (r.failure->code() == expected && r.failure->outcome() != outcome::in_doubt) return false;
-        return failure{std::move(*r.failure)};
-    }
+    // ---- refusals ---------------------------------------------------------------------------------------------------
 
     static result<void> no_etag(std::string_view unconditional) {
         return fail(library_errc::missing_etag,
                     {.reason = "read the entity before it is written, or use " + std::string{unconditional}});
+    }
+
+    static result<void> outdated() {
+        return fail(library_errc::outdated_entity,
+                    {.reason = "a merge would leave old properties beside new ones; replace the entity, or migrate the "
+                               "table"});
     }
 
     /// What the table's operation is called that sends such a write.
@@ -176,36 +189,30 @@ private:
         return failure{fault.error().in(action, state_->name)};
     }
 
-    /// The operation that `make` makes, unless there is a fault already.
-    template <class Make> auto prepare(std::string_view action, result<void> const& fault, Make make) const {
-        using op = decltype(make());
-        return prepared<op>{state_, action, fault ? result<op>{make()} : result<op>{failure{fault.error()}}};
-    }
-
-    template <class Request, class Finish> auto ask(Request what, Finish finish) const {
-        return prepare(action_of(request{what}), {}, [&] {
-            return single_request{plain_request<Request>{what}, std::move(finish)};
-        });
+    template <class Finish>
+    prepared<Finish> prepare(std::string_view action, result<void> const& fault, owned_request what,
+                             Finish finish) const {
+        return {single_operation{state_, action, fault, std::move(what)}, std::move(finish)};
     }
 
     template <class Finish>
-    auto write(write_kind kind, result<void> const& fault, encoded_entity e, std::string_view if_match,
-               Finish finish) const {
-        return prepare(name_of(kind, if_match), fault, [&] {
-            return single_request{owned_write{state_->name, kind, std::move(e), std::string{if_match}},
-                                  std::move(finish)};
-        });
+    prepared<Finish> ask(owned_request::kind what, std::string_view action, Finish finish) const {
+        return prepare(action, {}, {.what = what}, finish);
+    }
+
+    template <class Finish>
+    prepared<Finish> write(write_kind kind, result<void> const& fault, encoded_entity e, std::string_view if_match,
+                           Finish finish) const {
+        return prepare(name_of(kind, if_match), fault,
+                       {owned_request::kind::write, kind, std::move(e), std::string{if_match}}, std::move(finish));
     }
 
     template <class Encode> auto write_read(write_kind kind, entity<T>& e, clock& c, Encode encode_into) const {
         auto out = fresh_entity(c);
         auto const fault = e.etag.empty() ? no_etag(kind == write_kind::merge ? "merge_any" : "replace_any")
-                                          : encode_into(e.value, out);
-        return write(kind, fault, std::move(out), e.etag.text(), [&e](response& r) -> result<void> {
-            if (r.failure) return failure{std::move(*r.failure)};
-            e.etag = std::move(r.etag);
-            return {};
-        });
+                           : e.outdated && kind == write_kind::merge ? outdated()
+                                                                     : encode_into(e.value, out);
+        return write(kind, fault, std::move(out), e.etag.text(), finish_refresh{&e.etag, &e.outdated});
     }
 
     /// An entity to encode into, with its operation token if this table has them.

@@ -20,7 +20,11 @@ inline response ask(store& s, request const& r, environment const& env) {
     return s.execute(r, env.options());
 }
 
-/// Runs an operation to its end on this thread. Several requests of one step are sent one after the other.
+/// Carries out the requests of one step: at once where the store is remote, else one after the other. Answers come in the
+/// order asked.
+std::vector<response> ask_all(store& s, std::span<request const> requests, environment const& env);
+
+/// Runs an operation to its end on this thread.
 template <operation Op> result<typename Op::value_type> run_steps(store& s, Op& op, environment const& env) {
     for (step next = op.start(env); next.what() != step::kind::done;) {
         if (next.what() == step::kind::wait) {
@@ -30,9 +34,7 @@ template <operation Op> result<typename Op::value_type> run_steps(store& s, Op& 
             response answer = ask(s, next.requests().front(), env);
             next = op.resume(env, {&answer, 1});
         } else {
-            std::vector<response> answers;
-            answers.reserve(next.requests().size());
-            for (auto const& r : next.requests()) answers.push_back(ask(s, r, env));
+            auto answers = ask_all(s, next.requests(), env);
             next = op.resume(env, answers);
         }
     }

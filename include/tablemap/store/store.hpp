@@ -16,6 +16,7 @@ namespace tablemap {
 struct capabilities {
     std::string_view name;        ///< such as "embedded"; lives as long as the program
     bool ordered_results = true;  ///< queries answer in key order
+    bool remote = false;          ///< requests wait for a network, so that several at once are worth it
     std::size_t page_entities = limits::page_entities;
     std::size_t transaction_operations = limits::transaction_operations;
     std::size_t transaction_bytes = limits::transaction_bytes;

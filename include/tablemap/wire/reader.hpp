@@ -51,7 +51,7 @@ result<std::size_t> read_page(std::string& json, entity_sink& sink);
 
 /// Reads entities of any shape, with the Edm type of every property: annotated, or as its token tells.
 /// Errors: as `read_entity`; `library_errc::type_mismatch` for a value that its annotation contradicts.
-result<dynamic_entity> read_dynamic(std::string& json);
-result<std::vector<dynamic_entity>> read_dynamic_page(std::string& json);
+result<stored_entity> read_dynamic(std::string& json);
+result<std::vector<stored_entity>> read_dynamic_page(std::string& json);
 
 }  // namespace tablemap::detail

@@ -2,6 +2,7 @@
 // Every type that a member can have, alone and as an optional, and members that only a key could hold a rule against.
 #include <tablemap/repository/table.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,6 +26,16 @@ struct everything {
     std::optional<tablemap::guid> maybe_guid{};
     std::optional<tablemap::bytes> maybe_data{};
     int and_int_where_it_is_32_bits_wide{};
+    short narrow{};
+    unsigned char octet{};
+    signed char small_number{};
+    unsigned natural{};
+    long long_number{};
+    unsigned long long_natural{};
+    long long longer{};
+    std::optional<std::uint64_t> maybe_natural{};
+    std::chrono::sys_days day{};
+    std::optional<std::chrono::sys_time<std::chrono::milliseconds>> maybe_moment{};
     std::string timestamp{};
     std::string partitionKey{};
     std::string _{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: tablemap[K2]: a key part must be a std::string, std::int32_t, std::int64_t or guid; use another member
+// expect: tablemap[K2]: a double has no plain form in a key; say ordered() or descending()
 // expect: order::price
 // expect: double
 #include <tablemap/repository/table.hpp>

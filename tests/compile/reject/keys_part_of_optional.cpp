@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: tablemap[K2]: a key part must be a std::string, std::int32_t, std::int64_t or guid; use another member
+// expect: tablemap[K2]: a key part always has a value
 // expect: order::branch
 // expect: optional
 #include <tablemap/repository/table.hpp>

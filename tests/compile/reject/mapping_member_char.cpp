@@ -3,7 +3,7 @@
 // expect-gcc: order::grade
 // expect-clang: .value.grade
 // expect-gcc: [with V = char;
-// expect-clang: check_member_type<char,
+// expect-clang: refuse_member<char,
 #include <tablemap/repository/table.hpp>
 
 #include <string>

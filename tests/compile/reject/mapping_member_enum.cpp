@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: tablemap[M4]: an enum has no property type of its own; use std::int32_t or std::string
+// expect: tablemap[M4]: an enum must say how it is stored; declare template <> inline constexpr auto tablemap::enumeration<E> = tablemap::by_name<E::a, E::b>, or by_number<...>, before it is mapped
 // expect-gcc: order::now
 // expect-clang: .value.now
 // expect-gcc: [with V = state;
-// expect-clang: check_member_type<state,
+// expect-clang: refuse_member<state,
 #include <tablemap/repository/table.hpp>
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 // expect-gcc: order::price
 // expect-clang: .value.price
 // expect-gcc: [with V = float;
-// expect-clang: check_member_type<float,
+// expect-clang: refuse_member<float,
 #include <tablemap/repository/table.hpp>
 
 #include <string>

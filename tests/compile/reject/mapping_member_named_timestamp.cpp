@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: tablemap[M7]: PartitionKey, RowKey and Timestamp belong to the service; name this member otherwise
+// expect: tablemap[M7]: PartitionKey, RowKey and Timestamp belong to the service; name this member otherwise, with member<&T::m>.named
 // expect-gcc: order::Timestamp
 // expect-clang: .value.Timestamp
 #include <tablemap/repository/table.hpp>

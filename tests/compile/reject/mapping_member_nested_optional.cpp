@@ -3,7 +3,7 @@
 // expect-gcc: order::price
 // expect-clang: .value.price
 // expect-gcc: [with V = std::optional<std::optional<double> >;
-// expect-clang: check_member_type<std::optional<std::optional<double>>,
+// expect-clang: refuse_member<std::optional<std::optional<double>>,
 #include <tablemap/repository/table.hpp>
 
 #include <optional>

@@ -3,7 +3,7 @@
 // expect-gcc: order::price
 // expect-clang: .value.price
 // expect-gcc: [with V = std::optional<float>;
-// expect-clang: check_member_type<std::optional<float>,
+// expect-clang: refuse_member<std::optional<float>,
 #include <tablemap/repository/table.hpp>
 
 #include <optional>

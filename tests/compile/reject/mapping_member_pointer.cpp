@@ -3,7 +3,7 @@
 // expect-gcc: order::price
 // expect-clang: .value.price
 // expect-gcc: [with V = double*;
-// expect-clang: check_member_type<double *,
+// expect-clang: refuse_member<double *,
 #include <tablemap/repository/table.hpp>
 
 #include <optional>

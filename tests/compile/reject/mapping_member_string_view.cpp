@@ -3,7 +3,7 @@
 // expect-gcc: order::remark
 // expect-clang: .value.remark
 // expect-gcc: [with V = std::basic_string_view<char>;
-// expect-clang: check_member_type<std::basic_string_view<char>,
+// expect-clang: refuse_member<std::basic_string_view<char>,
 #include <tablemap/repository/table.hpp>
 
 #include <string>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: tablemap[M2]: this member's type is no property type; use std::string, bool, std::int32_t, std::int64_t, double, tablemap::ticks, tablemap::guid, tablemap::bytes, or std::optional of one
+// expect: tablemap[M6]: say how a nested struct is stored: member<&T::m>.flattened(), one property for each of its members, or .as_json(); or specialise tablemap::converter<T>
 // expect-gcc: order::destination
 // expect-clang: .value.destination
 // expect-gcc: [with V = address;
-// expect-clang: check_member_type<address,
+// expect-clang: refuse_member<address,
 #include <tablemap/repository/table.hpp>
 
 #include <string>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: tablemap[M6]: a property holds one value; use tablemap::bytes for binary data, or one entity per element
+// expect: tablemap[M6]: a property holds one value; use tablemap::bytes for binary data, member<&T::m>.as_json(), or one entity per element
 // expect-gcc: order::sizes
 // expect-clang: .value.sizes
 // expect-gcc: [with V = std::vector<int>;
-// expect-clang: check_member_type<std::vector<int>,
+// expect-clang: refuse_member<std::vector<int>,
 #include <tablemap/repository/table.hpp>
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: tablemap[M1]: a mapped type must be an aggregate
-// expect: map a plain struct and convert to and from it
+// expect: list its members with BOOST_HANA_ADAPT_STRUCT and include <tablemap/adapted.hpp>
 // expect: account_with_constructor
 #include <tablemap/reflect/fields.hpp>
 

@@ -204,6 +204,23 @@ TEST(error, gives_back_its_details) {
     EXPECT_EQ(e.details().reason, "store the photo apart");
 }
 
+TEST(error, keeps_the_faults_of_a_row_through_every_copy) {
+    error const bare{library_errc::type_mismatch};
+    EXPECT_TRUE(bare.faults().empty());
+    property_fault const fault{.code = library_errc::type_mismatch,
+                               .property = "age",
+                               .expected = "Edm.Int32",
+                               .found = "Edm.String",
+                               .reason = "give the member the stored type"};
+    error const e{library_errc::type_mismatch, {.faults = {fault, {.code = library_errc::missing_property}}}};
+    for (auto const& other : {e, e.in("find", "Employees"), e.at("age"), e.with(outcome::in_doubt)}) {
+        ASSERT_EQ(other.faults().size(), 2u);
+        EXPECT_EQ(other.faults()[0], fault);
+        EXPECT_EQ(other.faults()[1].code, library_errc::missing_property);
+    }
+    EXPECT_NE(e, bare);
+}
+
 TEST(error, takes_the_upper_layers_action_and_keeps_a_table_that_is_known) {
     error const bare{library_errc::invalid_key};
     EXPECT_EQ(bare.in("find", "Employees").table(), "Employees");

@@ -86,7 +86,7 @@ TEST(dynamic_entity, erases_one_property_and_keeps_the_order_of_the_others) {
 }
 
 TEST(dynamic_entity, is_equal_with_equal_keys_etag_and_properties) {
-    dynamic_entity a{"p", "r"};
+    detail::stored_entity a{"p", "r"};
     a.set("n", 1);
     auto b = a;
     EXPECT_EQ(a, b);

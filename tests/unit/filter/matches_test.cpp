@@ -21,8 +21,8 @@ using op = filter::comparison_operator;
 
 constexpr op all_operators[] = {op::eq, op::ne, op::lt, op::le, op::gt, op::ge};
 
-dynamic_entity holding(property_value v) {
-    dynamic_entity e{"partition", "row"};
+detail::stored_entity holding(property_value v) {
+    detail::stored_entity e{"partition", "row"};
     e.set_value("x", std::move(v));
     return e;
 }
@@ -126,7 +126,7 @@ TEST(comparison, knows_the_system_properties) {
 }
 
 TEST(comparison, prefers_the_system_property_to_one_of_the_same_name) {
-    dynamic_entity e{"partition", "row"};
+    detail::stored_entity e{"partition", "row"};
     e.set("RowKey", "other");
     EXPECT_TRUE(matches(asks(op::eq, std::string{"row"}, "RowKey"), e));
     EXPECT_FALSE(matches(asks(op::eq, std::string{"other"}, "RowKey"), e));

@@ -73,10 +73,11 @@ TEST(decoding_a_page, allocates_once_per_entity_beside_its_own_texts) {
     auto page = page_of(rows);
     auto warm = page;
     std::vector<entity<employee>> out;
-    ASSERT_TRUE(detail::decode_page(warm, out)) << "the reader's own buffers are kept from page to page";
+    std::vector<detail::bad_row_at> bad;
+    ASSERT_TRUE(detail::decode_page(warm, out, bad)) << "the reader's own buffers are kept from page to page";
     out.clear();
     out.reserve(rows);
-    auto const count = allocations_of([&] { ASSERT_TRUE(detail::decode_page(page, out)); });
+    auto const count = allocations_of([&] { ASSERT_TRUE(detail::decode_page(page, out, bad)); });
     ASSERT_EQ(out.size(), rows);
     ASSERT_EQ(out.back().value, long_texts(rows - 1));
     EXPECT_LE(count, rows * (own_allocations + 1) + of_the_page) << "one more than its own: the etag";

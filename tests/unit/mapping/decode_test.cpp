@@ -27,7 +27,9 @@ using ::testing::HasSubstr;
 template <class T> result<entity<T>> decode(std::string json) { return detail::decode<T>(json); }
 template <class T> result<std::vector<entity<T>>> decode_all(std::string json) {
     std::vector<entity<T>> out;
-    if (auto r = detail::decode_page(json, out); !r) return failure{r.error()};
+    std::vector<detail::bad_row_at> bad;
+    if (auto r = detail::decode_page(json, out, bad); !r) return failure{r.error()};
+    if (!bad.empty()) return failure{bad.front().row.error};
     return out;
 }
 
@@ -69,11 +71,12 @@ TEST(decoded, has_every_member_etag_and_timestamp) {
     EXPECT_EQ(r->timestamp.text(), "2024-02-03T04:05:06.7Z");
 }
 
-TEST(decoded, does_not_depend_on_the_order_of_columns_or_on_annotations) {
+TEST(decoded, does_not_depend_on_the_order_of_columns_or_of_annotations) {
     auto const r = decode<employee>(
-        R"({"photo":"AQID","badge":"c9da6455-213d-42c9-9a79-3e9149a57833","hired":"2024-01-01T00:00:00.5Z",)"
+        R"({"photo@odata.type":"Edm.Binary","photo":"AQID","salary@odata.type":"Edm.Int64",)"
+        R"("badge":"c9da6455-213d-42c9-9a79-3e9149a57833","hired":"2024-01-01T00:00:00.5Z",)"
         R"("hired@odata.type":"Edm.DateTime","ratio":0.5,"salary":"9007199254740993","RowKey":"empid_000212",)"
-        R"("age":34,"active":true,"name":"Don","PartitionKey":"Sales"})");
+        R"("badge@odata.type":"Edm.Guid","age":34,"active":true,"name":"Don","PartitionKey":"Sales"})");
     ASSERT_TRUE(r) << r.error().what();
     EXPECT_EQ(r->value, don);
     EXPECT_TRUE(r->etag.empty());
@@ -102,8 +105,10 @@ TEST(decoded, takes_null_for_a_missing_column) {
 
 TEST(decoded, fills_optionals_of_every_type) {
     auto const v =
-        read(R"("name":"","active":false,"age":0,"salary":"-1","ratio":"NaN","hired":"1601-01-01T00:00:00Z",)"
-             R"("badge":"00000000-0000-0000-0000-000000000000","photo":"")");
+        read(R"("name":"","active":false,"age":0,"salary":"-1","salary@odata.type":"Edm.Int64","ratio":"NaN",)"
+             R"("ratio@odata.type":"Edm.Double","hired":"1601-01-01T00:00:00Z","hired@odata.type":"Edm.DateTime",)"
+             R"("badge":"00000000-0000-0000-0000-000000000000","badge@odata.type":"Edm.Guid","photo":"",)"
+             R"("photo@odata.type":"Edm.Binary")");
     EXPECT_EQ(v.name, "");
     EXPECT_EQ(v.active, false);
     EXPECT_EQ(v.age, 0);
@@ -116,7 +121,7 @@ TEST(decoded, fills_optionals_of_every_type) {
 
 TEST(decoded, takes_numbers_as_leniently_as_the_service_writes_them) {
     EXPECT_EQ(read(R"("salary":5)").salary, 5);
-    EXPECT_EQ(read(R"("salary":"5")").salary, 5);
+    EXPECT_EQ(read(R"("salary@odata.type":"Edm.Int64","salary":"5")").salary, 5);
     EXPECT_EQ(read(R"("ratio":5)").ratio, 5.0);
     EXPECT_EQ(read(R"("ratio":1e+21)").ratio, 1e21);
     EXPECT_EQ(read(R"("ratio":99999999999999999999)").ratio, 1e20);
@@ -129,27 +134,46 @@ TEST(decode, names_the_member_and_what_is_stored_where_the_types_differ) {
     struct {
         char const *json, *member, *stored, *wanted;
     } const cases[] = {
-        {R"("age":"34")", "age", "text", "std::int32_t"},
-        {R"("age":2147483648)", "age", "an integer", "std::int32_t"},
-        {R"("age":34.0)", "age", "a number with a fraction", "std::int32_t"},
-        {R"("age":true)", "age", "a boolean", "std::int32_t"},
-        {R"("name":1)", "name", "an integer", "std::string"},
-        {R"("active":"true")", "active", "text", "bool"},
-        {R"("salary":1.5)", "salary", "a number with a fraction", "std::int64_t"},
-        {R"("salary":"9223372036854775808")", "salary", "text", "std::int64_t"},
-        {R"("ratio":"5.0")", "ratio", "text", "double"},
-        {R"("hired":"2024-01-01")", "hired", "text", "ticks"},
-        {R"("hired":5)", "hired", "an integer", "ticks"},
-        {R"("badge":"c9da6455")", "badge", "text", "guid"},
-        {R"("photo":"A")", "photo", "text", "bytes"},
+        {R"("age":"34")", "age", "Edm.String", "Edm.Int32"},
+        {R"("age":2147483648)", "age", "Edm.Int64", "Edm.Int32"},
+        {R"("age":34.0)", "age", "Edm.Double", "Edm.Int32"},
+        {R"("age":true)", "age", "Edm.Boolean", "Edm.Int32"},
+        {R"("name":1)", "name", "Edm.Int32", "Edm.String"},
+        {R"("active":"true")", "active", "Edm.String", "Edm.Boolean"},
+        {R"("salary":1.5)", "salary", "Edm.Double", "Edm.Int64"},
+        {R"("salary":"5")", "salary", "Edm.String", "Edm.Int64"},
+        {R"("ratio":"NaN")", "ratio", "Edm.String", "Edm.Double"},
+        {R"("hired":"2024-01-01T00:00:00Z")", "hired", "Edm.String", "Edm.DateTime"},
+        {R"("hired":5)", "hired", "Edm.Int32", "Edm.DateTime"},
+        {R"("badge":"c9da6455-213d-42c9-9a79-3e9149a57833")", "badge", "Edm.String", "Edm.Guid"},
+        {R"("photo":"AQID")", "photo", "Edm.String", "Edm.Binary"},
+        {R"("age@odata.type":"Edm.Int64","age":"5")", "age", "Edm.Int64", "Edm.Int32"},
+        {R"("age":"5","age@odata.type":"Edm.Int64")", "age", "Edm.Int64", "Edm.Int32"},
+        {R"("name":"2024-01-01T00:00:00Z","name@odata.type":"Edm.DateTime")", "name", "Edm.DateTime", "Edm.String"},
+        {R"("age@odata.type":"Edm.Money","age":5)", "age", "a type unknown to the service", "Edm.Int32"},
     };
     for (auto const& c : cases) {
         auto const r = decode<maybe>(row(c.json));
         ASSERT_TRUE(failed_with(r, library_errc::type_mismatch)) << c.json;
+        ASSERT_EQ(r.error().faults().size(), 1u) << c.json;
+        auto const& f = r.error().faults().front();
+        EXPECT_EQ(f.property, c.member) << c.json;
+        EXPECT_EQ(f.found, c.stored) << c.json;
+        EXPECT_EQ(f.expected, c.wanted) << c.json;
         EXPECT_EQ(r.error().member(), c.member) << c.json;
-        EXPECT_THAT(r.error().what(), HasSubstr(std::string{"holds "} + c.stored)) << c.json;
-        EXPECT_THAT(r.error().what(), HasSubstr(std::string{"no "} + c.wanted)) << c.json;
+        EXPECT_THAT(r.error().what(),
+                    HasSubstr(std::string{"it holds "} + c.stored + " where " + c.wanted + " is expected"))
+            << c.json;
     }
+}
+
+TEST(decode, refuses_annotated_text_that_does_not_read_as_its_type) {
+    for (auto const* json :
+         {R"("salary@odata.type":"Edm.Int64","salary":"9223372036854775808")",
+          R"("salary":"x","salary@odata.type":"Edm.Int64")", R"("ratio@odata.type":"Edm.Double","ratio":"5.0")",
+          R"("hired@odata.type":"Edm.DateTime","hired":"2024-01-01")",
+          R"("badge":"c9da6455","badge@odata.type":"Edm.Guid")", R"("photo@odata.type":"Edm.Binary","photo":"A")"})
+        EXPECT_TRUE(failed_with(decode<maybe>(row(json)), library_errc::type_mismatch)) << json;
 }
 
 TEST(decode, does_not_tell_the_value_that_it_refuses) {
@@ -234,11 +258,12 @@ TEST(decoded_page, has_rows_of_differing_columns) {
 
 TEST(decoded_page, comes_behind_what_is_there_and_is_counted) {
     std::vector<entity<maybe>> out(2);
+    std::vector<detail::bad_row_at> bad;
     std::string json = R"({"value":[)" + row("") + "," + row("") + "," + row("") + "]}";
-    EXPECT_EQ(detail::decode_page(json, out).value(), 3u);
+    EXPECT_EQ(detail::decode_page(json, out, bad).value(), 3u);
     EXPECT_EQ(out.size(), 5u);
     std::string empty = R"({"value":[]})";
-    EXPECT_EQ(detail::decode_page(empty, out).value(), 0u);
+    EXPECT_EQ(detail::decode_page(empty, out, bad).value(), 0u);
 }
 
 TEST(decoded_page, is_refused_if_one_row_is) {

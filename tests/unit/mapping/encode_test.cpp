@@ -100,11 +100,11 @@ TEST(encoded, ends_in_the_operation_token_if_there_is_one) {
                       R"("TablemapOperation":"00000000-0000-4000-8000-000000000000"})");
 }
 
-TEST(encoded, holds_chosen_members_in_the_order_in_which_they_were_chosen) {
+TEST(encoded, holds_chosen_members_in_the_order_in_which_they_are_declared) {
     encoded_entity e;
     employee const don{.department = "Sales", .id = 1, .name = "Don", .age = 34};
     ASSERT_TRUE(encode(don, e, only<&employee::age, &employee::name>, empty_members::refused));
-    EXPECT_EQ(e.body, R"({"PartitionKey":"Sales","RowKey":"empid_000001","age":34,"name":"Don"})");
+    EXPECT_EQ(e.body, R"({"PartitionKey":"Sales","RowKey":"empid_000001","name":"Don","age":34})");
 }
 
 TEST(encoded, of_chosen_members_is_not_stopped_by_the_others) {

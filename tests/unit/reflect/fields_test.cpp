@@ -79,6 +79,11 @@ struct hidden_default {
     int retries = 3;
 };
 
+struct with_function {
+    int number{};
+    int value() const { return number; }
+};
+
 struct starts_with_any {
     std::any first{};
     int second{};
@@ -174,6 +179,47 @@ TEST(member_index, is_the_place_in_declaration_order) {
 TEST(member_index, agrees_with_get_field) {
     every_kind value;
     EXPECT_EQ(&get_field<member_index<&every_kind::counted>>(value), &value.counted);
+}
+
+TEST(field_types, lists_the_types_as_they_are_declared) {
+    static_assert(std::is_same_v<field_types<address>, type_list<std::string, std::string>>);
+    static_assert(std::is_same_v<field_types<both<int const*, address>>, type_list<int const*, address>>);
+    static_assert(std::is_same_v<field_types<empty>, type_list<>>);
+    static_assert(field_types<every_kind>::size == 14);
+}
+
+TEST(field_names, reads_template_arguments_with_commas) {
+    using nested = both<both<int, std::map<int, long>>, std::pair<int, char>>;
+    static_assert(field_names<nested>[0] == "first_one");
+    static_assert(field_names<nested>[1] == "second_one");
+}
+
+TEST(field_addresses, are_those_of_the_members) {
+    every_kind value;
+    std::array<void*, field_count<every_kind>> at{};
+    field_addresses(value, at.data());
+    EXPECT_EQ(at[0], &value.text);
+    EXPECT_EQ(at[8], &value.without_default_constructor);
+    EXPECT_EQ(at[13], &value.pointer);
+}
+
+TEST(field_addresses, are_read_only_for_const_objects) {
+    address const value{.city = "Ulm", .street = "Hafenbad"};
+    std::array<void const*, 2> at{};
+    field_addresses(value, at.data());
+    EXPECT_EQ(at[0], &value.city);
+    EXPECT_EQ(at[1], &value.street);
+}
+
+TEST(field_addresses, of_an_empty_struct_are_none) {
+    empty value;
+    field_addresses(value, nullptr);
+}
+
+TEST(is_member_of, tells_members_of_the_struct_from_others) {
+    static_assert(is_member_of<&address::city, address>);
+    static_assert(!is_member_of<&address::city, every_kind>);
+    static_assert(!is_member_of<&with_function::value, with_function>);
 }
 
 TEST(for_each_field_index, visits_nothing_but_the_members) {

@@ -21,13 +21,13 @@ using namespace tablemap;
 using namespace tablemap::detail;
 using test::failed_with;
 
-result<dynamic_entity> read(std::string json) { return read_dynamic(json); }
-result<std::vector<dynamic_entity>> read_all(std::string json) { return read_dynamic_page(json); }
+result<stored_entity> read(std::string json) { return read_dynamic(json); }
+result<std::vector<stored_entity>> read_all(std::string json) { return read_dynamic_page(json); }
 
-dynamic_entity entity_of(std::string json) {
+stored_entity entity_of(std::string json) {
     auto r = read(json);
     if (!r) ADD_FAILURE() << json << ": " << r.error().what();
-    return r.value_or(dynamic_entity{});
+    return r.value_or(stored_entity{});
 }
 
 /// The value of the property x in an entity with these members behind its keys.
@@ -317,8 +317,8 @@ property_value random_value(test::random_source& random) {
     }
 }
 
-dynamic_entity random_entity(test::random_source& random) {
-    dynamic_entity e{random.text(10), random.text(10)};
+stored_entity random_entity(test::random_source& random) {
+    stored_entity e{random.text(10), random.text(10)};
     for (auto n = random.below(12); n > 0; --n)
         e.set_value("p" + std::to_string(random.below(1000)), random_value(random));
     return e;
@@ -335,7 +335,7 @@ TEST(wire, reads_every_entity_that_it_writes) {
 }
 
 std::string valid_page() {
-    dynamic_entity all{"p\xC3\xA9", "r\"1"};
+    stored_entity all{"p\xC3\xA9", "r\"1"};
     int i = 0;
     for (auto const& v : values_of_every_type()) all.set_value("x" + std::to_string(++i), v.value);
     std::string page = R"({"odata.metadata":"http://h/$metadata#T","value":[)";

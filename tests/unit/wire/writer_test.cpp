@@ -177,7 +177,7 @@ TEST(written_entity, has_the_bytes_of_the_protocol) {
 }
 
 TEST(written_entity, leaves_etag_and_timestamp_to_the_store) {
-    dynamic_entity e{"a\"b", "\xC3\xA9"};
+    stored_entity e{"a\"b", "\xC3\xA9"};
     e.etag = etag{"W/\"x\""};
     e.timestamp = ticks::max();
     std::string out;

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/keys/part_layout.hpp"
+#include "tablemap/reflect/name.hpp"
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+/// The parts that a member can be in a key. What each writes stands in `key.hpp`.
+namespace tablemap {
+
+/// The member types that a key can hold. A double needs `.ordered()` or `.descending()`.
+template <class V>
+concept key_value = std::same_as<V, std::string> || std::same_as<V, bool> || std::same_as<V, double> ||
+    std::same_as<V, guid> || detail::key_integer<V> || detail::is_key_time<V>() || detail::declared_enum<V>;
+
+namespace detail {
+
+template <class V> constexpr bool is_named_enum() {
+    if constexpr (declared_enum<V>)
+        return is_stored_by_name<V>;
+    else
+        return false;
+}
+
+template <class V> inline constexpr bool is_numbered_enum = declared_enum<V> && !is_named_enum<V>();
+
+}  // namespace detail
+
+template <auto Member> class hashed_part;
+
+/// A member's place in a key. Made by `part<&T::member>`. Each modifier returns a changed copy.
+template <auto Member> class member_part {
+public:
+    using owner = detail::member_owner<Member>;
+    using value_type = detail::member_type<Member>;
+    static constexpr auto member = Member;
+
+    /// Exactly `digits` decimal digits, zeros in front. Values that are negative or need more digits are refused when a key
+    /// is made (`library_errc::key_part_does_not_fit`).
+    constexpr member_part width(std::size_t digits) const {
+        static_assert(detail::key_integer<value_type> || detail::is_numbered_enum<value_type>,
+                      "tablemap[K2]: width(n) pads numbers; this member is no integer and no enum declared by_number");
+        return with([&](detail::part_options& o) { o.width = digits; });
+    }
+
+    /// The values from `low` to `high` alone, none of them negative, in as many digits as `high` has. Others are refused when
+    /// a key is made (`library_errc::key_part_does_not_fit`) and when one is read (`library_errc::unreadable_key`).
+    template <std::integral Low, std::integral High> constexpr member_part range(Low low, High high) const {
+        static_assert(detail::key_integer<value_type>,
+                      "tablemap[K2]: range(low, high) declares the values of a number; this member is no integer");
+        return with([&](detail::part_options& o) {
+            o.has_range = true;
+            o.low = static_cast<std::uint64_t>(low);
+            o.high = static_cast<std::uint64_t>(high);
+            if constexpr (detail::key_integer<value_type>)
+                if (!std::in_range<value_type>(low) || !std::in_range<value_type>(high))
+                    o.fault = detail::part_fault::range_beyond_type;
+            if (std::cmp_less(low, 0) || std::cmp_less(high, 0)) o.fault = detail::part_fault::range_of_negatives;
+        });
+    }
+
+    /// A form whose order in keys is the order of values, for every value of the type.
+    constexpr member_part ordered() const {
+        refuse_names<value_type>();
+        return with([](detail::part_options& o) { o.ordered = true; });
+    }
+
+    /// A form whose order in keys is the reverse of the order of values.
+    constexpr member_part descending() const {
+        refuse_names<value_type>();
+        return with([](detail::part_options& o) { o.descending = true; });
+    }
+
+    /// Text of any characters, in order, after which any part may follow.
+    constexpr member_part escaped() const {
+        static_assert(std::same_as<value_type, std::string>,
+                      "tablemap[K5]: escaped() is for text; use ordered() for numbers, times and guids");
+        return with([](detail::part_options& o) { o.escaped = true; });
+    }
+
+    /// A hash of the value: short, and of no use for ranges. It cannot be read back, so the member must be `.also_stored()`
+    /// or stand in the keys in another form too.
+    constexpr hashed_part<Member> hashed() const { return hashed_part<Member>{*this}; }
+
+    /// The member is stored as a property as well.
+    constexpr member_part also_stored() const {
+        return with([](detail::part_options& o) { o.also_stored = true; });
+    }
+
+    /// A nil guid is replaced by a random one when the value is inserted.
+    constexpr member_part generated() const {
+        static_assert(std::same_as<value_type, guid>,
+                      "tablemap[K3]: only a guid can be generated; add a tablemap::guid member as the unique suffix");
+        return with([](detail::part_options& o) { o.generated = true; });
+    }
+
+    constexpr detail::part_layout layout() const {
+        auto p = detail::lay_out(detail::plain_layout<value_type>(), options_);
+        p.name = detail::member_name<Member>;
+        return p;
+    }
+
+private:
+    template <class V> static constexpr void refuse_names() {
+        static_assert(!detail::is_named_enum<V>(),
+                      "tablemap[K2]: an enum stored by name sorts by its names, not by its values; declare it "
+                      "by_number, or leave this part without order");
+    }
+
+    template <class Change> constexpr member_part with(Change change) const {
+        member_part p = *this;
+        change(p.options_);
+        return p;
+    }
+
+    detail::part_options options_{};
+};
+
+/// The hash of a member in a key. Made by `part<&T::member>.hashed()`.
+template <auto Member> class hashed_part {
+public:
+    constexpr explicit hashed_part(member_part<Member> p) : source_(p) {}
+
+    constexpr hashed_part also_stored() const { return hashed_part{source_.also_stored()}; }
+
+    template <class... None> constexpr hashed_part descending() const {
+        static_assert(sizeof...(None) != 0, "tablemap[K2]: hashes have no order; leave out descending() or hashed()");
+        return *this;
+    }
+
+    constexpr member_part<Member> const& source() const noexcept { return source_; }
+
+    constexpr detail::part_layout layout() const {
+        auto p = source_.layout();
+        p.form = detail::part_form::hashed;
+        p.fault = detail::part_fault::none;
+        p.width = detail::hash_key_length;
+        return p;
+    }
+
+private:
+    member_part<Member> source_;
+};
+
+/// A member's hash bucket in a key. Made by `spread<N>(part<&T::member>)`.
+template <std::size_t Buckets, auto Member> class spread_part {
+public:
+    constexpr explicit spread_part(member_part<Member> p) : source_(p) {}
+
+    constexpr member_part<Member> const& source() const noexcept { return source_; }
+
+    constexpr detail::part_layout layout() const {
+        auto p = source_.layout();
+        p.form = detail::part_form::bucket;
+        p.fault = detail::part_fault::none;
+        p.buckets = Buckets;
+        p.width = detail::count_digits(Buckets - 1);
+        return p;
+    }
+
+private:
+    member_part<Member> source_;
+};
+
+}  // namespace tablemap

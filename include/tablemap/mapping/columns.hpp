@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/edm/limits.hpp"
+#include "tablemap/edm/names.hpp"
+#include "tablemap/keys/key_codec.hpp"
+#include "tablemap/mapping/mapping.hpp"
+#include "tablemap/mapping/value_codec.hpp"
+#include "tablemap/reflect/fields.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+/// The columns of a struct as one compile-time table: nested structs and arrays flattened, names and annotations as they stand
+/// on the wire, and for each column the functions of its type and the place of its value.
+///
+/// The place is a slot: the number of an address in a list that `fill_slots` makes of an object. Slot 0 is the object itself;
+/// then come the addresses of its members in their order; then, for each member that is flattened or numbered, those of its
+/// members or elements in the same way.
+namespace tablemap::detail {
+
+inline constexpr std::uint16_t no_field = 0xFFFF;
+inline constexpr std::size_t most_slots = 1024;
+inline constexpr std::size_t most_fields = 256;
+
+struct column {
+    value_ops const* ops{};
+    std::uint32_t text_at{};
+    std::uint16_t text_size{};  ///< of `,"name":` or `,"name@odata.type":"Edm.X","name":`
+    std::uint16_t name_size{};
+    std::uint16_t slot{};
+    std::uint16_t field{};  ///< the member of the mapped struct; `no_field` for what the mapping adds
+    bool required{};
+    bool read{};  ///< false: written only
+};
+
+/// A map whose entries are columns.
+struct map_ops {
+    value_ops const* element{};
+    bool (*each)(void const* map, void* context, bool (*entry)(void*, std::string const& key, void const* value)){};
+    void* (*insert)(void* map, std::string_view key){};
+};
+struct map_column {
+    map_ops const* ops{};
+    std::uint32_t text_at{};  ///< of what its columns' names begin with
+    std::uint16_t text_size{};
+    std::uint16_t slot{};
+    std::uint16_t field{};
+};
+
+/// An optional struct: the columns [first, last) and the maps [first_map, last_map) are its members.
+struct optional_group {
+    void (*reset)(void* optional){};
+    std::uint16_t slot{};
+    std::uint16_t first{};
+    std::uint16_t last{};
+    std::uint16_t first_map{};
+    std::uint16_t last_map{};
+};
+
+struct column_counts {
+    std::size_t columns = 0, text = 0, maps = 0, groups = 0, extras = 0;
+};
+
+// ---- what the mapping says of each member ---------------------------------------------------------------------------
+
+template <class S>
+concept has_member_rules = requires {
+    mapping<S>::members;
+};
+
+template <class S> constexpr auto list_options() {
+    std::array<member_options, field_count<S>> options{};
+    for (std::size_t i = 0; i < field_count<S>; ++i) options[i].name = field_names<S>[i];
+    if constexpr (has_member_rules<S>) {
+        auto const apply = [&]<class Rule>(Rule const& rule) {
+            if constexpr (is_member_rule<Rule>) {
+                auto& o = options[member_index<Rule::pointer, S>];
+                auto const name = rule.options().name.empty() ? o.name : rule.options().name;
+                o = rule.options();
+                o.name = name;
+            }
+        };
+        std::apply([&](auto const&... rule) { (apply(rule), ...); }, mapping<S>::members.rules);
+    }
+    return options;
+}
+template <class S> inline constexpr auto options_of = list_options<S>();
+
+/// What a key has to do with a member.
+enum class key_use : std::uint8_t {
+    none,
+    alone,   ///< stored in the key alone
+    copied,  ///< stored as a property as well, and read from the key
+    hidden,  ///< stored as a property as well, and read from that, since the key does not tell it
+};
+
+/// A struct that is nested in another has its keys stored like any other member.
+template <class S, bool Nested> constexpr auto list_key_uses() {
+    std::array<key_use, field_count<S>> uses{};
+    if constexpr (mapped<S> && !Nested) {
+        [&]<auto... M>(member_list<M...>) {
+            (..., (uses[member_index<M, S>] =
+                       !is_also_stored<mapping<S>::partition_key, mapping<S>::row_key, M>         ? key_use::alone
+                       : is_readable_from_keys<mapping<S>::partition_key, mapping<S>::row_key, M> ? key_use::copied
+                                                                                                  : key_use::hidden));
+        }
+        (key_members<mapping<S>::partition_key, mapping<S>::row_key>{});
+    }
+    return uses;
+}
+
+// ---- slots ----------------------------------------------------------------------------------------------------------
+
+template <class F, storage How> constexpr std::size_t slots_below();
+
+template <class S> constexpr std::size_t count_slots() {
+    return []<class... F, std::size_t... I>(type_list<F...>, std::index_sequence<I...>) {
+        return (field_count<S> + ... + slots_below<F, options_of<S>[I].how>());
+    }(field_types<S>{}, std::make_index_sequence<field_count<S>>{});
+}
+template <class S> inline constexpr std::size_t slot_count = count_slots<S>();
+
+template <class F, storage How> constexpr std::size_t slots_below() {
+    if constexpr (How == storage::flattened)
+        return slot_count<property_type<F>>;
+    else if constexpr (How == storage::numbered)
+        return std::tuple_size_v<F>;
+    else
+        return 0;
+}
+
+template <class S> constexpr bool is_nested() { return slot_count<S> != field_count<S>; }
+
+/// Writes the addresses of an object's members, and of what lies below them, to `out`. To be read into, empty optional
+/// structs are given a value; otherwise what would be in them has no address.
+template <class S> void fill_slots(S& object, void** out, bool to_read_into);
+
+template <class F, storage How> void fill_below(void* field, void**& out, bool to_read_into) {
+    if constexpr (How == storage::flattened) {
+        auto& value = *static_cast<F*>(field);
+        if constexpr (!is_optional<F>) {
+            fill_slots(value, out, to_read_into);
+        } else {
+            if (to_read_into) value.emplace();
+            if (value)
+                fill_slots(*value, out, to_read_into);
+            else
+                for (std::size_t i = 0; i < slot_count<property_type<F>>; ++i) out[i] = nullptr;
+        }
+    } else if constexpr (How == storage::numbered) {
+        auto& elements = *static_cast<F*>(field);
+        for (std::size_t i = 0; i < elements.size(); ++i) out[i] = &elements[i];
+    }
+    out += slots_below<F, How>();
+}
+
+template <class S> void fill_slots(S& object, void** out, bool to_read_into) {
+    field_addresses(object, out);
+    if constexpr (is_nested<S>()) {
+        auto** next = out + field_count<S>;
+        [&]<class... F, std::size_t... I>(type_list<F...>, std::index_sequence<I...>) {
+            (..., fill_below<F, options_of<S>[I].how>(out[I], next, to_read_into));
+        }(field_types<S>{}, std::make_index_sequence<field_count<S>>{});
+    }
+}
+
+// ---- the table ------------------------------------------------------------------------------------------------------
+
+/// A column's name in parts: `home` in front of `city`.
+struct name_chain {
+    name_chain const* outer;
+    std::string_view name;
+};
+
+/// Where columns are put; without storage it only counts.
+struct column_writer {
+    column* columns = nullptr;
+    char* text = nullptr;
+    map_column* maps = nullptr;
+    optional_group* groups = nullptr;
+    column_counts count{};
+    std::uint16_t field = no_field;  ///< of the mapped struct, of which columns are added
+    std::uint16_t extras_slot = 0;
+    std::uint16_t extras_field = no_field;
+
+    constexpr void put(std::string_view s) {
+        if (text)
+            for (std::size_t i = 0; i < s.size(); ++i) text[count.text + i] = s[i];
+        count.text += s.size();
+    }
+    constexpr std::size_t put(name_chain const& n) {
+        std::size_t size = n.name.size();
+        if (n.outer) {
+            size += put(*n.outer) + 1;
+            put("_");
+        }
+        put(n.name);
+        return size;
+    }
+
+    constexpr void add(name_chain const& name, value_ops const& ops, std::size_t slot, bool required, bool read) {
+        auto const at = count.text;
+        put(",\"");
+        auto const name_size = put(name);
+        if (needs_annotation(ops.type)) {
+            put("@odata.type\":\""), put(edm_name(ops.type)), put("\",\""), put(name);
+        }
+        put("\":");
+        if (columns)
+            columns[count.columns] = {.ops = &ops,
+                                      .text_at = static_cast<std::uint32_t>(at),
+                                      .text_size = static_cast<std::uint16_t>(count.text - at),
+                                      .name_size = static_cast<std::uint16_t>(name_size),
+                                      .slot = static_cast<std::uint16_t>(slot),
+                                      .field = field,
+                                      .required = required,
+                                      .read = read};
+        ++count.columns;
+    }
+
+    constexpr void add_map(name_chain const& name, map_ops const& ops, std::size_t slot) {
+        auto const at = count.text;
+        put(name), put("_");
+        if (maps)
+            maps[count.maps] = {&ops, static_cast<std::uint32_t>(at), static_cast<std::uint16_t>(count.text - at),
+                                static_cast<std::uint16_t>(slot), field};
+        ++count.maps;
+    }
+
+    /// Of what was added since `before`.
+    constexpr void add_group(void (*reset)(void*), std::size_t slot, column_counts const& before) {
+        if (groups)
+            groups[count.groups] = {.reset = reset,
+                                    .slot = static_cast<std::uint16_t>(slot),
+                                    .first = static_cast<std::uint16_t>(before.columns),
+                                    .last = static_cast<std::uint16_t>(count.columns),
+                                    .first_map = static_cast<std::uint16_t>(before.maps),
+                                    .last_map = static_cast<std::uint16_t>(count.maps)};
+        ++count.groups;
+    }
+};
+
+template <class Map>
+inline constexpr map_ops map_ops_of{
+    &value_ops_of<typename Map::mapped_type>,
+    [](void const* map, void* context, bool (*entry)(void*, std::string const&, void const*)) {
+        for (auto const& [key, value] : *static_cast<Map const*>(map))
+            if (!entry(context, key, &value)) return false;
+        return true;
+    },
+    [](void* map, std::string_view key) -> void* { return &(*static_cast<Map*>(map))[std::string{key}]; }};
+
+template <class Optional> void reset_optional(void* optional) { static_cast<Optional*>(optional)->reset(); }
+
+template <class S, bool Nested> constexpr void add_fields(column_writer& to, name_chain const* outer, std::size_t base);
+
+/// Adds the columns of one member. `slot` is its own address, `below` the first of those below it.
+template <class F, storage How, key_use Key>
+constexpr void add_field(column_writer& to, name_chain const& name, bool required, std::size_t slot,
+                         std::size_t& below) {
+    if constexpr (Key == key_use::alone || How == storage::ignored) {
+    } else if constexpr (How == storage::flattened) {
+        auto const before = to.count;
+        add_fields<property_type<F>, true>(to, &name, below);
+        if constexpr (is_optional<F>) to.add_group(&reset_optional<F>, slot, before);
+    } else if constexpr (How == storage::numbered) {
+        for (std::size_t i = 0; i < std::tuple_size_v<F>; ++i) {
+            char const digits[]{static_cast<char>('0' + i / 100), static_cast<char>('0' + i / 10 % 10),
+                                static_cast<char>('0' + i % 10)};
+            std::size_t const skip = i < 10 ? 2 : i < 100 ? 1 : 0;
+            to.add({&name, {digits + skip, 3 - skip}}, value_ops_of<typename F::value_type>, below + i, required, true);
+        }
+    } else if constexpr (How == storage::prefixed) {
+        to.add_map(name, map_ops_of<F>, slot);
+    } else if constexpr (How == storage::json) {
+        to.add(name, json_ops_of<F>, slot, required, true);
+    } else if constexpr (std::same_as<F, extras>) {
+        to.extras_slot = static_cast<std::uint16_t>(slot);
+        to.extras_field = to.field;
+        ++to.count.extras;
+    } else {
+        to.add(name, value_ops_of<F>, slot, required || Key == key_use::hidden, Key != key_use::copied);
+    }
+    below += slots_below<F, How>();
+}
+
+template <class S, bool Nested>
+constexpr void add_fields(column_writer& to, name_chain const* outer, std::size_t base) {
+    [&]<class... F, std::size_t... I>(type_list<F...>, std::index_sequence<I...>) {
+        constexpr auto uses = list_key_uses<S, Nested>();
+        auto below = base + field_count<S>;
+        (..., (to.field = Nested ? to.field : static_cast<std::uint16_t>(I),
+               add_field<F, options_of<S>[I].how, uses[I]>(to, {outer, options_of<S>[I].name},
+                                                           options_of<S>[I].required, base + I, below)));
+    }(field_types<S>{}, std::make_index_sequence<field_count<S>>{});
+}
+
+// ---- columns that the mapping adds: they are written from the object itself, slot 0 ---------------------------------
+
+template <class T, std::size_t I> bool write_computed(std::string& out, void const* from, value_fault& fault) {
+    auto const v = std::get<I>(mapping<T>::members.rules).function(*static_cast<T const*>(from));
+    return value_ops_of<std::remove_const_t<decltype(v)>>.write(out, &v, fault);
+}
+
+template <class T, std::size_t I, class Rule>
+inline constexpr value_ops computed_ops_of{
+    value_ops_of<std::remove_cvref_t<std::invoke_result_t<decltype(Rule::function) const&, T const&>>>.type,
+    &write_computed<T, I>, nullptr, [](void const* from) {
+        auto const v = std::get<I>(mapping<T>::members.rules).function(*static_cast<T const*>(from));
+        constexpr auto const& ops = value_ops_of<std::remove_const_t<decltype(v)>>;
+        return ops.is_empty && ops.is_empty(&v);
+    }};
+
+template <class T>
+concept has_discriminator = requires {
+    mapping<T>::discriminator;
+};
+template <class T>
+concept has_versions = requires {
+    mapping<T>::versions;
+};
+
+template <class T> constexpr discriminator_t discriminator_of() {
+    if constexpr (has_discriminator<T>)
+        return mapping<T>::discriminator;
+    else
+        return {};
+}
+
+template <class T> constexpr int version_of() {
+    if constexpr (has_versions<T>)
+        return mapping<T>::versions.current;
+    else
+        return 1;
+}
+
+/// Appends a discriminator's text, `employee` or `employee_v2`, quoted.
+void append_type_tag(std::string& out, std::string_view type, int version);
+
+template <class T>
+inline constexpr value_ops type_tag_ops_of{edm_type::string,
+                                           [](std::string& out, void const*, value_fault&) {
+                                               append_type_tag(out, discriminator_of<T>().type, version_of<T>());
+                                               return true;
+                                           },
+                                           nullptr, nullptr};
+
+template <class Rules> inline constexpr bool holds_computed_rule = false;
+template <class... Rules>
+inline constexpr bool holds_computed_rule<member_rules<Rules...>> = (is_computed_rule<Rules> || ...);
+
+template <class T> constexpr bool find_computed_columns() {
+    if constexpr (has_member_rules<T>)
+        return holds_computed_rule<std::remove_cvref_t<decltype(mapping<T>::members)>>;
+    else
+        return false;
+}
+template <class T> inline constexpr bool has_computed_columns = find_computed_columns<T>();
+
+/// All columns of a mapped struct. The discriminator, if it is a property, comes first.
+template <class T> constexpr void add_all_columns(column_writer& to) {
+    if constexpr (!discriminator_of<T>().property.empty())
+        to.add({nullptr, discriminator_of<T>().property}, type_tag_ops_of<T>, 0, false, false);
+    add_fields<T, false>(to, nullptr, 1);
+    to.field = no_field;
+    if constexpr (has_member_rules<T>)
+        [&]<class... Rule, std::size_t... I>(member_rules<Rule...> const& list, std::index_sequence<I...>) {
+            (..., [&] {
+                if constexpr (is_computed_rule<Rule>)
+                    to.add({nullptr, std::get<I>(list.rules).name}, computed_ops_of<T, I, Rule>, 0, false, false);
+            }());
+        }(mapping<T>::members, std::make_index_sequence<std::tuple_size_v<decltype(mapping<T>::members.rules)>>{});
+}
+
+template <class T> constexpr column_counts count_columns() {
+    column_writer counting;
+    add_all_columns<T>(counting);
+    return counting.count;
+}
+
+/// The table of a struct's columns, with room for exactly those.
+template <column_counts const& Count> struct column_table {
+    std::array<column, Count.columns> columns{};
+    std::array<char, Count.text> text{};
+    std::array<map_column, Count.maps> maps{};
+    std::array<optional_group, Count.groups> groups{};
+    std::uint16_t extras_slot{};
+    std::uint16_t extras_field{};
+};
+
+template <class T> inline constexpr column_counts column_counts_of = count_columns<T>();
+
+template <class T> constexpr auto make_column_table() {
+    column_table<column_counts_of<T>> table;
+    column_writer to{.columns = table.columns.data(),
+                     .text = table.text.data(),
+                     .maps = table.maps.data(),
+                     .groups = table.groups.data()};
+    add_all_columns<T>(to);
+    table.extras_slot = to.extras_slot;
+    table.extras_field = to.extras_field;
+    return table;
+}
+template <class T> inline constexpr auto column_table_of = make_column_table<T>();
+
+}  // namespace tablemap::detail

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/result.hpp"
+#include "tablemap/base/ticks.hpp"
+#include "tablemap/mapping/converter.hpp"
+
+#include <chrono>
+#include <concepts>
+#include <cstdint>
+#include <ratio>
+
+namespace tablemap {
+
+namespace detail {
+
+/// The count in units of 100 ns, of which one unit of the duration has `factor`. `count` is meaningless unless `fits`.
+result<std::int64_t> ticks_of_duration(std::int64_t count, bool fits, std::int64_t factor);
+
+error broken_duration();     ///< no whole number of the member's unit
+error too_great_duration();  ///< more than the member counts to
+
+}  // namespace detail
+
+/// Stores a duration as Edm.Int64, its count of 100 ns, which is what a .NET TimeSpan calls ticks.
+///
+/// For periods that are multiples of 100 ns and counts that are integers; others do not compile. Errors of `to_property`:
+/// `library_errc::value_out_of_range` where 64 bits do not hold that count (some 29,000 years). Errors of
+/// `from_property`: `library_errc::type_mismatch` for a count that is no whole number of the member's unit, or beyond
+/// what the member holds.
+template <std::integral R, class P>
+requires detail::is_whole_ticks<std::chrono::duration<R, P>>
+struct converter<std::chrono::duration<R, P>> {
+    using stored = std::int64_t;
+    using duration = std::chrono::duration<R, P>;
+
+    static result<stored> to_property(duration const& v) {
+        auto const count = static_cast<std::int64_t>(v.count());
+        return detail::ticks_of_duration(count, holds(count, v.count()), factor);
+    }
+
+    static result<duration> from_property(stored const& v) {
+        if (v % factor != 0) return failure{detail::broken_duration()};
+        auto const count = static_cast<R>(v / factor);
+        if (!holds(v / factor, count)) return failure{detail::too_great_duration()};
+        return duration{count};
+    }
+
+private:
+    static constexpr std::int64_t factor = std::ratio_divide<P, tick_duration::period>::num;
+
+    /// Whether the two are one number, after a cast from one of the types to the other.
+    static constexpr bool holds(std::int64_t wide, R narrow) noexcept {
+        return static_cast<R>(wide) == narrow && static_cast<std::int64_t>(narrow) == wide &&
+               (wide < 0) == (narrow < R{});
+    }
+};
+
+}  // namespace tablemap

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/mapping/entity_type.hpp"
+#include "tablemap/mapping/key_of.hpp"
+
+#include <initializer_list>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// Entities without a C++ type: `table<dynamic_entity>` reads rows of any type, and writes them or single properties of them.
+namespace tablemap {
+
+/// The key of a dynamic entity: both keys as they stand in the store.
+template <> class key_of<dynamic_entity> {
+public:
+    key_of(std::string partition_key, std::string row_key)
+        : partition_key_(std::move(partition_key)), row_key_(std::move(row_key)) {}
+
+    std::string const& partition_key() const noexcept { return partition_key_; }
+    std::string const& row_key() const noexcept { return row_key_; }
+
+    friend bool operator==(key_of const&, key_of const&) = default;
+
+private:
+    std::string partition_key_, row_key_;
+};
+
+/// Chosen properties of a dynamic entity for a merge: `table.merge(e, only_properties{"Age"})`.
+struct only_properties {
+    only_properties(std::initializer_list<std::string_view> list) : names(list.begin(), list.end()) {}
+
+    std::vector<std::string> names;
+};
+
+/// The columns of a value with both keys, as a store would hold them. Errors: as for writing it.
+template <class T> result<dynamic_entity> to_dynamic(T const& value);
+
+/// A value of a mapped type, or a std::variant of several, from the columns of a row; what a resolver does once it knows the type.
+/// Errors: as for reading it.
+template <class T> result<T> from_dynamic(dynamic_entity const& row);
+
+namespace detail {
+
+result<void> encode_keys(dynamic_entity const& value, std::string& partition_key, std::string& row_key);
+result<void> encode_keys(key_of<dynamic_entity> const& key, std::string& partition_key, std::string& row_key);
+
+/// Errors: as `check_key` and `check_property_name`; `library_errc::invalid_text`, `value_out_of_range`, `value_too_large` with
+/// the property; `too_many_properties`, `entity_too_large`.
+result<void> encode(dynamic_entity const& value, encoded_entity& out, empty_members = empty_members::left_out);
+
+/// Errors: those above; `library_errc::invalid_property_name` for a property that the entity does not have.
+result<void> encode(dynamic_entity const& value, encoded_entity& out, only_properties const& chosen);
+
+result<void> decode_into(std::string& json, entity<dynamic_entity>& out);
+result<std::size_t> decode_page(std::string& json, std::vector<entity<dynamic_entity>>& out,
+                                std::vector<bad_row_at>& bad);
+
+/// The body of a row that a typed entity can be decoded from.
+std::string body_of(dynamic_entity const& row);
+
+result<dynamic_entity> read_body(std::string& body);
+
+}  // namespace detail
+
+template <class T> result<dynamic_entity> to_dynamic(T const& value) {
+    detail::encoded_entity e;
+    // Not qualified, so that the overload for std::variant is found wherever it is declared.
+    if (auto r = encode(value, e); !r) return failure{std::move(r).error()};
+    return detail::read_body(e.body);
+}
+
+template <class T> result<T> from_dynamic(dynamic_entity const& row) {
+    static_assert(detail::check_entity_type<T>());
+    auto body = detail::body_of(row);
+    entity<T> e;
+    if (auto r = detail::decode_into(body, e); !r) return failure{std::move(r).error()};
+    return std::move(e.value);
+}
+
+namespace detail {
+template <class T> result<void> check_row(dynamic_entity const& row) {
+    auto const r = from_dynamic<T>(row);
+    if (!r) return failure{r.error()};
+    return {};
+}
+}  // namespace detail
+
+}  // namespace tablemap

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/filter/expression.hpp"
+#include "tablemap/mapping/decode.hpp"
+#include "tablemap/mapping/encode.hpp"
+
+#include <optional>
+#include <type_traits>
+#include <variant>
+
+/// What a table can hold: a mapped struct, a std::variant of several, or `dynamic_entity`.
+namespace tablemap::detail {
+
+template <class T> inline constexpr bool is_variant = false;
+template <class... Ts> inline constexpr bool is_variant<std::variant<Ts...>> = true;
+
+template <class V> constexpr bool check_variant();
+
+/// Checks every rule of a type that a table is to hold. A static_assert says which one is broken.
+template <class T> constexpr bool check_entity_type() {
+    if constexpr (std::is_same_v<T, dynamic_entity>)
+        return true;
+    else if constexpr (is_variant<T>)
+        return check_variant<T>();
+    else
+        return check_mapping<T>();
+}
+
+/// What a query asks the store for beside its keys, so that rows of other types are left out; nothing if the keys tell.
+std::optional<filter::expression> type_filter(row_type const& type);
+
+template <class T> std::optional<filter::expression> type_filter_of() {
+    if constexpr (mapped<T>)
+        return type_filter(row_type_of<T>);
+    else
+        return std::nullopt;
+}
+
+}  // namespace tablemap::detail

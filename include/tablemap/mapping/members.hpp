@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/reflect/name.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+
+/// How single members are stored where the default, one property of the member's own name, is not what is wanted.
+namespace tablemap {
+namespace detail {
+
+/// Which columns a member takes.
+enum class storage : std::uint8_t {
+    plain,      ///< one property
+    ignored,    ///< none
+    flattened,  ///< one for each member of a nested struct: `home_city`
+    numbered,   ///< one for each element of a std::array: `hours_0`
+    prefixed,   ///< one for each entry of a map: `tags_<key>`
+    json,       ///< one Edm.String
+};
+
+struct member_options {
+    std::string_view name{};
+    storage how = storage::plain;
+    bool required = false;
+};
+
+}  // namespace detail
+
+/// What is said of one member. Made by `member<&T::m>`; every function returns the rule with one thing more.
+template <auto Member> class member_rule {
+public:
+    static constexpr auto pointer = Member;
+
+    /// Stores the member under another name; of the forms with several columns, this is what stands before the separator.
+    template <std::size_t N> constexpr member_rule named(char const (&name)[N]) const {
+        auto r = *this;
+        r.options_.name = {name, N - 1};
+        return r;
+    }
+
+    /// Never stored, never read.
+    constexpr member_rule ignored() const { return stored_as(detail::storage::ignored); }
+
+    /// A row without the property is refused when it is read (`library_errc::missing_property`); otherwise the member
+    /// keeps its default initialiser.
+    constexpr member_rule required() const {
+        auto r = *this;
+        r.options_.required = true;
+        return r;
+    }
+
+    /// A nested struct, or an optional one, as one property for each of its members, `home_city`. An optional struct is
+    /// empty if none of its properties is there.
+    constexpr member_rule flattened() const { return stored_as(detail::storage::flattened); }
+
+    /// A `std::array` as one property for each element, `hours_0`, `hours_1`; elements that are absent keep their value.
+    constexpr member_rule numbered() const { return stored_as(detail::storage::numbered); }
+
+    /// A map from std::string as one property for each entry, `tags_<key>`. Keys hold letters, digits and underscores, checked
+    /// when an entity is written (`library_errc::invalid_property_name`).
+    constexpr member_rule prefixed() const { return stored_as(detail::storage::prefixed); }
+
+    /// Anything that JSON can hold as one Edm.String of at most 32,768 UTF-16 code units.
+    constexpr member_rule as_json() const { return stored_as(detail::storage::json); }
+
+    constexpr detail::member_options const& options() const noexcept { return options_; }
+
+private:
+    constexpr member_rule stored_as(detail::storage how) const {
+        auto r = *this;
+        r.options_.how = how;
+        return r;
+    }
+
+    detail::member_options options_{};
+};
+
+/// The rule of a member, to be refined: `member<&employee::first_name>.named("FirstName")`.
+template <auto Member> inline constexpr member_rule<Member> member{};
+
+/// A property that is computed from the entity whenever that is written, and never read back. Made by `computed(name, f)`.
+template <class Function> struct computed_rule {
+    std::string_view name;
+    Function function;
+};
+
+/// Adds a property for other readers and for filters: `computed("FullName", [](employee const& e) { return e.first + e.last; })`.
+/// The function takes the entity and returns a value that a member could have; it holds no state.
+template <std::size_t N, class Function> constexpr auto computed(char const (&name)[N], Function function) {
+    return computed_rule<Function>{{name, N - 1}, function};
+}
+
+/// The rules of a mapping's members. Made by `members(…)`.
+template <class... Rules> struct member_rules { std::tuple<Rules...> rules; };
+
+namespace detail {
+
+template <class R> inline constexpr bool is_member_rule = false;
+template <auto Member> inline constexpr bool is_member_rule<member_rule<Member>> = true;
+template <class R> inline constexpr bool is_computed_rule = false;
+template <class F> inline constexpr bool is_computed_rule<computed_rule<F>> = true;
+
+}  // namespace detail
+
+/// Lists the rules of members; those that are not listed have the default, one property of their own name.
+template <class... Rules> constexpr auto members(Rules const&... rules) {
+    constexpr bool good = ((detail::is_member_rule<Rules> || detail::is_computed_rule<Rules>)&&...);
+    static_assert(good, "tablemap[M7]: members(...) takes member<&T::m> and computed(\"Name\", function)");
+    if constexpr (good)
+        return member_rules<Rules...>{std::tuple{rules...}};
+    else
+        return member_rules<>{};  // one message is enough
+}
+
+/// What happens to columns that a row has and the struct does not. A member of type `extras` keeps them, whatever this says.
+enum class unknown_columns : std::uint8_t {
+    ignored,  ///< passed over; a replace removes them
+    refused,  ///< the row is not read (`library_errc::unknown_property`)
+};
+
+}  // namespace tablemap

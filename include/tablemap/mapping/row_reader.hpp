@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/edm/etag.hpp"
+#include "tablemap/mapping/row_type.hpp"
+#include "tablemap/wire/reader.hpp"
+
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+/// Reading rows into structs: the ordinary functions below the templates of `decode.hpp`.
+namespace tablemap::detail {
+
+using column_set = std::bitset<256>;
+
+/// Where a row goes. `emplace` makes the object of one of the types that the row may be of.
+struct row_target {
+    void* holder{};
+    void* (*emplace)(void* holder, std::size_t alternative){};
+    tablemap::etag* etag{};
+    ticks* timestamp{};
+    bool* outdated{};
+};
+
+/// A sink that reads rows of one type, or of one of several, which the row's discriminator or the beginning of its row key tells.
+///
+/// What comes before that is known is kept and read afterwards; the same holds for rows of an older version, which are
+/// upgraded first. Everything that is wrong with a row is collected. Rows of one page mostly hold the same columns in the
+/// same order, so each column is first sought behind the one that followed the last one before.
+class row_reader : public entity_sink {
+public:
+    explicit row_reader(std::span<row_type const* const> types);
+
+    // Views must live until `end`.
+    bool property(std::string_view name, token const& value) final;
+    bool annotation(std::string_view name, std::string_view type) final;
+    bool end() final;
+
+protected:
+    ~row_reader() = default;
+
+    bool begin_row(row_target const& to);
+
+    /// What becomes of a row that cannot be read. True if reading goes on.
+    virtual bool refuse_row(error e) { return stop(std::move(e)); }
+
+    /// The keys of the row that ended; empty if it had none.
+    std::string_view partition_key() const noexcept { return partition_key_.value_or(std::string_view{}); }
+    std::string_view row_key() const noexcept { return row_key_.value_or(std::string_view{}); }
+
+private:
+    struct event {
+        std::string_view name;
+        token value{};
+        std::string_view type{};  ///< of an annotation
+        bool is_annotation = false;
+    };
+
+    /// A column as it is sought: the same facts as in the table, nearer together.
+    struct place {
+        std::string_view name{};
+        std::string_view type{};   ///< what an annotation must say; empty: anything
+        std::uint16_t follower{};  ///< the column that last came after this one
+    };
+
+    struct unknown_column {
+        std::string_view name;
+        std::optional<token> value{};
+        std::string_view type{};
+    };
+
+    struct old_row {
+        std::size_t alternative;
+        int version;
+    };
+
+    void choose_by_property(std::string_view text);
+    void choose_by_row_key(std::string_view text);
+    void use(std::size_t alternative);
+    void learn();
+    void replay(std::size_t alternative);
+    void read_upgraded();
+    void take_value(tablemap::property const& p);
+
+    void take(std::string_view name, token const& value);
+    void take_inline(std::string_view name, token const& value);
+    void take_annotation(std::string_view name, std::string_view type);
+    void take_system(std::size_t at, token const& value);
+    void check_written_only(column const& c, token const& value);
+    std::size_t find(std::string_view name) const noexcept;
+    std::size_t find_next(std::string_view name) const noexcept;
+    std::optional<error> finish_row();
+    unknown_column& unknown(std::string_view name);
+
+    void mismatch(column const& c, std::string_view found, value_fault fault);
+    void report(library_errc code, std::string_view property, std::string reason);
+    void report_again(error const& e);
+
+    void take_unknown_columns();
+    column_set empty_optional_groups();
+    void check_columns(column_set const& needless);
+    void take_map_entry(map_column const& m, unknown_column const& u);
+    void read_keys();
+
+    std::span<row_type const* const> types_;
+    std::string_view tag_;  ///< the property that tells the type; empty: the row key does
+    bool decides_;          ///< type or version are not known before the row is seen
+
+    row_target to_{};
+    bool undecided_ = false;
+    std::optional<old_row> old_{};
+    row_type const* type_ = nullptr;
+    std::vector<event> events_{};
+    std::list<std::string> made_{};  ///< texts of upgraded values
+
+    row_type const* follows_ = nullptr;
+    std::vector<place> places_{};  ///< the system's columns, those of the type, and what stands before the first
+    std::size_t last_ = 0;
+    column_set seen_{}, annotated_{}, texts_{};
+    column_set required_{},
+        typed_{};  ///< of the type: the columns that must be there, and those whose text needs a type
+    std::bitset<most_slots> filled_{};  ///< the slots of maps that have an entry
+    std::optional<std::string_view> partition_key_{}, row_key_{};
+    std::vector<unknown_column> unknown_{};
+    value_fault fault_{};
+    std::vector<property_fault> faults_{};
+    void* slots_[most_slots];
+};
+
+/// The version in `employee_v2` behind the type's name; 1 for the name alone, 0 for a text that is neither.
+int version_in(std::string_view text, std::string_view type);
+
+/// The error of a row that cannot be read: its code is the first fault's, its reason lists them all.
+error row_error(std::vector<property_fault> faults);
+
+}  // namespace tablemap::detail

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/mapping/converters/json_document.hpp"
+
+#include "tablemap/wire/json_value.hpp"
+
+namespace tablemap {
+
+result<json_document> json_document::parse(std::string text) {
+    if (auto const tree = detail::parse_json(text); !tree) return failure{tree.error()};
+    json_document d;
+    d.text_ = std::move(text);
+    return d;
+}
+
+}  // namespace tablemap

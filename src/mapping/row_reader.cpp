@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/mapping/row_reader.hpp"
+
+#include "tablemap/edm/names.hpp"
+#include "tablemap/wire/dynamic_sink.hpp"
+#include "tablemap/wire/writer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstring>
+#include <utility>
+
+namespace tablemap::detail {
+namespace {
+
+// The columns of every row stand before those of its type.
+enum system_column : std::size_t {
+    etag_column,
+    partition_key_column,
+    row_key_column,
+    timestamp_column,
+    system_columns
+};
+constexpr std::array<std::string_view, system_columns> system_names{"odata.etag", partition_key_name, row_key_name,
+                                                                    timestamp_name};
+
+template <class Word> bool same_word(char const* a, char const* b) noexcept {
+    Word x, y;
+    std::memcpy(&x, a, sizeof x);
+    std::memcpy(&y, b, sizeof y);
+    return x == y;
+}
+
+/// Names are short: a call of memcmp for each of them would cost as much as the rest of a property.
+bool same_name(std::string_view a, std::string_view b) noexcept {
+    auto const n = a.size();
+    if (n != b.size()) return false;
+    auto const words = [&]<class Word>(Word) {
+        for (std::size_t i = 0; i + sizeof(Word) < n; i += sizeof(Word))
+            if (!same_word<Word>(a.data() + i, b.data() + i)) return false;
+        return same_word<Word>(a.data() + n - sizeof(Word), b.data() + n - sizeof(Word));
+    };
+    if (n >= sizeof(std::uint64_t)) return words(std::uint64_t{});
+    if (n >= sizeof(std::uint32_t)) return words(std::uint32_t{});
+    return std::equal(a.begin(), a.end(), b.begin());
+}
+
+/// The service's name of a stored type; a name that it does not have comes from no store and is not repeated.
+std::string_view known_type(std::string_view name) {
+    auto const t = edm_type_from_name(name);
+    return t ? edm_name(*t) : std::string_view{"a type unknown to the service"};
+}
+
+std::string_view type_of_token(token const& t) { return edm_name(guess_type(t)); }
+
+}  // namespace
+
+int version_in(std::string_view text, std::string_view type) {
+    if (!text.starts_with(type)) return 0;
+    text.remove_prefix(type.size());
+    if (text.empty()) return 1;
+    if (!text.starts_with("_v") || text.size() < 3 || text[2] == '0') return 0;
+    int version = 0;
+    auto const* const last = text.data() + text.size();
+    auto const [end, e] = std::from_chars(text.data() + 2, last, version);
+    return e == std::errc{} && end == last && version >= 2 ? version : 0;
+}
+
+error keys_disagree(std::string_view member) {
+    return error{library_errc::unreadable_key,
+                 {.reason = "partition key and row key hold different values of it", .member = std::string{member}}};
+}
+
+error row_error(std::vector<property_fault> faults) {
+    auto const describe = [](property_fault const& f) {
+        std::string text;
+        if (!f.found.empty()) text += "it holds " + f.found + " where " + f.expected + " is expected";
+        if (!f.reason.empty()) text += (text.empty() ? "" : "; ") + f.reason;
+        return text;
+    };
+    error_details d;
+    if (faults.size() == 1) {
+        d.reason = describe(faults.front());
+        d.member = faults.front().property;
+    } else {
+        d.reason = "the first of " + std::to_string(faults.size()) + " faults";
+        int number = 0;
+        for (auto const& f : faults) {
+            d.reason += (number == 0 ? ": (" : "; (") + std::to_string(number + 1) + ") ";
+            ++number;
+            if (!f.property.empty()) d.reason += "property '" + f.property + "', ";
+            d.reason += f.code.message() + ": " + describe(f);
+        }
+    }
+    auto const code = faults.front().code;
+    d.faults = std::move(faults);
+    return error{code, std::move(d)};
+}
+
+row_reader::row_reader(std::span<row_type const* const> types)
+    : types_(types),
+      tag_(types.front()->discriminator.property),
+      decides_(types.size() > 1 || (!tag_.empty() && types.front()->version > 1)) {
+    wants_annotations = true;
+}
+
+// ---- which type -----------------------------------------------------------------------------------------------------
+
+bool row_reader::begin_row(row_target const& to) {
+    to_ = to;
+    seen_.reset(), annotated_.reset(), texts_.reset();
+    partition_key_.reset(), row_key_.reset();
+    unknown_.clear(), faults_.clear(), events_.clear(), made_.clear();
+    old_.reset();
+    undecided_ = decides_;
+    type_ = nullptr;
+    if (!decides_) use(0);
+    return true;
+}
+
+void row_reader::use(std::size_t alternative) {
+    type_ = types_[alternative];
+    type_->fill(to_.emplace(to_.holder, alternative), slots_, true);
+    if (!type_->maps.empty()) filled_.reset();
+    if (follows_ != type_) learn();
+    last_ = places_.size() - 1;
+}
+
+/// Prepares for rows of another type than before.
+void row_reader::learn() {
+    follows_ = type_;
+    places_.clear();
+    required_.reset(), typed_.reset();
+    for (auto const name : system_names) places_.push_back({.name = name});
+    for (std::size_t i = 0; i < type_->columns.size(); ++i) {
+        auto const& c = type_->columns[i];
+        required_.set(i, c.required);
+        typed_.set(i, needs_annotation(c.ops->type));
+        places_.push_back({.name = type_->name_of(c), .type = c.read ? edm_name(c.ops->type) : std::string_view{}});
+    }
+    // Until a row has been seen: declaration order, as the service's answers have it for rows that tablemap wrote.
+    for (std::size_t i = 0; i < places_.size(); ++i) places_[i].follower = static_cast<std::uint16_t>(i + 1);
+    places_.back().follower = 0;
+    places_.push_back({});
+}
+
+// ---- the path of every property: inlined by force, since calls would cost as much as the work --------------------------
+
+/// The column of a name, the number of columns if it has none. Tries first the one that came after the last before.
+[[gnu::always_inline]] inline std::size_t row_reader::find_next(std::string_view name) const noexcept {
+    std::size_t const at = places_[last_].follower;
+    return same_name(places_[at].name, name) ? at : find(name);
+}
+
+[[gnu::always_inline]] inline void row_reader::take_inline(std::string_view name, token const& value) {
+    auto const at = find_next(name);
+    if (at == places_.size() - 1) {
+        auto& u = unknown(name);
+        if (u.value) return report(library_errc::malformed_answer, name, "it comes twice");
+        u.value = value;
+        return;
+    }
+    places_[last_].follower = static_cast<std::uint16_t>(at);
+    last_ = at;
+    if (at < system_columns) return take_system(at, value);
+    auto const i = at - system_columns;
+    auto const& c = type_->columns[i];
+    if (seen_[i]) return report(library_errc::malformed_answer, name, "it comes twice");
+    seen_.set(i);
+    if (!c.read) return check_written_only(c, value);
+    if (value.kind == token_kind::text) texts_.set(i);
+    if (!c.ops->read(slots_[c.slot], value, fault_)) [[unlikely]]
+        mismatch(c, type_of_token(value), std::exchange(fault_, {}));
+}
+
+void row_reader::take(std::string_view name, token const& value) { take_inline(name, value); }
+
+bool row_reader::property(std::string_view name, token const& value) {
+    if (type_) [[likely]] {
+        take_inline(name, value);
+        return true;
+    }
+    events_.push_back({.name = name, .value = value});
+    if (!undecided_ || value.kind != token_kind::text || name != (tag_.empty() ? row_key_name : tag_)) return true;
+    undecided_ = false;
+    if (tag_.empty())
+        choose_by_row_key(value.text);
+    else
+        choose_by_property(value.text);
+    return true;
+}
+
+bool row_reader::annotation(std::string_view name, std::string_view type) {
+    if (type_)
+        take_annotation(name, type);
+    else
+        events_.push_back({.name = name, .type = type, .is_annotation = true});
+    return true;
+}
+
+void row_reader::choose_by_property(std::string_view text) {
+    for (std::size_t i = 0; i < types_.size(); ++i) {
+        auto const version = version_in(text, types_[i]->discriminator.type);
+        if (version == 0 || (version > 1 && types_[i]->version == 1)) continue;
+        if (version == types_[i]->version) return replay(i);
+        if (version < types_[i]->version) {
+            old_ = {i, version};
+            return;
+        }
+        return report(library_errc::unknown_version, tag_,
+                      "the row has version " + std::to_string(version) + " and this program knows version " +
+                          std::to_string(types_[i]->version) + "; update the program");
+    }
+    report(library_errc::another_type, tag_,
+           "it names none of the types that are read here; read the row as its own type, or skip it");
+}
+
+void row_reader::choose_by_row_key(std::string_view text) {
+    for (std::size_t i = 0; i < types_.size(); ++i)
+        if (text.starts_with(types_[i]->row_prefix)) return replay(i);
+    report(library_errc::another_type, row_key_name,
+           "it begins like that of none of the types that are read here; read the row as its own type, or skip it");
+}
+
+void row_reader::replay(std::size_t alternative) {
+    use(alternative);
+    for (auto const& e : events_) e.is_annotation ? take_annotation(e.name, e.type) : take(e.name, e.value);
+    events_.clear();
+}
+
+/// Gathers the properties of a row of an older version, upgrades them, and reads what comes of it.
+void row_reader::read_upgraded() {
+    std::vector<stored_entity> rows;
+    dynamic_sink sink{rows};
+    sink.begin();
+    for (auto const& e : events_)
+        if (!(e.is_annotation ? sink.annotation(e.name, e.type) : sink.property(e.name, e.value)))
+            return report_again(*sink.failure);
+    auto& row = rows.front();
+    auto const& type = *types_[old_->alternative];
+    for (auto v = old_->version; v < type.version; ++v) type.upgrades[static_cast<std::size_t>(v)](row);
+    use(old_->alternative);
+    for (auto const& e : events_)
+        if (!e.is_annotation && find(e.name) < system_columns) take(e.name, e.value);
+    for (auto const& p : row.properties())
+        if (p.name != tag_) take_value(p);
+    seen_.set(0);  // the discriminator, which has told
+    *to_.outdated = true;
+}
+
+void row_reader::take_value(struct property const& p) {
+    token t{.kind = token_kind::text};
+    auto const make = [&](std::string text) { t.text = made_.emplace_back(std::move(text)); };
+    std::visit(
+        [&]<class V>(V const& v) {
+            if constexpr (std::same_as<V, std::string>) {
+                make(v);
+            } else if constexpr (std::same_as<V, bool>) {
+                t = {.kind = token_kind::boolean, .boolean = v};
+            } else if constexpr (std::same_as<V, std::int32_t>) {
+                t = {.kind = token_kind::integer, .integer = v};
+            } else {
+                // The rest travels as text, or as a number that reads back: what their JSON is, without its quotes.
+                std::string text;
+                append_value(text, v);
+                if constexpr (std::same_as<V, double>) {
+                    t = {.kind = token_kind::real, .real = v};
+                } else {
+                    make(text.substr(1, text.size() - 2));
+                }
+            }
+        },
+        p.value);
+    auto const& name = made_.emplace_back(p.name);
+    // As on the wire: where the value tells its type, numbers of a narrower one are taken too.
+    if (needs_annotation(type_of(p.value))) take_annotation(name, edm_name(type_of(p.value)));
+    take(name, t);
+}
+
+// ---- columns --------------------------------------------------------------------------------------------------------
+
+std::size_t row_reader::find(std::string_view name) const noexcept {
+    auto const columns = places_.size() - 1;
+    for (std::size_t i = 0; i < columns; ++i)
+        if (same_name(places_[i].name, name)) return i;
+    return columns;
+}
+
+/// The discriminator must be that of the type; other columns that are only written are passed over.
+void row_reader::check_written_only(column const& c, token const& value) {
+    if (decides_ || tag_.empty() || &c != &type_->columns.front()) return;
+    if (value.kind != token_kind::text || value.text != type_->discriminator.type)
+        report(library_errc::another_type, tag_, "it names another type; read the row as that, or skip it");
+}
+
+void row_reader::take_annotation(std::string_view name, std::string_view type) {
+    auto const at = find_next(name);
+    if (at < system_columns) return;
+    auto const i = at - system_columns;
+    if (i == type_->columns.size()) {
+        unknown(name).type = type;
+        return;
+    }
+    annotated_.set(i);
+    auto const expected = places_[at].type;
+    if (!expected.empty() && !same_name(expected, type)) [[unlikely]]
+        mismatch(type_->columns[i], known_type(type), {library_errc::type_mismatch, {}});
+}
+
+void row_reader::take_system(std::size_t at, token const& value) {
+    if (value.kind != token_kind::text)
+        return report(library_errc::malformed_answer, system_names[at], "it is no text");
+    auto const once = [&](std::optional<std::string_view>& key) {
+        if (key) report(library_errc::malformed_answer, system_names[at], "it comes twice");
+        key = value.text;
+    };
+    if (at == etag_column) {
+        *to_.etag = etag{std::string{value.text}};
+    } else if (at == partition_key_column) {
+        once(partition_key_);
+    } else if (at == row_key_column) {
+        once(row_key_);
+    } else if (!assign(*to_.timestamp, value)) {
+        report(library_errc::malformed_answer, timestamp_name, "it is no time");
+    }
+}
+
+row_reader::unknown_column& row_reader::unknown(std::string_view name) {
+    auto const at = std::find_if(unknown_.begin(), unknown_.end(), [&](auto& u) { return u.name == name; });
+    return at != unknown_.end() ? *at : unknown_.emplace_back(unknown_column{name});
+}
+
+// ---- faults ---------------------------------------------------------------------------------------------------------
+
+void row_reader::report(library_errc code, std::string_view property, std::string reason) {
+    faults_.push_back({code, std::string{property}, {}, {}, std::move(reason)});
+}
+
+void row_reader::report_again(error const& e) { faults_.push_back({e.code(), e.member(), {}, {}, e.details().reason}); }
+
+/// A value that does not fit its column. The declared type, which may come before or after it, says more than the value.
+void row_reader::mismatch(column const& c, std::string_view found, value_fault fault) {
+    auto const name = type_->name_of(c);
+    auto const known = std::find_if(faults_.begin(), faults_.end(), [&](auto& f) { return f.property == name; });
+    if (known != faults_.end()) {
+        if (!known->found.empty() && annotated_[static_cast<std::size_t>(&c - type_->columns.data())] &&
+            fault.reason.empty() && known->found != found && known->found == edm_name(edm_type::string))
+            known->found = found;
+        return;
+    }
+    property_fault f{fault.code, std::string{name}, {}, {}, std::move(fault.reason)};
+    if (f.code == library_errc::type_mismatch && f.reason.empty()) {
+        f.expected = edm_name(c.ops->type);
+        f.found = found;
+        f.reason = "give the member the stored type, or rewrite the rows";
+    }
+    faults_.push_back(std::move(f));
+}
+
+// ---- the end of a row -----------------------------------------------------------------------------------------------
+
+bool row_reader::end() {
+    auto fault = finish_row();
+    return !fault || refuse_row(std::move(*fault));
+}
+
+/// Nothing if the row was read, else everything that is wrong with it.
+std::optional<error> row_reader::finish_row() {
+    if (old_ && faults_.empty()) read_upgraded();
+    if (undecided_)
+        report(library_errc::another_type, tag_.empty() ? row_key_name : tag_,
+               "the row lacks it, so its type is not known");
+    if (type_) {
+        take_unknown_columns();
+        check_columns(empty_optional_groups());
+        read_keys();
+    } else {
+        for (auto const& e : events_) {
+            if (e.value.kind != token_kind::text || e.is_annotation) continue;
+            if (e.name == partition_key_name) partition_key_ = e.value.text;
+            if (e.name == row_key_name) row_key_ = e.value.text;
+        }
+    }
+    if (faults_.empty()) return std::nullopt;
+    // In a row of another type most of the rest follows from that.
+    auto const other =
+        std::find_if(faults_.begin(), faults_.end(), [](auto& f) { return f.code == library_errc::another_type; });
+    if (other != faults_.end()) std::rotate(faults_.begin(), other, other + 1);
+    return row_error(std::move(faults_));
+}
+
+/// `needless`: the columns of optional structs that are not there.
+void row_reader::check_columns(column_set const& needless) {
+    if (!decides_ && !tag_.empty() && !seen_[0])
+        report(library_errc::another_type, tag_, "the row lacks it, so its type is not known");
+    if (auto const missing = required_ & ~seen_ & ~needless; missing.any())
+        for (std::size_t i = 0; i < type_->columns.size(); ++i)
+            if (missing[i])
+                report(library_errc::missing_property, type_->name_of(type_->columns[i]),
+                       "give it to the rows that lack it, or do not require it");
+    // Text without an annotation is an Edm.String, however well it would read as a number or a time.
+    if (auto const untyped = texts_ & typed_ & ~annotated_; untyped.any())
+        for (std::size_t i = 0; i < type_->columns.size(); ++i)
+            if (untyped[i]) mismatch(type_->columns[i], edm_name(edm_type::string), {library_errc::type_mismatch, {}});
+}
+
+/// Returns the columns of those that it emptied. A group within another comes before it.
+column_set row_reader::empty_optional_groups() {
+    column_set emptied;
+    for (auto const& g : type_->groups) {
+        bool there = false;
+        for (auto i = g.first; i < g.last; ++i) there = there || seen_[i];
+        for (auto i = g.first_map; i < g.last_map; ++i) there = there || filled_[type_->maps[i].slot];
+        if (there) continue;
+        g.reset(slots_[g.slot]);
+        for (auto i = g.first; i < g.last; ++i) emptied.set(i);
+    }
+    return emptied;
+}
+
+void row_reader::take_unknown_columns() {
+    if (unknown_.empty()) return;
+    std::vector<stored_entity> kept;
+    dynamic_sink sink{kept};
+    sink.begin();
+    for (auto const& u : unknown_) {
+        if (!u.value || u.name == token_property) continue;
+        if (auto const* const map = type_->map_of(u.name)) {
+            take_map_entry(*map, u);
+        } else if (type_->extras_slot != 0) {
+            if ((!u.type.empty() && !sink.annotation(u.name, u.type)) || !sink.property(u.name, *u.value))
+                report_again(*sink.failure);
+        } else if (type_->unknown == unknown_columns::refused) {
+            report(library_errc::unknown_property, u.name,
+                   "add a member for it, keep it in a member of type extras, or let unknown columns be ignored");
+        }
+    }
+    if (type_->extras_slot != 0)
+        *static_cast<property_bag*>(static_cast<extras*>(slots_[type_->extras_slot])) = std::move(kept.front());
+}
+
+void row_reader::take_map_entry(map_column const& m, unknown_column const& u) {
+    auto const& element = *m.ops->element;
+    auto const stored = !u.type.empty() ? known_type(u.type) : type_of_token(*u.value);
+    bool const typed = u.type.empty() ? !needs_annotation(element.type) || u.value->kind != token_kind::text
+                                      : u.type == edm_name(element.type);
+    value_fault fault{library_errc::type_mismatch, {}};
+    filled_.set(m.slot);
+    auto* const to = m.ops->insert(slots_[m.slot], u.name.substr(m.text_size));
+    if (typed && element.read(to, *u.value, fault)) return;
+    faults_.push_back({fault.code, std::string{u.name}, {}, {}, fault.reason});
+    if (fault.reason.empty()) {
+        faults_.back().expected = edm_name(element.type);
+        faults_.back().found = stored;
+    }
+}
+
+void row_reader::read_keys() {
+    if (!partition_key_ || !row_key_) return report(library_errc::malformed_answer, {}, "the row lacks a key");
+    if (auto r = type_->read_keys(slots_[0], *partition_key_, *row_key_); !r) report_again(r.error());
+}
+
+}  // namespace tablemap::detail

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[K7]: more values than the row key has members
+// expect: event
+#include <tablemap/repository/table.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+enum class level { junior, senior = 1000, below = -1 };
+enum class state { off, on };
+enum class undeclared { a, b };
+
+template <> inline constexpr auto tablemap::enumeration<level> = tablemap::by_number<level::junior, level::senior>;
+template <> inline constexpr auto tablemap::enumeration<state> = tablemap::by_name<state::off, state::on>;
+
+struct event {
+    std::string device{};
+    std::string site{};
+    std::int32_t number{};
+    std::int64_t count{};
+    double value{};
+    float weight{};
+    tablemap::guid id{};
+    level rank{};
+    state power{};
+    undeclared other{};
+    std::chrono::sys_time<std::chrono::nanoseconds> precise{};
+};
+
+template <> struct tablemap::mapping<event> {
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&event::site>);
+    static constexpr auto row_key = tablemap::key(tablemap::part<&event::device>, "_", tablemap::part<&event::number>);
+};
+
+void use() {
+    tablemap::detail::query_keys keys;
+#ifdef TABLEMAP_REJECT
+    (void)tablemap::detail::encode_rows<event>(keys, tablemap::leading("a", 7).range(1, 2));
+#else
+    (void)tablemap::detail::encode_rows<event>(keys, tablemap::leading("a", 7));
+#endif
+}
+
+int main() {}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[K2]: width(n) takes no negative values, but the enum has some
+// expect-gcc: Member = &event::rank
+// expect-clang: &event::rank
+#include <tablemap/repository/table.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+enum class level { junior, senior = 1000, below = -1 };
+enum class state { off, on };
+enum class undeclared { a, b };
+
+template <>
+inline constexpr auto tablemap::enumeration<level> = tablemap::by_number<level::junior, level::senior, level::below>;
+template <> inline constexpr auto tablemap::enumeration<state> = tablemap::by_name<state::off, state::on>;
+
+struct event {
+    std::string device{};
+    std::string site{};
+    std::int32_t number{};
+    std::int64_t count{};
+    double value{};
+    float weight{};
+    tablemap::guid id{};
+    level rank{};
+    state power{};
+    undeclared other{};
+    std::chrono::sys_time<std::chrono::nanoseconds> precise{};
+};
+
+template <> struct tablemap::mapping<event> {
+#ifdef TABLEMAP_REJECT
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&event::site>);
+    static constexpr auto row_key = tablemap::key(tablemap::part<&event::rank>.width(4));
+#else
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&event::site>);
+    static constexpr auto row_key = tablemap::key(tablemap::part<&event::rank>.ordered());
+#endif
+};
+
+static_assert(
+    tablemap::detail::check_keys<tablemap::mapping<event>::partition_key, tablemap::mapping<event>::row_key, event>());
+
+int main() {}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[M5]: a converter needs `static stored to_property(T const&)`
+// expect-gcc: order::total
+// expect-clang: &order::total
+#include <tablemap/mapping/converter.hpp>
+
+#include <cstdint>
+
+struct money {
+    std::int64_t cents{};
+};
+
+template <> struct tablemap::converter<money> {
+#ifdef TABLEMAP_REJECT
+    using stored = std::int64_t;
+    static int to_property(money const& m) { return static_cast<int>(m.cents); }
+    static money from_property(stored const& v) { return {v}; }
+#else
+    using stored = std::int64_t;
+    static stored to_property(money const& m) { return m.cents; }
+    static money from_property(stored const& v) { return {v}; }
+#endif
+};
+
+struct order {
+    money total{};
+};
+
+static_assert(tablemap::detail::check_converter<money, &order::total>());
+
+int main() {}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[M6]: flattened() is for a nested struct whose members can be listed, or an optional one
+// expect-gcc: order::price
+// expect-clang: .value.price
+#include <tablemap/repository/table.hpp>
+
+#include <string>
+
+struct order {
+    std::string id{};
+    double price{};
+};
+
+template <> struct tablemap::mapping<order> {
+    static constexpr auto partition_key = tablemap::key("orders");
+    static constexpr auto row_key = tablemap::key(tablemap::part<&order::id>);
+#ifdef TABLEMAP_REJECT
+    static constexpr auto members = tablemap::members(tablemap::member<&order::price>.flattened());
+#else
+    static constexpr auto members = tablemap::members(tablemap::member<&order::price>.required());
+#endif
+};
+
+std::string const& name_of(tablemap::table<order> const& t) { return t.name(); }
+
+int main() {}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[M6]: an optional of an optional has two ways to be null, and JSON has one; use one optional
+// expect-gcc: order::doc
+// expect-clang: &order::doc
+#include <tablemap/mapping/json.hpp>
+
+#include <optional>
+
+struct order {
+#ifdef TABLEMAP_REJECT
+    std::optional<std::optional<int>> doc{};
+#else
+    std::optional<int> doc{};
+#endif
+};
+
+static_assert(tablemap::detail::check_json<decltype(order::doc), &order::doc>());
+
+int main() {}

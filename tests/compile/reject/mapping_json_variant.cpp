@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[M6]: JSON cannot hold this type; use bool, an integer, double, std::string,
+// expect-gcc: order::doc
+// expect-clang: &order::doc
+#include <tablemap/mapping/json.hpp>
+
+#include <string>
+#include <variant>
+
+struct order {
+#ifdef TABLEMAP_REJECT
+    std::variant<int, std::string> doc{};
+#else
+    std::string doc{};
+#endif
+};
+
+static_assert(tablemap::detail::check_json<decltype(order::doc), &order::doc>());
+
+int main() {}

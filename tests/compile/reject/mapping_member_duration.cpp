@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[M2]: this member's type is no property type
+// expect-gcc: order::wait
+// expect-clang: .value.wait
+#include <tablemap/repository/table.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+struct order {
+    std::string id{};
+#ifdef TABLEMAP_REJECT
+    std::chrono::seconds wait{};
+#else
+    std::int64_t wait{};
+#endif
+};
+
+template <> struct tablemap::mapping<order> {
+    static constexpr auto partition_key = tablemap::key("orders");
+    static constexpr auto row_key = tablemap::key(tablemap::part<&order::id>);
+};
+
+std::string const& name_of(tablemap::table<order> const& t) { return t.name(); }
+
+int main() {}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[M7]: members(...) has two rules for this member, of which one would be lost; make them one
+// expect-gcc: order::price
+// expect-clang: &order::price
+#include <tablemap/repository/table.hpp>
+
+#include <string>
+
+struct order {
+    std::string id{};
+    double price{};
+};
+
+template <> struct tablemap::mapping<order> {
+    static constexpr auto partition_key = tablemap::key("orders");
+    static constexpr auto row_key = tablemap::key(tablemap::part<&order::id>);
+#ifdef TABLEMAP_REJECT
+    static constexpr auto members =
+        tablemap::members(tablemap::member<&order::price>.named("Price"), tablemap::member<&order::price>.required());
+#else
+    static constexpr auto members = tablemap::members(tablemap::member<&order::price>.named("Price").required());
+#endif
+};
+
+std::string const& name_of(tablemap::table<order> const& t) { return t.name(); }
+
+int main() {}

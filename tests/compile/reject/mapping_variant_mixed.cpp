@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[M10]: the types of a variant are all told by a discriminator property, or all by what their row keys begin with; give each a discriminator
+// expect-gcc: {order, invoice}
+// expect-clang: <order, invoice>
+#include <tablemap/repository/table.hpp>
+
+#include <string>
+#include <variant>
+
+struct order {
+    std::string id{};
+};
+
+struct invoice {
+    std::string id{};
+};
+
+template <> struct tablemap::mapping<order> {
+    static constexpr auto partition_key = tablemap::key("p");
+    static constexpr auto row_key = tablemap::key(tablemap::part<&order::id>);
+    static constexpr auto discriminator = tablemap::discriminator("Kind", "order");
+};
+
+template <> struct tablemap::mapping<invoice> {
+    static constexpr auto partition_key = tablemap::key("p");
+#ifdef TABLEMAP_REJECT
+    static constexpr auto row_key = tablemap::key(tablemap::part<&invoice::id>);
+#else
+    static constexpr auto row_key = tablemap::key(tablemap::part<&invoice::id>);
+    static constexpr auto discriminator = tablemap::discriminator("Kind", "invoice");
+#endif
+};
+
+using paper = std::variant<order, invoice>;
+
+std::string const& name_of(tablemap::table<paper> const& t) { return t.name(); }
+
+int main() {}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[M10]: nothing tells the types of this variant apart; give each a discriminator
+// expect-gcc: {order, invoice}
+// expect-clang: <order, invoice>
+#include <tablemap/repository/table.hpp>
+
+#include <string>
+#include <variant>
+
+struct order {
+    std::string id{};
+};
+
+struct invoice {
+    std::string id{};
+};
+
+template <> struct tablemap::mapping<order> {
+    static constexpr auto partition_key = tablemap::key("p");
+    static constexpr auto row_key = tablemap::key("ORDER_", tablemap::part<&order::id>);
+};
+
+template <> struct tablemap::mapping<invoice> {
+    static constexpr auto partition_key = tablemap::key("p");
+#ifdef TABLEMAP_REJECT
+    static constexpr auto row_key = tablemap::key(tablemap::part<&invoice::id>);
+#else
+    static constexpr auto row_key = tablemap::key("INVOICE_", tablemap::part<&invoice::id>);
+#endif
+};
+
+using paper = std::variant<order, invoice>;
+
+std::string const& name_of(tablemap::table<paper> const& t) { return t.name(); }
+
+int main() {}
