@@ -3,4 +3,5 @@
 
 // The asynchronous interface, on Boost.Asio. `tablemap.hpp` does not pull it in.
 
+#include "tablemap/repository/async_join.hpp"
 #include "tablemap/repository/async_table.hpp"

@@ -58,6 +58,7 @@ constexpr std::array library_rows{
     row(L::unknown_version, K::unsupported, "a row was written by a later version of its type"),
     row(L::outdated_entity, K::precondition_failed, "the row has an older version of its type"),
     row(L::invalid_cursor, K::invalid_argument, "the continuation does not belong to this query"),
+    row(L::invalid_filter, K::invalid_argument, "the text is no filter"),
 };
 
 constexpr std::array service_rows{

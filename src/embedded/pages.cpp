@@ -8,8 +8,11 @@
 #include "tablemap/base/utf.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
+#include "tablemap/filter/narrowing.hpp"
+#include "tablemap/filter/odata.hpp"
 #include "tablemap/wire/reader.hpp"
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -35,12 +38,20 @@ struct half_open {
     std::string from;
     std::string to;
 
-    explicit half_open(key_bounds const& b, std::string_view name) : to(above_all) {
+    half_open(key_bounds const& b, filter::expression const* where, std::string_view name) : to(above_all) {
         if (b.from) from = bound(*b.from, !b.from_inclusive, name);
         if (b.to) to = bound(*b.to, b.to_inclusive, name);
+        if (where) narrow(filter::narrowing(*where, name), name);
     }
 
+    bool holds_one() const { return to == after(from); }
+
 private:
+    void narrow(key_bounds const& b, std::string_view name) {
+        if (b.from) from = std::max(from, bound(*b.from, !b.from_inclusive, name));
+        if (b.to) to = std::min(to, bound(*b.to, b.to_inclusive, name));
+    }
+
     static std::string bound(std::string_view text, bool beyond, std::string_view name) {
         if (!utf16_length(text)) refuse(service_errc::invalid_input, "bounds of keys must be valid UTF-8", name);
         auto stored = to_stored_key(text);
@@ -53,13 +64,13 @@ class row_walk {
 public:
     row_walk(connection& c, std::int64_t table, query_page const& q)
         : table_(table),
-          partitions_(q.partition, partition_key_name),
-          rows_(q.row, row_key_name),
-          one_partition_(q.partition.is_exact()),
+          partitions_(q.partition, q.where, partition_key_name),
+          rows_(q.row, q.where, row_key_name),
+          one_partition_(partitions_.holds_one()),
           partition_(partitions_.from),
           row_(rows_.from),
           use_(c.prepared(one_partition_ ? query::read_partition : query::read_table)) {
-        if (q.from) start_at(*q.from, q.partition);
+        if (q.from) start_at(*q.from);
     }
 
     /// Counts rows that the bounds leave out as examined, too; gives one of them once too many were examined.
@@ -78,14 +89,13 @@ public:
     }
 
 private:
-    void start_at(continuation const& from, key_bounds const& partition) {
+    void start_at(continuation const& from) {
         if (!from.row_key) refuse(library_errc::invalid_cursor, "its row key is missing");
-        auto const p = open_cursor(from.partition_key);
+        auto const p = to_stored_key(open_cursor(from.partition_key));
         auto const r = to_stored_key(open_cursor(*from.row_key));
-        if (one_partition_ && p != *partition.from) refuse(library_errc::invalid_cursor, "it is of another partition");
-        auto const stored = to_stored_key(p);
-        if (std::tie(stored, r) > std::tie(partition_, row_)) {
-            partition_ = stored;
+        if (one_partition_ && p != partitions_.from) refuse(library_errc::invalid_cursor, "it is of another partition");
+        if (std::tie(p, r) > std::tie(partition_, row_)) {
+            partition_ = p;
             row_ = r;
         }
     }
@@ -184,6 +194,7 @@ private:
 }  // namespace
 
 response read_page(connection& c, query_page const& q, call_limits const& limits) {
+    if (q.where) value_or_throw(filter::check(*q.where));
     page_builder page{q, limits};
     auto table = c.remembered_table(q.table);
     for (;;) {

@@ -31,55 +31,57 @@ void append_quoted(std::string& out, std::string_view text) {
     out += '\'';
 }
 
-/// One literal of each type. Each returns why there is none, or an empty code.
+result<void> check_comparison(comparison const& c) {
+    // A name goes into the text as it is: anything but an identifier could end it and say something else.
+    if (!tablemap::detail::is_identifier(c.property) || !tablemap::detail::utf16_length(c.property))
+        return fail(library_errc::invalid_property_name,
+                    {.reason = "use letters, digits and underscores, no digit first", .member = c.property});
+    if (auto const* text = std::get_if<std::string>(&c.value); text && !tablemap::detail::utf16_length(*text))
+        return fail(library_errc::invalid_text, {.reason = "strings must be valid UTF-8", .member = c.property});
+    if (auto const* t = std::get_if<ticks>(&c.value); t && (t->count() < 0 || *t > ticks::max()))
+        return fail(library_errc::value_out_of_range,
+                    {.reason = "the time is outside the years 1 to 9999", .member = c.property});
+    return {};
+}
+
+struct checker {
+    result<void> operator()(comparison const& c) const { return check_comparison(c); }
+    result<void> operator()(negation const& n) const { return n.operand.visit(*this); }
+    template <class Node> result<void> operator()(Node const& n) const {
+        if (auto const r = n.left.visit(*this); !r) return r;
+        return n.right.visit(*this);
+    }
+};
+
+/// One literal of each type, of a value that was checked. A double must be finite.
 struct literal_writer {
     std::string& out;
 
-    failure none(library_errc code, char const* reason) const { return fail(code, {.reason = reason}); }
-
-    result<void> operator()(std::string const& v) const {
-        if (!tablemap::detail::utf16_length(v)) return none(library_errc::invalid_text, "strings must be valid UTF-8");
-        append_quoted(out, v);
-        return {};
-    }
-    result<void> operator()(bool v) const {
-        out += v ? "true" : "false";
-        return {};
-    }
-    result<void> operator()(std::int32_t v) const {
-        out += std::to_string(v);
-        return {};
-    }
-    result<void> operator()(std::int64_t v) const {
+    void operator()(std::string const& v) const { append_quoted(out, v); }
+    void operator()(bool v) const { out += v ? "true" : "false"; }
+    void operator()(std::int32_t v) const { out += std::to_string(v); }
+    void operator()(std::int64_t v) const {
         out += std::to_string(v);
         out += 'L';
-        return {};
     }
-    result<void> operator()(double v) const {
-        if (!std::isfinite(v))
-            return none(library_errc::unsupported, "a filter cannot compare with NaN or an infinity");
+    void operator()(double v) const {
         char text[512];  // the longest are the 310 digits before the point and the 326 behind it
         auto const end = std::to_chars(text, text + sizeof text, v, std::chars_format::fixed).ptr;
         std::string_view const digits{text, static_cast<std::size_t>(end - text)};
         out += digits;
         if (digits.find('.') == std::string_view::npos) out += ".0";
-        return {};
     }
-    result<void> operator()(ticks v) const {
-        if (v.count() < 0 || v > ticks::max())
-            return none(library_errc::value_out_of_range, "the time is outside the years 1 to 9999");
+    void operator()(ticks v) const {
         out += "datetime'";
         tablemap::detail::append_ticks(out, v);
         out += '\'';
-        return {};
     }
-    result<void> operator()(guid const& v) const {
+    void operator()(guid const& v) const {
         out += "guid'";
         tablemap::detail::append_guid(out, v);
         out += '\'';
-        return {};
     }
-    result<void> operator()(bytes const& v) const {
+    void operator()(bytes const& v) const {
         constexpr std::string_view hex = "0123456789abcdef";
         out += "X'";
         for (auto const b : v) {
@@ -88,7 +90,6 @@ struct literal_writer {
             out += hex[n & 15];
         }
         out += '\'';
-        return {};
     }
 };
 
@@ -96,13 +97,12 @@ struct renderer {
     std::string& out;
 
     result<void> operator()(comparison const& c) const {
-        // A name goes into the text as it is: anything but an identifier could end it and say something else.
-        if (!tablemap::detail::is_identifier(c.property) || !tablemap::detail::utf16_length(c.property))
-            return fail(library_errc::invalid_property_name,
-                        {.reason = "use letters, digits and underscores, no digit first", .member = c.property});
+        if (auto const r = check_comparison(c); !r) return r;
+        if (auto const* real = std::get_if<double>(&c.value); real && !std::isfinite(*real))
+            return fail(library_errc::unsupported,
+                        {.reason = "a filter cannot compare with NaN or an infinity", .member = c.property});
         out.append(c.property).append(1, ' ').append(word(c.op)).append(1, ' ');
-        auto const written = std::visit(literal_writer{out}, c.value);
-        if (!written) return failure{written.error().at(c.property)};
+        std::visit(literal_writer{out}, c.value);
         return {};
     }
     result<void> operator()(conjunction const& c) const { return chain(c, " and "); }
@@ -138,6 +138,8 @@ private:
 };
 
 }  // namespace
+
+result<void> check(expression const& e) { return e.visit(checker{}); }
 
 result<void> append_odata(std::string& out, expression const& e) { return e.visit(renderer{out}); }
 

@@ -81,7 +81,8 @@ result<void> decode_into(std::string& json, entity<dynamic_entity>& out) {
     return {};
 }
 
-result<std::size_t> decode_page(std::string& json, std::vector<entity<dynamic_entity>>& out, std::vector<bad_row_at>&) {
+result<std::size_t> decode_page(std::string& json, std::vector<entity<dynamic_entity>>& out, std::vector<bad_row_at>&,
+                                bool) {
     auto rows = read_dynamic_page(json);
     if (!rows) return failure{std::move(rows).error()};
     for (auto& r : *rows) out.push_back(as_entity(std::move(r)));

@@ -98,10 +98,11 @@ error row_error(std::vector<property_fault> faults) {
     return error{code, std::move(d)};
 }
 
-row_reader::row_reader(std::span<row_type const* const> types)
+row_reader::row_reader(std::span<row_type const* const> types, bool partial)
     : types_(types),
       tag_(types.front()->discriminator.property),
-      decides_(types.size() > 1 || (!tag_.empty() && types.front()->version > 1)) {
+      decides_(types.size() > 1 || (!tag_.empty() && types.front()->version > 1)),
+      partial_(partial) {
     wants_annotations = true;
 }
 
@@ -135,7 +136,7 @@ void row_reader::learn() {
     for (auto const name : system_names) places_.push_back({.name = name});
     for (std::size_t i = 0; i < type_->columns.size(); ++i) {
         auto const& c = type_->columns[i];
-        required_.set(i, c.required);
+        required_.set(i, c.required && !partial_);
         typed_.set(i, needs_annotation(c.ops->type));
         places_.push_back({.name = type_->name_of(c), .type = c.read ? edm_name(c.ops->type) : std::string_view{}});
     }

@@ -4,6 +4,7 @@
 #include "tablemap/base/utf.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/mapping/columns.hpp"
+#include "tablemap/mapping/encode.hpp"
 
 namespace tablemap::detail {
 namespace {
@@ -33,6 +34,15 @@ library_errc append_checked(std::string& out, bytes const& v) {
     if (v.size() > limits::binary_bytes) return library_errc::value_too_large;
     append_value(out, v);
     return nothing_wrong;
+}
+
+error value_error(value_fault const& fault) { return property_error(fault, {}); }
+
+result<property_value> check_property_value(property_value v) {
+    std::string written;
+    auto const code = std::visit([&](auto const& value) { return append_checked(written, value); }, v);
+    if (code != nothing_wrong) return failure{value_error({code, {}})};
+    return v;
 }
 
 bool write_enum_name(std::string& out, std::string_view name, value_fault& fault) {

@@ -3,9 +3,9 @@
 
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
-#include "tablemap/filter/odata.hpp"
 #include "tablemap/rest/http_date.hpp"
 #include "tablemap/rest/url.hpp"
+#include "tablemap/store/page_filter.hpp"
 #include "tablemap/wire/writer.hpp"
 
 #include <algorithm>
@@ -55,32 +55,6 @@ void append_select(std::string& target, std::span<std::string_view const> select
         target += ',';
         append_percent_encoded(target, name);
     }
-}
-
-void append_bound(std::string& filter, std::string_view name, filter::comparison_operator op, std::string_view key) {
-    if (!filter.empty()) filter += " and ";
-    filter += '(';
-    filter::append_odata_comparison(filter, name, op, key);
-    filter += ')';
-}
-
-void append_bounds(std::string& filter, std::string_view name, key_bounds const& b) {
-    using op = filter::comparison_operator;
-    if (b.is_exact()) return append_bound(filter, name, op::eq, *b.from);
-    if (b.from) append_bound(filter, name, b.from_inclusive ? op::ge : op::gt, *b.from);
-    if (b.to) append_bound(filter, name, b.to_inclusive ? op::le : op::lt, *b.to);
-}
-
-result<std::string> filter_of(query_page const& q) {
-    std::string filter;
-    append_bounds(filter, partition_key_name, q.partition);
-    append_bounds(filter, row_key_name, q.row);
-    if (!q.where) return filter;
-    bool const alone = filter.empty();
-    if (!alone) filter += " and (";
-    if (auto const r = filter::append_odata(filter, *q.where); !r) return failure{r.error()};
-    if (!alone) filter += ')';
-    return filter;
 }
 
 // --- writes ----------------------------------------------------------------------------------------------------------
@@ -193,7 +167,7 @@ struct builder {
     }
 
     result<http_request> operator()(query_page const& q) const {
-        auto const filter = filter_of(q);
+        auto const filter = odata_filter_of(q);
         if (!filter) return failure{filter.error()};
         auto m = message("GET", frame);
         m.target.append("/").append(q.table).append("()");

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tablemap::test {
 
@@ -84,6 +85,28 @@ protected:
 
     static employee don() {
         return {.department = "Sales", .id = 212, .first_name = "Don", .age = 34, .email = "donh@contoso.com"};
+    }
+
+    /// Inserts employees [from, to) who have nothing but their keys.
+    void insert_ids(std::string const& department, std::int32_t from, std::int32_t to) {
+        std::vector<std::string> rows;
+        for (auto id = from; id < to; ++id) {
+            auto const digits = std::to_string(id);
+            rows.push_back("empid_" + std::string(6 - digits.size(), '0') + digits);
+        }
+        put_rows(department, rows);
+    }
+
+    template <class Range> static std::vector<std::int32_t> ids(Range&& range) {
+        std::vector<std::int32_t> found;
+        for (auto const& e : range) found.push_back(e.value.id);
+        return found;
+    }
+
+    static std::vector<std::int32_t> counting(std::int32_t from, std::int32_t to) {
+        std::vector<std::int32_t> all;
+        for (auto i = from; i < to; ++i) all.push_back(i);
+        return all;
     }
 
 private:

@@ -6,29 +6,7 @@
 namespace tablemap::test {
 namespace {
 
-class table_queries : public employees_test {
-protected:
-    void insert_ids(std::string const& department, std::int32_t from, std::int32_t to) {
-        std::vector<std::string> rows;
-        for (auto id = from; id < to; ++id) {
-            auto const digits = std::to_string(id);
-            rows.push_back("empid_" + std::string(6 - digits.size(), '0') + digits);
-        }
-        put_rows(department, rows);
-    }
-
-    template <class Range> static std::vector<std::int32_t> ids(Range&& range) {
-        std::vector<std::int32_t> found;
-        for (auto const& e : range) found.push_back(e.value.id);
-        return found;
-    }
-
-    static std::vector<std::int32_t> counting(std::int32_t from, std::int32_t to) {
-        std::vector<std::int32_t> all;
-        for (auto i = from; i < to; ++i) all.push_back(i);
-        return all;
-    }
-};
+class table_queries : public employees_test {};
 TABLEMAP_ON_EVERY_STORE(table_queries);
 
 TEST_P(table_queries, a_partition_gives_its_entities_in_key_order_and_no_others) {

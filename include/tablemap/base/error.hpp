@@ -75,6 +75,7 @@ enum class library_errc {
     unknown_version,   ///< a row was written by a later version of its type
     outdated_entity,   ///< a merge of an entity whose row has an older version of its type
     invalid_cursor,    ///< a continuation that this query did not produce
+    invalid_filter,    ///< text that is no filter
 };
 
 /// Codes of the table service, used by every store. Their service names ("EntityAlreadyExists") come from

@@ -24,7 +24,9 @@ namespace tablemap {
 /// Both functions are static and return their value, or a `result` of it where a value can be refused; an error's reason
 /// names neither the value nor the member, which the mapping adds. What `to_property` makes, `from_property` must read
 /// back. Both may run on several threads at once. The specialisation must stand before any use of a struct that holds the
-/// type. Inside `std::optional` and inside `as_json()` members the same converter applies.
+/// type. Filters compare what is stored: with `<` and the like unless that is text, since text rarely sorts as values do.
+/// `static constexpr bool keeps_order = true` (or `false`) says otherwise. Inside `std::optional` and inside `as_json()`
+/// members the same converter applies.
 template <class T> struct converter;
 
 /// A type that `converter` is specialised for.

@@ -53,8 +53,8 @@ struct bad_row_at {
 /// Appends the entities of a page to a vector, and the rows that are none to another.
 template <class T> class page_sink final : public row_reader {
 public:
-    page_sink(std::vector<entity<T>>& out, std::vector<bad_row_at>& bad)
-        : row_reader(row_types<T>::list), out_(out), bad_(bad) {}
+    page_sink(std::vector<entity<T>>& out, std::vector<bad_row_at>& bad, bool partial)
+        : row_reader(row_types<T>::list, partial), out_(out), bad_(bad) {}
 
     bool begin() override { return begin_row(target_of(out_.emplace_back())); }
 
@@ -86,11 +86,13 @@ template <class T> result<entity<T>> decode(std::string& json) {
     return e;
 }
 
-/// Decodes a page behind what `out` and `bad` hold already. Returns the number of rows, good and bad.
+/// Decodes a page behind what `out` and `bad` hold already. Of `partial` rows not all properties were asked for, so none is
+/// missed. Returns the number of rows, good and bad.
 /// Errors: `library_errc::malformed_answer`.
 template <class T>
-result<std::size_t> decode_page(std::string& json, std::vector<entity<T>>& out, std::vector<bad_row_at>& bad) {
-    page_sink<T> sink{out, bad};
+result<std::size_t> decode_page(std::string& json, std::vector<entity<T>>& out, std::vector<bad_row_at>& bad,
+                                bool partial = false) {
+    page_sink<T> sink{out, bad, partial};
     return read_page(json, sink);
 }
 

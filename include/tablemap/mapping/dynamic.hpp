@@ -55,7 +55,7 @@ result<void> encode(dynamic_entity const& value, encoded_entity& out, only_prope
 
 result<void> decode_into(std::string& json, entity<dynamic_entity>& out);
 result<std::size_t> decode_page(std::string& json, std::vector<entity<dynamic_entity>>& out,
-                                std::vector<bad_row_at>& bad);
+                                std::vector<bad_row_at>& bad, bool partial = false);
 
 /// The body of a row that a typed entity can be decoded from.
 std::string body_of(dynamic_entity const& row);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/keys/key_codec.hpp"
 #include "tablemap/mapping/schema.hpp"
 
 #include <concepts>

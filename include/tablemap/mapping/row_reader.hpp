@@ -35,7 +35,8 @@ struct row_target {
 /// same order, so each column is first sought behind the one that followed the last one before.
 class row_reader : public entity_sink {
 public:
-    explicit row_reader(std::span<row_type const* const> types);
+    /// `partial`: not all properties of a row were asked for, so none is missed.
+    explicit row_reader(std::span<row_type const* const> types, bool partial = false);
 
     // Views must live until `end`.
     bool property(std::string_view name, token const& value) final;
@@ -111,6 +112,7 @@ private:
     std::span<row_type const* const> types_;
     std::string_view tag_;  ///< the property that tells the type; empty: the row key does
     bool decides_;          ///< type or version are not known before the row is seen
+    bool partial_;
 
     row_target to_{};
     bool undecided_ = false;

@@ -133,6 +133,27 @@ template <class V> bool write_value(std::string& out, void const* from, value_fa
     return fault.code == nothing_wrong;
 }
 
+/// The value as it stands in the store, checked as when it is written, by itself. Errors: as `encode`, without a member.
+result<property_value> check_property_value(property_value v);
+error value_error(value_fault const& fault);
+
+template <class V> result<property_value> to_property_value(V const& v) {
+    if constexpr (edm_value<V>) {
+        return check_property_value(property_value{std::in_place_type<V>, v});
+    } else {
+        stored_form<V> stored{};
+        value_fault fault;
+        if constexpr (std::same_as<stored_form<V>, std::string> && plain_enum<V>) {
+            stored = enum_name(v);
+            if (stored.empty()) refuse_enum_number(fault);
+        } else {
+            static_cast<void>(to_stored(v, stored, fault));
+        }
+        if (fault.code != nothing_wrong) return failure{value_error(fault)};
+        return check_property_value(property_value{std::in_place_type<stored_form<V>>, std::move(stored)});
+    }
+}
+
 template <class V> bool read_value(void* to, token const& from, value_fault& fault) {
     auto& v = *static_cast<V*>(to);
     if constexpr (edm_value<V>) {

@@ -53,8 +53,9 @@ template <class First, class... Rest> struct query_mapping<std::variant<First, R
 
 /// Keys that a query's bounds point into.
 struct query_keys {
-    std::vector<std::string> partitions{};  ///< one, or one for each bucket that rows are spread over
+    std::vector<std::string> partitions{};  ///< none: all; several: of a list, or buckets that rows are spread over
     key_range rows{};
+    bool merged_by_row_key = true;  ///< several partitions are one to the user
 
     key_bounds partition_bounds(std::size_t at = 0) const noexcept { return key_bounds::exactly(partitions[at]); }
     key_bounds row_bounds() const noexcept {
@@ -65,6 +66,19 @@ struct query_keys {
         return b;
     }
 };
+
+template <class P> inline constexpr bool is_partition = false;
+template <class... Values> inline constexpr bool is_partition<partition_values<Values...>> = true;
+template <class P> inline constexpr bool is_partition<std::vector<P>> = is_partition<P>;
+
+/// Refuses what says no partition, a condition above all: that would read the whole table.
+template <class P> constexpr bool check_partitions() {
+    static_assert(
+        is_partition<P>,
+        "tablemap[Q1]: a query names its partition first, query(partition(...)).where(...); a condition alone would "
+        "read the whole table, which must be asked for: scan(condition)");
+    return is_partition<P>;
+}
 
 // ---- partitions -----------------------------------------------------------------------------------------------------
 

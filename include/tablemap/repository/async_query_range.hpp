@@ -11,42 +11,81 @@
 namespace tablemap {
 
 /// The entities that a query finds, asked for one after the other without blocking. A round trip is made only where a page
-/// ends. Thread safety: one operation at a time. Lifetime: may be destroyed while an operation is under way.
-template <class T> class async_query_range {
+/// ends. Made of what `query_range` is narrowed to: `async(table.query(…).where(…))`, or by `async_table::query`.
+/// Thread safety: one operation at a time. Lifetime: may be destroyed while an operation is under way.
+template <class T, class Projection = detail::whole_entity<T>> class async_query_range {
+    using state = detail::query_state<T>;
+
 public:
-    /// Says what happens to rows that cannot be read, as `query_range::on_error`.
+    using value_type = typename Projection::value_type;
+
+    explicit async_query_range(query_range<T, Projection>&& range) : state_(range.cell_->query) {}
+
+    // As of query_range, and like there called before the first entity is asked for.
+    template <class Condition> async_query_range where(Condition const& c) && {
+        return async_query_range{range().where(c)};
+    }
+    template <auto... Members> auto select() && { return again(range().template select<Members...>()); }
+    template <class U> auto select_into() && { return again(range().template select_into<U>()); }
+    async_query_range top(std::size_t rows) && { return async_query_range{range().top(rows)}; }
+    async_query_range page_size(std::size_t rows) && { return async_query_range{range().page_size(rows)}; }
+    async_query_range from(std::string cursor) && { return async_query_range{range().from(std::move(cursor))}; }
+    async_query_range read_ahead() && { return async_query_range{range().read_ahead()}; }
+    async_query_range in_any_order() && { return async_query_range{range().in_any_order()}; }
+    async_query_range at_once(std::size_t pages) && { return async_query_range{range().at_once(pages)}; }
+    async_query_range split_at(std::vector<std::string> partition_keys) && {
+        return async_query_range{range().split_at(std::move(partition_keys))};
+    }
     async_query_range on_error(bad_row_policy policy) && {
-        state_->policy = std::move(policy);
-        return std::move(*this);
+        return async_query_range{range().on_error(std::move(policy))};
     }
 
-    /// The next entity, or nothing at the end: `void(std::exception_ptr, std::optional<entity<T>>)`.
+    /// The next entity, or nothing at the end: `void(std::exception_ptr, std::optional<value_type>)`.
     template <class Token> auto next(Token&& token) {
-        return detail::start(state_->store, next_entity{state_}, state_->options, std::forward<Token>(token));
+        return detail::start(state_->shared_store(), next_row{state_}, state_->options(), std::forward<Token>(token));
     }
+
+    /// The first entity, or nothing. One round trip, unless the store answers with empty pages.
+    template <class Token> auto first(Token&& token) && {
+        state_->top(1);
+        return next(std::forward<Token>(token));
+    }
+
+    /// How many entities there are: `void(std::exception_ptr, std::size_t)`.
+    template <class Token> auto count(Token&& token) && {
+        return detail::start(state_->shared_store(), counting{state_}, state_->options(), std::forward<Token>(token));
+    }
+
+    /// Where to go on, as `query_range::cursor`. Between two operations.
+    std::optional<std::string> cursor() const { return range().cursor(); }
+
+    query_plan explain() const { return range().explain(); }
 
 private:
-    template <class> friend class async_table;
+    template <class, class> friend class async_query_range;
 
-    using state = typename query_range<T>::state;
+    query_range<T, Projection> range() const { return query_range<T, Projection>{state_}; }
+    template <class Other> static async_query_range<T, Other> again(query_range<T, Other>&& r) {
+        return async_query_range<T, Other>{std::move(r)};
+    }
 
-    class next_entity {
+    class next_row {
     public:
-        using value_type = std::optional<entity<T>>;
+        using value_type = std::optional<typename Projection::value_type>;
 
-        explicit next_entity(std::shared_ptr<state> s) : state_(std::move(s)) {}
+        explicit next_row(std::shared_ptr<state> s) : state_(std::move(s)) {}
 
         detail::step start(detail::environment const& env) {
-            state_->current = nullptr;
+            if (auto r = state_->open(); !r) return fail_with(std::move(r).error());
             return go_on(env);
         }
         detail::step resume(detail::environment const& env, std::span<response> answers) {
-            auto const next = state_->pages.resume(env, answers);
+            auto const next = state_->pages->resume(env, answers);
             return next.what() == detail::step::kind::done ? after_page(env) : next;
         }
         result<value_type> take() {
             if (fault_) return failure{std::move(*fault_)};
-            return state_->current ? value_type{std::move(*state_->current)} : value_type{};
+            return state_->current ? value_type{Projection::take(*state_->current)} : value_type{};
         }
 
     private:
@@ -54,11 +93,11 @@ private:
         detail::step go_on(detail::environment const& env) {
             auto const there = state_->take();
             if (!there) return fail_with(there.error());
-            return *there ? detail::step::done() : state_->pages.start(env);
+            return *there ? detail::step::done() : state_->pages->start(env);
         }
         detail::step after_page(detail::environment const& env) {
-            auto const more = state_->pages.take();
-            return more ? go_on(env) : fail_with(more.error().in("query", state_->table));
+            auto const more = state_->pages->take();
+            return more ? go_on(env) : fail_with(state_->explain_error(more.error()));
         }
         detail::step fail_with(error e) {
             fault_ = std::move(e);
@@ -69,7 +108,23 @@ private:
         std::optional<error> fault_{};
     };
 
-    explicit async_query_range(query_range<T>&& range) : state_(std::move(range.state_)) {}
+    /// Keeps the query alive while it is counted.
+    class counting {
+    public:
+        using value_type = std::size_t;
+
+        explicit counting(std::shared_ptr<state> s) : state_(std::move(s)), count_(*state_) {}
+
+        detail::step start(detail::environment const& env) { return count_.start(env); }
+        detail::step resume(detail::environment const& env, std::span<response> answers) {
+            return count_.resume(env, answers);
+        }
+        result<std::size_t> take() { return count_.take(); }
+
+    private:
+        std::shared_ptr<state> state_;
+        detail::row_count_operation count_;
+    };
 
     std::shared_ptr<state> state_;
 };

@@ -21,6 +21,14 @@ inline constexpr bool aggregate_temporaries_are_safe = false;
 inline constexpr bool aggregate_temporaries_are_safe = true;
 #endif
 
+namespace detail {
+/// A default argument that is no temporary, for the same reason.
+inline call_options const& default_call_options() {
+    static call_options const options{};
+    return options;
+}
+}  // namespace detail
+
 /// The operations of `table<T>` for callers that do not block. Each takes a Boost.Asio completion token last: a callback,
 /// `use_future`, `use_awaitable`. A token may be preceded by `call_options`.
 ///
@@ -68,16 +76,30 @@ public:
         return run(operations_.find(key), std::forward<Last>(last)...);
     }
 
-    /// The entities of a partition, or of a range of its rows; nothing is sent yet. Errors here, thrown: a key that cannot be
-    /// made.
-    template <class... Values>
-    async_query_range<T> query(partition_values<Values...> const& p, call_options const& o = {}) const {
-        return query(p, leading(), o);
+    template <class... Last>
+    auto find_many(std::vector<key_type> const& keys, std::size_t at_once, Last&&... last) const {
+        return run(operations_.find_many(keys, at_once), std::forward<Last>(last)...);
     }
-    template <class... Values>
-    async_query_range<T> query(partition_values<Values...> const& p, row_selection auto const& rows,
-                               call_options const& o = {}) const {
-        return make_range(operations_.keys_of(p, rows), o);
+
+    /// The entities of a partition, or of a range of its rows, or of a list of partitions; nothing is sent yet. Errors here,
+    /// thrown: a key that cannot be made.
+    template <class Partitions>
+    async_query_range<T> query(Partitions const& p, call_options const& o = detail::default_call_options()) const {
+        return async_query_range<T>{table<T>{operations_}.query(p, o)};
+    }
+    template <class Partitions>
+    async_query_range<T> query(Partitions const& p, row_selection auto const& rows,
+                               call_options const& o = detail::default_call_options()) const {
+        return async_query_range<T>{table<T>{operations_}.query(p, rows, o)};
+    }
+
+    /// All entities of the table, or those that meet a condition. Cost: the store reads every row.
+    async_query_range<T> scan(call_options const& o = detail::default_call_options()) const {
+        return async_query_range<T>{table<T>{operations_}.scan(o)};
+    }
+    template <class Condition>
+    async_query_range<T> scan(Condition const& c, call_options const& o = detail::default_call_options()) const {
+        return async_query_range<T>{table<T>{operations_}.scan(c, o)};
     }
 
     // ---- writing ----------------------------------------------------------------------------------------------------
@@ -175,13 +197,6 @@ private:
     auto write_value(write_kind kind, T const& value, std::string_view if_match, Last&&... last) const {
         refuse_unsafe_temporary<Value>();
         return run(operations_.write_value(kind, value, if_match, clock_of(last...)), std::forward<Last>(last)...);
-    }
-
-    async_query_range<T> make_range(result<detail::query_keys> keys, call_options const& o) const {
-        using state = typename query_range<T>::state;
-        auto const& shared = operations_.state();
-        return async_query_range<T>{
-            query_range<T>{std::make_shared<state>(shared.store, shared.name, value_or_throw(std::move(keys)), o)}};
     }
 
     detail::table_operations<T> operations_;

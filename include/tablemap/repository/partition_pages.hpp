@@ -4,6 +4,7 @@
 #include "tablemap/base/utf.hpp"
 #include "tablemap/mapping/dynamic.hpp"
 #include "tablemap/mapping/variant.hpp"
+#include "tablemap/query/cursor.hpp"
 #include "tablemap/query/key_ranges.hpp"
 #include "tablemap/store/pager.hpp"
 
@@ -19,12 +20,25 @@
 
 namespace tablemap::detail {
 
-/// How many pages a query over several partitions asks for at once.
-inline constexpr std::size_t most_pages_at_once = 8;
+/// In which order the rows of several partitions, or ranges of them, are given.
+enum class row_order : std::uint8_t {
+    by_row_key,    ///< of buckets that are one partition to the user
+    by_both_keys,  ///< as one scan would
+    any,           ///< as they come
+};
 
-/// The rows of a query's partitions, merged in the order of row keys: one page of each is held.
+/// What is asked of every partition.
+struct page_request {
+    query_page common{};  ///< without partition and continuation
+    row_order order = row_order::by_both_keys;
+    std::size_t at_once = 8;  ///< so many pages are asked for at once, at most
+    bool partial = false;     ///< some properties only
+};
+
+/// The rows of a query's partitions, merged: one page of each is held.
 ///
-/// An operation: a run fetches the pages without which the next row cannot be told, and yields whether there is any. After a failure the next run asks again for the pages that are missing, so nothing is skipped.
+/// An operation: a run fetches the pages without which the next row cannot be told, and yields whether there is any. After a
+/// failure the next run asks again for the pages that are missing, so nothing is skipped.
 template <class T> class partition_pages {
 public:
     using value_type = bool;
@@ -35,20 +49,23 @@ public:
         bad_row const* bad = nullptr;
     };
 
-    /// What is given is borrowed.
-    partition_pages(std::string_view table, query_keys const& keys, filter::expression const* where) {
-        for (std::size_t i = 0; i < keys.partitions.size(); ++i) {
-            query_page const query{
-                .table = table, .partition = keys.partition_bounds(i), .row = keys.row_bounds(), .where = where};
-            lanes_.emplace_back(query, keys.partitions.size() > 1);
-            waiting_.push_back(i);
+    /// What is given is borrowed. `from`: where to go on, one for each partition, or nothing.
+    partition_pages(page_request const& what, std::span<key_bounds const> partitions,
+                    std::span<cursor_lane const> from = {})
+        : order_(what.order), at_once_(what.at_once) {
+        for (std::size_t i = 0; i < partitions.size(); ++i) {
+            auto query = what.common;
+            query.partition = partitions[i];
+            auto& l = lanes_.emplace_back(query, partitions.size() > 1 && order_ != row_order::any, what.partial);
+            if (!from.empty()) l.go_on(from[i]);
+            if (!l.pages.ended()) waiting_.push_back(i);
         }
     }
     partition_pages(partition_pages const&) = delete;
     partition_pages& operator=(partition_pages const&) = delete;
 
     /// Whether it must be run before the next row is taken.
-    bool needs_page() const noexcept { return !waiting_.empty(); }
+    bool needs_page() const noexcept { return !waiting_.empty() && (order_ != row_order::any || heads_.empty()); }
 
     /// The next row. It lives until the operation is run. Precondition: `!needs_page()`.
     row pop() {
@@ -66,6 +83,27 @@ public:
         return taken;
     }
 
+    /// Where the rows begin that were not taken yet. Errors: those of making a key.
+    result<std::vector<cursor_lane>> position() const {
+        std::vector<cursor_lane> lanes;
+        for (auto const& l : lanes_) {
+            auto& at = lanes.emplace_back();
+            if (!l.held.ended()) {
+                at.page = l.pages.current();
+                if (auto r = l.held.next_keys(at.partition_key.emplace(), at.row_key); !r)
+                    return failure{std::move(r).error()};
+            } else {
+                at.ended = l.pages.ended();
+                at.page = l.pages.next();
+                if (l.from.partition_key) {  // what the cursor began with has not been reached yet
+                    at.partition_key = l.from.partition_key;
+                    at.row_key = l.from.row_key;
+                }
+            }
+        }
+        return lanes;
+    }
+
     step start(environment const& env) {
         fault_.reset();
         asked_.clear();
@@ -78,7 +116,7 @@ public:
         waiting_.insert(waiting_.end(), again_.begin(), again_.end());
         asked_.clear();
         again_.clear();
-        return fault_ ? step::done() : ask(env);
+        return fault_ || !needs_page() ? step::done() : ask(env);
     }
 
     result<bool> take() {
@@ -87,17 +125,27 @@ public:
     }
 
 private:
-    /// A page, and the next of its rows. Row keys are made only to be compared.
+    /// A page, and the next of its rows. Keys are made only to be compared.
     struct page {
         std::vector<entity<T>> entities{};
         std::vector<bad_row_at> bad{};
-        std::vector<std::string> row_keys{};  ///< of the entities
+        std::vector<cursor_lane> keys{};  ///< of the entities
         std::size_t at = 0;
         std::size_t bad_at = 0;
 
         bool ended() const noexcept { return at == entities.size() && bad_at == bad.size(); }
         bool is_bad() const noexcept { return bad_at < bad.size() && bad[bad_at].before == at; }
-        std::string_view row_key() const noexcept { return is_bad() ? bad[bad_at].row.row_key : row_keys[at]; }
+        std::string_view row_key() const noexcept { return is_bad() ? bad[bad_at].row.row_key : keys[at].row_key; }
+        std::string_view partition_key() const noexcept {
+            return is_bad() ? bad[bad_at].row.partition_key : *keys[at].partition_key;
+        }
+
+        result<void> next_keys(std::string& partition_key, std::string& row_key) const {
+            if (!is_bad()) return encode_keys(entities[at].value, partition_key, row_key);
+            partition_key = bad[bad_at].row.partition_key;
+            row_key = bad[bad_at].row.row_key;
+            return {};
+        }
 
         row pop() noexcept {
             if (is_bad()) return {.bad = &bad[bad_at++].row};
@@ -107,45 +155,84 @@ private:
         void clear() noexcept {
             entities.clear();
             bad.clear();
-            row_keys.clear();
+            keys.clear();
             at = bad_at = 0;
         }
     };
 
     struct page_reader {
         page* to;
+        cursor_lane* from;  ///< rows before these keys have been taken
         bool compared;
+        bool partial;
 
         result<std::size_t> operator()(response& answer) {
             to->clear();
-            auto count = decode_page(answer.body, to->entities, to->bad);
-            std::string partition_key;
-            for (std::size_t i = 0; count && compared && i < to->entities.size(); ++i)
-                if (auto r = encode_keys(to->entities[i].value, partition_key, to->row_keys.emplace_back()); !r)
-                    count = failure{std::move(r).error()};
+            auto count = decode_page(answer.body, to->entities, to->bad, partial);
+            auto done = count ? pass_taken() : result<void>{};
+            for (std::size_t i = 0; count && done && compared && i < to->entities.size(); ++i) {
+                auto& keys = to->keys.emplace_back();
+                done = encode_keys(to->entities[i].value, keys.partition_key.emplace(), keys.row_key);
+            }
+            if (!done) count = failure{std::move(done).error()};
             if (!count) to->clear();
+            if (count && to->ended()) return std::size_t{0};
             return count;
+        }
+
+        /// After a cursor: the rows of the page that stand before it. They may have been more when it was made.
+        result<void> pass_taken() {
+            if (!from->partition_key) return {};
+            std::string partition_key, row_key;
+            while (!to->ended()) {
+                if (auto r = to->next_keys(partition_key, row_key); !r) return r;
+                auto const partitions = compare_utf16(partition_key, *from->partition_key);
+                if (partitions > 0 || (partitions == 0 && compare_utf16(row_key, from->row_key) >= 0)) {
+                    from->partition_key.reset();
+                    return {};
+                }
+                static_cast<void>(to->pop());
+            }
+            return {};
         }
     };
 
     struct lane {
-        lane(query_page const& query, bool compared) : pages(query, page_reader{&held, compared}) {}
+        lane(query_page const& query, bool compared, bool partial)
+            : pages(query, page_reader{&held, &from, compared, partial}) {}
+
+        void go_on(cursor_lane const& at) {
+            from = at;
+            if (at.ended)
+                pages.begin_at_end();
+            else
+                pages.begin_at(at.page);
+        }
 
         page held{};
+        cursor_lane from{};
         page_operation<page_reader> pages;
     };
 
-    /// The order of a heap whose top is the least row key.
+    /// The order of a heap whose top comes first.
     auto after() const noexcept {
         return [this](std::size_t a, std::size_t b) {
-            return compare_utf16(lanes_[a].held.row_key(), lanes_[b].held.row_key()) > 0;
+            if (order_ == row_order::any) return false;
+            auto const& x = lanes_[a].held;
+            auto const& y = lanes_[b].held;
+            auto const partitions = [&] { return compare_utf16(x.partition_key(), y.partition_key()); };
+            auto const rows = [&] { return compare_utf16(x.row_key(), y.row_key()); };
+            if (order_ == row_order::by_row_key)
+                if (auto const c = rows(); c != 0) return c > 0;
+            if (auto const c = partitions(); c != 0) return c > 0;
+            return rows() > 0;
         };
     }
 
     step ask(environment const& env) {
         requests_.clear();
         asked_.assign(waiting_.begin(),
-                      waiting_.begin() + static_cast<std::ptrdiff_t>(std::min(waiting_.size(), most_pages_at_once)));
+                      waiting_.begin() + static_cast<std::ptrdiff_t>(std::min(waiting_.size(), at_once_)));
         for (auto const i : asked_) requests_.push_back(lanes_[i].pages.start(env).requests().front());
         return requests_.empty() ? step::done() : step::send(requests_);
     }
@@ -163,6 +250,8 @@ private:
         }
     }
 
+    row_order order_;
+    std::size_t at_once_;
     std::deque<lane> lanes_{};            // their pages are pointed to
     std::vector<std::size_t> waiting_{};  ///< partitions whose next page is missing
     std::vector<std::size_t> asked_{};    ///< the first of them, asked for in this step

@@ -1,155 +1,238 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/repository/partition_pages.hpp"
-#include "tablemap/store/run.hpp"
+#include "tablemap/filter/raw.hpp"
+#include "tablemap/query/field.hpp"
+#include "tablemap/query/filter.hpp"
+#include "tablemap/repository/projection.hpp"
+#include "tablemap/repository/query_state.hpp"
+#include "tablemap/repository/row_count.hpp"
 
 #include <cstddef>
-#include <functional>
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace tablemap {
 
-/// What a query does with rows that cannot be read: see `query_range::on_error`.
-class bad_row_policy {
-public:
-    bad_row_policy() = default;
-    explicit bad_row_policy(std::function<void(bad_row const&)> report) : report_(std::move(report)) {}
-
-    /// True if the row was reported and is to be passed over.
-    bool skips(bad_row const& row) const {
-        if (report_) report_(row);
-        return static_cast<bool>(report_);
-    }
-
-private:
-    std::function<void(bad_row const&)> report_{};
-};
-
-/// A row that cannot be read is thrown as an error in its place; iteration may begin again behind it.
-inline bad_row_policy throw_bad_rows() { return {}; }
-
-/// Rows that cannot be read are given to `report`, which is called wherever the range is advanced, and passed over.
-inline bad_row_policy skip_bad_rows(std::function<void(bad_row const&)> report) {
-    return bad_row_policy{std::move(report)};
+namespace detail {
+struct table_access;
 }
 
-/// The entities that a query finds, in key order, read page by page as they are asked for: an input range.
+/// The entities that a query finds, in key order, read page by page as they are asked for: an input range and a view.
 ///
-///     for (auto& e : employees.query(partition("Sales"))) use(e.value);
+///     for (auto& e : employees.query(partition("Sales")).where(field<&employee::age> >= 30)) use(e.value);
 ///
-/// Where rows are spread over buckets, those of all buckets are merged. Memory: one page, of each bucket. Round trips: one for
-/// each page of at most 1,000 entities, the first when iteration begins; asynchronous queries ask 8 buckets at once. Errors are
-/// thrown by `begin` and `++`, or returned by `try_next`; after an error of the store the same page is asked for again, after
-/// that of a row its successor comes next. Entities may be moved from. Thread safety: one thread at a time. Lifetime: keeps
-/// its store alive, not its table.
-template <class T> class query_range {
-    struct state;
+/// The functions that narrow a query are called on the temporary, before the first page is read, and return it.
+///
+/// Memory: one page, of each partition or bucket that is merged. Round trips: one for each page of at most 1,000 entities, the
+/// first when iteration begins; of several partitions 8 pages are asked for at once. Errors are thrown by `begin` and `++`, or
+/// returned by `try_next`; after an error of the store the same page is asked for again, after that of a row its successor
+/// comes next. Entities may be moved from. Thread safety: one thread at a time. Lifetime: keeps its store alive, not its table.
+template <class T, class Projection = detail::whole_entity<T>> class query_range {
+    using state = detail::query_state<T>;
+
+    struct cell {
+        std::shared_ptr<state> query;
+        typename Projection::slot value{};
+
+        void advance_or_throw() {
+            value_or_throw(query->advance());
+            if (query->current) Projection::put(value, *query->current);
+        }
+    };
 
 public:
-    using value_type = entity<T>;
+    using value_type = typename Projection::value_type;
 
     class iterator {
     public:
-        using value_type = entity<T>;
+        using value_type = typename Projection::value_type;
         using difference_type = std::ptrdiff_t;
         using iterator_concept = std::input_iterator_tag;
 
         iterator() = default;
-        entity<T>& operator*() const { return *state_->current; }
-        entity<T>* operator->() const { return state_->current; }
+        value_type& operator*() const { return Projection::get(cell_->value); }
+        value_type* operator->() const { return &Projection::get(cell_->value); }
         iterator& operator++() {
-            state_->advance_or_throw();
+            cell_->advance_or_throw();
             return *this;
         }
         void operator++(int) { ++*this; }
-        friend bool operator==(iterator const& i, std::default_sentinel_t) { return !i.state_ || !i.state_->current; }
+        friend bool operator==(iterator const& i, std::default_sentinel_t) {
+            return !i.cell_ || !i.cell_->query->current;
+        }
 
     private:
         friend query_range;
-        explicit iterator(state* s) : state_(s) {}
-        state* state_ = nullptr;
+        explicit iterator(cell* c) : cell_(c) {}
+        cell* cell_ = nullptr;
     };
+
+    // ---- narrowing --------------------------------------------------------------------------------------------------
+
+    /// Only entities that meet a condition on their properties. The store looks at every row of the range for it.
+    template <class Condition> query_range where(Condition const& c) && {
+        if constexpr (detail::check_condition<T, Condition>()) restrict(detail::as_condition(c).try_expression());
+        return std::move(*this);
+    }
+
+    /// The same as text: `where(raw_filter("Age ge {}", 30))`. Errors, when iteration begins: `library_errc::invalid_filter`.
+    query_range where(raw_filter const& f) && {
+        restrict(f.to_expression());
+        return std::move(*this);
+    }
+
+    /// Some members only, as a `std::tuple` in the order asked: the others stay in the store. Members in the keys cost nothing.
+    template <auto... Members> auto select() && {
+        if constexpr (detail::check_selected<T, Members...>())
+            return std::move(*this).template project<detail::members_of_entity<T, Members...>>();
+    }
+
+    /// Some members only, as a smaller struct whose members have the names and types of T's.
+    template <class U> auto select_into() && {
+        if constexpr (detail::check_select_into<T, U>())
+            return std::move(*this).template project<detail::part_of_entity<T, U>>();
+    }
+
+    /// At most so many entities.
+    query_range top(std::size_t rows) && {
+        query().top(rows);
+        return std::move(*this);
+    }
+
+    /// Pages of at most so many rows, 1 to 1,000.
+    query_range page_size(std::size_t rows) && {
+        query().page_size(rows);
+        return std::move(*this);
+    }
+
+    /// Goes on where `cursor()` of the same query was taken, in this process or another.
+    /// Errors, when iteration begins: `library_errc::invalid_cursor` for text that is no cursor or one of another query.
+    query_range from(std::string cursor) && {
+        query().go_on(std::move(cursor));
+        return std::move(*this);
+    }
+
+    /// Reads the next page while the entities of the one at hand are taken: one page more of memory.
+    query_range read_ahead() && {
+        query().read_ahead();
+        return std::move(*this);
+    }
+
+    /// Of several partitions: rows as they come, instead of merged by their keys.
+    query_range in_any_order() && {
+        query().order(detail::row_order::any);
+        return std::move(*this);
+    }
+
+    /// Of several partitions: so many pages are asked for at once, 8 if this is not called.
+    query_range at_once(std::size_t pages) && {
+        query().at_once(pages);
+        return std::move(*this);
+    }
+
+    /// Cuts a scan at these partition keys into ranges that are read in parallel, merged in key order.
+    query_range split_at(std::vector<std::string> partition_keys) && {
+        query().split(std::move(partition_keys));
+        return std::move(*this);
+    }
 
     /// Says what happens to rows that cannot be read; without it they are errors.
     ///
     ///     for (auto& e : employees.query(partition("Sales")).on_error(skip_bad_rows([](bad_row const& r) { log(r.error); })))
     query_range on_error(bad_row_policy policy) && {
-        state_->policy = std::move(policy);
+        query().on_error(std::move(policy));
         return std::move(*this);
     }
 
-    /// Begins, or goes on after the entities already taken. Errors: those of the store; `library_errc::type_mismatch`,
-    /// `library_errc::unreadable_key` for rows that are no T.
+    // ---- reading ----------------------------------------------------------------------------------------------------
+
+    /// Begins, or goes on after the entities already taken. Errors: those of the store; of a row that is no T its faults.
     iterator begin() {
-        state_->advance_or_throw();
-        return iterator{state_.get()};
+        cell_->advance_or_throw();
+        return iterator{cell_.get()};
     }
     std::default_sentinel_t end() const noexcept { return {}; }
 
     /// The next entity, or nothing at the end. Errors: as `begin`, as a value.
-    result<std::optional<entity<T>>> try_next() {
-        if (auto r = state_->advance(); !r) return failure{std::move(r).error()};
-        if (!state_->current) return std::optional<entity<T>>{};
-        return std::optional<entity<T>>{std::move(*state_->current)};
+    result<std::optional<value_type>> try_next() {
+        if (auto r = query().advance(); !r) return failure{std::move(r).error()};
+        if (!query().current) return std::optional<value_type>{};
+        return std::optional<value_type>{Projection::take(*query().current)};
     }
+
+    /// The first entity, or nothing. One round trip, unless the store answers with empty pages.
+    std::optional<value_type> first() && { return value_or_throw(std::move(*this).try_first()); }
+    result<std::optional<value_type>> try_first() && {
+        query().top(1);
+        return try_next();
+    }
+
+    /// How many entities there are; only their keys are read. Round trips: as for reading them.
+    std::size_t count() && { return value_or_throw(std::move(*this).try_count()); }
+    result<std::size_t> try_count() && { return detail::count_rows(query()); }
+
+    /// True if there is any entity. One round trip, unless the store answers with empty pages.
+    bool exists() && { return value_or_throw(std::move(*this).try_exists()); }
+    result<bool> try_exists() && {
+        query().top(1);
+        auto const n = detail::count_rows(query());
+        if (!n) return failure{n.error()};
+        return *n > 0;
+    }
+
+    /// Where to go on after the entities that were taken, as text for URLs; see `from`. Nothing at the end.
+    /// Errors: `library_errc::unsupported` on a store that answers in no order.
+    std::optional<std::string> cursor() const { return value_or_throw(try_cursor()); }
+    result<std::optional<std::string>> try_cursor() const {
+        using text = std::optional<std::string>;
+        if (auto r = query().open(); !r) return failure{std::move(r).error()};
+        if (auto r = query().check_cursors(); !r) return failure{query().explain_error(r.error())};
+        auto const lanes = query().pages->position();
+        if (!lanes) return failure{query().explain_error(lanes.error())};
+        for (auto const& l : *lanes)
+            if (!l.ended) return text{query().cursor(*lanes)};
+        return text{};
+    }
+
+    /// How the store will find the entities, and what that costs. Nothing is sent. Errors: a filter that the service has no
+    /// text for (`library_errc::unsupported`, `invalid_filter`).
+    query_plan explain() const { return value_or_throw(try_explain()); }
+    result<query_plan> try_explain() const { return query().explain(); }
 
 private:
     template <class> friend class table;
     template <class> friend class async_table;
-    template <class> friend class async_query_range;
+    template <class, class> friend class query_range;
+    template <class, class> friend class async_query_range;
+    friend struct detail::table_access;
 
-    /// On the heap, because the request's views must not move. Shared with an operation that is under way.
-    struct state {
-        state(store_ptr s, std::string name, detail::query_keys k, call_options o)
-            : store(std::move(s)),
-              table(std::move(name)),
-              keys(std::move(k)),
-              options(std::move(o)),
-              pages(table, keys, where ? &*where : nullptr) {}
+    explicit query_range(std::shared_ptr<state> s) : cell_(std::make_shared<cell>(cell{std::move(s)})) {}
 
-        /// Takes what the pages at hand have. True if that is an entity or the end, false if a page must be fetched.
-        /// Errors: those of a row.
-        result<bool> take() {
-            while (!pages.needs_page()) {
-                auto const row = pages.pop();
-                if (row.bad && policy.skips(*row.bad)) continue;
-                if (row.bad) return failure{row.bad->error.in("query", table)};
-                current = row.good;
-                return true;
-            }
-            return false;
-        }
+    state& query() const noexcept { return *cell_->query; }
 
-        result<void> advance() {
-            current = nullptr;
-            for (;;) {
-                auto const there = take();
-                if (!there) return failure{there.error()};
-                if (*there) return {};
-                auto const more = detail::run(*store, pages, options);
-                if (!more) return failure{more.error().in("query", table)};
-            }
-        }
-        void advance_or_throw() { value_or_throw(advance()); }
+    void restrict(result<filter::expression> e) {
+        if (e)
+            query().restrict(*std::move(e));
+        else
+            query().restrict(std::move(e).error());
+    }
 
-        store_ptr store;
-        std::string table;
-        detail::query_keys keys;
-        call_options options;
-        std::optional<filter::expression> where = detail::type_filter_of<T>();
-        bad_row_policy policy{};
-        entity<T>* current = nullptr;
-        detail::partition_pages<T> pages;
-    };
+    template <class Other> query_range<T, Other> project() && {
+        Other::ask(query());
+        return query_range<T, Other>{std::move(cell_->query)};
+    }
 
-    explicit query_range(std::shared_ptr<state> s) : state_(std::move(s)) {}
-
-    std::shared_ptr<state> state_;
+    std::shared_ptr<cell> cell_;
 };
 
 }  // namespace tablemap
+
+template <class T, class Projection>
+inline constexpr bool std::ranges::enable_view<tablemap::query_range<T, Projection>> = true;

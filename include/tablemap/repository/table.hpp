@@ -15,6 +15,14 @@
 
 namespace tablemap {
 
+namespace detail {
+/// What the classes beside tables and ranges need of their insides.
+struct table_access {
+    template <class Table> static table_state const& state(Table const& t) noexcept { return t.operations_.state(); }
+    template <class Range> static auto const& query(Range const& r) noexcept { return r.cell_->query; }
+};
+}  // namespace detail
+
 /// How a table writes.
 struct table_options {
     /// Adds a random identifier to every row that is written, as the property `TablemapOperation` (16 bytes). With it a write
@@ -86,28 +94,47 @@ public:
         return run(operations_.find(key), o);
     }
 
+    /// The entities of many keys, in the order asked, nothing for those that are not there:
+    /// `find_many({{"Sales", 212}, {"Sales", 213}})`. At most `at_once` point reads are under way at once.
+    /// Errors: as `find`; the first error ends the call. Round trips: one for each key.
+    std::vector<std::optional<entity<T>>> find_many(std::vector<key_type> const& keys, std::size_t at_once = 16,
+                                                    call_options const& o = {}) const {
+        return value_or_throw(try_find_many(keys, at_once, o));
+    }
+    result<std::vector<std::optional<entity<T>>>>
+    try_find_many(std::vector<key_type> const& keys, std::size_t at_once = 16, call_options const& o = {}) const {
+        return run(operations_.find_many(keys, at_once), o);
+    }
+
     /// The entities of one partition, `query(partition("Sales"))`, or those of a range of its rows,
-    /// `query(partition("Sales"), row_range(200, 300))`, also `row_between`, `leading`, `starting_with`. Cost: reads only what
-    /// it finds. Rows of other types may share the
-    /// partition if their row keys begin with another literal. `o` holds for the whole iteration.
-    /// Errors here: a key that cannot be made; `library_errc::unsupported` where rows are spread over buckets and the store
-    /// answers in no order.
-    template <class... Values> query_range<T> query(partition_values<Values...> const& p, call_options o = {}) const {
+    /// `query(partition("Sales"), row_range(200, 300))`, also `row_between`, `leading`, `starting_with`; or of a list of
+    /// partitions, `query(std::vector{partition("Sales"), partition("Audit")})`. Nothing is sent yet; see `query_range` for
+    /// what it can be narrowed by. Cost: the store reads the rows of the range. Rows of other types may share the partition if
+    /// their row keys begin with another literal, or if a discriminator tells. `o` holds for the whole iteration.
+    /// Errors here: a key that cannot be made.
+    template <class Partitions> query_range<T> query(Partitions const& p, call_options o = {}) const {
         return value_or_throw(try_query(p, std::move(o)));
     }
-    template <class... Values>
-    query_range<T> query(partition_values<Values...> const& p, row_selection auto const& rows,
-                         call_options o = {}) const {
+    template <class Partitions>
+    query_range<T> query(Partitions const& p, row_selection auto const& rows, call_options o = {}) const {
         return value_or_throw(try_query(p, rows, std::move(o)));
     }
-    template <class... Values>
-    result<query_range<T>> try_query(partition_values<Values...> const& p, call_options o = {}) const {
+    template <class Partitions> result<query_range<T>> try_query(Partitions const& p, call_options o = {}) const {
         return try_query(p, leading(), std::move(o));
     }
-    template <class... Values>
-    result<query_range<T>> try_query(partition_values<Values...> const& p, row_selection auto const& rows,
-                                     call_options o = {}) const {
-        return make_range(operations_.keys_of(p, rows), std::move(o));
+    template <class Partitions>
+    result<query_range<T>> try_query(Partitions const& p, row_selection auto const& rows, call_options o = {}) const {
+        if constexpr (detail::check_partitions<Partitions>())
+            return make_range(operations_.keys_of(p, rows), std::move(o));
+    }
+
+    /// All entities of the table. Cost: the store reads every row, whatever the condition: ask `query` where there is a
+    /// partition. Rows of other types are passed over where a discriminator property tells, else they are bad rows.
+    query_range<T> scan(call_options o = {}) const { return range_of({}, std::move(o)); }
+
+    /// The entities of the table that meet a condition: `scan(field<&employee::age> > 60)`. Cost: as above.
+    template <class Condition> query_range<T> scan(Condition const& c, call_options o = {}) const {
+        return range_of({}, std::move(o)).where(c);
     }
 
     // ---- writing ----------------------------------------------------------------------------------------------------
@@ -245,15 +272,23 @@ public:
     }
 
 private:
+    template <class> friend class async_table;
+    friend detail::table_access;
+
+    explicit table(detail::table_operations<T> operations) : operations_(std::move(operations)) {}
+
     static clock& clock_of(call_options const& o) noexcept { return detail::table_operations<T>::clock_of(o); }
 
     template <class Op> static auto run(Op op, call_options const& o) { return detail::run(*op.where(), op, o); }
 
+    query_range<T> range_of(detail::query_keys keys, call_options o) const {
+        auto const& shared = operations_.state();
+        return query_range<T>{
+            std::make_shared<detail::query_state<T>>(shared.store, shared.name, std::move(keys), std::move(o))};
+    }
     result<query_range<T>> make_range(result<detail::query_keys> keys, call_options o) const {
         if (!keys) return failure{std::move(keys).error()};
-        using state = typename query_range<T>::state;
-        auto const& shared = operations_.state();
-        return query_range<T>{std::make_shared<state>(shared.store, shared.name, std::move(*keys), std::move(o))};
+        return range_of(*std::move(keys), std::move(o));
     }
 
     detail::table_operations<T> operations_;

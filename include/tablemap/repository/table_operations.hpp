@@ -4,6 +4,7 @@
 #include "tablemap/edm/names.hpp"
 #include "tablemap/mapping/key_of.hpp"
 #include "tablemap/query/key_ranges.hpp"
+#include "tablemap/repository/find_many.hpp"
 #include "tablemap/repository/migration.hpp"
 #include "tablemap/repository/operations.hpp"
 
@@ -48,16 +49,42 @@ public:
         return prepare("find", keys, std::move(what), finish_found<T>{});
     }
 
+    auto find_many(std::vector<key_of<T>> const& keys, std::size_t at_once) const {
+        std::vector<point_reads_operation::key> encoded(keys.size());
+        result<void> good;
+        for (std::size_t i = 0; good && i < keys.size(); ++i)
+            good = encode_keys(keys[i], encoded[i].partition_key, encoded[i].row_key);
+        auto places = make_unique_keys(encoded);
+        return checked<find_many_operation<T>>{
+            state_, "find_many", good,
+            find_many_operation<T>{point_reads_operation{state_->name, std::move(encoded), at_once},
+                                   std::move(places)}};
+    }
+
     template <class... Values>
     result<query_keys> keys_of(partition_values<Values...> const& p, row_selection auto const& rows) const {
         query_keys keys;
         if (auto r = encode_partition<T>(keys, p); !r) return refuse("query", r);
         if (auto r = encode_rows<T>(keys, rows); !r) return refuse("query", r);
-        if (keys.partitions.size() > 1 && !state_->store->can().ordered_results)
-            return refuse("query",
-                          fail(library_errc::unsupported,
-                               {.reason = "buckets are merged by row key, but this store answers in no order"}));
         return keys;
+    }
+
+    template <class... Values>
+    result<query_keys> keys_of(std::vector<partition_values<Values...>> const& list,
+                               row_selection auto const& rows) const {
+        query_keys all{.merged_by_row_key = false};
+        if (auto r = encode_rows<T>(all, rows); !r) return refuse("query", r);
+        for (auto const& p : list) {
+            query_keys one;
+            if (auto r = encode_partition<T>(one, p); !r) return refuse("query", r);
+            std::move(one.partitions.begin(), one.partitions.end(), std::back_inserter(all.partitions));
+        }
+        std::sort(all.partitions.begin(), all.partitions.end());
+        all.partitions.erase(std::unique(all.partitions.begin(), all.partitions.end()), all.partitions.end());
+        if (all.partitions.empty())
+            return refuse("query", fail(library_errc::unsupported,
+                                        {.reason = "the list of partitions is empty; scan() reads all of them"}));
+        return all;
     }
 
     // ---- writing ----------------------------------------------------------------------------------------------------

@@ -27,6 +27,10 @@ public:
     /// What `query` borrows must outlive the operation.
     page_operation(query_page query, Read read) : query_(query), read_(std::move(read)) {}
 
+    /// Begins where another operation of the same query ended. Precondition: it has not been run.
+    void begin_at(std::optional<continuation> from) { next_ = std::move(from); }
+    void begin_at_end() noexcept { ended_ = true; }
+
     step start(environment const&) {
         result_.reset();
         if (ended_) {
@@ -41,7 +45,7 @@ public:
         if (!page.ok()) return finish(failure{std::move(*page.failure)});
         auto const count = read_(page);
         if (!count) return finish(failure{count.error()});
-        next_ = std::move(page.next);
+        current_ = std::exchange(next_, std::move(page.next));
         ended_ = !next_;
         if (*count > 0) return finish(true);
         return ended_ ? finish(false) : ask();
@@ -51,6 +55,9 @@ public:
 
     /// Where the next run begins; nothing at the start and at the end.
     std::optional<continuation> const& next() const noexcept { return next_; }
+
+    /// Where the page began that was read last; nothing for the first one.
+    std::optional<continuation> const& current() const noexcept { return current_; }
     bool ended() const noexcept { return ended_; }
     Read& reader() noexcept { return read_; }
 
@@ -70,6 +77,7 @@ private:
     Read read_;
     request request_{};
     std::optional<continuation> next_{};
+    std::optional<continuation> current_{};
     std::optional<result<bool>> result_{};
     bool ended_ = false;
 };

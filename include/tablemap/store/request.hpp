@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/base/guid.hpp"
+#include "tablemap/edm/key_bounds.hpp"
 #include "tablemap/filter/expression.hpp"
 
 #include <cstddef>
@@ -72,19 +73,6 @@ struct write_entity {
 struct transact {
     std::string_view table;
     std::span<write_operation const> operations;
-};
-
-/// Bounds of a key, in UTF-16 code unit order. Unset ends are open.
-struct key_bounds {
-    std::optional<std::string_view> from{};
-    std::optional<std::string_view> to{};
-    bool from_inclusive = true;
-    bool to_inclusive = false;
-
-    static key_bounds exactly(std::string_view key) noexcept { return {key, key, true, true}; }
-    bool is_exact() const noexcept { return from && to && *from == *to && from_inclusive && to_inclusive; }
-
-    friend bool operator==(key_bounds const&, key_bounds const&) = default;
 };
 
 /// Where the next page begins. Opaque to all but the store that made it.

@@ -129,4 +129,12 @@ TEST(odata_filter, finds_a_bad_literal_anywhere_in_the_tree) {
         EXPECT_EQ(refusal(e).member(), "Bad");
 }
 
+TEST(odata_filter, is_checked_without_being_written) {
+    auto const good = is("A", 1), unwritable = is("D", std::numeric_limits<double>::quiet_NaN());
+    EXPECT_TRUE(filter::check(good && !(unwritable || good)));
+    for (auto const& bad : {is("A B", 1), is("S", "\xC3("), is("T", ticks{-1})})
+        for (auto const& e : {bad, good && bad, bad || good, !bad})
+            EXPECT_EQ(filter::check(e).error(), refusal(e)) << refusal(e).what();
+}
+
 }  // namespace

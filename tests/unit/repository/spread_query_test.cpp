@@ -96,13 +96,16 @@ TEST(spread_query, is_refused_where_a_store_answers_in_no_order) {
     auto const s = std::make_shared<scripted_store>(std::vector<tablemap::testing::exchange>{},
                                                     capabilities{.name = "scripted", .ordered_results = false});
     table<event> const t{s, "Events"};
-    EXPECT_TRUE(failed_with(t.try_query(partition("x")), library_errc::unsupported));
+    EXPECT_TRUE(failed_with(t.query(partition("x")).try_next(), library_errc::unsupported));
 }
 
 TEST(spread_query, asks_for_a_bounded_number_of_pages_at_once) {
     detail::query_keys keys;
     ASSERT_TRUE(detail::encode_partition<wide_event>(keys, partition()));
-    detail::partition_pages<wide_event> pages{"Events", keys, nullptr};
+    std::vector<key_bounds> bounds;
+    for (std::size_t i = 0; i < keys.partitions.size(); ++i) bounds.push_back(keys.partition_bounds(i));
+    detail::partition_pages<wide_event> pages{{.common = {.table = "Events"}, .order = detail::row_order::by_row_key},
+                                              bounds};
     call_options const options;
     detail::environment const env{options};
     std::vector<std::size_t> asked;

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/result.hpp"
+#include "tablemap/filter/expression.hpp"
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+/// Typed filters: conditions over the properties of one T, made of comparisons by `&&`, `||` and `!`.
+namespace tablemap {
+namespace detail::filtering {
+
+/// What `&&`, `||` and `!` take. The operators lie in this namespace so that they are looked up for nothing else.
+struct term_base {};
+
+/// What can be compared: a property of T by its name. Each has
+///
+/// - `owner`, its T, and `value<A>`, the type that is compared when an A is given;
+/// - `check()`, which refuses at compile time a property that cannot be filtered by;
+/// - `is_flag()`, true if it is a condition by itself;
+/// - `compare(op, value)` and `begins_with(text)`.
+struct operand_base : term_base {};
+
+template <class X>
+concept term = std::derived_from<X, term_base>;
+template <class X>
+concept operand = std::derived_from<X, operand_base>;
+
+using untyped_condition = result<filter::expression>;
+
+untyped_condition both(untyped_condition const& a, untyped_condition const& b);
+untyped_condition either(untyped_condition const& a, untyped_condition const& b);
+untyped_condition neither(untyped_condition const& a);
+
+}  // namespace detail::filtering
+
+/// A filter over the rows of T, which `where` and `scan` take. Copies are cheap. Thread safety: immutable.
+///
+/// A row that lacks a property matches no comparison with it, not even `!=`. Whether it matches `!(…)` around one is up to
+/// the store.
+template <class T> class condition : public detail::filtering::term_base {
+public:
+    using owner = T;
+
+    explicit condition(result<filter::expression> e) : value_(std::move(e)) {}
+
+    /// Why the condition cannot be asked: one of its values cannot be stored, or one of its names is none. Null if it can.
+    /// Whoever runs the condition reports it.
+    error const* fault() const noexcept { return value_ ? nullptr : &value_.error(); }
+
+    /// The filter as stores take it. Precondition: `!fault()`.
+    filter::expression const& expression() const noexcept { return *value_; }
+
+    result<filter::expression> const& try_expression() const noexcept { return value_; }
+
+private:
+    result<filter::expression> value_;
+};
+
+namespace detail {
+
+/// Makes a condition of a condition or of a bool member by itself.
+template <filtering::term C> condition<typename C::owner> as_condition(C const& c) {
+    if constexpr (!filtering::operand<C>) {
+        return c;
+    } else {
+        if constexpr (C::check()) {
+            constexpr bool flag = C::is_flag();
+            static_assert(flag, "tablemap[Q2]: only a bool member is a condition by itself; compare this one: "
+                                "field<&T::m> == value");
+            if constexpr (flag)
+                return condition<typename C::owner>{c.compare(filter::comparison_operator::eq, property_value{true})};
+        }
+        return condition<typename C::owner>{fail(library_errc::unsupported)};  // not reached: it does not compile
+    }
+}
+
+template <class T, class Owner> inline constexpr bool is_type_of_table = std::same_as<T, Owner>;
+template <class... Ts, class Owner>
+inline constexpr bool is_type_of_table<std::variant<Ts...>, Owner> = std::same_as<std::variant<Ts...>, Owner> ||
+                                                                     (std::same_as<Ts, Owner> || ...);
+
+/// Refuses, with the rule and the remedy, what is no condition over the rows of T. A table of variants takes conditions over
+/// each of its types: a row of another of them matches if it has such a property too.
+template <class T, class C> constexpr bool check_condition() {
+    static_assert(filtering::term<C>,
+                  "tablemap[Q2]: this is no condition; compare members: field<&T::m> == value, joined by &&, || and !");
+    if constexpr (filtering::term<C>) {
+        constexpr bool own = is_type_of_table<T, typename C::owner>;
+        static_assert(own, "tablemap[Q2]: this condition is over another struct than the table holds; name members of "
+                           "the table's own type");
+        return own;
+    }
+    return false;
+}
+
+namespace filtering {
+
+template <class A, class B> constexpr bool check_same_owner() {
+    constexpr bool same = std::same_as<typename A::owner, typename B::owner>;
+    static_assert(same, "tablemap[Q2]: these conditions are over two structs, and no row is both; join conditions over "
+                        "one struct");
+    return same;
+}
+
+template <term A, term B> condition<typename A::owner> operator&&(A const& a, B const& b) {
+    static_cast<void>(check_same_owner<A, B>());
+    return condition<typename A::owner>{both(as_condition(a).try_expression(), as_condition(b).try_expression())};
+}
+
+template <term A, term B> condition<typename A::owner> operator||(A const& a, B const& b) {
+    static_cast<void>(check_same_owner<A, B>());
+    return condition<typename A::owner>{either(as_condition(a).try_expression(), as_condition(b).try_expression())};
+}
+
+/// Of a bool member by itself: that it is stored as false.
+template <term A> condition<typename A::owner> operator!(A const& a) {
+    if constexpr (operand<A>) {
+        static_cast<void>(as_condition(a));
+        return condition<typename A::owner>{a.compare(filter::comparison_operator::eq, property_value{false})};
+    } else {
+        return condition<typename A::owner>{neither(a.try_expression())};
+    }
+}
+
+}  // namespace filtering
+}  // namespace detail
+}  // namespace tablemap

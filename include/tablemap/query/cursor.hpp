@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/result.hpp"
+#include "tablemap/store/request.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Where a query stopped, as text that another process can go on from.
+///
+/// The text is `1` and, in base64 with `-` and `_` and without padding, the query's hash (8 bytes, the highest first) and for each
+/// partition that the query reads: one byte of flags (1: ended, 2: a page token, 4: its row key, 8: the next row's keys), then
+/// the texts that the flags announce, each as its length (4 bytes, the highest first) and its bytes. Never to be changed.
+namespace tablemap::detail {
+
+/// A partition of a query that has been read in part.
+struct cursor_lane {
+    bool ended = false;
+    std::optional<continuation> page{};  ///< where the page begins that holds the next row; nothing: at the start
+    std::optional<std::string> partition_key{};  ///< of the next row, if that page has been read in part
+    std::string row_key{};
+
+    friend bool operator==(cursor_lane const&, cursor_lane const&) = default;
+};
+
+/// FNV-1a, 64 bits, over texts and where each ends. What goes in is what must be the same for a cursor to fit.
+class query_hash {
+public:
+    query_hash& add(std::string_view text) noexcept;
+    std::uint64_t value() const noexcept { return value_; }
+
+private:
+    std::uint64_t value_ = 14695981039346656037U;
+};
+
+std::string write_cursor(std::uint64_t query, std::vector<cursor_lane> const& lanes);
+
+/// Errors: `library_errc::invalid_cursor` for text that is no cursor, or one of another query.
+result<std::vector<cursor_lane>> read_cursor(std::string_view text, std::uint64_t query, std::size_t lanes);
+
+}  // namespace tablemap::detail

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/query/field_path.hpp"
+#include "tablemap/query/filter.hpp"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+/// What filters compare: members, elements of arrays, entries of maps, computed properties, the timestamp, columns by name.
+///
+///     employees.query(partition("Sales")).where(field<&employee::age> >= 30 && !field<&employee::on_leave>)
+///
+/// A value is compared in the form in which the mapping stores it, and must convert to the member's type without loss. A value
+/// that cannot be stored makes a condition with a fault. What the service would answer wrongly or not at all does not compile.
+namespace tablemap {
+namespace detail::filtering {
+
+/// The property at the end of a path of members, or the element of this number.
+template <class T, storage Form, std::size_t Element, auto First, auto... Rest> struct member_operand : operand_base {
+    using owner = T;
+    template <class> using value = path_value<typename path_start<T, First>::type, Form, First, Rest...>;
+
+    static constexpr bool check() { return check_path<T, Form, Element, First, Rest...>(); }
+    static constexpr bool is_flag() { return std::is_same_v<value<bool>, bool>; }
+    static constexpr std::string_view name() { return path_name<T, Form, Element, First, Rest...>(); }
+
+    static untyped_condition compare(comparison_operator op, result<property_value> v) {
+        return compare_property(name(), op, std::move(v));
+    }
+    static untyped_condition begins_with(std::string_view prefix) { return property_begins_with(name(), prefix); }
+};
+
+/// An entry of a map. Its name is found at run time.
+untyped_condition compare_entry(std::string_view map, std::string_view key, comparison_operator op,
+                                result<property_value> v);
+untyped_condition entry_begins_with(std::string_view map, std::string_view key, std::string_view prefix);
+
+template <class T, auto First, auto... Rest> struct entry_operand : operand_base {
+    using owner = T;
+    template <class> using value = path_value<typename path_start<T, First>::type, storage::prefixed, First, Rest...>;
+
+    explicit entry_operand(std::string_view k) : key(k) {}
+
+    static constexpr bool check() { return check_path<T, storage::prefixed, 0, First, Rest...>(); }
+    static constexpr bool is_flag() { return std::is_same_v<value<bool>, bool>; }
+    static constexpr std::string_view map() { return path_name<T, storage::prefixed, 0, First, Rest...>(); }
+
+    untyped_condition compare(comparison_operator op, result<property_value> v) const {
+        return compare_entry(map(), key, op, std::move(v));
+    }
+    untyped_condition begins_with(std::string_view prefix) const { return entry_begins_with(map(), key, prefix); }
+
+    std::string key;
+};
+
+// ---- computed properties --------------------------------------------------------------------------------------------
+
+template <class... Rules>
+constexpr std::size_t find_computed(member_rules<Rules...> const& list, std::string_view name) {
+    std::size_t at = 0;
+    auto const is_it = [&](auto const& rule) {
+        if constexpr (is_computed_rule<std::remove_cvref_t<decltype(rule)>>)
+            return rule.name == name;
+        else
+            return false;
+    };
+    std::apply([&](auto const&... rule) { static_cast<void>(((is_it(rule) ? true : (++at, false)) || ...)); },
+               list.rules);
+    return at;
+}
+
+template <class T, fixed_string Name> constexpr auto find_computed_type() {
+    if constexpr (has_member_rules<T>) {
+        constexpr auto at = find_computed(mapping<T>::members, Name.view());
+        if constexpr (at < std::tuple_size_v<decltype(mapping<T>::members.rules)>) {
+            using function = decltype(std::get<at>(mapping<T>::members.rules).function);
+            return std::type_identity<
+                property_type<std::remove_cvref_t<std::invoke_result_t<function const&, T const&>>>>{};
+        } else {
+            return std::type_identity<void>{};
+        }
+    } else {
+        return std::type_identity<void>{};
+    }
+}
+
+template <class T, fixed_string Name> struct computed_operand : operand_base {
+    using owner = T;
+    template <class> using value = typename decltype(find_computed_type<T, Name>())::type;
+
+    static constexpr bool check() {
+        constexpr bool found = !std::is_void_v<value<bool>>;
+        static_assert(found,
+                      "tablemap[Q2]: the mapping of this struct has no computed(...) property of this name; name "
+                      "its members by field<&T::m>");
+        return found;
+    }
+    static constexpr bool is_flag() { return std::is_same_v<value<bool>, bool>; }
+
+    static untyped_condition compare(comparison_operator op, result<property_value> v) {
+        return compare_property(Name.view(), op, std::move(v));
+    }
+    static untyped_condition begins_with(std::string_view prefix) { return property_begins_with(Name.view(), prefix); }
+};
+
+// ---- what is no member ----------------------------------------------------------------------------------------------
+
+template <class T> struct timestamp_operand : operand_base {
+    using owner = T;
+    template <class> using value = ticks;
+
+    static constexpr bool check() { return true; }
+    static constexpr bool is_flag() { return false; }
+
+    static untyped_condition compare(comparison_operator op, result<property_value> v) {
+        return compare_property(timestamp_name, op, std::move(v));
+    }
+};
+
+template <class A> constexpr auto find_edm_type() {
+    if constexpr (edm_value<A>)
+        return std::type_identity<A>{};
+    else if constexpr (is_text<A>)
+        return std::type_identity<std::string>{};
+    else if constexpr (is_storable_time<A>())
+        return std::type_identity<ticks>{};
+    else
+        return std::type_identity<void>{};
+}
+
+struct column_operand : operand_base {
+    using owner = dynamic_entity;
+    template <class A> using value = typename decltype(find_edm_type<A>())::type;
+
+    explicit column_operand(std::string_view n) : name(n) {}
+
+    static constexpr bool check() { return true; }
+    static constexpr bool is_flag() { return false; }
+    template <class A> static constexpr bool refuse_value() {
+        static_assert(never<A>, "tablemap[Q2]: the type of this value is that of no property; compare with exactly the "
+                                "type that is stored: text, bool, std::int32_t, std::int64_t, double, tablemap::ticks, "
+                                "tablemap::guid");
+        return false;
+    }
+
+    untyped_condition compare(comparison_operator op, result<property_value> v) const {
+        return compare_property(name, op, std::move(v));
+    }
+    untyped_condition begins_with(std::string_view prefix) const { return property_begins_with(name, prefix); }
+
+    std::string name;
+};
+
+// ---- paths that end in a number -------------------------------------------------------------------------------------
+
+template <class T, class Front, auto... Rest> struct find_element;
+template <class T, auto... Front, auto Last> struct find_element<T, member_list<Front...>, Last> {
+    static_assert(std::is_integral_v<decltype(Last)>,
+                  "tablemap[Q2]: element<...> ends in the number of the element: element<&T::hours, 3>");
+    using type = member_operand<T, storage::numbered, static_cast<std::size_t>(Last), Front...>;
+};
+template <class T, auto... Front, auto Next, auto Last, auto... Rest>
+struct find_element<T, member_list<Front...>, Next, Last, Rest...>
+    : find_element<T, member_list<Front..., Next>, Last, Rest...> {};
+
+}  // namespace detail::filtering
+
+/// A member, or one that is flattened into T: `field<&employee::age> >= 30`, `field<&employee::home, &address::city> == "Graz"`.
+/// A bool member is a condition by itself, and `!field<&employee::active>` is that it is stored as false.
+template <auto First, auto... Rest>
+inline constexpr detail::filtering::member_operand<detail::member_owner<First>, detail::storage::plain, 0, First,
+                                                   Rest...>
+    field{};
+
+/// As `field`, with T named: where a base class declares the member, or T is a variant of several structs.
+template <class T, auto First, auto... Rest>
+inline constexpr detail::filtering::member_operand<T, detail::storage::plain, 0, First, Rest...> field_of{};
+
+/// An element of a `numbered()` array: `element<&employee::hours, 3> > 8`. Its number comes last.
+template <auto First, auto... Rest>
+inline constexpr
+    typename detail::filtering::find_element<detail::member_owner<First>, detail::member_list<First>, Rest...>::type
+        element{};
+
+/// An entry of a `prefixed()` map: `entry<&employee::tags>("team") == "red"`. A key that makes no property name makes a
+/// condition with the fault `library_errc::invalid_property_name`.
+template <auto First, auto... Rest> auto entry(std::string_view key) {
+    return detail::filtering::entry_operand<detail::member_owner<First>, First, Rest...>{key};
+}
+
+/// A property that the mapping computes: `computed_field<employee, "FullName"> == "Don Hall"`.
+template <class T, detail::fixed_string Name>
+inline constexpr detail::filtering::computed_operand<T, Name> computed_field{};
+
+/// When the store last changed a row: `timestamp<employee> >= ticks::now() - std::chrono::hours{1}`.
+template <class T> inline constexpr detail::filtering::timestamp_operand<T> timestamp{};
+
+/// A property by its name, for `table<dynamic_entity>`: `column("Age") >= 30`. It is compared as exactly the type of the value,
+/// here Edm.Int32; rows that hold another type there do not match. PartitionKey and RowKey are properties here too, but where
+/// they are compared does not narrow what is read.
+inline detail::filtering::column_operand column(std::string_view name) {
+    return detail::filtering::column_operand{name};
+}
+
+}  // namespace tablemap

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/mapping/encode.hpp"
+#include "tablemap/mapping/entity.hpp"
+#include "tablemap/mapping/entity_type.hpp"
+#include "tablemap/repository/query_state.hpp"
+
+#include <optional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// What a query makes of the entities that it reads.
+namespace tablemap::detail {
+
+/// The entity itself, in the page that holds it.
+template <class T> struct whole_entity {
+    using value_type = entity<T>;
+    using slot = entity<T>*;
+
+    static void put(slot& to, entity<T>& e) noexcept { to = &e; }
+    static value_type& get(slot& from) noexcept { return *from; }
+    static value_type take(entity<T>& e) { return std::move(e); }
+};
+
+/// The columns of some members. Empty ones mean the keys, which always come.
+std::vector<std::string> columns_of(row_type const& type, field_set const& fields);
+
+/// Adds the members that a key holds as a hash or a bucket only: without their properties the row's keys could not be told,
+/// and rows are merged and cursors made by those.
+template <class T, class... Parts> void add_key_sources(field_set& fields, key_template<Parts...> const&) {
+    auto const add = [&]<class Part>(std::type_identity<Part>) {
+        if constexpr (is_hashed_part<Part> || is_spread_part<Part>) {
+            constexpr auto member = source_part<Part>::member;
+            if constexpr (!is_readable_from_keys<mapping<T>::partition_key, mapping<T>::row_key, member>)
+                fields.set(member_index<member, T>);
+        }
+    };
+    (..., add(std::type_identity<Parts>{}));
+}
+
+/// A row of an older version is upgraded from all of its properties, so none is left out then.
+template <class T> void select_fields(query_request& q, field_set fields) {
+    if constexpr (version_of<T>() == 1) {
+        add_key_sources<T>(fields, mapping<T>::partition_key);
+        add_key_sources<T>(fields, mapping<T>::row_key);
+        q.select(columns_of(row_type_of<T>, fields), true);
+    }
+}
+
+template <class T, auto... Members> struct members_of_entity {
+    using value_type = std::tuple<member_type<Members>...>;
+    using slot = std::optional<value_type>;
+
+    static value_type take(entity<T>& e) { return value_type{std::move(e.value.*Members)...}; }
+    static void put(slot& to, entity<T>& e) { to.emplace(std::move(e.value.*Members)...); }
+    static value_type& get(slot& from) noexcept { return *from; }
+
+    static void ask(query_request& q) {
+        field_set fields;
+        (..., fields.set(member_index<Members, T>));
+        select_fields<T>(q, fields);
+    }
+};
+
+/// The place in T of the member of U with number `I`; field_count<T> if there is none of its name and type.
+template <class T, class U, std::size_t I> constexpr std::size_t find_counterpart() {
+    std::size_t at = 0;
+    while (at < field_count<T> && field_names<T>[at] != field_names<U>[I]) ++at;
+    return at;
+}
+
+template <class T, class U> struct part_of_entity {
+    using value_type = U;
+    using slot = std::optional<U>;
+
+    static U take(entity<T>& e) {
+        U to{};
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (..., (get_field<I>(to) = std::move(get_field<find_counterpart<T, U, I>()>(e.value))));
+        }
+        (std::make_index_sequence<field_count<U>>{});
+        return to;
+    }
+    static void put(slot& to, entity<T>& e) { to.emplace(take(e)); }
+    static U& get(slot& from) noexcept { return *from; }
+
+    static void ask(query_request& q) {
+        field_set fields;
+        [&]<std::size_t... I>(std::index_sequence<I...>) { (..., fields.set(find_counterpart<T, U, I>())); }
+        (std::make_index_sequence<field_count<U>>{});
+        select_fields<T>(q, fields);
+    }
+};
+
+// ---- rules ----------------------------------------------------------------------------------------------------------
+
+template <class T, std::size_t I> constexpr bool is_open_member() {
+    return options_of<T>[I].how == storage::prefixed || std::is_same_v<field_type<T, I>, extras>;
+}
+
+template <class T, auto Member> constexpr bool check_selected_member() {
+    constexpr bool own = is_member_of<Member, T>;
+    static_assert(own, "tablemap[Q4]: select<...> names members of the table's own struct");
+    if constexpr (own) {
+        constexpr bool open = is_open_member<T, member_index<Member, T>>();
+        static_assert(
+            !open,
+            "tablemap[Q4]: the columns of a map or of extras are not known beforehand, so they cannot be selected; "
+            "read the whole entity");
+        return !open;
+    }
+    return false;
+}
+
+template <class T, auto... Members> constexpr bool check_selected() {
+    static_assert(mapped<T>,
+                  "tablemap[Q4]: only members of one mapped struct can be selected; query a table of that struct");
+    static_assert(sizeof...(Members) > 0, "tablemap[Q4]: select<...> names at least one member");
+    if constexpr (mapped<T>) return (check_selected_member<T, Members>() && ...);
+    return false;
+}
+
+template <class T, class U, std::size_t I, auto Where> constexpr bool refuse_counterpart() {
+    constexpr auto at = find_counterpart<T, U, I>();
+    static_assert(
+        at < field_count<T>,
+        "tablemap[Q4]: the struct of select_into has a member that the table's struct does not have; name its "
+        "members as they are there");
+    if constexpr (at < field_count<T>) {
+        static_assert(
+            std::is_same_v<field_type<T, at>, field_type<U, I>>,
+            "tablemap[Q4]: a member of the struct of select_into has another type than in the table's struct");
+        static_assert(!is_open_member<T, at>(),
+                      "tablemap[Q4]: the columns of a map or of extras are not known beforehand, so they cannot be "
+                      "selected; read the whole entity");
+    }
+    return false;
+}
+
+template <class T, class U, std::size_t I> constexpr bool check_counterpart() {
+    constexpr auto at = find_counterpart<T, U, I>();
+    if constexpr (at < field_count<T>) {
+        if constexpr (std::is_same_v<field_type<T, at>, field_type<U, I>> && !is_open_member<T, at>()) return true;
+    }
+    if constexpr (at == field_count<T>)
+        return refuse_counterpart<T, U, I, address_of_field<U, I>()>();
+    else if constexpr (!std::is_same_v<field_type<T, at>, field_type<U, I>> || is_open_member<T, at>())
+        return refuse_counterpart<T, U, I, address_of_field<U, I>()>();
+    return true;
+}
+
+template <class T, class U> constexpr bool check_select_into() {
+    static_assert(mapped<T>,
+                  "tablemap[Q4]: only members of one mapped struct can be selected; query a table of that struct");
+    if constexpr (mapped<T> && check_reflectable<U>()) return []<std::size_t... I>(std::index_sequence<I...>) {
+            return (check_counterpart<T, U, I>() && ...);
+        }
+    (std::make_index_sequence<field_count<U>>{});
+    else return false;
+}
+
+}  // namespace tablemap::detail

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/repository/query_state.hpp"
+#include "tablemap/store/operation.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace tablemap::detail {
+
+/// Counts the rows of a query by reading their keys.
+class row_count_operation {
+public:
+    using value_type = std::size_t;
+
+    /// What is given is borrowed, and its select list replaced.
+    explicit row_count_operation(query_request& query);
+
+    step start(environment const& env);
+    step resume(environment const& env, std::span<response> answers);
+    result<std::size_t> take();
+
+private:
+    struct lane {
+        query_page page;
+        std::optional<continuation> next{};
+    };
+
+    step ask();
+
+    query_request& query_;
+    std::vector<lane> lanes_{};  ///< that have more pages
+    std::vector<request> requests_{};
+    std::size_t at_once_ = 1;
+    std::size_t count_ = 0;
+    std::optional<error> fault_{};
+};
+
+/// Errors: those of the store.
+result<std::size_t> count_rows(query_request& query);
+
+}  // namespace tablemap::detail

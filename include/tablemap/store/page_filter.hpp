@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/result.hpp"
+#include "tablemap/store/request.hpp"
+
+#include <string>
+
+namespace tablemap::detail {
+
+/// A page's `$filter` as the service reads it, bounds of keys and filter in one, not yet percent-encoded; empty for all rows.
+/// Errors: as `filter::append_odata`.
+result<std::string> odata_filter_of(query_page const& q);
+
+}  // namespace tablemap::detail

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/filter/raw.hpp"
+
+#include "tablemap/filter/parse.hpp"
+
+namespace tablemap {
+
+void detail::tablemap_Q3_the_filter_needs_exactly_one_value_for_each_placeholder() {}
+
+result<filter::expression> raw_filter::to_expression() const { return filter::parse(text_, values_); }
+
+}  // namespace tablemap

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/repository/query_state.hpp"
+
+#include "tablemap/filter/odata.hpp"
+#include "tablemap/store/read_ahead.hpp"
+
+#include <algorithm>
+
+namespace tablemap::detail {
+
+query_request::query_request(store_ptr s, std::string table, query_keys keys, call_options o,
+                             std::optional<filter::expression> type_filter)
+    : plain_(std::move(s)),
+      store_(plain_),
+      table_(std::move(table)),
+      keys_(std::move(keys)),
+      options_(std::move(o)),
+      where_(std::move(type_filter)),
+      order_(keys_.merged_by_row_key && !keys_.partitions.empty() ? row_order::by_row_key : row_order::by_both_keys) {}
+
+void query_request::restrict(filter::expression condition) {
+    where_ = where_ ? *where_ && std::move(condition) : std::move(condition);
+}
+
+void query_request::select(std::vector<std::string> columns, bool partial) {
+    columns_ = std::move(columns);
+    select_.assign(columns_.begin(), columns_.end());
+    partial_ = partial;
+}
+
+void query_request::read_ahead() {
+    reads_ahead_ = true;
+    choose_store();
+}
+
+void query_request::choose_store() {
+    store_ = reads_ahead_ && partitions().size() == 1 ? std::make_shared<read_ahead_store>(plain_, weak_from_this())
+                                                      : plain_;
+}
+
+void query_request::split(std::vector<std::string> boundaries) {
+    boundaries_ = std::move(boundaries);
+    std::sort(boundaries_.begin(), boundaries_.end(),
+              [](auto const& a, auto const& b) { return compare_utf16(a, b) < 0; });
+    boundaries_.erase(std::unique(boundaries_.begin(), boundaries_.end()), boundaries_.end());
+    choose_store();
+}
+
+std::vector<key_bounds> query_request::partitions() const {
+    std::vector<key_bounds> bounds;
+    if (!keys_.partitions.empty()) {
+        for (std::size_t i = 0; i < keys_.partitions.size(); ++i) bounds.push_back(keys_.partition_bounds(i));
+        return bounds;
+    }
+    key_bounds rest;
+    for (auto const& b : boundaries_) {
+        auto before = rest;
+        before.to = b;
+        bounds.push_back(before);
+        rest.from = b;
+    }
+    bounds.push_back(rest);
+    return bounds;
+}
+
+page_request query_request::pages() const {
+    page_request p;
+    auto size = page_size_;
+    if (left_) size = std::min(size.value_or(limits::page_entities), std::max<std::size_t>(*left_, 1));
+    p.common = {.table = table_,
+                .row = keys_.row_bounds(),
+                .where = where_ ? &*where_ : nullptr,
+                .select = select_,
+                .top = size ? std::optional{std::min(*size, limits::page_entities)} : std::nullopt};
+    p.order = order_;
+    p.at_once = at_once_;
+    p.partial = partial_;
+    return p;
+}
+
+result<query_plan> query_request::explain() const {
+    if (fault_) return failure{explain_error(*fault_)};
+    auto plan = make_plan({.partitions = keys_.partitions,
+                           .spread = keys_.merged_by_row_key && keys_.partitions.size() > 1,
+                           .rows = keys_.row_bounds(),
+                           .where = where_ ? &*where_ : nullptr,
+                           .select = select_},
+                          store_->can());
+    if (!plan) return failure{explain_error(plan.error())};
+    return plan;
+}
+
+std::uint64_t query_request::hash() const {
+    query_hash h;
+    h.add(store_->can().name).add(table_);
+    auto const add_bound = [&](std::optional<std::string_view> const& bound, bool inclusive) {
+        h.add(bound ? (inclusive ? "[" : "(") : "-").add(bound.value_or(std::string_view{}));
+    };
+    auto const add_bounds = [&](key_bounds const& b) {
+        add_bound(b.from, b.from_inclusive);
+        add_bound(b.to, b.to_inclusive);
+    };
+    for (auto const& p : partitions()) add_bounds(p);
+    add_bounds(keys_.row_bounds());
+    std::string text;
+    // What cannot be rendered is refused when it is sent, and then there is no cursor either.
+    if (where_) static_cast<void>(filter::append_odata(text, *where_));
+    return h.add(text).value();
+}
+
+result<void> query_request::check_cursors() const {
+    if (store_->can().ordered_results) return {};
+    return fail(library_errc::unsupported,
+                {.reason = "a cursor within a page needs rows in key order, which this store does not give"});
+}
+
+result<std::vector<cursor_lane>> query_request::begin() const {
+    if (fault_) return failure{*fault_};
+    if (order_ != row_order::any && !store_->can().ordered_results && partitions().size() > 1)
+        return fail(library_errc::unsupported,
+                    {.reason =
+                         "several partitions are merged by their keys, but this store answers in no order; ask for "
+                         "them in_any_order()"});
+    if (!cursor_) return std::vector<cursor_lane>{};
+    if (auto r = check_cursors(); !r) return failure{std::move(r).error()};
+    return read_cursor(*cursor_, hash(), partitions().size());
+}
+
+}  // namespace tablemap::detail

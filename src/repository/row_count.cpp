@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/repository/row_count.hpp"
+
+#include "tablemap/wire/reader.hpp"
+
+#include <algorithm>
+
+namespace tablemap::detail {
+namespace {
+
+/// Passes over everything: the reader counts.
+class counting_sink final : public entity_sink {
+public:
+    bool begin() override { return true; }
+    bool property(std::string_view, token const&) override { return true; }
+    bool end() override { return true; }
+};
+
+}  // namespace
+
+row_count_operation::row_count_operation(query_request& query) : query_(query) { query_.keys_only(); }
+
+step row_count_operation::start(environment const&) {
+    count_ = 0;
+    lanes_.clear();
+    fault_.reset();
+    auto const from = query_.begin();
+    if (!from) {
+        fault_ = from.error();
+        return step::done();
+    }
+    if (!from->empty()) {
+        fault_ = error{library_errc::unsupported,
+                       {.reason = "count() and exists() are for a whole query, without a cursor"}};
+        return step::done();
+    }
+    auto const pages = query_.pages();
+    at_once_ = pages.at_once;
+    for (auto const& p : query_.partitions()) {
+        auto& l = lanes_.emplace_back(lane{pages.common});
+        l.page.partition = p;
+    }
+    return ask();
+}
+
+step row_count_operation::ask() {
+    if (lanes_.empty() || (query_.limit() && count_ >= *query_.limit())) return step::done();
+    requests_.clear();
+    for (std::size_t i = 0; i < std::min(at_once_, lanes_.size()); ++i) {
+        lanes_[i].page.from = lanes_[i].next ? &*lanes_[i].next : nullptr;
+        requests_.emplace_back(lanes_[i].page);
+    }
+    return step::send(requests_);
+}
+
+step row_count_operation::resume(environment const&, std::span<response> answers) {
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+        if (!answers[i].ok()) {
+            fault_ = std::move(*answers[i].failure);
+            return step::done();
+        }
+        counting_sink sink;
+        auto const rows = read_page(answers[i].body, sink);
+        if (!rows) {
+            fault_ = rows.error();
+            return step::done();
+        }
+        count_ += *rows;
+        lanes_[i].next = std::move(answers[i].next);
+    }
+    auto const asked = lanes_.begin() + static_cast<std::ptrdiff_t>(answers.size());
+    lanes_.erase(std::remove_if(lanes_.begin(), asked, [](lane const& l) { return !l.next; }), asked);
+    return ask();
+}
+
+result<std::size_t> row_count_operation::take() {
+    if (fault_) return failure{query_.explain_error(*fault_)};
+    return query_.limit() ? std::min(count_, *query_.limit()) : count_;
+}
+
+result<std::size_t> count_rows(query_request& query) {
+    row_count_operation op{query};
+    return run(query.where(), op, query.options());
+}
+
+}  // namespace tablemap::detail

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/store/read_ahead.hpp"
+
+#include <utility>
+
+namespace tablemap::detail {
+
+read_ahead_store::~read_ahead_store() {
+    std::unique_lock lock{mutex_};
+    came_.wait(lock, [&] { return !waits_; });
+}
+
+response read_ahead_store::execute(request const& r, call_options const& options) {
+    auto const* const page = std::get_if<query_page>(&r);
+    if (!page) return inner_->execute(r, options);
+    std::optional<response> answer;
+    if (is_early(*page)) {
+        std::unique_lock lock{mutex_};
+        came_.wait(lock, [&] { return !waits_; });
+        answer = std::exchange(answer_, std::nullopt);
+    }
+    if (!answer || !answer->ok()) answer = inner_->execute(r, options);
+    read_next(*page, *answer, options, {});
+    return *std::move(answer);
+}
+
+void read_ahead_store::async_execute(request const& r, call_options const& options, receiver& to) {
+    auto const* const page = std::get_if<query_page>(&r);
+    if (!page) return inner_->async_execute(r, options, to);
+    watched_.owner = this;
+    watched_.page = *page;
+    watched_.options = &options;
+    watched_.to = &to;
+    if (is_early(*page)) {
+        std::unique_lock lock{mutex_};
+        if (waits_) {
+            claimed_ = true;
+            return;
+        }
+        auto answer = std::exchange(answer_, std::nullopt);
+        lock.unlock();
+        if (answer && answer->ok()) return deliver(*std::move(answer));
+    }
+    inner_->async_execute(r, options, watched_);
+}
+
+void read_ahead_store::watched::complete(response&& answer) noexcept { owner->deliver(std::move(answer)); }
+
+/// True if this page was asked for before. Any other one makes that worthless.
+bool read_ahead_store::is_early(query_page const& page) const {
+    return early_ && page.from && *page.from == early_->from;
+}
+
+void read_ahead_store::read_next(query_page const& page, response const& answer, call_options const& options,
+                                 std::shared_ptr<void const> keep) noexcept {
+    if (!answer.ok() || !answer.next) return;
+    std::unique_lock lock{mutex_};
+    came_.wait(lock, [&] { return !waits_; });
+    answer_.reset();
+    early_ = std::make_unique<early_page>(*this);
+    early_->from = *answer.next;
+    early_->options = options;
+    early_->keep = std::move(keep);
+    auto next = page;
+    next.from = &early_->from;
+    early_->wanted = next;
+    waits_ = true;
+    lock.unlock();
+    inner_->async_execute(early_->wanted, early_->options, *early_);
+}
+
+void read_ahead_store::arrived(response&& answer) noexcept {
+    auto const keep = std::move(early_->keep);  // let go of last: *this may go with it
+    std::unique_lock lock{mutex_};
+    waits_ = false;
+    bool const claimed = std::exchange(claimed_, false);
+    if (!claimed) {
+        answer_ = std::move(answer);
+        came_.notify_all();
+        return;
+    }
+    came_.notify_all();
+    lock.unlock();
+    if (answer.ok()) return deliver(std::move(answer));
+    auto page = watched_.page;
+    page.from = &early_->from;
+    early_->wanted = page;
+    inner_->async_execute(early_->wanted, *watched_.options, watched_);
+}
+
+/// Gives the asynchronous driver its answer, with the next page on its way.
+void read_ahead_store::deliver(response&& answer) noexcept {
+    auto* const to = watched_.to;
+    read_next(watched_.page, answer, *watched_.options, owner_.lock());
+    to->complete(std::move(answer));
+}
+
+}  // namespace tablemap::detail

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: filter_text_must_be_a_string_literal
+#include <tablemap/filter/raw.hpp>
+
+#include <string>
+
+tablemap::raw_filter chosen(std::string const& name) {
+#ifdef TABLEMAP_REJECT
+    return tablemap::raw_filter("Name eq '" + name + "'");
+#else
+    return tablemap::raw_filter("Name eq {}", name);
+#endif
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[Q2]: this member is flattened() into several properties; name the one to compare: field<&T::home, &address::city>
+// expect: employee::home
+#include <tablemap/query/field.hpp>
+
+#include <cstdint>
+#include <string>
+
+struct address {
+    std::string city{};
+};
+
+struct employee {
+    std::string department{};
+    std::int32_t id{};
+    address home{};
+};
+
+template <> struct tablemap::mapping<employee> {
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&employee::department>);
+    static constexpr auto row_key = tablemap::key(tablemap::part<&employee::id>.width(6));
+    static constexpr auto members = tablemap::members(tablemap::member<&employee::home>.flattened());
+};
+
+void use() {
+#ifdef TABLEMAP_REJECT
+    (void)(tablemap::field<&employee::home> == "x");
+#else
+    (void)(tablemap::field<&employee::home, &address::city> == "x");
+#endif
+}
+
+int main() {}

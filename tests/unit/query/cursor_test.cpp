@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/query/cursor.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace tablemap::test {
+namespace {
+
+using detail::cursor_lane;
+using detail::read_cursor;
+using detail::write_cursor;
+
+constexpr std::uint64_t some_query = 0x0123456789ABCDEF;
+
+std::vector<cursor_lane> const lanes{{.ended = true},
+                                     {.page = continuation{"p", std::nullopt}},
+                                     {.page = continuation{"p\xC3\xA9", "r/+?"}, .partition_key = "", .row_key = "x"},
+                                     {}};
+
+TEST(cursor, is_read_as_it_was_written) {
+    auto const read = read_cursor(write_cursor(some_query, lanes), some_query, lanes.size());
+    ASSERT_TRUE(read) << read.error().what();
+    EXPECT_EQ(*read, lanes);
+}
+
+TEST(cursor, keeps_its_text_for_ever) {
+    EXPECT_EQ(write_cursor(some_query, {{.page = continuation{"p", "r"}, .partition_key = "a", .row_key = "b"}}),
+              "1ASNFZ4mrze8OAAAAAXAAAAABcgAAAAFhAAAAAWI");
+}
+
+TEST(cursor, can_stand_in_a_url) {
+    auto const text = write_cursor(~std::uint64_t{0}, lanes);
+    EXPECT_THAT(text, ::testing::MatchesRegex("[A-Za-z0-9_-]+"));
+}
+
+TEST(cursor, of_another_query_is_refused) {
+    auto const read = read_cursor(write_cursor(some_query, lanes), some_query + 1, lanes.size());
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().code(), library_errc::invalid_cursor);
+    EXPECT_THAT(read.error().what(), ::testing::HasSubstr("another query"));
+}
+
+TEST(cursor, that_is_damaged_is_refused_wherever_it_is_cut) {
+    auto const text = write_cursor(some_query, lanes);
+    for (std::size_t n = 0; n < text.size(); ++n)
+        EXPECT_FALSE(read_cursor(text.substr(0, n), some_query, lanes.size())) << n;
+    EXPECT_FALSE(read_cursor(text + "AAAA", some_query, lanes.size()));
+    EXPECT_FALSE(read_cursor("2" + text.substr(1), some_query, lanes.size()));
+    EXPECT_FALSE(read_cursor("no cursor", some_query, 1));
+}
+
+TEST(query_hash, tells_where_texts_end) {
+    EXPECT_NE(detail::query_hash{}.add("ab").add("c").value(), detail::query_hash{}.add("a").add("bc").value());
+}
+
+}  // namespace
+}  // namespace tablemap::test
