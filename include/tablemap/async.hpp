@@ -3,5 +3,6 @@
 
 // The asynchronous interface, on Boost.Asio. `tablemap.hpp` does not pull it in.
 
+#include "tablemap/repository/async_cached_table.hpp"
 #include "tablemap/repository/async_join.hpp"
 #include "tablemap/repository/async_table.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/embedded/store.hpp"
+#include "tablemap/repository/async_cached_table.hpp"
 #include "tablemap/repository/cached_table.hpp"
 #include "tablemap/testing/faulty_store.hpp"
 #include "tablemap/testing/fixed_clock.hpp"
@@ -8,6 +9,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <future>
 
 namespace tablemap {
 namespace {
@@ -89,6 +92,30 @@ TEST_F(cached, keeps_what_it_has_where_reading_fails) {
     ASSERT_FALSE(failed);
     EXPECT_EQ(failed.error().code(), service_errc::server_busy);
     EXPECT_EQ(requests_of([&] { EXPECT_EQ(value_of("EUR"), 1); }), 1U);
+}
+
+/// What a read without blocking gives its handler.
+template <class V, class Read> V answer_of(Read read) {
+    std::promise<V> got;
+    read([&](std::exception_ptr e, V v) { e ? got.set_exception(e) : got.set_value(std::move(v)); });
+    return got.get_future().get();
+}
+
+TEST_F(cached, without_blocking_reads_and_revalidates_alike) {
+    async_cached_table<rate> c{*rates, 10s};
+    auto const value = [&](std::string const& currency) {
+        auto const found =
+            answer_of<std::optional<entity<rate>>>([&](auto handler) { c.find({currency}, timed, handler); });
+        return found ? found->value.value : -1;
+    };
+    EXPECT_EQ(requests_of([&] { EXPECT_EQ(value("EUR"), 1); }), 1U + 3U);
+    rates->upsert_replace({.currency = "EUR", .value = 2});
+    EXPECT_EQ(requests_of([&] { EXPECT_EQ(value("EUR"), 1); }), 0U);
+    clock.advance(10s);
+    EXPECT_EQ(requests_of([&] { EXPECT_EQ(value("EUR"), 2); }), 1U + 1U);
+    EXPECT_EQ(value("GBP"), -1);
+    EXPECT_EQ(answer_of<std::vector<entity<rate>>>([&](auto handler) { c.all(timed, handler); }).size(), 3U);
+    EXPECT_THROW(value("a/b"), error);
 }
 
 }  // namespace
