@@ -116,7 +116,15 @@ template <class T, auto Member> constexpr bool check_selected_member() {
     return false;
 }
 
+/// True if a member is named more than once: it is moved out of the entity, and that only once.
+template <auto... Members> constexpr bool names_one_twice() {
+    std::size_t at = 0;
+    return ((position_in<Members>(member_list<Members...>{}) != at++) || ...);
+}
+
 template <class T, auto... Members> constexpr bool check_selected() {
+    static_assert(!names_one_twice<Members...>(),
+                  "tablemap[Q4]: select<...> names each member once; copy what is needed twice");
     static_assert(mapped<T>,
                   "tablemap[Q4]: only members of one mapped struct can be selected; query a table of that struct");
     static_assert(sizeof...(Members) > 0, "tablemap[Q4]: select<...> names at least one member");

@@ -89,6 +89,7 @@ public:
     }
 
     /// Some members only, as a `std::tuple` in the order asked: the others stay in the store. Members in the keys cost nothing.
+    /// That a property is `required()` is not checked then: a row is not read whole.
     template <auto... Members> auto select() && {
         if constexpr (detail::check_selected<T, Members...>())
             return std::move(*this).template project<detail::members_of_entity<T, Members...>>();
