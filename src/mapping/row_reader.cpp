@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstring>
 #include <utility>
 
@@ -55,48 +54,6 @@ std::string_view known_type(std::string_view name) {
 std::string_view type_of_token(token const& t) { return edm_name(guess_type(t)); }
 
 }  // namespace
-
-int version_in(std::string_view text, std::string_view type) {
-    if (!text.starts_with(type)) return 0;
-    text.remove_prefix(type.size());
-    if (text.empty()) return 1;
-    if (!text.starts_with("_v") || text.size() < 3 || text[2] == '0') return 0;
-    int version = 0;
-    auto const* const last = text.data() + text.size();
-    auto const [end, e] = std::from_chars(text.data() + 2, last, version);
-    return e == std::errc{} && end == last && version >= 2 ? version : 0;
-}
-
-error keys_disagree(std::string_view member) {
-    return error{library_errc::unreadable_key,
-                 {.reason = "partition key and row key hold different values of it", .member = std::string{member}}};
-}
-
-error row_error(std::vector<property_fault> faults) {
-    auto const describe = [](property_fault const& f) {
-        std::string text;
-        if (!f.found.empty()) text += "it holds " + f.found + " where " + f.expected + " is expected";
-        if (!f.reason.empty()) text += (text.empty() ? "" : "; ") + f.reason;
-        return text;
-    };
-    error_details d;
-    if (faults.size() == 1) {
-        d.reason = describe(faults.front());
-        d.member = faults.front().property;
-    } else {
-        d.reason = "the first of " + std::to_string(faults.size()) + " faults";
-        int number = 0;
-        for (auto const& f : faults) {
-            d.reason += (number == 0 ? ": (" : "; (") + std::to_string(number + 1) + ") ";
-            ++number;
-            if (!f.property.empty()) d.reason += "property '" + f.property + "', ";
-            d.reason += f.code.message() + ": " + describe(f);
-        }
-    }
-    auto const code = faults.front().code;
-    d.faults = std::move(faults);
-    return error{code, std::move(d)};
-}
 
 row_reader::row_reader(std::span<row_type const* const> types, bool partial)
     : types_(types),
