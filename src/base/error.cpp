@@ -56,6 +56,7 @@ constexpr std::array library_rows{
     row(L::unknown_property, K::type_mismatch, "a row has a property that its type does not have"),
     row(L::another_type, K::type_mismatch, "a row is of another type"),
     row(L::unknown_version, K::unsupported, "a row was written by a later version of its type"),
+    row(L::upgrade_failed, K::type_mismatch, "a row of an older version could not be upgraded"),
     row(L::outdated_entity, K::precondition_failed, "the row has an older version of its type"),
     row(L::invalid_cursor, K::invalid_argument, "the continuation does not belong to this query"),
     row(L::invalid_filter, K::invalid_argument, "the text is no filter"),

@@ -17,6 +17,21 @@ int version_in(std::string_view text, std::string_view type) {
     return e == std::errc{} && end == last && version >= 2 ? version : 0;
 }
 
+result<void> upgrade_row(row_type const& type, int version, dynamic_entity& row) {
+    for (; version < type.version; ++version) {
+        // One row must not keep a reader from the others, whatever its upgrade meets in it.
+        try {
+            type.upgrades[static_cast<std::size_t>(version)](row);
+        } catch (...) {
+            return fail(library_errc::upgrade_failed,
+                        {.reason = "upgrade_from<" + std::to_string(version) +
+                                   "> threw an exception; let it check that a property is there before it reads it",
+                         .member = std::string{type.discriminator.property}});
+        }
+    }
+    return {};
+}
+
 error keys_disagree(std::string_view member) {
     return error{library_errc::unreadable_key,
                  {.reason = "partition key and row key hold different values of it", .member = std::string{member}}};

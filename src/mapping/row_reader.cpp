@@ -197,7 +197,7 @@ void row_reader::read_upgraded() {
             return report_again(*sink.failure);
     auto& row = rows.front();
     auto const& type = *types_[old_->alternative];
-    for (auto v = old_->version; v < type.version; ++v) type.upgrades[static_cast<std::size_t>(v)](row);
+    if (auto r = upgrade_row(type, old_->version, row); !r) return report_again(r.error());
     use(old_->alternative);
     for (auto const& e : events_)
         if (!e.is_annotation && find(e.name) < system_columns) take(e.name, e.value);

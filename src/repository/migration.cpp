@@ -141,7 +141,7 @@ void migration_operation::upgrade(row& r, stored_entity e) {
     if (version == 0 || version > type_.version)
         return refuse(r, error{version == 0 ? library_errc::another_type : library_errc::unknown_version,
                                {.reason = "only older versions of the type are rewritten"}});
-    for (auto v = version; v < type_.version; ++v) type_.upgrades[static_cast<std::size_t>(v)](e);
+    if (auto upgraded = upgrade_row(type_, version, e); !upgraded) return refuse(r, std::move(upgraded).error());
     e.partition_key = r.partition_key;
     e.row_key = r.row_key;
     e.erase(token_property);

@@ -73,6 +73,7 @@ enum class library_errc {
     unknown_property,  ///< a row has a property that its type refuses
     another_type,      ///< a row's discriminator names another type
     unknown_version,   ///< a row was written by a later version of its type
+    upgrade_failed,    ///< an upgrade function threw an exception
     outdated_entity,   ///< a merge of an entity whose row has an older version of its type
     invalid_cursor,    ///< a continuation that this query did not produce
     invalid_filter,    ///< text that is no filter

@@ -34,7 +34,8 @@ template <std::size_t M> constexpr discriminator_t discriminator(char const (&ty
 template <int From> struct upgrade_step { void (*function)(dynamic_entity&); };
 
 /// Turns the properties of a row of version `From` into those of the next version. The keys are there to be read; what the
-/// function does to them is not looked at. Called on every read of an old row: it has to give the same outcome every time.
+/// function does to them is not looked at. Called on every read of an old row: it has to give the same outcome every time. If
+/// it throws, the row is a bad row (`library_errc::upgrade_failed`).
 template <int From> constexpr upgrade_step<From> upgrade_from(void (*function)(dynamic_entity&)) { return {function}; }
 
 /// The current version of a type, and how older rows are read. Made by `versions<n>(…)`.

@@ -27,6 +27,11 @@ template <class T> constexpr bool check_entity_type() {
         return check_mapping<T>();
 }
 
+/// True if rows of T may have an older version than the program's.
+template <class T> inline constexpr bool has_older_versions = false;
+template <mapped T> inline constexpr bool has_older_versions<T> = version_of<T>() > 1;
+template <class... Ts> inline constexpr bool has_older_versions<std::variant<Ts...>> = ((version_of<Ts>() > 1) || ...);
+
 /// What a query asks the store for beside its keys, so that rows of other types are left out; nothing if the keys tell.
 std::optional<filter::expression> type_filter(row_type const& type);
 

@@ -138,6 +138,9 @@ private:
 /// The version in `employee_v2` behind the type's name; 1 for the name alone, 0 for a text that is neither.
 int version_in(std::string_view text, std::string_view type);
 
+/// Takes a row from a version to its type's current one. Errors: `library_errc::upgrade_failed` if a function threw.
+result<void> upgrade_row(row_type const& type, int version, dynamic_entity& row);
+
 /// The error of a row that cannot be read: its code is the first fault's, its reason lists them all.
 error row_error(std::vector<property_fault> faults);
 

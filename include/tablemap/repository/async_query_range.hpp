@@ -47,7 +47,7 @@ public:
 
     /// The first entity, or nothing. One round trip, unless the store answers with empty pages.
     template <class Token> auto first(Token&& token) && {
-        state_->top(1);
+        state_->top(state_->limit() == 0U ? 0 : 1);
         return next(std::forward<Token>(token));
     }
 

@@ -171,18 +171,19 @@ public:
     /// The first entity, or nothing. One round trip, unless the store answers with empty pages.
     std::optional<value_type> first() && { return value_or_throw(std::move(*this).try_first()); }
     result<std::optional<value_type>> try_first() && {
-        query().top(1);
+        query().top(query().limit() == 0U ? 0 : 1);
         return try_next();
     }
 
-    /// How many entities there are; only their keys are read. Round trips: as for reading them.
+    /// How many rows there are; only their keys are read, so rows that could not be read as entities count too. Of a whole query,
+    /// not one that goes on from a cursor (`library_errc::unsupported`). Round trips: as for reading them.
     std::size_t count() && { return value_or_throw(std::move(*this).try_count()); }
     result<std::size_t> try_count() && { return detail::count_rows(query()); }
 
     /// True if there is any entity. One round trip, unless the store answers with empty pages.
     bool exists() && { return value_or_throw(std::move(*this).try_exists()); }
     result<bool> try_exists() && {
-        query().top(1);
+        query().top(query().limit() == 0U ? 0 : 1);
         auto const n = detail::count_rows(query());
         if (!n) return failure{n.error()};
         return *n > 0;

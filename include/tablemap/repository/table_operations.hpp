@@ -120,6 +120,7 @@ public:
 
     /// Stores the members of a value whether or not the entity exists; empty ones are left out.
     auto upsert_merge(T const& value, clock& c) const {
+        check_merge_unread();
         auto e = fresh_entity(c);
         auto const encoded = encode(value, e);
         return write(write_kind::upsert_merge, encoded, std::move(e), {}, finish_etag{});
@@ -129,10 +130,7 @@ public:
     template <auto... Members>
     auto write_chosen(write_kind kind, T const& value, only_t<Members...> chosen, std::string_view if_match,
                       clock& c) const {
-        static_assert(
-            version_of<T>() == 1,
-            "tablemap[M11]: the row may have an older version of this type, which some of the new members would "
-            "make unreadable; read the entity and replace it, or use modify");
+        check_merge_unread();
         static_assert(
             !has_computed_columns<T>,
             "tablemap[M7]: this mapping has computed properties, which chosen members alone do not give; read "
@@ -189,6 +187,13 @@ private:
             fill_generated(value, mapping<V>::partition_key, make);
             fill_generated(value, mapping<V>::row_key, make);
         }
+    }
+
+    static constexpr void check_merge_unread() {
+        static_assert(
+            !has_older_versions<T>,
+            "tablemap[M11]: the row may have an older version of this type, whose properties would be taken for "
+            "new ones after a merge; read the entity and replace it, or use modify or upsert_replace");
     }
 
     // ---- refusals ---------------------------------------------------------------------------------------------------

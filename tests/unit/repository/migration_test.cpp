@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <stdexcept>
 #include <utility>
 
 namespace tablemap {
@@ -24,6 +25,7 @@ struct claim {
 };
 
 void split_name(dynamic_entity& row) {
+    if (!row.find("name")) throw std::runtime_error("no name");
     auto const name = *row.try_get<std::string>("name");
     auto const space = name.find(' ');
     row.set("first", name.substr(0, space));
@@ -190,6 +192,17 @@ TEST_F(migration, reports_a_row_that_its_upgrade_makes_unreadable_and_leaves_it)
     EXPECT_EQ(report.refused.front().partition_key, "user9");
     EXPECT_EQ(report.refused.front().error.code(), library_errc::type_mismatch);
     EXPECT_EQ(rows->find("user9", "claim_0001")->value, bad);
+}
+
+TEST_F(migration, reports_a_row_whose_upgrade_throws_and_goes_on) {
+    auto bad = row("user9", 1);
+    bad.set("Type", "claim");
+    rows->insert(bad);
+    EXPECT_EQ(claims->try_find({"user9", 1}).error().code(), library_errc::upgrade_failed);
+    auto const report = claims->migrate();
+    ASSERT_THAT(report.refused, SizeIs(1));
+    EXPECT_EQ(report.refused.front().error.code(), library_errc::upgrade_failed);
+    EXPECT_EQ(report.rewritten, old_rows + 1U);
 }
 
 TEST_F(migration, reports_rows_of_a_version_that_is_not_known_yet) {
