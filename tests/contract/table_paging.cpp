@@ -139,6 +139,9 @@ TEST_P(table_paging, reads_some_members_of_each_entity) {
 // ---- as a range -----------------------------------------------------------------------------------------------------
 
 TEST_P(table_paging, is_a_range_of_the_standard_library) {
+#if defined(__clang__) && __clang_major__ < 16
+    GTEST_SKIP() << "clang before 16 cannot compile the views of libstdc++";
+#else
     static_assert(std::ranges::input_range<query_range<employee>> && std::ranges::view<query_range<employee>>);
     insert_aged(0, 40);
     auto odd_names = sales().page_size(7) | std::views::filter([](auto const& e) { return e.value.age % 2 == 1; }) |
@@ -147,6 +150,7 @@ TEST_P(table_paging, is_a_range_of_the_standard_library) {
     for (auto const& name : odd_names) found.push_back(name);
     EXPECT_EQ(found, (std::vector<std::string>{"Name 1", "Name 3", "Name 5"}));
     EXPECT_EQ(std::ranges::count_if(sales(), [](auto const& e) { return e.value.age < 10; }), 10);
+#endif
 }
 
 TEST_P(table_paging, gives_entities_to_move_from) {

@@ -45,8 +45,6 @@ struct hashed {
     std::string site{};
     std::string device{};
     std::int32_t level{};
-
-    friend bool operator==(hashed const&, hashed const&) = default;
 };
 
 /// In buckets by a property.
