@@ -48,6 +48,7 @@ void query_request::split(std::vector<std::string> boundaries) {
 
 std::vector<key_bounds> query_request::partitions() const {
     std::vector<key_bounds> bounds;
+    if (keys_.nothing) return bounds;
     if (!keys_.partitions.empty()) {
         for (std::size_t i = 0; i < keys_.partitions.size(); ++i) bounds.push_back(keys_.partition_bounds(i));
         return bounds;
@@ -80,6 +81,12 @@ page_request query_request::pages() const {
 
 result<query_plan> query_request::explain() const {
     if (fault_) return failure{explain_error(*fault_)};
+    if (keys_.nothing) {
+        query_plan none;
+        none.reads = query_plan::kind::partition;
+        none.warnings.emplace_back("the list of partitions is empty, so nothing is read");
+        return none;
+    }
     auto plan = make_plan({.partitions = keys_.partitions,
                            .spread = keys_.merged_by_row_key && keys_.partitions.size() > 1,
                            .rows = keys_.row_bounds(),

@@ -56,6 +56,7 @@ struct query_keys {
     std::vector<std::string> partitions{};  ///< none: all; several: of a list, or buckets that rows are spread over
     key_range rows{};
     bool merged_by_row_key = true;  ///< several partitions are one to the user
+    bool nothing = false;           ///< of a list of partitions that is empty: no row at all
 
     key_bounds partition_bounds(std::size_t at = 0) const noexcept { return key_bounds::exactly(partitions[at]); }
     key_bounds row_bounds() const noexcept {

@@ -100,7 +100,7 @@ public:
     void keys_only() { select({"PartitionKey"}, true); }
 
 private:
-    std::string_view action() const noexcept { return keys_.partitions.empty() ? "scan" : "query"; }
+    std::string_view action() const noexcept { return keys_.partitions.empty() && !keys_.nothing ? "scan" : "query"; }
     std::uint64_t hash() const;
     void choose_store();
 

@@ -81,9 +81,7 @@ public:
         }
         std::sort(all.partitions.begin(), all.partitions.end());
         all.partitions.erase(std::unique(all.partitions.begin(), all.partitions.end()), all.partitions.end());
-        if (all.partitions.empty())
-            return refuse("query", fail(library_errc::unsupported,
-                                        {.reason = "the list of partitions is empty; scan() reads all of them"}));
+        all.nothing = all.partitions.empty();
         return all;
     }
 
