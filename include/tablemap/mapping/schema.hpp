@@ -167,7 +167,7 @@ template <class S, bool Nested> constexpr bool check_members() {
 
 // ---- all columns together -------------------------------------------------------------------------------------------
 
-enum class name_fault : std::uint8_t { none, system, token, no_identifier, twice, in_map, beside_extras };
+enum class name_fault : std::uint8_t { none, system, token, no_identifier, twice, in_map };
 
 struct found_name_fault {
     name_fault fault = name_fault::none;
