@@ -6,22 +6,14 @@
 namespace tablemap::detail {
 
 step single_operation::start(environment const&) {
-    if (fault_) return step::done();
+    if (fault()) return step::done();
     std::string_view const table = table_->name;
-    auto const& e = what_.entity;
+    auto const& w = what_.write;
     switch (what_.what) {
     case owned_request::kind::create_table: sent_ = create_table{table}; break;
     case owned_request::kind::delete_table: sent_ = delete_table{table}; break;
-    case owned_request::kind::get: sent_ = get_entity{table, e.partition_key, e.row_key}; break;
-    case owned_request::kind::write:
-        sent_ = write_entity{table,
-                             {.kind = what_.write,
-                              .partition_key = e.partition_key,
-                              .row_key = e.row_key,
-                              .body = e.body,
-                              .if_match = what_.if_match,
-                              .token = e.token}};
-        break;
+    case owned_request::kind::get: sent_ = get_entity{table, w.entity.partition_key, w.entity.row_key}; break;
+    case owned_request::kind::write: sent_ = write_entity{table, w.operation()}; break;
     }
     return step::send(sent_);
 }

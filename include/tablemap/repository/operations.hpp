@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/mapping/dynamic.hpp"
-#include "tablemap/mapping/variant.hpp"
+#include "tablemap/repository/write_encoder.hpp"
 #include "tablemap/store/modify.hpp"
 #include "tablemap/store/store.hpp"
 
@@ -25,12 +24,10 @@ struct table_state {
     bool operation_tokens;
 };
 
-/// What a request of a table borrows.
+/// What a request of a table borrows. A read has the keys of `write` alone.
 struct owned_request {
     enum class kind : std::uint8_t { create_table, delete_table, get, write } what{};
-    write_kind write{};
-    encoded_entity entity{};
-    std::string if_match{};
+    encoded_write write{};
 };
 
 /// One request of a table, or the reason why it cannot even be sent. The same ordinary code for all types: what its answer means
@@ -39,11 +36,8 @@ class single_operation {
 public:
     using value_type = void;
 
-    single_operation(std::shared_ptr<table_state const> table, std::string_view action, result<void> const& fault,
-                     owned_request what)
-        : table_(std::move(table)), action_(action), what_(std::move(what)) {
-        if (!fault) fault_ = fault.error();
-    }
+    single_operation(std::shared_ptr<table_state const> table, std::string_view action, owned_request what)
+        : table_(std::move(table)), action_(action), what_(std::move(what)) {}
 
     step start(environment const&);
     step resume(environment const&, std::span<response> answers);
@@ -52,14 +46,13 @@ public:
     store_ptr const& where() const noexcept { return table_->store; }
 
 protected:
-    std::optional<error> const& fault() const noexcept { return fault_; }
+    std::optional<error> const& fault() const noexcept { return what_.write.fault; }
     response& answer() noexcept { return answer_; }
     error explain(error const& e) const { return e.in(action_, table_->name); }
 
 private:
     std::shared_ptr<table_state const> table_;
     std::string_view action_;
-    std::optional<error> fault_{};
     owned_request what_;
     request sent_{};
     response answer_{};
