@@ -5,6 +5,31 @@
 
 namespace tablemap::detail {
 
+bool is_conflict(error const& e) noexcept {
+    return e.code() == service_errc::update_condition_not_satisfied && e.outcome() == outcome::not_applied;
+}
+
+result<time_point> next_try(modify_options const& options, int tries, std::chrono::nanoseconds took,
+                            error const& conflict, environment const& env) {
+    auto details = conflict.details();
+    if (tries >= options.attempts) {
+        details.reason = "it gave up after " + std::to_string(tries) +
+                         " tries; allow more in modify_options, or spread what is written over several entities";
+        return fail(library_errc::too_many_conflicts, std::move(details));
+    }
+    // Others need about as long for a try as this one did. Bounded before it is doubled and counted in nanoseconds: options may
+    // name waits that do not fit.
+    constexpr std::chrono::milliseconds longest_sensible = std::chrono::hours{1};
+    auto const first = std::max<std::chrono::nanoseconds>(std::min(options.first_wait, longest_sensible),
+                                                          std::min<std::chrono::nanoseconds>(took, longest_sensible));
+    auto const doublings = std::clamp(tries - 1, 0, 20);
+    auto const longest = std::min<std::chrono::nanoseconds>(first * (std::int64_t{1} << doublings),
+                                                            std::min(options.longest_wait, longest_sensible));
+    if (auto const until = env.wait_for(env.jittered(longest, 1.0))) return *until;
+    details.reason = "the last try met: " + conflict.code().message();
+    return fail(library_errc::deadline_exceeded, std::move(details));
+}
+
 modify_steps::modify_steps(std::string_view table, std::string partition_key, std::string row_key,
                            modify_options const& options, bool may_insert)
     : table_(table),
@@ -75,10 +100,10 @@ step modify_steps::after_write(environment const& env, response& answer) {
     }
     if (lost_) {
         // The conflict may be the effect of the write whose answer was lost. Only a token can tell.
-        bool const can_tell = edited_.token && is_conflict(met) && ++tries_ < options_.attempts;
+        bool const can_tell = edited_.token && may_be_repeated(met) && ++tries_ < options_.attempts;
         return can_tell ? send_read(state::checking) : fail_with(doubt(met));
     }
-    return is_conflict(met) ? wait_before_next(env, met) : fail_with(std::move(met));
+    return may_be_repeated(met) ? wait_before_next(env, met) : fail_with(std::move(met));
 }
 
 step modify_steps::after_check(response& answer) {
@@ -92,29 +117,14 @@ step modify_steps::after_check(response& answer) {
     return fail_with(std::move(*lost_));
 }
 
-bool modify_steps::is_conflict(error const& e) const noexcept {
-    return e.code() == service_errc::update_condition_not_satisfied ||
-           (may_insert_ &&
-            (e.code() == service_errc::entity_already_exists || e.code() == service_errc::resource_not_found));
+bool modify_steps::may_be_repeated(error const& e) const noexcept {
+    return is_conflict(e) || (may_insert_ && (e.code() == service_errc::entity_already_exists ||
+                                              e.code() == service_errc::resource_not_found));
 }
 
 step modify_steps::wait_before_next(environment const& env, error const& conflict) {
-    if (++tries_ >= options_.attempts)
-        return fail_with(
-            error{library_errc::too_many_conflicts,
-                  {.reason = "it gave up after " + std::to_string(tries_) +
-                             " tries; give modify_options more attempts or longer waits, or spread what is "
-                             "written over several entities"}});
-    // Others need about as long for a try as this one did.
-    auto const first = std::max<std::chrono::nanoseconds>(options_.first_wait, env.now() - began_);
-    auto const doublings = std::min(tries_ - 1, 20);
-    auto const longest = std::min<std::chrono::nanoseconds>(
-        std::min<std::chrono::nanoseconds>(first, std::chrono::hours{1}) * (std::int64_t{1} << doublings),
-        options_.longest_wait);
-    auto const until = env.wait_for(env.jittered(longest, 1.0));
-    if (!until)
-        return fail_with(
-            error{library_errc::deadline_exceeded, {.reason = "the last try met: " + conflict.code().message()}});
+    auto until = next_try(options_, ++tries_, env.now() - began_, conflict, env);
+    if (!until) return fail_with(std::move(until).error());
     at_ = state::waiting;
     return step::wait_until(*until);
 }

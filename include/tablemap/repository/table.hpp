@@ -4,6 +4,7 @@
 #include "tablemap/mapping/key_of.hpp"
 #include "tablemap/repository/query_range.hpp"
 #include "tablemap/repository/table_operations.hpp"
+#include "tablemap/repository/table_options.hpp"
 #include "tablemap/store/run.hpp"
 #include "tablemap/store/store.hpp"
 
@@ -22,13 +23,6 @@ struct table_access {
     template <class Range> static auto const& query(Range const& r) noexcept { return r.cell_->query; }
 };
 }  // namespace detail
-
-/// How a table writes.
-struct table_options {
-    /// Adds a random identifier to every row that is written, as the property `TablemapOperation` (16 bytes). With it a write
-    /// whose answer was lost is recognised when its row is met again, in retries and in `modify`.
-    bool operation_tokens = false;
-};
 
 /// A table whose rows are entities of T.
 ///
@@ -229,12 +223,19 @@ public:
     /// insert or erase is a conflict. After the lost answer of an insert the row is read: where there is none it is inserted
     /// again, an operation token of ours ends well, anything else is `in_doubt`.
     template <std::invocable<T&> Change>
-    entity<T> modify_or_insert(T initial, Change&& change, modify_options const& m = {},
-                               call_options const& o = {}) const {
+    entity<T> modify_or_insert(T initial, Change&& change, call_options const& o = {}) const {
+        return value_or_throw(try_modify_or_insert(std::move(initial), std::forward<Change>(change), o));
+    }
+    template <std::invocable<T&> Change>
+    result<entity<T>> try_modify_or_insert(T initial, Change&& change, call_options const& o = {}) const {
+        return try_modify_or_insert(std::move(initial), std::forward<Change>(change), modify_options{}, o);
+    }
+    template <std::invocable<T&> Change>
+    entity<T> modify_or_insert(T initial, Change&& change, modify_options const& m, call_options const& o = {}) const {
         return value_or_throw(try_modify_or_insert(std::move(initial), std::forward<Change>(change), m, o));
     }
     template <std::invocable<T&> Change>
-    result<entity<T>> try_modify_or_insert(T initial, Change&& change, modify_options const& m = {},
+    result<entity<T>> try_modify_or_insert(T initial, Change&& change, modify_options const& m,
                                            call_options const& o = {}) const {
         return run(operations_.modify_or_insert(std::move(initial), std::forward<Change>(change), m, clock_of(o)), o);
     }

@@ -25,6 +25,14 @@ struct modify_options {
 
 namespace tablemap::detail {
 
+/// True if reading again and repeating a change may help: someone was faster, and nothing was applied.
+bool is_conflict(error const& e) noexcept;
+
+/// When to try again after so many tries, the last of which took so long and met this conflict; jittered.
+/// Errors: `library_errc::too_many_conflicts`, `deadline_exceeded`.
+result<time_point> next_try(modify_options const& options, int tries, std::chrono::nanoseconds took,
+                            error const& conflict, environment const& env);
+
 /// What an editor makes of the entity that was read: the entity to write, how, and the operation token in it.
 struct edited_entity {
     write_kind kind{};  ///< insert, replace or merge
@@ -77,7 +85,7 @@ private:
     step after_write(environment const& env, response& answer);
     step after_check(response& answer);
     step wait_before_next(environment const& env, error const& conflict);
-    bool is_conflict(error const& e) const noexcept;
+    bool may_be_repeated(error const& e) const noexcept;
     bool inserting() const noexcept { return edited_.kind == write_kind::insert; }
 
     std::string_view table_;
