@@ -101,6 +101,12 @@ void faulty_store::fail_randomly(double probability, std::uint64_t seed, std::ve
     random_.seed(seed);
 }
 
+void faulty_store::stop_failing() {
+    std::scoped_lock lock{mutex_};
+    planned_.clear();
+    probability_ = 0;
+}
+
 void faulty_store::shorten_pages(std::uint64_t seed) {
     std::scoped_lock lock{mutex_};
     page_sizes_.emplace(seed);

@@ -8,7 +8,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <iostream>
+#include <mutex>
 
 namespace tablemap::test {
 namespace {
@@ -20,7 +22,18 @@ class hasty_clock final : public clock {
 public:
     time_point now() noexcept override { return clock::system().now(); }
     std::uint64_t random() noexcept override { return clock::system().random(); }
-    void sleep_until(time_point, std::stop_token const&) override {}
+    void sleep_until(time_point t, std::stop_token const&) override {
+        std::scoped_lock lock{mutex_};
+        waited_ += std::max(t - now(), std::chrono::nanoseconds{0});
+    }
+    std::chrono::nanoseconds waited() {
+        std::scoped_lock lock{mutex_};
+        return waited_;
+    }
+
+private:
+    std::mutex mutex_;
+    std::chrono::nanoseconds waited_{0};
 };
 
 /// A proxy before the emulator, which only the faulty way goes through.
@@ -29,6 +42,7 @@ public:
     store_ptr const& clean() const override { return clean_; }
     store_ptr const& faulty() const override { return faulty_; }
     void fail_next(fault f, std::size_t skip) override { proxy_.fail_next(f, skip); }
+    void stop_failing() override { proxy_.stop_failing(); }
     std::size_t faults() const override { return proxy_.faults(); }
     std::vector<bool> changes() const override {
         std::vector<bool> all;
@@ -36,6 +50,7 @@ public:
         return all;
     }
     tablemap::clock& clock() override { return clock_; }
+    std::chrono::nanoseconds waited() override { return clock_.waited(); }
     std::chrono::nanoseconds patience() const override { return std::chrono::milliseconds{100}; }
     bool time_is_exact() const override { return false; }
     /// The transport asks again by itself if a connection ends that it had kept open.

@@ -53,9 +53,11 @@ public:
     store_ptr const& clean() const override { return clean_; }
     store_ptr const& faulty() const override { return faulty_; }
     void fail_next(fault f, std::size_t skip) override { faults_->fail_next(f, skip); }
+    void stop_failing() override { faults_->stop_failing(); }
     std::size_t faults() const override { return faults_->faults(); }
     std::vector<bool> changes() const override { return recorded_->writes(); }
     tablemap::clock& clock() override { return clock_; }
+    std::chrono::nanoseconds waited() override { return clock_.now().time_since_epoch(); }
     std::chrono::nanoseconds patience() const override { return std::chrono::hours{1}; }
     bool time_is_exact() const override { return true; }
     /// A body that ends in its middle is a damage that no retry mends, but there may be no body.
@@ -75,6 +77,11 @@ class faults : public ::testing::TestWithParam<operation_under_test> {};
 TEST_P(faults, leave_what_the_outcome_says) {
     way_through_faulty_store way;
     report_cases(GetParam().name, try_every_fault(GetParam(), way));
+}
+
+TEST_P(faults, in_pairs_leave_what_the_outcome_says) {
+    way_through_faulty_store way;
+    report_cases(GetParam().name, try_every_pair_of_faults(GetParam(), way));
 }
 
 INSTANTIATE_TEST_SUITE_P(embedded, faults, ::testing::ValuesIn(operations()),

@@ -265,6 +265,9 @@ std::vector<operation_under_test> const& operations() {
          .run =
              [](stage& s) { return read_all(s.table.query(partition("Sales"), s.options).page_size(2).read_ahead()); },
          .looks_itself = true},
+        {"first", repeats, [](stage& s) { return done(s.table.query(partition("Sales"), s.options).try_first()); },
+         [](stage& s) { return done(get(s.async.query(partition("Sales"), s.options).first(in_future))); }},
+        {"exists", repeats, [](stage& s) { return done(s.table.query(partition("Sales"), s.options).try_exists()); }},
         {"scan", repeats, [](stage& s) { return read_all(s.table.scan(s.options).page_size(3)); },
          [](stage& s) { return read_all_async(s.async.scan(s.options).page_size(3)); }},
         {"count", repeats, [](stage& s) { return done(s.table.scan(s.options).page_size(4).try_count()); },

@@ -198,6 +198,11 @@ void fault_proxy::fail_next(fault f, std::size_t skip) {
     planned_[methods_.size() + skip] = f;
 }
 
+void fault_proxy::stop_failing() {
+    std::scoped_lock lock{mutex_};
+    planned_.clear();
+}
+
 std::vector<std::string> fault_proxy::methods() const {
     std::scoped_lock lock{mutex_};
     return methods_;

@@ -42,6 +42,9 @@ public:
     /// The request after `skip` others from now on meets this fault.
     void fail_next(testing::fault f, std::size_t skip = 0);
 
+    /// No more faults, even planned ones.
+    void stop_failing();
+
     /// The methods of all requests so far, in the order in which they came.
     std::vector<std::string> methods() const;
 

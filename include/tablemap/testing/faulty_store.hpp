@@ -42,6 +42,9 @@ public:
     void fail_randomly(double probability, std::uint64_t seed,
                        std::vector<fault> kinds = {fault::busy, fault::lost_before, fault::lost_after});
 
+    /// No more faults: neither planned ones that are still to come nor random ones.
+    void stop_failing();
+
     /// From now on pages hold a random number of entities, 1 to what was asked for.
     void shorten_pages(std::uint64_t seed);
 

@@ -144,6 +144,15 @@ TEST_F(faults, a_planned_fault_lets_others_pass_first) {
     EXPECT_EQ(store->requests(), 3u);
 }
 
+TEST_F(faults, stop_when_told_to) {
+    behind({{"create", answer_ok()}, {"create", answer_ok()}});
+    store->fail_next(fault::busy, 1);
+    store->fail_randomly(1, 42);
+    store->stop_failing();
+    EXPECT_TRUE(create().ok());
+    EXPECT_TRUE(create().ok());
+}
+
 TEST_F(faults, random_faults_repeat_with_their_seed) {
     auto run = [&] {
         behind(std::vector<exchange>(1000, {"create", answer_ok()}));
