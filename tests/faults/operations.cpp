@@ -264,6 +264,10 @@ std::vector<operation_under_test> const& operations() {
          .knows = repeats,
          .run =
              [](stage& s) { return read_all(s.table.query(partition("Sales"), s.options).page_size(2).read_ahead()); },
+         .run_async =
+             [](stage& s) {
+                 return read_all_async(s.async.query(partition("Sales"), s.options).page_size(2).read_ahead());
+             },
          .looks_itself = true},
         {"first", repeats, [](stage& s) { return done(s.table.query(partition("Sales"), s.options).try_first()); },
          [](stage& s) { return done(get(s.async.query(partition("Sales"), s.options).first(in_future))); }},
