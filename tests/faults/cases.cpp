@@ -21,9 +21,6 @@ namespace {
 
 using tablemap::testing::fault;
 
-constexpr fault every_fault[] = {fault::busy,       fault::lost_before, fault::lost_after, fault::late_before,
-                                 fault::late_after, fault::truncated,   fault::reset};
-
 std::string_view name_of(fault f) {
     switch (f) {
     case fault::busy: return "busy";
