@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "faults/told.hpp"
 
+#include "tablemap/repository/cached_table.hpp"
+#include "tablemap/repository/join.hpp"
+
 namespace tablemap::test {
 namespace {
 
@@ -23,6 +26,22 @@ template <class Range> seen read_all_async(Range range) {
         if (!next || !*next) return s;
         add(s, **next);
     }
+}
+
+key_of<worker> first_of_sales(worker_entity const&) { return first_key; }
+
+seen read_joined(stage& s) {
+    seen all;
+    try {
+        for (auto const& [auditor, other] :
+             join(s.table.query(partition("Audit"), s.options), s.table, first_of_sales)) {
+            add(all, auditor);
+            add(all, other);
+        }
+    } catch (error const& e) {
+        all.failure = e;
+    }
+    return all;
 }
 
 }  // namespace
@@ -59,6 +78,8 @@ operation_list reads() {
          [](stage& s) { return read_all_async(s.async.scan(s.options).page_size(3)); }},
         {"count", repeats, [](stage& s) { return done(s.table.scan(s.options).page_size(4).try_count()); },
          [](stage& s) { return done(get(s.async.scan(s.options).page_size(4).count(in_future))); }},
+        {"join", repeats, read_joined},
+        {"cached_table", repeats, [](stage& s) { return done(cached_table<worker>{s.table}.try_all(s.options)); }},
     };
 }
 
