@@ -2,10 +2,20 @@
 #include "faults/told.hpp"
 #include "support/table_client.hpp"
 
+#include <stdexcept>
+
 namespace tablemap::test {
 namespace {
 
 auto const grow_older = [](worker& w) { ++w.age; };
+auto const lose_email = [](worker& w) { w.email.reset(); };
+
+/// Of a write that had something to send.
+result<void> sent(result<bool> const& r) {
+    if (!r) return failure{r.error()};
+    if (!*r) throw std::logic_error{"nothing was sent"};
+    return {};
+}
 
 worker_entity older(stage const& s) {
     auto e = s.known;
@@ -102,12 +112,40 @@ operation_list conditional_writes() {
              auto const r = get(s.async.merge(e, only<&worker::age>, s.options, in_future));
              return refreshed(r, e);
          }},
+        {"merge_changes", by_token,
+         [](stage& s) {
+             auto e = older(s);
+             auto const r = s.table.try_merge(e, changed_since(s.known), s.options);
+             return refreshed(sent(r), e);
+         },
+         [](stage& s) {
+             auto e = older(s);
+             auto const r = get(s.async.merge(e, changed_since(s.known), s.options, in_future));
+             return refreshed(sent(r), e);
+         }},
         {"erase", nothing, [](stage& s) { return done(s.table.try_erase(s.known, s.options)); },
          [](stage& s) { return done(get(s.async.erase(s.known, s.options, in_future))); }},
         {.name = "modify",
          .knows = by_token,
          .run = [](stage& s) { return done(s.table.try_modify(first_key, grow_older, s.options)); },
          .run_async = [](stage& s) { return done(get(s.async.modify(first_key, grow_older, s.options, in_future))); },
+         .looks_itself = true},
+        {.name = "modify_removing",
+         .knows = by_token,
+         .run = [](stage& s) { return done(s.table.try_modify(first_key, lose_email, s.options)); },
+         .run_async = [](stage& s) { return done(get(s.async.modify(first_key, lose_email, s.options, in_future))); },
+         .looks_itself = true},
+        {.name = "modify_or_insert_of_new",
+         .knows = by_token,
+         .run = [](stage& s) { return done(s.table.try_modify_or_insert(newcomer, grow_older, s.options)); },
+         .run_async =
+             [](stage& s) { return done(get(s.async.modify_or_insert(newcomer, grow_older, s.options, in_future))); },
+         .looks_itself = true},
+        {.name = "modify_or_insert_of_known",
+         .knows = by_token,
+         .run = [](stage& s) { return done(s.table.try_modify_or_insert(first, grow_older, s.options)); },
+         .run_async =
+             [](stage& s) { return done(get(s.async.modify_or_insert(first, grow_older, s.options, in_future))); },
          .looks_itself = true},
         {.name = "migrate",
          .knows = by_itself,
