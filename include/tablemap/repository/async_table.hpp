@@ -3,7 +3,7 @@
 
 #include "tablemap/repository/async_query_range.hpp"
 #include "tablemap/repository/table.hpp"
-#include "tablemap/store/async.hpp"
+#include "tablemap/store/async_flow.hpp"
 
 #include <concepts>
 #include <optional>
@@ -171,6 +171,24 @@ public:
         return run(operations_.migrate(std::move(options)), std::forward<Last>(last)...);
     }
 
+    // ---- many rows --------------------------------------------------------------------------------------------------
+
+    /// The report reaches the handler as `void(std::exception_ptr, bulk_report)`. A temporary source is kept until then, any
+    /// other is borrowed; it is read wherever answers come, on one thread at a time.
+    template <detail::source_of_values<T> Source, class... Last>
+    auto insert_many(Source&& source, bulk_options const& options, Last&&... last) const {
+        return write_many(write_kind::insert, std::forward<Source>(source), options, std::forward<Last>(last)...);
+    }
+    template <detail::source_of_values<T> Source, class... Last>
+    auto upsert_many(Source&& source, bulk_options const& options, Last&&... last) const {
+        return write_many(write_kind::upsert_replace, std::forward<Source>(source), options,
+                          std::forward<Last>(last)...);
+    }
+    template <class... Last>
+    auto erase_where(async_query_range<T> const& range, bulk_options const& options, Last&&... last) const {
+        return run_flow(operations_.erase_where(range.state_, options, retry_of(last...)), std::forward<Last>(last)...);
+    }
+
 private:
     template <class Value> static constexpr void refuse_unsafe_temporary() {
         static_assert(
@@ -191,6 +209,25 @@ private:
     template <class Op, class Token> static auto run(Op op, call_options const& o, Token&& token) {
         auto where = op.where();
         return detail::start(std::move(where), std::move(op), o, std::forward<Token>(token));
+    }
+
+    template <class Token> static std::optional<retry_policy> retry_of(Token&&) noexcept { return {}; }
+    template <class Token>
+    static std::optional<retry_policy> const& retry_of(call_options const& o, Token&&) noexcept {
+        return o.retry;
+    }
+
+    template <class Flow, class Token> auto run_flow(Flow f, Token&& token) const {
+        return run_flow(std::move(f), call_options{}, std::forward<Token>(token));
+    }
+    template <class Flow, class Token> auto run_flow(Flow f, call_options const& o, Token&& token) const {
+        return detail::start_flow(operations_.state().store, std::move(f), o, std::forward<Token>(token));
+    }
+
+    template <class Source, class... Last>
+    auto write_many(write_kind kind, Source&& source, bulk_options const& options, Last&&... last) const {
+        return run_flow(operations_.write_many(kind, std::forward<Source>(source), options, retry_of(last...)),
+                        std::forward<Last>(last)...);
     }
 
     template <class Value, class... Last>
