@@ -19,10 +19,10 @@ namespace tablemap::detail {
 struct bulk_row {
     std::size_t tag;
     encoded_write write;
-    std::size_t bytes;             ///< that it takes of a group
-    std::size_t most;              ///< rows that a group with this one may have
-    std::uint8_t strikes = 0;      ///< groups that failed because of others
-    bool doubtful = false;         ///< an earlier try of it may have been applied
+    std::size_t bytes;         ///< that it takes of a group
+    std::size_t most;          ///< rows that a group with this one may have
+    std::uint8_t strikes = 0;  ///< groups that failed because of others
+    bool doubtful = false;     ///< an earlier try of it may have been applied
 };
 
 /// The rows of one partition, in order. A member of one of the queue's lists unless it may not be sent.
@@ -31,7 +31,7 @@ struct bulk_partition : boost::intrusive::list_base_hook<> {
     std::vector<bulk_row> rows{};
     std::size_t bytes = 0;
     std::size_t filed_at = 0;  ///< the list that it is a member of
-    bool urgent = false;  ///< its first row was sent before
+    bool urgent = false;       ///< its first row was sent before
 };
 
 /// What may be put into one group.

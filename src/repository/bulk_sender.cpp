@@ -36,9 +36,9 @@ bool is_busy(error const& e) noexcept {
 /// True for what every other row would meet as well.
 bool is_hopeless(error const& e) noexcept {
     if (e.kind() == error_kind::unavailable) return e.code() == service_errc::table_being_deleted;
-    return e.kind() == error_kind::denied || e.kind() == error_kind::unsupported ||
-           e.kind() == error_kind::no_space || e.source() == error_source::store ||
-           e.code() == service_errc::table_not_found || e.code() == service_errc::invalid_resource_name;
+    return e.kind() == error_kind::denied || e.kind() == error_kind::unsupported || e.kind() == error_kind::no_space ||
+           e.source() == error_source::store || e.code() == service_errc::table_not_found ||
+           e.code() == service_errc::invalid_resource_name;
 }
 
 std::size_t memory_of(encoded_write const& w) noexcept {
@@ -79,7 +79,8 @@ struct bulk_sender::state {
 
     flow_step next(environment const& env) {
         if (auto const why = env.why_stop()) {
-            give_up(error{why, {.reason = "nothing more was sent", .action = "bulk write", .table = std::string{table}}});
+            give_up(
+                error{why, {.reason = "nothing more was sent", .action = "bulk write", .table = std::string{table}}});
             if (!std::exchange(hurried, true)) requests.hurry();
             if (auto const lane = requests.due(time_point::max())) return send(*lane);
             return requests.under_way() > 0 ? flow_step::wait() : flow_step::done();

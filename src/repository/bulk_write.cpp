@@ -10,8 +10,7 @@ struct bulk_write::state final : bulk_sink {
     state(std::shared_ptr<table_state const> t, bulk_options o, std::optional<retry_policy> const& retry)
         : table(std::move(t)),
           options(std::move(o)),
-          sender(table->name, table->store->can(), options, retry.value_or(table->store->can().default_retry), *this) {
-    }
+          sender(table->name, table->store->can(), options, retry.value_or(table->store->can().default_retry), *this) {}
 
     void ended(std::size_t position, encoded_write& w, row_state s, error const* why, bool absent) noexcept override {
         report.ledger.set(position, s);
@@ -95,10 +94,9 @@ void bulk_write::drain(bool now) noexcept { state_->sender.drain(now); }
 
 void bulk_write::cut_short(std::error_code why) {
     if (!state_->report.ended_by)
-        state_->report.ended_by = error{why,
-                                        {.reason = "the source was not read to its end",
-                                         .action = "bulk write",
-                                         .table = state_->table->name}};
+        state_->report.ended_by = error{
+            why,
+            {.reason = "the source was not read to its end", .action = "bulk write", .table = state_->table->name}};
 }
 
 std::size_t bulk_write::rows() const noexcept { return state_->report.ledger.rows(); }

@@ -212,8 +212,7 @@ private:
     }
 
     template <class Token> static std::optional<retry_policy> retry_of(Token&&) noexcept { return {}; }
-    template <class Token>
-    static std::optional<retry_policy> const& retry_of(call_options const& o, Token&&) noexcept {
+    template <class Token> static std::optional<retry_policy> const& retry_of(call_options const& o, Token&&) noexcept {
         return o.retry;
     }
 

@@ -31,7 +31,7 @@ struct bulk_progress {
     std::size_t in_doubt = 0;       ///< of those
     std::size_t stored_before = 0;  ///< of those that are stored: by the write that is resumed
     std::size_t absent = 0;         ///< of those that are stored: erased, but there was no such entity
-    std::size_t kept = 0;          ///< of `erase_where`: changed meanwhile, and no longer what it looks for
+    std::size_t kept = 0;           ///< of `erase_where`: changed meanwhile, and no longer what it looks for
     std::size_t requests = 0;       ///< sent so far
     std::size_t retries = 0;        ///< of those, tries of what was sent before
     std::size_t throttled = 0;      ///< answers of a store that was busy
@@ -46,7 +46,7 @@ struct bulk_options {
     std::size_t parallel = 16;
 
     /// What is held back to make whole groups, at most: when either is reached, the partition with the most rows is sent first.
-    std::size_t buffered_rows = 10'000;
+    std::size_t buffered_rows = 50'000;
     std::size_t buffered_bytes = 64 * 1024 * 1024;
 
     /// Entities per second. Null: as the store says, 2,000 for a partition and 20,000 in all of the service; a file has no limit.

@@ -13,20 +13,20 @@
 
 namespace tablemap::detail {
 
-template <class T, class Range>
+template <class Range, class T>
 concept range_of_values =
     std::ranges::input_range<Range> && std::convertible_to<std::ranges::range_reference_t<Range>, T const&>;
 
 /// A function that gives the next value, or nothing at the end.
-template <class T, class Function>
+template <class Function, class T>
 concept generator_of_values = requires(Function& f) {
     { f() } -> std::convertible_to<std::optional<T>>;
 };
 
 /// What rows are read from, one by one.
-template <class T, class Source>
-concept source_of_values = range_of_values<T, std::remove_reference_t<Source>> ||
-                           generator_of_values<T, std::remove_reference_t<Source>>;
+template <class Source, class T>
+concept source_of_values =
+    range_of_values<std::remove_reference_t<Source>, T> || generator_of_values<std::remove_reference_t<Source>, T>;
 
 /// A temporary range is kept, any other is borrowed. It is begun when the first row is wanted.
 template <class T, class Range> class range_rows {
@@ -65,7 +65,7 @@ private:
 };
 
 template <class T, class Source>
-using rows_of = std::conditional_t<range_of_values<T, std::remove_reference_t<Source>>, range_rows<T, Source>,
+using rows_of = std::conditional_t<range_of_values<std::remove_reference_t<Source>, T>, range_rows<T, Source>,
                                    generated_rows<T, Source>>;
 
 /// A bulk write that reads its rows as it can send them.

@@ -16,7 +16,8 @@ public:
     using value_type = bulk_report;
 
     /// Of the call's options the retry policy; unset: that of the store.
-    bulk_write(std::shared_ptr<table_state const> table, bulk_options options, std::optional<retry_policy> const& retry);
+    bulk_write(std::shared_ptr<table_state const> table, bulk_options options,
+               std::optional<retry_policy> const& retry);
     ~bulk_write();
     bulk_write(bulk_write&&) noexcept;
     bulk_write& operator=(bulk_write&&) = delete;

@@ -75,19 +75,22 @@ private:
             }
             if (driven_) return;
             driven_ = true;
+            woken_ = false;
         }
         inside_initiation_ = false;
+        stop_timer();
         drive();
     }
 
     void drive() noexcept {
         while (!thrown_ || open_ > 0) {
             try {
+                if (take_answer()) continue;
                 auto const wanted = thrown_ ? flow_step::wait() : flow_.next(env_);
                 if (wanted.what() == flow_step::kind::done) break;
                 if (wanted.what() == flow_step::kind::send)
                     send(wanted);
-                else if (!take_news(wanted.until()))
+                else if (!wait(wanted.until()))
                     return;
             } catch (...) {
                 thrown_ = std::current_exception();
@@ -106,34 +109,35 @@ private:
             store_->async_execute(s.asked(), options_, to);
     }
 
-    /// Gives the flow an answer, or waits for one. False if driving ends here: the next news takes it up again.
-    bool take_news(std::optional<time_point> const& until) {
+    /// Gives the flow an answer that is there.
+    bool take_answer() {
         std::unique_lock lock{mutex_};
-        if (!first_ && !woken_) {
-            if (until) {
-                lock.unlock();
-                if (options_.clock && open_ == 0) {  // a clock of the caller's own decides what waiting is
-                    options_.clock->sleep_until(*until, options_.stop);
-                    return true;
-                }
-                if (!options_.clock) start_timer(*until);
-                lock.lock();
-            }
-            if (!first_ && !woken_) {
+        auto* const s = first_;
+        if (!s) return false;
+        first_ = std::exchange(s->next, nullptr);
+        if (!first_) last_ = nullptr;
+        lock.unlock();
+        --open_;
+        auto answer = std::move(s->answer);
+        if (!thrown_) flow_.answered(env_, s->lane, std::move(answer));
+        return true;
+    }
+
+    /// False if driving ends here: the next news takes it up again.
+    bool wait(std::optional<time_point> const& until) {
+        if (until && options_.clock && open_ == 0) {  // a clock of the caller's own decides what waiting is
+            options_.clock->sleep_until(*until, options_.stop);
+            return true;
+        }
+        if (until && !options_.clock) start_timer(*until);
+        {
+            std::scoped_lock const lock{mutex_};
+            if (!first_ && !std::exchange(woken_, false)) {
                 driven_ = false;
                 return false;
             }
         }
-        woken_ = false;
-        auto* const s = first_;
-        if (s) first_ = std::exchange(s->next, nullptr);
-        if (!first_) last_ = nullptr;
-        lock.unlock();
         stop_timer();
-        if (!s) return true;
-        --open_;
-        auto answer = std::move(s->answer);
-        if (!thrown_) flow_.answered(env_, s->lane, std::move(answer));
         return true;
     }
 

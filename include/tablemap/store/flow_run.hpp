@@ -73,18 +73,23 @@ public:
 
     /// Carries out one step. False if nothing more can be done: the flow is done, or only waiting is left and not wanted.
     bool step(bool may_wait) {
+        if (take(channel_.poll())) return true;
         auto const wanted = flow_.next(env_);
         switch (wanted.what()) {
         case flow_step::kind::done: return false;
         case flow_step::kind::send: channel_.send(wanted.asked(), wanted.lane()); return true;
         case flow_step::kind::wait: break;
         }
-        auto there = may_wait ? channel_.wait(wanted.until()) : channel_.poll();
-        if (there) flow_.answered(env_, there->lane, std::move(there->answer));
-        return may_wait || there;
+        if (may_wait) take(channel_.wait(wanted.until()));
+        return may_wait;
     }
 
 private:
+    bool take(std::optional<flow_channel::arrival> there) {
+        if (there) flow_.answered(env_, there->lane, std::move(there->answer));
+        return there.has_value();
+    }
+
     F& flow_;
     environment const& env_;
     flow_channel channel_;
