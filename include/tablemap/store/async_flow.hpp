@@ -86,7 +86,7 @@ private:
         while (!thrown_ || open_ > 0) {
             try {
                 if (take_answer()) continue;
-                auto const wanted = thrown_ ? flow_step::wait() : flow_.next(env_);
+                auto const wanted = thrown_ ? flow_step::wait() : flow_->next(env_);
                 if (wanted.what() == flow_step::kind::done) break;
                 if (wanted.what() == flow_step::kind::send)
                     send(wanted);
@@ -119,7 +119,7 @@ private:
         lock.unlock();
         --open_;
         auto answer = std::move(s->answer);
-        if (!thrown_) flow_.answered(env_, s->lane, std::move(answer));
+        if (!thrown_) flow_->answered(env_, s->lane, std::move(answer));
         return true;
     }
 
@@ -158,13 +158,15 @@ private:
     /// News of a timer may come after this, and finds the role of the driver taken for good.
     void finish() noexcept {
         auto const self = std::move(self_);
-        auto outcome = thrown_ ? result<value_type>{failure{error{library_errc::cancelled}}} : flow_.take();
+        auto outcome = thrown_ ? result<value_type>{failure{error{library_errc::cancelled}}} : flow_->take();
         stop_timer();
+        flow_.reset();  // before the handler learns of the end: it may want to be the last owner of the store
+        store_.reset();
         hand_over(std::move(handler_), std::move(work_), inside_initiation_, thrown_, std::move(outcome));
     }
 
     store_ptr store_;
-    F flow_;
+    std::optional<F> flow_;
     call_options options_;
     environment env_;
     Handler handler_;
