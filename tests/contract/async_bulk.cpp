@@ -91,7 +91,9 @@ TEST_P(async_bulk, stops) {
     auto const report = done.get();
     EXPECT_EQ(report.ended_by->code(), library_errc::cancelled);
     EXPECT_EQ(report.ledger.rows(), 250u);
-    EXPECT_EQ(items().scan().count(), report.totals.stored);
+    auto const held = items().scan().count();
+    EXPECT_GE(held, report.totals.stored);
+    EXPECT_LE(held, report.totals.stored + report.totals.in_doubt) << "a request under way may have been cut off";
 }
 
 }  // namespace

@@ -94,8 +94,9 @@ TEST(flow, a_stop_ends_a_wait_for_the_next_try) {
     retry_policy policy = exact_retry(2);
     policy.first_wait = policy.longest_wait = 1h;
     reading_flow f{{"a"}, 1, policy};
+    std::jthread stopper;
     f.before_next = [&, calls = 0]() mutable {
-        if (++calls == 3) std::thread{[&] { source.request_stop(); }}.detach();
+        if (++calls == 2) stopper = std::jthread{[&] { source.request_stop(); }};
     };
     call_options const o{.stop = source.get_token()};
     EXPECT_THAT(*detail::run_flow(s, f, o), ElementsAre(::testing::StartsWith("a: ")));
