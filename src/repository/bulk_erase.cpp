@@ -281,9 +281,18 @@ struct bulk_erase::state final : bulk_sink {
         if ((pages.empty() && read_all) || !query->check_cursors()) return std::nullopt;
         auto const place = pages.empty() ? page_place{at, from, found} : pages.front();
         auto to = lanes;
-        for (std::size_t i = 0; i < place.partition; ++i) to[i] = {.ended = true};
-        if (to[place.partition].page != place.from) to[place.partition] = {.page = place.from};
+        for (std::size_t i = 0; i < place.partition; ++i) {
+            begin_at(to[i], std::nullopt);
+            to[i].ended = true;
+        }
+        if (to[place.partition].page != place.from) begin_at(to[place.partition], place.from);
         return query->cursor(to);
+    }
+
+    static void begin_at(cursor_lane& l, std::optional<continuation> const& page) {
+        l.page = page;
+        l.partition_key.reset();
+        l.row_key.clear();
     }
 
     result<erase_report> take() {

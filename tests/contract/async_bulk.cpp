@@ -26,7 +26,7 @@ TABLEMAP_ON_EVERY_STORE(async_bulk);
 TEST_P(async_bulk, writes_a_range_that_is_borrowed) {
     random_source random;
     auto const rows = mixed_items(1'000, 7, random);
-    auto const report = async_items().insert_many(rows, {}, asio::use_future).get();
+    auto const report = async_items().insert_many(rows, asio::use_future).get();
     EXPECT_TRUE(report.complete());
     expect_ledger_tells(report, rows, items());
 }
@@ -34,7 +34,7 @@ TEST_P(async_bulk, writes_a_range_that_is_borrowed) {
 TEST_P(async_bulk, keeps_a_temporary_range) {
     random_source random;
     auto const rows = mixed_items(500, 3, random);
-    auto done = async_items().upsert_many(std::vector(rows), {}, call_options{}, asio::use_future);
+    auto done = async_items().upsert_many(std::vector(rows), call_options{}, asio::use_future);
     expect_ledger_tells(done.get(), rows, items());
 }
 
@@ -45,7 +45,7 @@ TEST_P(async_bulk, reads_a_function) {
             ++i;
             return bulk_item{"p", std::to_string(i), i};
         },
-        {}, asio::use_future);
+        asio::use_future);
     EXPECT_EQ(done.get().totals.stored, 300u);
 }
 
@@ -57,8 +57,7 @@ TEST_P(async_bulk, completes_a_coroutine) {
         bulk_options const options;
         auto const stored = co_await t.insert_many(source, options, asio::use_awaitable);
         EXPECT_TRUE(stored.complete());
-        auto const all = t.scan();
-        co_return co_await t.erase_where(all, options, asio::use_awaitable);
+        co_return co_await t.erase_where(t.scan(), asio::use_awaitable);
     };
     erase_report erased;
     asio::co_spawn(io, work(async_items(), rows), [&](std::exception_ptr e, erase_report r) {
@@ -76,18 +75,19 @@ TEST_P(async_bulk, delivers_what_a_source_throws) {
             if (++i > 250) throw std::domain_error{"no"};
             return bulk_item{"p", std::to_string(i), i};
         },
-        {}, asio::use_future);
+        asio::use_future);
     EXPECT_THROW(done.get(), std::domain_error);
 }
 
 TEST_P(async_bulk, stops) {
     std::stop_source stop;
+    bulk_options const options;
     auto done = async_items().insert_many(
         [&, i = 0]() mutable -> std::optional<bulk_item> {
             if (++i == 250) stop.request_stop();
             return bulk_item{"p", std::to_string(i), i};
         },
-        {}, call_options{.stop = stop.get_token()}, asio::use_future);
+        options, call_options{.stop = stop.get_token()}, asio::use_future);
     auto const report = done.get();
     EXPECT_EQ(report.ended_by->code(), library_errc::cancelled);
     EXPECT_EQ(report.ledger.rows(), 250u);
