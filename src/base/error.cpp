@@ -60,6 +60,8 @@ constexpr std::array library_rows{
     row(L::outdated_entity, K::precondition_failed, "the row has an older version of its type"),
     row(L::invalid_cursor, K::invalid_argument, "the continuation does not belong to this query"),
     row(L::invalid_filter, K::invalid_argument, "the text is no filter"),
+    row(L::invalid_ledger, K::invalid_argument, "the text is no ledger of a bulk write"),
+    row(L::incomplete_write, K::failed, "not all rows are stored"),
 };
 
 constexpr std::array service_rows{

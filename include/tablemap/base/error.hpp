@@ -79,6 +79,8 @@ enum class library_errc {
     outdated_entity,   ///< a merge of an entity whose row has an older version of its type
     invalid_cursor,    ///< a continuation that this query did not produce
     invalid_filter,    ///< text that is no filter
+    invalid_ledger,    ///< text that is no ledger of a bulk write
+    incomplete_write,  ///< rows of a bulk write are not stored
 };
 
 /// Codes of the table service, used by every store. Their service names ("EntityAlreadyExists") come from
