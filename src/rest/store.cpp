@@ -17,17 +17,15 @@ namespace tablemap {
 namespace {
 
 constexpr std::size_t longest_request_id = 1024;
-constexpr std::size_t cosmos_transaction_bytes = 2 * 1024 * 1024;
 
-capabilities capabilities_of(table_endpoint const& endpoint) noexcept {
+capabilities capabilities_of(table_endpoint const& endpoint) {
     capabilities c;
     c.name = "rest";
     c.remote = true;
     c.default_retry = retry_policy::exponential();
-    if (endpoint.is_cosmos()) {
-        c.ordered_results = false;
-        c.transaction_bytes = cosmos_transaction_bytes;
-    }
+    c.ordered_results = !endpoint.is_cosmos();
+    c.transaction_bytes = detail::transaction_bytes_at(endpoint);
+    c.operation_frame_bytes = detail::operation_frame_bytes_at(endpoint);
     return c;
 }
 

@@ -20,6 +20,8 @@ struct capabilities {
     std::size_t page_entities = limits::page_entities;
     std::size_t transaction_operations = limits::transaction_operations;
     std::size_t transaction_bytes = limits::transaction_bytes;
+    std::size_t operation_frame_bytes =
+        0;                         ///< about what counts of each operation beside its body and percent-encoded keys
     retry_policy default_retry{};  ///< used where a call names none
 };
 
