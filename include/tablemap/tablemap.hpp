@@ -20,5 +20,7 @@
 #include "tablemap/query/key_ranges.hpp"
 #include "tablemap/repository/cached_table.hpp"
 #include "tablemap/repository/join.hpp"
+#include "tablemap/repository/retry_on_conflict.hpp"
 #include "tablemap/repository/table.hpp"
+#include "tablemap/repository/transaction.hpp"
 #include "tablemap/store/store.hpp"

@@ -4,6 +4,7 @@
 #include "tablemap/mapping/key_of.hpp"
 #include "tablemap/repository/query_range.hpp"
 #include "tablemap/repository/table_operations.hpp"
+#include "tablemap/repository/transaction.hpp"
 #include "tablemap/store/run.hpp"
 #include "tablemap/store/store.hpp"
 
@@ -22,13 +23,6 @@ struct table_access {
     template <class Range> static auto const& query(Range const& r) noexcept { return r.cell_->query; }
 };
 }  // namespace detail
-
-/// How a table writes.
-struct table_options {
-    /// Adds a random identifier to every row that is written, as the property `TablemapOperation` (16 bytes). With it a write
-    /// whose answer was lost is recognised when its row is met again, in retries and in `modify`.
-    bool operation_tokens = false;
-};
 
 /// A table whose rows are entities of T.
 ///
@@ -212,6 +206,12 @@ public:
     }
     result<migration_report> try_migrate(migration_options options = {}, call_options const& o = {}) const {
         return run(operations_.migrate(std::move(options)), o);
+    }
+
+    /// An empty group transaction of this table, with its options; entities of other types may join it. Nothing is sent.
+    tablemap::transaction transaction() const {
+        auto const& s = operations_.state();
+        return {s.store, s.name, {.operation_tokens = s.operation_tokens}};
     }
 
     // ---- unconditional writes ---------------------------------------------------------------------------------------

@@ -26,12 +26,19 @@ concept editor = requires(E& e, response& read, environment const& env, etag&& s
     { e.finish(std::move(stored)) } -> std::same_as<typename E::value_type>;
 };
 
-/// How often and how fast `modify` goes on after conflicts.
+/// How often and how fast writers go on after conflicts.
 struct conflict_policy {
     int attempts = 50;
     std::chrono::milliseconds first_wait{4};
     std::chrono::milliseconds longest_wait{500};
+
+    /// When to try again after so many tries, the last of which met this conflict; jittered.
+    /// Errors: `library_errc::too_many_conflicts`, `deadline_exceeded`.
+    result<time_point> next_try(int tries, error const& conflict, environment const& env) const;
 };
+
+/// True if reading again and repeating a change may help: someone was faster, and nothing was applied.
+bool is_conflict(error const& e) noexcept;
 
 /// Read, change, write with If-Match; again after a conflict, with jittered waits.
 ///
@@ -101,8 +108,7 @@ private:
             return ++tries_ < policy_.attempts ? read(state::checking) : fail_with(std::move(*lost_));
         }
         if (lost_) return fail_with(doubt(*answer.failure));
-        if (answer.failure->code() == service_errc::update_condition_not_satisfied)
-            return wait_before_next(env, std::move(*answer.failure));
+        if (is_conflict(*answer.failure)) return wait_before_next(env, *answer.failure);
         return fail_with(std::move(*answer.failure));
     }
 
@@ -114,17 +120,9 @@ private:
         return fail_with(std::move(*lost_));
     }
 
-    step wait_before_next(environment const& env, error conflict) {
-        if (++tries_ >= policy_.attempts)
-            return fail_with(error{library_errc::too_many_conflicts,
-                                   {.reason = "it gave up after " + std::to_string(tries_) + " tries"}});
-        auto const doublings = std::min(tries_ - 1, 20);
-        auto const longest = std::min<std::chrono::nanoseconds>(
-            std::chrono::nanoseconds{policy_.first_wait} * (std::int64_t{1} << doublings), policy_.longest_wait);
-        auto const until = env.wait_for(env.jittered(longest, 1.0));
-        if (!until)
-            return fail_with(
-                error{library_errc::deadline_exceeded, {.reason = "the last try met: " + conflict.code().message()}});
+    step wait_before_next(environment const& env, error const& conflict) {
+        auto until = policy_.next_try(++tries_, conflict, env);
+        if (!until) return fail_with(std::move(until).error());
         at_ = state::waiting;
         return step::wait_until(*until);
     }
