@@ -75,7 +75,7 @@ TEST_P(seam_transactions, an_invalid_body_is_refused_before_anything_is_done) {
 
 TEST_P(seam_transactions, keys_of_every_form_are_taken) {
     for (std::string const key : {"it's", "''", "100%", "%27", "a+b", "a b", "(x)", "x,y", "&=;", "\"{}\"", "\xC3\xA9",
-                                  "\xE2\x80\xA8", "\xF0\x9F\x98\x80", "GET", "--batch_1"}) {
+                                  "\xF0\x9F\x98\x80", "GET", "--batch_1"}) {
         std::string const other = key + "2";
         ASSERT_TRUE(
             carried_out(table().transact({operation(write_kind::insert, entity(key, key, {{"A", 1}})),
@@ -89,12 +89,15 @@ TEST_P(seam_transactions, keys_of_every_form_are_taken) {
     }
 }
 
-TEST_P(seam_transactions, keys_that_look_like_the_keys_of_a_url_are_taken) {
-    TABLEMAP_SKIP_IF(looks_for_keys_in_keys);
+TEST_P(seam_transactions, keys_that_a_pattern_misreads_in_a_url_are_taken) {
+    TABLEMAP_SKIP_IF(misreads_keys_in_groups);
     ASSERT_TRUE(carried_out(table().transact({operation(write_kind::upsert_replace, entity("a',RowKey='b", "c"))})));
     ASSERT_TRUE(carried_out(table().transact({operation(write_kind::upsert_replace, entity("p", "a',b"))})));
     EXPECT_TRUE(carried_out(table().transact({erasure("a',RowKey='b", "c")})));
     EXPECT_TRUE(carried_out(table().transact({erasure("p", "a',b")})));
+    std::string const line = "\xE2\x80\xA8";
+    EXPECT_TRUE(carried_out(table().transact({operation(write_kind::insert, entity(line, line))})));
+    EXPECT_TRUE(carried_out(table().transact({erasure(line, line)})));
 }
 
 TEST_P(seam_transactions, text_that_ends_lines_elsewhere_is_kept) {
