@@ -37,9 +37,8 @@ std::size_t transaction_core::add(encoded_write w, bool has_keys, etag_target to
     item added{std::move(w), has_keys, to};
     auto const index = items_.size();
     auto const hash = std::hash<std::string_view>{}(added.write.entity.row_key);
-    auto const body = added.write.entity.body.size();
-    body_bytes_ += body;
-    bytes_ += body + frame_of(added.write);
+    body_bytes_ += added.write.entity.body.size();
+    bytes_ += transaction_bytes_of(store_->can(), table_, added.write.operation());
     if (!fault_) {
         fault_ = check(added, hash);
         if (fault_) {
@@ -85,12 +84,6 @@ void transaction_core::clear() noexcept {
     in_doubt_ = false;
 }
 
-/// What stands around a body in a message: keys take part in the URL, percent-encoded.
-std::size_t transaction_core::frame_of(encoded_write const& w) const noexcept {
-    auto const frame = store_->can().operation_frame_bytes;
-    return frame == 0 ? 0 : frame + 3 * (w.entity.partition_key.size() + w.entity.row_key.size());
-}
-
 std::string_view transaction_core::partition_key() const noexcept {
     return items_.empty() ? std::string_view{} : items_.front().write.entity.partition_key;
 }
@@ -98,8 +91,11 @@ std::string_view transaction_core::partition_key() const noexcept {
 bool transaction_core::has_room(std::size_t body_bytes) const noexcept {
     auto const& can = store_->can();
     if (fault_ || items_.size() >= can.transaction_operations) return false;
-    auto const frame = items_.empty() ? can.operation_frame_bytes : frame_of(items_.back().write);
-    return bytes_ + frame <= can.transaction_bytes && body_bytes <= can.transaction_bytes - bytes_ - frame;
+    write_operation like{};
+    if (!items_.empty()) like = items_.back().write.operation();
+    like.body = {};
+    auto const taken = bytes_ + transaction_bytes_of(can, table_, like);
+    return taken <= can.transaction_bytes && body_bytes <= can.transaction_bytes - taken;
 }
 
 std::optional<error> transaction_core::fault() const {

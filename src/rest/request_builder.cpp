@@ -21,7 +21,7 @@ constexpr std::string_view json = "application/json";
 constexpr std::string_view no_content = "return-no-content";
 constexpr std::string_view batch_odata_version = "3.0;";
 constexpr std::size_t cosmos_transaction_bytes = 2 * 1024 * 1024;
-constexpr std::size_t longest_frame = 440;  ///< of an operation, beside URL, keys and body; its table's name among it
+constexpr std::size_t longest_frame = 400;  ///< of an operation, beside URL, table, keys, etag and body
 
 void add_header(http_request& m, std::string_view name, std::string_view value) { m.headers.emplace_back(name, value); }
 
@@ -118,7 +118,8 @@ std::string batch_body(transact const& t, message_frame const& f) {
     bool const tunnels_merge = f.endpoint.is_cosmos();
     std::size_t size = 512;
     for (auto const& o : t.operations)
-        size += longest_frame + url.size() + o.body.size() + 3 * (o.partition_key.size() + o.row_key.size());
+        size += longest_frame + url.size() + t.table.size() + o.body.size() + o.if_match.size() +
+                3 * (o.partition_key.size() + o.row_key.size());
 
     std::string out;
     out.reserve(size);
@@ -217,7 +218,7 @@ std::size_t transaction_bytes_at(table_endpoint const& endpoint) noexcept {
     return endpoint.is_cosmos() ? cosmos_transaction_bytes : limits::transaction_bytes;
 }
 
-std::size_t operation_frame_bytes_at(table_endpoint const& endpoint) { return longest_frame + endpoint.url().size(); }
+std::size_t transaction_overhead_at(table_endpoint const& endpoint) { return longest_frame + endpoint.url().size(); }
 
 result<http_request> build_request(request const& r, message_frame const& frame) {
     return std::visit(builder{frame}, r);

@@ -25,7 +25,7 @@ capabilities capabilities_of(table_endpoint const& endpoint) {
     c.default_retry = retry_policy::exponential();
     c.ordered_results = !endpoint.is_cosmos();
     c.transaction_bytes = detail::transaction_bytes_at(endpoint);
-    c.operation_frame_bytes = detail::operation_frame_bytes_at(endpoint);
+    c.transaction_overhead = detail::transaction_overhead_at(endpoint);
     return c;
 }
 

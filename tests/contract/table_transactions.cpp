@@ -5,6 +5,8 @@
 
 #include "tablemap/repository/retry_on_conflict.hpp"
 #include "tablemap/repository/transaction.hpp"
+#include "tablemap/testing/faulty_store.hpp"
+#include "tablemap/testing/fixed_clock.hpp"
 
 #include <deque>
 #include <future>
@@ -262,6 +264,47 @@ TEST_P(table_transactions, of_two_writers_that_retry_conflicts_count_everything)
     EXPECT_NO_THROW(other.get());
     EXPECT_EQ(sections().find("Sales")->value.people, 2 * each);
     EXPECT_EQ(count_rows(), 2 * each + 1u);
+}
+
+// ---- lost answers ---------------------------------------------------------------------------------------------------
+
+/// A store that loses the answer to the next request although it carries that out.
+class lost_transactions : public table_transactions {
+protected:
+    tablemap::transaction losing(table_options options = {}) {
+        auto faulty = std::make_shared<tablemap::testing::faulty_store>(shared_store());
+        faulty->fail_next(tablemap::testing::fault::lost_after);
+        return {std::move(faulty), table().table(), options};
+    }
+
+    tablemap::testing::fixed_clock clock{1};
+    call_options retried{.retry = retry_policy::exponential(3), .clock = &clock};
+};
+TABLEMAP_ON_EVERY_STORE(lost_transactions);
+
+TEST_P(lost_transactions, are_in_doubt_without_tokens) {
+    auto t = losing();
+    t.insert(person(1));
+    t.insert(person(2));
+    auto const r = t.try_commit(retried);
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+    EXPECT_EQ(r.error().failed_index(), std::nullopt);
+    EXPECT_EQ(t.try_commit().error().outcome(), outcome::in_doubt);
+    EXPECT_EQ(count_rows(), 2u);
+}
+
+TEST_P(lost_transactions, are_known_as_applied_by_their_tokens_and_leave_entities_to_be_read_again) {
+    auto e = employees().insert(person(1));
+    auto t = losing({.operation_tokens = true});
+    t.erase(employees().insert(person(3)));
+    t.replace(e);
+    t.insert(person(2));
+    EXPECT_EQ(t.commit(retried), (std::vector<etag>(3)));
+    EXPECT_TRUE(t.empty());
+    EXPECT_EQ(count_rows(), 2u);
+    t.replace(e);
+    EXPECT_TRUE(failed_with(t.try_commit(), library_errc::missing_etag));
 }
 
 // ---- against a model ------------------------------------------------------------------------------------------------

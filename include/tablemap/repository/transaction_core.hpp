@@ -58,7 +58,6 @@ private:
 
     std::optional<error> check(item const& added, std::size_t hash) const;
     std::optional<error> check_place(item const& added, std::size_t hash) const;
-    std::size_t frame_of(encoded_write const& w) const noexcept;
     error explain(error const& e) const;
 
     store_ptr store_;

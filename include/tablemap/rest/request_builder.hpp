@@ -25,8 +25,8 @@ struct message_frame {
 /// The most bytes that the body of a group transaction may have, frames and all.
 std::size_t transaction_bytes_at(table_endpoint const& endpoint) noexcept;
 
-/// At most so many bytes of it frame one operation, beside the operation's body and percent-encoded keys.
-std::size_t operation_frame_bytes_at(table_endpoint const& endpoint);
+/// What of it are the lines around one operation, at most: `capabilities::transaction_overhead`.
+std::size_t transaction_overhead_at(table_endpoint const& endpoint);
 
 /// The request as it goes over the wire, unsigned: minimal metadata asked for, no entity asked back from a write.
 ///

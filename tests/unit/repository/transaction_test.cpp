@@ -230,8 +230,8 @@ TEST_F(scripted_transaction, says_whether_there_is_room) {
     EXPECT_FALSE(t.has_room(0));
 }
 
-TEST_F(scripted_transaction, counts_what_a_remote_store_frames_operations_with) {
-    auto t = on({}, {}, {.name = "remote", .transaction_bytes = 1000, .operation_frame_bytes = 400});
+TEST_F(scripted_transaction, counts_what_stands_around_bodies_at_a_remote_store) {
+    auto t = on({}, {}, {.name = "remote", .transaction_bytes = 1000, .transaction_overhead = 400});
     t.insert(don(1));
     EXPECT_GT(t.bytes(), 440u);
     EXPECT_TRUE(t.has_room(50));

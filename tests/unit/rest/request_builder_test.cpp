@@ -3,6 +3,8 @@
 
 #include "unit/rest/fixture.hpp"
 
+#include "tablemap/store/store.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -312,15 +314,16 @@ TEST(request_builder, writes_a_group_transaction_as_one_change_set) {
     EXPECT_EQ(m.body, with_crlf(every_kind_on_the_wire));
 }
 
-TEST(request_builder, frames_operations_of_a_group_transaction_with_no_more_than_it_says) {
+TEST(request_builder, takes_no_more_bytes_for_an_operation_of_a_group_transaction_than_it_says) {
     std::string const name(63, 't');
-    for (auto const& at : {emulator_account().endpoint, cosmos()})
+    for (auto const& at : {emulator_account().endpoint, cosmos()}) {
+        capabilities const can{.transaction_overhead = detail::transaction_overhead_at(at)};
         for (auto const& o : every_kind) {
             std::vector<write_operation> const once{o}, twice{o, o};
-            auto const frame =
-                built(transact{name, twice}, at).body.size() - built(transact{name, once}, at).body.size();
-            EXPECT_LE(frame - o.body.size() - 2, detail::operation_frame_bytes_at(at)) << action_of(o.kind);
+            auto const one = built(transact{name, once}, at).body.size();
+            EXPECT_LE(built(transact{name, twice}, at).body.size() - one, transaction_bytes_of(can, name, o));
         }
+    }
 }
 
 TEST(request_builder, keeps_conditions_and_keys_of_a_group_transaction) {
