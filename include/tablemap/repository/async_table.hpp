@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/repository/async_query_range.hpp"
+#include "tablemap/repository/async_transaction.hpp"
 #include "tablemap/repository/table.hpp"
 #include "tablemap/store/async_flow.hpp"
 
@@ -187,6 +188,9 @@ public:
         return run(operations_.modify_or_insert(initial, std::move(change), {}, clock_of(last...)),
                    std::forward<Last>(last)...);
     }
+
+    /// See `table<T>::transaction` and `async_commit`.
+    tablemap::transaction transaction() const { return table<T>{operations_}.transaction(); }
 
     template <class... Last> auto migrate(migration_options options, Last&&... last) const {
         return run(operations_.migrate(std::move(options)), std::forward<Last>(last)...);

@@ -5,6 +5,7 @@
 #include "tablemap/repository/query_range.hpp"
 #include "tablemap/repository/table_operations.hpp"
 #include "tablemap/repository/table_options.hpp"
+#include "tablemap/repository/transaction.hpp"
 #include "tablemap/store/flow_run.hpp"
 #include "tablemap/store/run.hpp"
 #include "tablemap/store/store.hpp"
@@ -253,6 +254,12 @@ public:
     }
     result<migration_report> try_migrate(migration_options options = {}, call_options const& o = {}) const {
         return run(operations_.migrate(std::move(options)), o);
+    }
+
+    /// An empty group transaction of this table, with its options; entities of other types may join it. Nothing is sent.
+    tablemap::transaction transaction() const {
+        auto const& s = operations_.state();
+        return {s.store, s.name, {.operation_tokens = s.operation_tokens}};
     }
 
     // ---- unconditional writes ---------------------------------------------------------------------------------------
