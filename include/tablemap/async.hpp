@@ -6,3 +6,4 @@
 #include "tablemap/repository/async_cached_table.hpp"
 #include "tablemap/repository/async_join.hpp"
 #include "tablemap/repository/async_table.hpp"
+#include "tablemap/repository/async_transaction.hpp"

@@ -17,16 +17,22 @@ namespace tablemap {
 namespace {
 
 constexpr std::size_t longest_request_id = 1024;
-constexpr std::size_t cosmos_transaction_bytes = 2 * 1024 * 1024;
 
-capabilities capabilities_of(table_endpoint const& endpoint) noexcept {
+// What the service is said to take; beyond that it answers that it is busy.
+constexpr double entities_per_second_of_partition = 2'000;
+constexpr double entities_per_second_of_account = 20'000;
+
+capabilities capabilities_of(table_endpoint const& endpoint) {
     capabilities c;
     c.name = "rest";
     c.remote = true;
     c.default_retry = retry_policy::exponential();
-    if (endpoint.is_cosmos()) {
-        c.ordered_results = false;
-        c.transaction_bytes = cosmos_transaction_bytes;
+    c.ordered_results = !endpoint.is_cosmos();
+    c.transaction_bytes = detail::transaction_bytes_at(endpoint);
+    c.transaction_overhead = detail::transaction_overhead_at(endpoint);
+    if (!endpoint.is_cosmos()) {
+        c.partition_rate = entities_per_second_of_partition;
+        c.account_rate = entities_per_second_of_account;
     }
     return c;
 }

@@ -34,7 +34,8 @@ enum class deviation {
     compares_by_text,         ///< orders guids and binaries by their JSON text
     compares_by_millisecond,  ///< times
     takes_any_cursor,
-    types_do_not_separate,  ///< a filter's literal of one integer type meets properties of the other
+    misreads_keys_in_groups,  ///< finds them by patterns: not with `',` or `RowKey='` or U+2028 in them
+    types_do_not_separate,    ///< a filter's literal of one integer type meets properties of the other
 };
 
 /// A store and how to make one that is empty or whose tables nobody else uses.

@@ -79,6 +79,8 @@ enum class library_errc {
     outdated_entity,   ///< a merge of an entity whose row has an older version of its type
     invalid_cursor,    ///< a continuation that this query did not produce
     invalid_filter,    ///< text that is no filter
+    invalid_ledger,    ///< text that is no ledger of a bulk write
+    incomplete_write,  ///< rows of a bulk write are not stored
 };
 
 /// Codes of the table service, used by every store. Their service names ("EntityAlreadyExists") come from
@@ -223,6 +225,7 @@ struct error_details {
     tablemap::outcome outcome = tablemap::outcome::not_applied;
     std::optional<std::size_t> failed_index{};  ///< in a group transaction: the operation at fault, from 0
     std::optional<entity_key> failed_key{};     ///< and its entity, where tablemap can tell. The user's data
+    std::string failed_action{};                ///< and what it was to do, such as "insert"
     std::vector<property_fault> faults{};       ///< of a row that cannot be read: everything that is wrong with it
 
     friend bool operator==(error_details const&, error_details const&) = default;
@@ -264,6 +267,9 @@ public:
 
     /// The keys of that operation's entity. They are data of the user: not for logs by default, and not in `what()`.
     std::optional<entity_key> const& failed_key() const noexcept;
+
+    /// What that operation was to do, such as "insert"; empty where there is none.
+    std::string const& failed_action() const noexcept;
 
     /// Of a row that cannot be read: everything that is wrong with it. `code()` is that of the first.
     std::span<property_fault const> faults() const noexcept;

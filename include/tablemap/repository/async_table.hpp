@@ -2,8 +2,9 @@
 #pragma once
 
 #include "tablemap/repository/async_query_range.hpp"
+#include "tablemap/repository/async_transaction.hpp"
 #include "tablemap/repository/table.hpp"
-#include "tablemap/store/async.hpp"
+#include "tablemap/store/async_flow.hpp"
 
 #include <concepts>
 #include <optional>
@@ -188,8 +189,34 @@ public:
                    std::forward<Last>(last)...);
     }
 
+    /// See `table<T>::transaction` and `async_commit`.
+    tablemap::transaction transaction() const { return table<T>{operations_}.transaction(); }
+
     template <class... Last> auto migrate(migration_options options, Last&&... last) const {
         return run(operations_.migrate(std::move(options)), std::forward<Last>(last)...);
+    }
+
+    // ---- many rows --------------------------------------------------------------------------------------------------
+
+    /// `insert_many(rows, token)`, `insert_many(rows, bulk_options, token)`, with `call_options` before the token or not:
+    /// `void(std::exception_ptr, bulk_report)`. A temporary source is kept until then, any other is borrowed; it is read
+    /// wherever answers come, on one thread at a time.
+    template <detail::source_of_values<T> Source, class... Last>
+    auto insert_many(Source&& source, Last&&... last) const {
+        return write_many(write_kind::insert, std::forward<Source>(source), std::forward<Last>(last)...);
+    }
+    template <detail::source_of_values<T> Source, class... Last>
+    auto upsert_many(Source&& source, Last&&... last) const {
+        return write_many(write_kind::upsert_replace, std::forward<Source>(source), std::forward<Last>(last)...);
+    }
+
+    /// The same: `void(std::exception_ptr, erase_report)`.
+    template <class... Last> auto erase_where(async_query_range<T> const& range, Last&&... last) const {
+        return with_bulk_options(
+            [&](bulk_options const& options, std::optional<retry_policy> const& retry) {
+                return operations_.erase_where(range.state_, options, retry);
+            },
+            std::forward<Last>(last)...);
     }
 
 private:
@@ -212,6 +239,35 @@ private:
     template <class Op, class Token> static auto run(Op op, call_options const& o, Token&& token) {
         auto where = op.where();
         return detail::start(std::move(where), std::move(op), o, std::forward<Token>(token));
+    }
+
+    // ---- flows ------------------------------------------------------------------------------------------------------
+
+    template <class Source, class... Last> auto write_many(write_kind kind, Source&& source, Last&&... last) const {
+        if constexpr (std::is_aggregate_v<std::remove_cvref_t<Source>>) refuse_unsafe_temporary<Source>();
+        return with_bulk_options(
+            [&](bulk_options const& options, std::optional<retry_policy> const& retry) {
+                return operations_.write_many(kind, std::forward<Source>(source), options, retry);
+            },
+            std::forward<Last>(last)...);
+    }
+
+    template <class Make, class Options, class... Last>
+    requires std::same_as<std::remove_cvref_t<Options>, bulk_options>
+    auto with_bulk_options(Make make, Options&& options, Last&&... last) const {
+        refuse_unsafe_temporary<Options>();
+        return run_flow(options, make, std::forward<Last>(last)...);
+    }
+    template <class Make, class... Last> auto with_bulk_options(Make make, Last&&... last) const {
+        return run_flow(bulk_options{}, make, std::forward<Last>(last)...);
+    }
+
+    template <class Make, class Token> auto run_flow(bulk_options const& options, Make make, Token&& token) const {
+        return run_flow(options, make, call_options{}, std::forward<Token>(token));
+    }
+    template <class Make, class Token>
+    auto run_flow(bulk_options const& options, Make make, call_options const& o, Token&& token) const {
+        return detail::start_flow(operations_.state().store, make(options, o.retry), o, std::forward<Token>(token));
     }
 
     template <class Value, class... Last>

@@ -5,6 +5,8 @@
 #include "tablemap/repository/query_range.hpp"
 #include "tablemap/repository/table_operations.hpp"
 #include "tablemap/repository/table_options.hpp"
+#include "tablemap/repository/transaction.hpp"
+#include "tablemap/store/flow_run.hpp"
 #include "tablemap/store/run.hpp"
 #include "tablemap/store/store.hpp"
 
@@ -20,6 +22,9 @@ namespace detail {
 /// What the classes beside tables and ranges need of their insides.
 struct table_access {
     template <class Table> static table_state const& state(Table const& t) noexcept { return t.operations_.state(); }
+    template <class Table> static auto const& shared_state(Table const& t) noexcept {
+        return t.operations_.shared_state();
+    }
     template <class Range> static auto const& query(Range const& r) noexcept { return r.cell_->query; }
 };
 }  // namespace detail
@@ -251,6 +256,12 @@ public:
         return run(operations_.migrate(std::move(options)), o);
     }
 
+    /// An empty group transaction of this table, with its options; entities of other types may join it. Nothing is sent.
+    tablemap::transaction transaction() const {
+        auto const& s = operations_.state();
+        return {s.store, s.name, {.operation_tokens = s.operation_tokens}};
+    }
+
     // ---- unconditional writes ---------------------------------------------------------------------------------------
 
     /// Stores all of an entity, over any version of it. Errors: `service_errc::resource_not_found` if there is none.
@@ -308,6 +319,33 @@ public:
         return run(operations_.write_chosen(write_kind::upsert_merge, value, chosen, {}, clock_of(o)), o);
     }
 
+    // ---- many rows --------------------------------------------------------------------------------------------------
+
+    /// Inserts the values of a range, `insert_many(employees)`, or those that a function gives, a `std::optional<T>` at a time
+    /// until an empty one: in groups, several at once, with the range read as they are sent. Rows that cannot be stored do not
+    /// throw and keep no other from being stored: the report tells what became of each. What the source throws leaves the
+    /// call, after what is under way was answered; give the rows to a `bulk_writer` to have a report even then.
+    template <detail::source_of_values<T> Source>
+    bulk_report insert_many(Source&& source, bulk_options options = {}, call_options const& o = {}) const {
+        return run_flow(operations_.write_many(write_kind::insert, borrow(source), std::move(options), o.retry), o);
+    }
+
+    /// The same as `upsert_replace`: over what is there.
+    template <detail::source_of_values<T> Source>
+    bulk_report upsert_many(Source&& source, bulk_options options = {}, call_options const& o = {}) const {
+        return run_flow(operations_.write_many(write_kind::upsert_replace, borrow(source), std::move(options), o.retry),
+                        o);
+    }
+
+    /// Erases the rows of this table that a query finds: `erase_where(employees.query(partition("Sales")).where(…))`. Each
+    /// is erased as it was read; one that was changed meanwhile is read again, and kept if the condition does not hold any
+    /// more. Rows of other types that the query finds are left alone, as far as their keys tell. Rows that cannot be
+    /// erased do not throw: see the report. After an interruption it goes on when called again, or from the report's cursor.
+    /// `o` holds, not the options of the range. Round trips: one for each page of keys, one for each group of up to 100 rows.
+    erase_report erase_where(query_range<T> const& range, bulk_options options = {}, call_options const& o = {}) const {
+        return run_flow(operations_.erase_where(detail::table_access::query(range), std::move(options), o.retry), o);
+    }
+
 private:
     template <class> friend class async_table;
     friend detail::table_access;
@@ -317,6 +355,12 @@ private:
     static clock& clock_of(call_options const& o) noexcept { return detail::table_operations<T>::clock_of(o); }
 
     template <class Op> static auto run(Op op, call_options const& o) { return detail::run(*op.where(), op, o); }
+
+    // The source outlives a call that blocks.
+    template <class Source> static std::remove_reference_t<Source>& borrow(Source&& source) noexcept { return source; }
+    template <class Flow> auto run_flow(Flow f, call_options const& o) const {
+        return value_or_throw(detail::run_flow(*operations_.state().store, f, o));
+    }
 
     query_range<T> range_of(detail::query_keys keys, call_options o) const {
         auto const& shared = operations_.state();

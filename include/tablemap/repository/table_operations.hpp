@@ -4,6 +4,8 @@
 #include "tablemap/edm/names.hpp"
 #include "tablemap/mapping/key_of.hpp"
 #include "tablemap/query/key_ranges.hpp"
+#include "tablemap/repository/bulk_erase.hpp"
+#include "tablemap/repository/bulk_source.hpp"
 #include "tablemap/repository/find_many.hpp"
 #include "tablemap/repository/migration.hpp"
 #include "tablemap/repository/operations.hpp"
@@ -29,6 +31,7 @@ public:
     }
 
     table_state const& state() const noexcept { return *state_; }
+    std::shared_ptr<table_state const> const& shared_state() const noexcept { return state_; }
 
     // ---- the table itself -------------------------------------------------------------------------------------------
 
@@ -151,6 +154,19 @@ public:
             "migrate",
             {},
             migration_operation{state_->name, row_type_of<T>, &check_row<T>, std::move(options)}};
+    }
+
+    /// Rows of a range or a generator function, written as they are read.
+    template <class Source>
+    auto write_many(write_kind kind, Source&& source, bulk_options options,
+                    std::optional<retry_policy> const& retry) const {
+        return bulk_from_source<T, Source>{bulk_write{state_, std::move(options), retry}, kind,
+                                           std::forward<Source>(source)};
+    }
+
+    bulk_erase erase_where(std::shared_ptr<query_request const> query, bulk_options options,
+                           std::optional<retry_policy> const& retry) const {
+        return {state_, std::move(query), &are_keys_of<T>, std::move(options), retry};
     }
 
     /// Where randomness of a call comes from.

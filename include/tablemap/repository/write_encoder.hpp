@@ -41,6 +41,18 @@ std::optional<error> fault_of(result<void> const& r);
 error no_etag(std::string_view unconditional);
 error merge_of_outdated();
 
+template <class T> constexpr bool has_generated_keys() {
+    if constexpr (mapped<T>) {
+        auto const any = [](auto const& key) {
+            for (auto const& p : key.layouts)
+                if (p.generated) return true;
+            return false;
+        };
+        return any(mapping<T>::partition_key) || any(mapping<T>::row_key);
+    }
+    return is_variant<T>;  // of its types any may have them
+}
+
 /// Encodes the writes of a T; what is wrong with a value becomes the write's fault.
 template <class T> class write_encoder {
 public:
@@ -64,6 +76,16 @@ public:
         if (kind != write_kind::replace) generate_keys(value);
         auto w = fresh(kind, if_match);
         return finish(std::move(w), encode(value, w.entity));
+    }
+
+    encoded_write whole(write_kind kind, T const& value, std::string_view if_match) const {
+        if constexpr (has_generated_keys<T>()) {
+            auto with_keys = value;
+            return whole(kind, with_keys, if_match);
+        } else {
+            auto w = fresh(kind, if_match);
+            return finish(std::move(w), encode(value, w.entity));
+        }
     }
 
     /// All or chosen members of an entity that was read, under its etag.

@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-constexpr auto last_library_code = library_errc::invalid_filter;
+constexpr auto last_library_code = library_errc::incomplete_write;
 constexpr auto last_service_code = service_errc::duplicate_key_property_specified;
 constexpr auto last_store_code = store_errc::failed;
 constexpr auto last_transport_code = transport_errc::failed;
@@ -161,6 +161,18 @@ error full_error() {
 TEST(error_what, says_action_table_operation_member_and_reason) {
     EXPECT_STREQ(full_error().what(), "insert in table 'Employees', operation 7, member 'photo': "
                                       "the entity is larger than 1 MiB: store the photo apart");
+}
+
+TEST(error_what, says_what_the_operation_at_fault_was_to_do) {
+    auto d = full_error().details();
+    d.action = "commit";
+    d.failed_action = "upsert_merge";
+    d.failed_key = entity_key{"SECRET", "SECRET"};
+    error const e{service_errc::entity_too_large, d};
+    EXPECT_STREQ(e.what(), "commit in table 'Employees', operation 7 (upsert_merge), member 'photo': "
+                           "the entity is larger than 1 MiB: store the photo apart");
+    EXPECT_EQ(e.failed_action(), "upsert_merge");
+    EXPECT_EQ(e.failed_key(), (entity_key{"SECRET", "SECRET"}));
 }
 
 TEST(error_what, is_the_message_alone_when_nothing_else_is_known) {
