@@ -6,7 +6,7 @@
 namespace tablemap::detail {
 
 step single_operation::start(environment const&) {
-    if (fault()) return step::done();
+    if (fault() || what_.write.needless) return step::done();
     std::string_view const table = table_->name;
     auto const& w = what_.write;
     switch (what_.what) {
@@ -46,6 +46,12 @@ result<void> finish_refresh::operator()(response& answer) const {
     *etag = std::move(answer.etag);
     *outdated = false;
     return {};
+}
+
+result<bool> finish_refresh_if::operator()(response& answer) const {
+    if (!sent) return false;
+    if (auto r = refresh(answer); !r) return failure{std::move(r).error()};
+    return true;
 }
 
 }  // namespace tablemap::detail

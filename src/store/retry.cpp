@@ -35,6 +35,16 @@ request read_back(request const& r, std::size_t operation) {
     return get_entity{table_of(r), w.partition_key, w.row_key};
 }
 
+/// The error of a write in doubt, with what its caller can do.
+response in_doubt(request const& r, error const& later) {
+    auto const operations = operations_in(r);
+    if (operations.empty()) return response::failed(doubt(later, "list the tables to see"));
+    auto const tells = [](auto& w) { return w.token || w.kind == write_kind::erase; };
+    if (std::any_of(operations.begin(), operations.end(), tells))
+        return response::failed(doubt(later, "read the entity to see"));
+    return response::failed(doubt(later));
+}
+
 /// The answer to a write that was applied. Its rows may have been changed since by a writer without tokens: their etags are
 /// not known to be ours.
 response applied(request const& r) {
@@ -52,10 +62,10 @@ std::optional<guid> token_in(std::string& json) {
     return token ? std::optional{*token} : std::nullopt;
 }
 
-error doubt(error const& later) {
+error doubt(error const& later, std::string_view advice) {
     error_details d = later.details();
-    d.reason = "an earlier answer was lost, and the last try met: " + later.code().message() +
-               "; read the entity to see, or give the table operation tokens";
+    d.reason = "an earlier answer was lost, and the last try met: " + later.code().message() + "; ";
+    d.reason += advice;
     d.outcome = outcome::in_doubt;
     d.failed_index.reset();  // what is in the way may be the first try's own effect
     bool const had_to_end = later.kind() == error_kind::timed_out || later.kind() == error_kind::cancelled;
@@ -145,7 +155,7 @@ retry_round::verdict retry_round::settle(std::size_t i, response&& answer, bool 
     if (is_write(requests_[i]) && answer.outcome() == outcome::in_doubt) a.lost_before = true;
     bool const own_effect = a.lost_before && may_be_own_effect(*answer.failure);
     if (!again && a.lost_before && answer.outcome() == outcome::not_applied)
-        answer = response::failed(doubt(*answer.failure));
+        answer = in_doubt(requests_[i], *answer.failure);
     answers_[i] = std::move(answer);
     if (again) return verdict::again;
     return own_effect ? look_on(i, 0) : verdict::settled;
@@ -165,7 +175,7 @@ retry_round::verdict retry_round::look_on(std::size_t i, std::size_t from) {
 retry_round::verdict retry_round::settle_looked(std::size_t i, response&& row, bool may_retry) {
     if (!row.ok() && row.failure->kind() != error_kind::not_found) {
         if (worth_another_try(row) && may_retry) return verdict::again;
-        answers_[i] = response::failed(doubt(*row.failure));
+        answers_[i] = in_doubt(requests_[i], *row.failure);
         return verdict::settled;
     }
     auto const at = *attempts_[i].looks_at;

@@ -51,7 +51,7 @@ public:
     }
     tablemap::clock& clock() override { return clock_; }
     std::chrono::nanoseconds waited() override { return clock_.waited(); }
-    std::chrono::nanoseconds patience() const override { return std::chrono::milliseconds{100}; }
+    std::chrono::nanoseconds patience() const override { return std::chrono::milliseconds{70}; }
     bool time_is_exact() const override { return false; }
     /// The transport asks again by itself if a connection ends that it had kept open.
     bool lets_read_end_either_way(fault f, bool retries) const override {

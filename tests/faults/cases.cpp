@@ -21,9 +21,6 @@ namespace {
 
 using tablemap::testing::fault;
 
-constexpr fault every_fault[] = {fault::busy,       fault::lost_before, fault::lost_after, fault::late_before,
-                                 fault::late_after, fault::truncated,   fault::reset};
-
 std::string_view name_of(fault f) {
     switch (f) {
     case fault::busy: return "busy";
@@ -187,7 +184,10 @@ private:
         if (c.then) way_.fail_next(*c.then, c.request + 1);
         auto const told = call(s);
         way_.stop_failing();
-        EXPECT_GT(way_.faults(), faults) << "the request that was to fail never came";
+        // Where time is real, a slow machine may have missed the deadline before.
+        if (way_.time_is_exact() || !s.options.deadline) {
+            EXPECT_GT(way_.faults(), faults) << "the request that was to fail never came";
+        }
         if (c.what == fault::busy && c.retries && !c.then) {
             EXPECT_GE(way_.waited() - waited, std::chrono::milliseconds{900}) << "sooner than the store asked for";
         }

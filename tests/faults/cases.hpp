@@ -11,6 +11,11 @@
 
 namespace tablemap::test {
 
+inline constexpr tablemap::testing::fault every_fault[] = {
+    tablemap::testing::fault::busy,        tablemap::testing::fault::lost_before, tablemap::testing::fault::lost_after,
+    tablemap::testing::fault::late_before, tablemap::testing::fault::late_after,  tablemap::testing::fault::truncated,
+    tablemap::testing::fault::reset};
+
 /// Two ways to one store: one that works, and one on which faults can be planned.
 class faulty_way {
 public:

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-/// The operations that the fault suite tries. One more is one more row in `operations()`.
+/// The operations that the fault suite tries. One more is one more row in one of the lists.
 namespace tablemap::test {
 
 struct worker {
@@ -76,7 +76,16 @@ struct operation_under_test {
     friend void PrintTo(operation_under_test const& o, std::ostream* out) { *out << o.name; }
 };
 
-std::vector<operation_under_test> const& operations();
+using operation_list = std::vector<operation_under_test>;
+
+operation_list table_operations();
+operation_list reads();
+operation_list conditional_writes();
+operation_list unconditional_writes();
+operation_list groups();
+
+/// All of them.
+operation_list const& operations();
 
 /// A table of five workers in Sales and one elsewhere, of whom the first in Sales is known.
 void set_up_workers(stage& s);

@@ -133,6 +133,9 @@ public:
     template <class... Last> auto merge(entity<T>& e, only_properties chosen, Last&&... last) const {
         return run(operations_.merge(e, chosen, clock_of(last...)), std::forward<Last>(last)...);
     }
+    template <class... Last> auto merge(entity<T>& e, changed_since_t<T> since, Last&&... last) const {
+        return run(operations_.merge(e, since, clock_of(last...)), std::forward<Last>(last)...);
+    }
     template <class... Last> auto erase(entity<T> const& e, Last&&... last) const {
         return run(operations_.erase(e), std::forward<Last>(last)...);
     }
@@ -164,7 +167,25 @@ public:
     /// `change` is moved into the operation and may run on any thread. What it throws reaches the handler.
     template <std::invocable<T&> Change, class... Last>
     auto modify(key_type const& key, Change change, Last&&... last) const {
-        return run(operations_.modify(key, std::move(change)), std::forward<Last>(last)...);
+        return run(operations_.modify(key, std::move(change), {}), std::forward<Last>(last)...);
+    }
+    template <std::invocable<T&> Change, class... Last>
+    auto modify(key_type const& key, Change change, modify_options m, Last&&... last) const {
+        return run(operations_.modify(key, std::move(change), m), std::forward<Last>(last)...);
+    }
+    template <class Value, std::invocable<T&> Change, class... Last>
+    requires std::same_as<std::remove_cvref_t<Value>, T>
+    auto modify_or_insert(Value&& initial, Change change, modify_options m, Last&&... last) const {
+        refuse_unsafe_temporary<Value>();
+        return run(operations_.modify_or_insert(initial, std::move(change), m, clock_of(last...)),
+                   std::forward<Last>(last)...);
+    }
+    template <class Value, std::invocable<T&> Change, class... Last>
+    requires std::same_as<std::remove_cvref_t<Value>, T>
+    auto modify_or_insert(Value&& initial, Change change, Last&&... last) const {
+        refuse_unsafe_temporary<Value>();
+        return run(operations_.modify_or_insert(initial, std::move(change), {}, clock_of(last...)),
+                   std::forward<Last>(last)...);
     }
 
     template <class... Last> auto migrate(migration_options options, Last&&... last) const {

@@ -4,7 +4,9 @@
 #include "tablemap/mapping/key_of.hpp"
 #include "tablemap/repository/query_range.hpp"
 #include "tablemap/repository/table_operations.hpp"
+#include "tablemap/repository/table_options.hpp"
 #include "tablemap/store/flow_run.hpp"
+#include "tablemap/store/run.hpp"
 #include "tablemap/store/store.hpp"
 
 #include <concepts>
@@ -25,13 +27,6 @@ struct table_access {
     template <class Range> static auto const& query(Range const& r) noexcept { return r.cell_->query; }
 };
 }  // namespace detail
-
-/// How a table writes.
-struct table_options {
-    /// Adds a random identifier to every row that is written, as the property `TablemapOperation` (16 bytes). With it a write
-    /// whose answer was lost is recognised when its row is met again, in retries and in `modify`.
-    bool operation_tokens = false;
-};
 
 /// A table whose rows are entities of T.
 ///
@@ -182,6 +177,16 @@ public:
     result<void> try_merge(entity<T>& e, only_t<Members...> chosen, call_options const& o = {}) const {
         return run(operations_.merge(e, chosen, clock_of(o)), o);
     }
+    /// Stores the members that changed since an earlier state of the entity, a copy made after the read:
+    /// `merge(e, changed_since(before))`. False if there are none; nothing is sent then. Else refreshes its etag.
+    /// Errors: as `merge`, `library_errc::merge_cannot_remove` for a member that was emptied since or an entry that was erased;
+    /// `library_errc::key_changed`.
+    bool merge(entity<T>& e, changed_since_t<T> const& since, call_options const& o = {}) const {
+        return value_or_throw(try_merge(e, since, o));
+    }
+    result<bool> try_merge(entity<T>& e, changed_since_t<T> const& since, call_options const& o = {}) const {
+        return run(operations_.merge(e, since, clock_of(o)), o);
+    }
 
     /// Erases the version that was read. Errors: `service_errc::update_condition_not_satisfied` if it was changed since,
     /// `resource_not_found` if it is gone, `library_errc::missing_etag`.
@@ -190,20 +195,53 @@ public:
         return run(operations_.erase(e), o);
     }
 
-    /// Reads an entity, calls `change(T&)`, and writes it back under the etag that was read; again, with a jittered wait,
-    /// when someone was faster. Returns what was stored. Round trips: two, and two for each conflict. `change` may be called
-    /// several times, each time on a fresh value; what it throws ends the operation with nothing written.
+    /// Reads an entity, calls `change(T&)`, and merges what that changed under the etag that was read; again, with a random
+    /// wait, when someone was faster. Where a property is gone, or the row has an older version of T, the row is replaced;
+    /// columns that T does not know stay. Returns what was stored, or what was read if nothing changed: nothing is written
+    /// then. Round trips: two, and two for each conflict. `change` may be called several times, each time on a fresh value;
+    /// what it throws ends the operation with nothing written.
     ///
-    /// Errors: `service_errc::resource_not_found` if there is no such entity, `library_errc::too_many_conflicts` after 50
-    /// tries, `library_errc::key_changed`. After a lost answer the row is read again: an unchanged etag is tried again, an
-    /// operation token of ours ends well, anything else is `in_doubt`.
+    /// Errors: `service_errc::resource_not_found` if there is no such entity, `library_errc::too_many_conflicts` after
+    /// `modify_options::attempts` tries, `library_errc::key_changed`. After a lost answer the row is read again: an unchanged
+    /// etag is tried again, an operation token of ours ends well, anything else is `in_doubt`.
     template <std::invocable<T&> Change>
     entity<T> modify(key_type const& key, Change&& change, call_options const& o = {}) const {
         return value_or_throw(try_modify(key, std::forward<Change>(change), o));
     }
     template <std::invocable<T&> Change>
     result<entity<T>> try_modify(key_type const& key, Change&& change, call_options const& o = {}) const {
-        return run(operations_.modify(key, std::forward<Change>(change)), o);
+        return run(operations_.modify(key, std::forward<Change>(change), {}), o);
+    }
+    template <std::invocable<T&> Change>
+    entity<T> modify(key_type const& key, Change&& change, modify_options const& m, call_options const& o = {}) const {
+        return value_or_throw(try_modify(key, std::forward<Change>(change), m, o));
+    }
+    template <std::invocable<T&> Change>
+    result<entity<T>> try_modify(key_type const& key, Change&& change, modify_options const& m,
+                                 call_options const& o = {}) const {
+        return run(operations_.modify(key, std::forward<Change>(change), m), o);
+    }
+
+    /// As `modify` of the entity that has the key of `initial`; where there is none, calls `change(T&)` on a copy of `initial` and
+    /// inserts that: `modify_or_insert(counter{"visits"}, [](counter& c) { ++c.count; })`. Errors: as `modify`; someone's
+    /// insert or erase is a conflict. After the lost answer of an insert the row is read: where there is none it is inserted
+    /// again, an operation token of ours ends well, anything else is `in_doubt`.
+    template <std::invocable<T&> Change>
+    entity<T> modify_or_insert(T initial, Change&& change, call_options const& o = {}) const {
+        return value_or_throw(try_modify_or_insert(std::move(initial), std::forward<Change>(change), o));
+    }
+    template <std::invocable<T&> Change>
+    result<entity<T>> try_modify_or_insert(T initial, Change&& change, call_options const& o = {}) const {
+        return try_modify_or_insert(std::move(initial), std::forward<Change>(change), modify_options{}, o);
+    }
+    template <std::invocable<T&> Change>
+    entity<T> modify_or_insert(T initial, Change&& change, modify_options const& m, call_options const& o = {}) const {
+        return value_or_throw(try_modify_or_insert(std::move(initial), std::forward<Change>(change), m, o));
+    }
+    template <std::invocable<T&> Change>
+    result<entity<T>> try_modify_or_insert(T initial, Change&& change, modify_options const& m,
+                                           call_options const& o = {}) const {
+        return run(operations_.modify_or_insert(std::move(initial), std::forward<Change>(change), m, clock_of(o)), o);
     }
 
     /// Rewrites the rows that have an older version of T (see `versions`), each on condition that nobody changed it meanwhile;

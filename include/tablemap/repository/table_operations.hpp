@@ -9,6 +9,7 @@
 #include "tablemap/repository/find_many.hpp"
 #include "tablemap/repository/migration.hpp"
 #include "tablemap/repository/operations.hpp"
+#include "tablemap/repository/value_editor.hpp"
 
 #include <memory>
 #include <optional>
@@ -104,6 +105,12 @@ public:
         return write(encoder(c).merge(e, chosen), refresh(e));
     }
 
+    auto merge(entity<T>& e, changed_since_t<T> const& since, clock& c) const {
+        auto w = encoder(c).merge(e, since);
+        bool const sent = !w.needless;
+        return write(std::move(w), finish_refresh_if{refresh(e), sent});
+    }
+
     /// Stores the members of a value whether or not the entity exists; empty ones are left out.
     auto upsert_merge(T const& value, clock& c) const { return write(encoder(c).upsert_merge(value), finish_etag{}); }
 
@@ -119,14 +126,23 @@ public:
         return write(write_encoder<T>::erase_any(key), finish_unless{service_errc::resource_not_found});
     }
 
-    template <class Change> auto modify(key_of<T> const& key, Change change) const {
+    template <class Change> auto modify(key_of<T> const& key, Change change, modify_options const& o) const {
         std::string partition_key, row_key;
         auto const keys = encode_keys(key, partition_key, row_key);
-        using editor = value_editor<T, Change>;
-        using op = modify_operation<editor>;
+        using op = modify_operation<value_editor<T, Change>>;
         return checked<op>{state_, "modify", keys,
                            op(state_->name, std::move(partition_key), std::move(row_key),
-                              editor{std::move(change), state_->operation_tokens})};
+                              {std::move(change), state_->operation_tokens}, o)};
+    }
+
+    template <class Change> auto modify_or_insert(T initial, Change change, modify_options const& o, clock& c) const {
+        std::string partition_key, row_key;
+        encoder(c).generate_keys(initial);
+        auto const keys = encode_keys(initial, partition_key, row_key);
+        using op = modify_operation<initial_value_editor<T, Change>>;
+        return checked<op>{state_, "modify_or_insert", keys,
+                           op(state_->name, std::move(partition_key), std::move(row_key),
+                              {std::move(initial), std::move(change), state_->operation_tokens}, o)};
     }
 
     auto migrate(migration_options options) const {

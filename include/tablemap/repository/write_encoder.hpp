@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/mapping/changes.hpp"
 #include "tablemap/mapping/dynamic.hpp"
 #include "tablemap/mapping/variant.hpp"
 #include "tablemap/store/clock.hpp"
@@ -21,6 +22,7 @@ struct encoded_write {
     encoded_entity entity{};
     std::string if_match{};
     std::optional<error> fault{};  ///< why it cannot even be sent
+    bool needless = false;         ///< it would change nothing: it is not to be sent, and counts as carried out
 
     write_operation operation() const noexcept {
         return {.kind = kind,
@@ -56,6 +58,17 @@ template <class T> class write_encoder {
 public:
     /// The clock is borrowed: where random keys and operation tokens come from.
     write_encoder(bool operation_tokens, clock& c) noexcept : operation_tokens_(operation_tokens), clock_(c) {}
+
+    /// Gives generated parts of a key their values where they have none.
+    template <class V> void generate_keys(V& value) const {
+        if constexpr (is_variant<V>) {
+            std::visit([&](auto& v) { generate_keys(v); }, value);
+        } else if constexpr (mapped<V>) {
+            auto const make = [&] { return random_guid(clock_); };
+            fill_generated(value, mapping<V>::partition_key, make);
+            fill_generated(value, mapping<V>::row_key, make);
+        }
+    }
 
     /// All of a value, by one of the kinds that send it. Unless it has to exist already, generated parts of its key get their
     /// values.
@@ -95,6 +108,19 @@ public:
         return merge_by(e, [&](encoded_entity& out) { return encode(e.value, out, chosen); });
     }
 
+    /// The members that changed since an earlier state of the entity; a needless write if there are none.
+    encoded_write merge(entity<T> const& e, changed_since_t<T> const& since) const {
+        bool changed = true;
+        auto w = merge_by(e, [&](encoded_entity& out) -> result<void> {
+            auto r = encode_changes(*since.before, e.value, out);
+            if (!r) return failure{std::move(r).error()};
+            changed = *r;
+            return {};
+        });
+        w.needless = !changed;
+        return w;
+    }
+
     /// The members of a value whether or not the entity exists; empty ones are left out.
     encoded_write upsert_merge(T const& value) const {
         check_merge_unread();
@@ -125,16 +151,6 @@ public:
     }
 
 private:
-    template <class V> void generate_keys(V& value) const {
-        if constexpr (is_variant<V>) {
-            std::visit([&](auto& v) { generate_keys(v); }, value);
-        } else if constexpr (mapped<V>) {
-            auto const make = [&] { return random_guid(clock_); };
-            fill_generated(value, mapping<V>::partition_key, make);
-            fill_generated(value, mapping<V>::row_key, make);
-        }
-    }
-
     static constexpr void check_merge_unread() {
         static_assert(
             !has_older_versions<T>,

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace tablemap::detail {
@@ -92,7 +94,7 @@ private:
 std::optional<guid> token_in(std::string& json);
 
 /// After a lost answer: the error of a write whose fate nobody knows, for this later failure. The code is
-/// `library_errc::answer_lost`, or the later one where the call had to end.
-error doubt(error const& later);
+/// `library_errc::answer_lost`, or the later one where the call had to end. `advice`: how the caller finds out.
+error doubt(error const& later, std::string_view advice = "read the entity to see, or give the table operation tokens");
 
 }  // namespace tablemap::detail

@@ -14,6 +14,7 @@ using tablemap::testing::exchange;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 auto const our_token = guid::from_random(1, 2);
 auto const their_token = guid::from_random(3, 4);
@@ -190,6 +191,20 @@ TEST_F(retry, every_step_failed_for_good_ends_a_recognised_write_without_a_guess
             EXPECT_EQ(r.error().outcome(), step == 0 ? outcome::not_applied : outcome::in_doubt) << "step " << step;
             EXPECT_THAT(s.complaints(), IsEmpty());
         });
+}
+
+TEST_F(retry, says_how_to_find_out_about_a_write_in_doubt) {
+    auto const said = [&](request const& r, service_errc met) {
+        auto const name = std::string{action_of(r)};
+        std::vector<exchange> script{{name, lost()}, {name, answer_failure(met)}};
+        auto const failed = play(one_request{r}, std::move(script), exact_retry(2));
+        return failed ? std::string{} : std::string{failed.error().what()};
+    };
+    EXPECT_THAT(said(write(write_kind::insert), service_errc::entity_already_exists),
+                HasSubstr("read the entity to see, or give the table operation tokens"));
+    EXPECT_THAT(said(write(write_kind::erase), service_errc::resource_not_found), HasSubstr("read the entity to see"));
+    EXPECT_THAT(said(write(write_kind::erase), service_errc::resource_not_found), Not(HasSubstr("tokens")));
+    EXPECT_THAT(said(create_table{"T"}, service_errc::table_already_exists), HasSubstr("list the tables to see"));
 }
 
 TEST_F(retry, a_busy_look_at_the_row_is_repeated_and_still_tells_nothing_of_someone_elses) {
