@@ -245,11 +245,12 @@ private:
 
     template <class Source, class... Last> auto write_many(write_kind kind, Source&& source, Last&&... last) const {
         if constexpr (std::is_aggregate_v<std::remove_cvref_t<Source>>) refuse_unsafe_temporary<Source>();
-        return with_bulk_options(
-            [&](bulk_options const& options, std::optional<retry_policy> const& retry) {
-                return operations_.write_many(kind, std::forward<Source>(source), options, retry);
-            },
-            std::forward<Last>(last)...);
+        if constexpr (detail::check_source<T, Source>())
+            return with_bulk_options(
+                [&](bulk_options const& options, std::optional<retry_policy> const& retry) {
+                    return operations_.write_many(kind, std::forward<Source>(source), options, retry);
+                },
+                std::forward<Last>(last)...);
     }
 
     template <class Make, class Options, class... Last>

@@ -325,16 +325,15 @@ public:
     /// until an empty one: in groups, several at once, with the range read as they are sent. Rows that cannot be stored do not
     /// throw and keep no other from being stored: the report tells what became of each. What the source throws leaves the
     /// call, after what is under way was answered; give the rows to a `bulk_writer` to have a report even then.
-    template <detail::source_of_values<T> Source>
+    template <class Source>
     bulk_report insert_many(Source&& source, bulk_options options = {}, call_options const& o = {}) const {
-        return run_flow(operations_.write_many(write_kind::insert, borrow(source), std::move(options), o.retry), o);
+        return write_many(write_kind::insert, source, std::move(options), o);
     }
 
     /// The same as `upsert_replace`: over what is there.
-    template <detail::source_of_values<T> Source>
+    template <class Source>
     bulk_report upsert_many(Source&& source, bulk_options options = {}, call_options const& o = {}) const {
-        return run_flow(operations_.write_many(write_kind::upsert_replace, borrow(source), std::move(options), o.retry),
-                        o);
+        return write_many(write_kind::upsert_replace, source, std::move(options), o);
     }
 
     /// Erases the rows of this table that a query finds: `erase_where(employees.query(partition("Sales")).where(…))`. Each
@@ -356,8 +355,14 @@ private:
 
     template <class Op> static auto run(Op op, call_options const& o) { return detail::run(*op.where(), op, o); }
 
-    // The source outlives a call that blocks.
-    template <class Source> static std::remove_reference_t<Source>& borrow(Source&& source) noexcept { return source; }
+    // The source is borrowed: it outlives a call that blocks.
+    template <class Source>
+    bulk_report write_many(write_kind kind, Source& source, bulk_options options, call_options const& o) const {
+        if constexpr (detail::check_source<T, Source>())
+            return run_flow(operations_.write_many(kind, source, std::move(options), o.retry), o);
+        else
+            return {};
+    }
     template <class Flow> auto run_flow(Flow f, call_options const& o) const {
         return value_or_throw(detail::run_flow(*operations_.state().store, f, o));
     }
