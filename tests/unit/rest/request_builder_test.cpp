@@ -317,7 +317,7 @@ TEST(request_builder, writes_a_group_transaction_as_one_change_set) {
 TEST(request_builder, takes_no_more_bytes_for_an_operation_of_a_group_transaction_than_it_says) {
     std::string const name(63, 't');
     for (auto const& at : {emulator_account().endpoint, cosmos()}) {
-        capabilities const can{.transaction_overhead = detail::transaction_overhead_at(at)};
+        capabilities const can{.name = "rest", .transaction_overhead = detail::transaction_overhead_at(at)};
         for (auto const& o : every_kind) {
             std::vector<write_operation> const once{o}, twice{o, o};
             auto const one = built(transact{name, once}, at).body.size();
