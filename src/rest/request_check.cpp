@@ -4,6 +4,7 @@
 #include "tablemap/base/utf.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
+#include "tablemap/edm/service_properties.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -136,7 +137,11 @@ checked check_group(std::span<write_operation const> operations) {
 struct checker {
     checked operator()(create_table const& q) const { return check_table(q.table); }
     checked operator()(delete_table const& q) const { return check_table(q.table); }
-    checked operator()(list_tables const& q) const { return check_top(q.top); }
+    checked operator()(list_tables const& q) const {
+        if (!is_table_name_prefix(q.prefix))
+            return refuse(service_errc::invalid_resource_name, "table names begin with letters and digits");
+        return check_top(q.top);
+    }
     checked operator()(get_entity const& q) const {
         if (auto const r = check_table(q.table); !r) return r;
         return check_keys(q.partition_key, q.row_key);
@@ -160,6 +165,14 @@ struct checker {
             if (auto const r = check_operation(t.operations[i]); !r) return blame(r.error(), i);
         return {};
     }
+    checked operator()(get_access_policies const& q) const { return check_table(q.table); }
+    checked operator()(set_access_policies const& q) const {
+        if (auto const r = check_table(q.table); !r) return r;
+        return check_access_policies(q.policies);
+    }
+    checked operator()(get_service_properties const&) const { return {}; }
+    checked operator()(set_service_properties const& q) const { return check_service_properties(*q.properties); }
+    checked operator()(get_service_statistics const&) const { return {}; }
 };
 
 }  // namespace
