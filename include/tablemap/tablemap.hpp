@@ -20,5 +20,6 @@
 #include "tablemap/query/key_ranges.hpp"
 #include "tablemap/repository/cached_table.hpp"
 #include "tablemap/repository/join.hpp"
+#include "tablemap/repository/service.hpp"
 #include "tablemap/repository/table.hpp"
 #include "tablemap/store/store.hpp"

@@ -65,6 +65,16 @@ checked check_bounds(key_bounds const& b, std::string_view name) {
     return {};
 }
 
+/// A copy of an account marks its continuations with a control character, which no service gives.
+checked check_continuation(std::string_view from) {
+    bool const marked =
+        std::any_of(from.begin(), from.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; });
+    if (!marked) return {};
+    return fail(library_errc::invalid_cursor,
+                {.reason = "it was given by the account's secondary endpoint, which this store does not know: give "
+                           "TableSecondaryEndpoint, or begin the query anew"});
+}
+
 checked check_top(std::optional<std::size_t> top) {
     if (top && (*top < 1 || *top > limits::page_entities))
         return refuse(service_errc::out_of_range_input, "a page has 1 to 1,000 elements");
@@ -140,6 +150,7 @@ struct checker {
     checked operator()(list_tables const& q) const {
         if (!is_table_name_prefix(q.prefix))
             return refuse(service_errc::invalid_resource_name, "table names begin with letters and digits");
+        if (auto const r = check_continuation(q.from); !r) return r;
         return check_top(q.top);
     }
     checked operator()(get_entity const& q) const {
@@ -150,6 +161,8 @@ struct checker {
         if (auto const r = check_table(q.table); !r) return r;
         if (auto const r = check_bounds(q.partition, partition_key_name); !r) return r;
         if (auto const r = check_bounds(q.row, row_key_name); !r) return r;
+        if (q.from)
+            if (auto const r = check_continuation(q.from->partition_key); !r) return r;
         return check_top(q.top);
     }
     checked operator()(write_entity const& w) const {

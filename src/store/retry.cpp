@@ -33,7 +33,7 @@ bool can_be_verified(request const& r) {
 
 request read_back(request const& r) {
     auto const& w = std::get<write_entity>(r);
-    return get_entity{w.table, w.operation.partition_key, w.operation.row_key};
+    return get_entity{w.table, w.operation.partition_key, w.operation.row_key, {}, true};
 }
 
 }  // namespace

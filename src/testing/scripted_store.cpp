@@ -52,6 +52,7 @@ struct describer {
         out.append(" ").append(r.table);
         put(out, r.partition_key, r.row_key);
         put_select(out, r.select);
+        if (r.current) out += " current";
     }
     void operator()(query_page const& r) const {
         out.append(" ").append(r.table);
@@ -64,6 +65,7 @@ struct describer {
             out += " from";
             put(out, r.from->partition_key, r.from->row_key.value_or(""));
         }
+        if (r.current) out += " current";
     }
     void operator()(write_entity const& r) const {
         out.append(" ").append(r.table);

@@ -27,7 +27,7 @@ struct table_state {
 
 /// What a request of a table borrows.
 struct owned_request {
-    enum class kind : std::uint8_t { create_table, delete_table, get, write } what{};
+    enum class kind : std::uint8_t { get, write } what{};
     write_kind write{};
     encoded_entity entity{};
     std::string if_match{};

@@ -28,18 +28,7 @@ public:
     }
 
     table_state const& state() const noexcept { return *state_; }
-
-    // ---- the table itself -------------------------------------------------------------------------------------------
-
-    auto create() const { return ask(owned_request::kind::create_table, "create table", finish_done{}); }
-    auto create_if_not_exists() const {
-        return ask(owned_request::kind::create_table, "create table",
-                   finish_unless{service_errc::table_already_exists});
-    }
-    auto delete_table() const { return ask(owned_request::kind::delete_table, "delete table", finish_done{}); }
-    auto delete_if_exists() const {
-        return ask(owned_request::kind::delete_table, "delete table", finish_unless{service_errc::resource_not_found});
-    }
+    std::shared_ptr<table_state const> const& shared_state() const noexcept { return state_; }
 
     // ---- reading ----------------------------------------------------------------------------------------------------
 
@@ -223,11 +212,6 @@ private:
     prepared<Finish> prepare(std::string_view action, result<void> const& fault, owned_request what,
                              Finish finish) const {
         return {single_operation{state_, action, fault, std::move(what)}, std::move(finish)};
-    }
-
-    template <class Finish>
-    prepared<Finish> ask(owned_request::kind what, std::string_view action, Finish finish) const {
-        return prepare(action, {}, {.what = what}, finish);
     }
 
     template <class Finish>

@@ -69,7 +69,7 @@ private:
 
     step read(state s = state::reading) {
         at_ = s;
-        request_.emplace<get_entity>(get_entity{table_, partition_key_, row_key_});
+        request_.emplace<get_entity>(get_entity{table_, partition_key_, row_key_, {}, true});
         return step::send(request_);
     }
 

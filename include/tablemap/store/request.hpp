@@ -40,6 +40,7 @@ struct get_entity {
     std::string_view partition_key;
     std::string_view row_key;
     std::span<std::string_view const> select{};  ///< empty: every property. The keys, etag and timestamp always come
+    bool current = false;                        ///< never from a copy that may lag behind
 };
 
 enum class write_kind : std::uint8_t {
@@ -96,6 +97,7 @@ struct query_page {
     std::span<std::string_view const> select{};  ///< as in `get_entity`
     std::optional<std::size_t> top{};            ///< page size, 1 to 1,000
     continuation const* from = nullptr;          ///< null: from the start
+    bool current = false;                        ///< as in `get_entity`
 };
 
 /// The stored access policies of a table.

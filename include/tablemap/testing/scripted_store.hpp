@@ -21,7 +21,7 @@ namespace tablemap::testing {
 ///     replace T [pk] [rk] if "etag" …   transaction T: insert [pk] [rk] …; erase [pk] [rk] if "*"
 ///     read policies T                   set policies T [id] raud
 ///     read properties                   set properties
-///     read statistics
+///     read statistics                   find T [pk] [rk] current
 std::string describe(request const& r);
 
 /// One expected request and the answer to it.

@@ -167,4 +167,14 @@ TEST(request_check, refuses_policies_and_properties_beyond_the_limits) {
     EXPECT_EQ(verdict(set_service_properties{&properties}), code{service_errc::out_of_range_input});
 }
 
+TEST(request_check, refuses_a_continuation_of_a_secondary_that_is_not_there) {
+    continuation const from{"\x01"
+                            "1!8!cA--",
+                            "1!8!cg--"};
+    EXPECT_EQ(verdict(query_page{.table = "abc", .from = &from}), code{library_errc::invalid_cursor});
+    EXPECT_EQ(verdict(list_tables{.from = "\x01"
+                                          "1!8!cA--"}),
+              code{library_errc::invalid_cursor});
+}
+
 }  // namespace
