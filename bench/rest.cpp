@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bare_cpprest.hpp"
+#include "loopback_server.hpp"
 #include "sample.hpp"
-#include "support/child_process.hpp"
 
 #include "tablemap/async.hpp"
 #include "tablemap/rest/cpprest_transport.hpp"
@@ -11,18 +11,10 @@
 
 #include <benchmark/benchmark.h>
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <condition_variable>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <mutex>
-#include <sstream>
 
 // The service over HTTP against bare cpprestsdk, which sends the same bytes to the same nginx, on the same threads.
 // Times are the CPU time of this process, in user and system mode: what a client pays for one operation, the server's
@@ -36,79 +28,11 @@ constexpr std::string_view table_name = "employees";
 constexpr std::int32_t sample_id = 212;
 constexpr benchmark::IterationCount batch = 256;
 
-// ---- the server -----------------------------------------------------------------------------------------------------
-
-/// Free a moment ago: another process may take it before nginx does.
-std::uint16_t free_port() {
-    int const socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    auto* const any = reinterpret_cast<sockaddr*>(&address);
-    bool const found = ::bind(socket, any, size) == 0 && ::getsockname(socket, any, &size) == 0;
-    ::close(socket);
-    require(found, "there is no free port for nginx");
-    return ntohs(address.sin_port);
-}
-
-/// nginx with canned answers, in one process that ends with this one.
-class server {
-public:
-    static server& instance() {
-        static server s;
-        return s;
-    }
-
-    http_origin origin() const { return {"http", "127.0.0.1", port_}; }
-    std::size_t body_size() const { return body_.size(); }
-
-    ~server() {
-        process_.reset();
-        std::error_code ignored;
-        std::filesystem::remove_all(folder_, ignored);
-    }
-
-private:
-    server() {
-        for (int attempt = 0; attempt < 3; ++attempt)
-            if (start()) return;
-        std::fprintf(stderr, "%s", process_->output().c_str());
-        require(false, "nginx did not start: install it (the package nginx-light)");
-    }
-
-    bool start() {
-        port_ = std::to_string(free_port());
-        folder_ = std::filesystem::path{TABLEMAP_BENCH_NGINX_FOLDER} / port_;
-        std::filesystem::create_directories(folder_);
-        std::ofstream{folder_ / "entity.json"} << body_;
-        std::ofstream{folder_ / "nginx.conf"} << configuration();
-        auto const program = std::filesystem::exists("/usr/sbin/nginx") ? "/usr/sbin/nginx" : "nginx";
-        process_.emplace(std::vector<std::string>{program, "-p", folder_.string(), "-c", "nginx.conf"});
-        return !process_->wait_for_line("event method", std::chrono::seconds{10}).empty();  // said once it listens
-    }
-
-    std::string configuration() const {
-        std::stringstream read;
-        read << std::ifstream{TABLEMAP_BENCH_NGINX_CONF}.rdbuf();
-        auto text = read.str();
-        constexpr std::string_view placeholder = "@port@";
-        return text.replace(text.find(placeholder), placeholder.size(), port_);
-    }
-
-    std::string const body_ = answered(make_employee(sample_id));
-    std::string port_;
-    std::filesystem::path folder_;
-    std::optional<test::child_process> process_;
-};
-
-storage_account account() {
-    return {.name = "account", .key = bytes(64, std::byte{7}), .endpoint = {.origin = server::instance().origin()}};
-}
+loopback_server& server() { return loopback_server(); }
 
 /// What the library sends for this request, signed once.
 http_request recorded(request const& r) {
-    auto const a = account();
+    auto const a = server().account();
     auto const id = random_guid(clock::system()).text();
     auto message = value_or_throw(detail::build_request(r, {a.endpoint, id, ticks::now()}));
     detail::sign_shared_key(message, a);
@@ -122,14 +46,14 @@ store_ptr store_for(std::size_t outstanding) {
     static std::map<std::size_t, store_ptr> stores;
     auto& s = stores[outstanding];
     if (!s)
-        s = value_or_throw(open_rest(
-            {.account = account(),
-             .transport = make_cpprest_transport(server::instance().origin(), {.connections = outstanding})}));
+        s = value_or_throw(
+            open_rest({.account = server().account(),
+                       .transport = make_cpprest_transport(server().origin(), {.connections = outstanding})}));
     return s;
 }
 
 bare_cpprest& bare_client() {
-    static bare_cpprest c{server::instance().origin()};
+    static bare_cpprest c{server().origin()};
     return c;
 }
 
@@ -235,7 +159,7 @@ void find(benchmark::State& state, std::size_t outstanding) {
 http_request recorded_find() { return recorded(get_entity{table_name, department, "empid_000212"}); }
 
 bool is_found(bare_cpprest::answer const& a) {
-    return a.status == 200 && !a.etag.empty() && a.body.size() == server::instance().body_size();
+    return a.status == 200 && !a.etag.empty() && a.body.size() == server().body_size();
 }
 
 void find_bare(benchmark::State& state, std::size_t outstanding) {

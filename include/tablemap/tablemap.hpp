@@ -18,6 +18,7 @@
 #include "tablemap/mapping/mapping.hpp"
 #include "tablemap/open.hpp"
 #include "tablemap/query/key_ranges.hpp"
+#include "tablemap/repository/bulk_writer.hpp"
 #include "tablemap/repository/cached_table.hpp"
 #include "tablemap/repository/join.hpp"
 #include "tablemap/repository/service.hpp"

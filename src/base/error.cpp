@@ -60,6 +60,8 @@ constexpr std::array library_rows{
     row(L::outdated_entity, K::precondition_failed, "the row has an older version of its type"),
     row(L::invalid_cursor, K::invalid_argument, "the continuation does not belong to this query"),
     row(L::invalid_filter, K::invalid_argument, "the text is no filter"),
+    row(L::invalid_ledger, K::invalid_argument, "the text is no ledger of a bulk write"),
+    row(L::incomplete_write, K::failed, "not all rows are stored"),
 };
 
 constexpr std::array service_rows{
@@ -321,6 +323,7 @@ std::string const& error::table() const noexcept { return block_->details.table;
 std::string const& error::member() const noexcept { return block_->details.member; }
 std::string const& error::server_text() const noexcept { return block_->details.server_text; }
 std::optional<std::size_t> error::failed_index() const noexcept { return block_->details.failed_index; }
+std::optional<entity_key> const& error::failed_key() const noexcept { return block_->details.failed_key; }
 std::span<property_fault const> error::faults() const noexcept { return block_->details.faults; }
 error_details const& error::details() const noexcept { return block_->details; }
 

@@ -206,9 +206,11 @@ void write_transaction::commit() {
     try {
         database_.run("COMMIT");
     } catch (error const& e) {
-        // The commit mark may have reached the disk although the disk said no.
-        if (e.code() == store_errc::io_failed) throw e.with(outcome::in_doubt);
-        throw;
+        // The commit mark may have reached the disk although something failed, unless there was no room for it.
+        if (e.code() == store_errc::full || e.code() == store_errc::busy) throw;
+        throw e.with(outcome::in_doubt);
+    } catch (std::bad_alloc const&) {
+        throw error{store_errc::failed, {.reason = "memory ran out", .outcome = outcome::in_doubt}};
     }
 }
 

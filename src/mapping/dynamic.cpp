@@ -74,6 +74,22 @@ result<void> encode(dynamic_entity const& value, encoded_entity& out, only_prope
     return finish_entity(out, count);
 }
 
+result<void> encode_state(dynamic_entity const& value, encoded_state& out, faulty_properties faulty) {
+    auto& body = out.entity.body;
+    out.places.clear();
+    if (auto r = begin(value, out.entity); !r) return r;
+    for (auto const& p : value.properties()) {
+        auto const from = body.size();
+        if (auto r = append_property(body, p); !r) {
+            if (faulty == faulty_properties::refused) return r;
+            body.resize(from);
+            append_name(body, p.name, type_of(p.value));
+        }
+        out.places.push_back({static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(body.size()), false});
+    }
+    return {};
+}
+
 result<void> decode_into(std::string& json, entity<dynamic_entity>& out) {
     auto row = read_dynamic(json);
     if (!row) return failure{std::move(row).error()};

@@ -28,6 +28,10 @@ class column_encoder {
 public:
     column_encoder(row_type const& type, encoded_entity& out, empty_members empty, field_set const* chosen)
         : type_(type), out_(out), empty_(empty), chosen_(chosen) {}
+    column_encoder(row_type const& type, encoded_state& out, faulty_properties faulty)
+        : type_(type), out_(out.entity), places_(&out.places), faulty_(faulty) {}
+
+    std::size_t count() const noexcept { return count_; }
 
     result<void> encode(void const* object) {
         // Nothing is written through them: the columns' functions take what they read as const.
@@ -39,7 +43,7 @@ public:
         if (type_.extras_slot != 0 && is_chosen(type_.extras_field) &&
             !append_extras(*static_cast<property_bag const*>(static_cast<extras const*>(slots_[type_.extras_slot]))))
             return failure{std::move(*error_)};
-        return finish_entity(out_, count_);
+        return {};
     }
 
 private:
@@ -50,6 +54,20 @@ private:
         return false;
     }
 
+    /// A value that stands behind its name from `value_at` on, unless `fault` says why not.
+    bool end_property(std::size_t begin, std::size_t value_at, bool good, value_fault const& fault,
+                      std::string_view name, bool added = false) {
+        ++count_;
+        if (!good) {
+            if (faulty_ == faulty_properties::refused) return refuse(fault, name);
+            out_.body.resize(value_at);
+        }
+        if (places_)
+            places_->push_back(
+                {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(out_.body.size()), added});
+        return true;
+    }
+
     bool append(column const& c) {
         auto const* const from = slots_[c.slot];
         if (!from || (c.ops->is_empty && c.ops->is_empty(from))) {
@@ -57,10 +75,12 @@ private:
             return empty_ == empty_members::left_out || c.field == no_field ||
                    refuse({library_errc::merge_cannot_remove, {}}, type_.name_of(c));
         }
+        auto const begin = out_.body.size();
         out_.body += type_.text_of(c);
-        ++count_;
+        auto const value_at = out_.body.size();
         value_fault fault;
-        return c.ops->write(out_.body, from, fault) || refuse(fault, type_.name_of(c));
+        bool const good = c.ops->write(out_.body, from, fault);
+        return end_property(begin, value_at, good, fault, type_.name_of(c), c.field == no_field);
     }
 
     bool append_map(map_column const& m) {
@@ -84,10 +104,12 @@ private:
                  "a key of this map makes no property name: letters, digits and underscores, at most 255 with "
                  "what stands before them"},
                 type_.prefix_of(m));
+        auto const begin = out_.body.size();
         append_name(out_.body, name, m.ops->element->type);
-        ++count_;
+        auto const value_at = out_.body.size();
         value_fault fault;
-        return m.ops->element->write(out_.body, value, fault) || refuse(fault, name);
+        bool const good = m.ops->element->write(out_.body, value, fault);
+        return end_property(begin, value_at, good, fault, name);
     }
 
     bool append_extras(property_bag const& bag) {
@@ -96,11 +118,12 @@ private:
                 return refuse({library_errc::invalid_property_name,
                                "this property of the extras is no legal name, or one that the mapping has itself"},
                               p.name);
+            auto const begin = out_.body.size();
             append_name(out_.body, p.name, type_of(p.value));
+            auto const value_at = out_.body.size();
             value_fault fault;
             fault.code = std::visit([&](auto const& v) { return append_checked(out_.body, v); }, p.value);
-            if (fault.code != nothing_wrong) return refuse(fault, p.name);
-            ++count_;
+            if (!end_property(begin, value_at, fault.code == nothing_wrong, fault, p.name)) return false;
         }
         return true;
     }
@@ -113,8 +136,10 @@ private:
 
     row_type const& type_;
     encoded_entity& out_;
-    empty_members empty_;
-    field_set const* chosen_;
+    empty_members empty_ = empty_members::left_out;
+    field_set const* chosen_ = nullptr;
+    std::vector<property_place>* places_ = nullptr;
+    faulty_properties faulty_ = faulty_properties::refused;
     std::size_t count_ = 0;
     std::optional<error> error_{};
     void* slots_[most_slots];
@@ -152,6 +177,16 @@ result<void> encode_columns(row_type const& type, void const* object, encoded_en
     out.body.clear();
     begin_entity(out.body, out.partition_key, out.row_key);
     column_encoder encoder{type, out, empty, chosen};
+    if (auto r = encoder.encode(object); !r) return r;
+    return finish_entity(out, encoder.count());
+}
+
+result<void> encode_state_columns(row_type const& type, void const* object, encoded_state& out,
+                                  faulty_properties faulty) {
+    out.entity.body.clear();
+    out.places.clear();
+    begin_entity(out.entity.body, out.entity.partition_key, out.entity.row_key);
+    column_encoder encoder{type, out, faulty};
     return encoder.encode(object);
 }
 

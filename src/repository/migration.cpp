@@ -46,7 +46,7 @@ step migration_operation::resume(environment const&, std::span<response> answers
 }
 
 result<migration_report> migration_operation::take() {
-    if (fault_) return failure{std::move(*fault_)};
+    if (fault_) return failure{changed_something_ ? fault_->with(outcome::in_doubt) : *fault_};
     return std::move(report_);
 }
 
@@ -94,7 +94,8 @@ step migration_operation::ask_rows() {
 }
 
 void migration_operation::after_write(row& r, response& answer) {
-    if (answer.ok()) {
+    changed_something_ = changed_something_ || answer.outcome() != outcome::not_applied;
+    if (answer.outcome() == outcome::applied) {
         ++report_.rewritten;
         return finish(r);
     }

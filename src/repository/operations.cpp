@@ -6,20 +6,12 @@
 namespace tablemap::detail {
 
 step single_operation::start(environment const&) {
-    if (fault_) return step::done();
+    if (fault() || what_.write.needless) return step::done();
     std::string_view const table = table_->name;
-    auto const& e = what_.entity;
+    auto const& w = what_.write;
     switch (what_.what) {
-    case owned_request::kind::get: sent_ = get_entity{table, e.partition_key, e.row_key}; break;
-    case owned_request::kind::write:
-        sent_ = write_entity{table,
-                             {.kind = what_.write,
-                              .partition_key = e.partition_key,
-                              .row_key = e.row_key,
-                              .body = e.body,
-                              .if_match = what_.if_match,
-                              .token = e.token}};
-        break;
+    case owned_request::kind::get: sent_ = get_entity{table, w.entity.partition_key, w.entity.row_key}; break;
+    case owned_request::kind::write: sent_ = write_entity{table, w.operation()}; break;
     }
     return step::send(sent_);
 }
@@ -52,6 +44,12 @@ result<void> finish_refresh::operator()(response& answer) const {
     *etag = std::move(answer.etag);
     *outdated = false;
     return {};
+}
+
+result<bool> finish_refresh_if::operator()(response& answer) const {
+    if (!sent) return false;
+    if (auto r = refresh(answer); !r) return failure{std::move(r).error()};
+    return true;
 }
 
 }  // namespace tablemap::detail

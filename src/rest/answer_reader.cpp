@@ -151,18 +151,22 @@ std::optional<std::size_t> index_in(std::string_view message, std::size_t operat
 }
 
 /// A change set that failed has one part, whatever the number of its operations, and nothing was applied.
-response failed_batch(request const& r, batch_part const& part, std::size_t operations) {
+response failed_batch(request const& r, batch_part const& part, std::size_t operations, ticks now) {
     auto const code = part.header("x-ms-error-code").value_or(std::string_view{});
     auto const e = read_refusal(r, part.status, code, part.body);
     auto details = e.details();
     details.failed_index = index_in(details.server_text, operations);
-    return response::failed(error{e.code(), std::move(details)});
+    auto failed = response::failed(error{e.code(), std::move(details)});
+    http_response whole{.status = part.status};
+    for (auto const& [name, value] : part.headers) whole.headers.emplace_back(name, value);
+    failed.retry_after = read_retry_after(whole, now);
+    return failed;
 }
 
-response read_batch_answer(request const& r, transact const& t, http_response const& answer) {
+response read_batch_answer(request const& r, transact const& t, http_response const& answer, ticks now) {
     auto const parts = read_batch(value_of(answer, "Content-Type"), answer.body);
     auto const bad = std::find_if(parts.begin(), parts.end(), [](auto& p) { return p.status >= 400; });
-    if (bad != parts.end()) return failed_batch(r, *bad, t.operations.size());
+    if (bad != parts.end()) return failed_batch(r, *bad, t.operations.size(), now);
     // The service says 202 before it says whether the change set was applied.
     if (parts.size() != t.operations.size())
         return malformed("the transaction has " + std::to_string(t.operations.size()) + " operations, its answer " +
@@ -213,6 +217,7 @@ struct is_success {
 struct success_reader {
     request const& all;
     http_response& answer;
+    ticks now;
 
     response operator()(create_table const&) const { return {}; }
     response operator()(delete_table const&) const { return {}; }
@@ -220,7 +225,7 @@ struct success_reader {
     response operator()(get_entity const&) const { return read_entity_answer(std::move(answer)); }
     response operator()(query_page const&) const { return read_page_answer(std::move(answer)); }
     response operator()(write_entity const& w) const { return read_write_answer(w.operation, answer); }
-    response operator()(transact const& t) const { return read_batch_answer(all, t, answer); }
+    response operator()(transact const& t) const { return read_batch_answer(all, t, answer, now); }
     response operator()(get_access_policies const&) const {
         return read_xml_answer(&read_access_policies, &service_answer::policies, answer);
     }
@@ -242,7 +247,7 @@ response foreign_status(request const& r, int status) {
 }
 
 response read_any(request const& r, http_response& answer, ticks now) {
-    if (std::visit(is_success{answer.status}, r)) return std::visit(success_reader{r, answer}, r);
+    if (std::visit(is_success{answer.status}, r)) return std::visit(success_reader{r, answer, now}, r);
     if (answer.status < 400 || answer.status > 599) return foreign_status(r, answer.status);
     auto failed = response::failed(read_refusal(r, answer.status, value_of(answer, "x-ms-error-code"), answer.body));
     failed.retry_after = read_retry_after(answer, now);

@@ -19,14 +19,25 @@ namespace {
 constexpr std::size_t longest_request_id = 1024;
 constexpr std::size_t cosmos_transaction_bytes = 2 * 1024 * 1024;
 
-capabilities capabilities_of(table_endpoint const& endpoint) noexcept {
+/// The lines around an operation in a change set that are always the same, and those around the change set.
+constexpr std::size_t transaction_frame = 400;
+
+// What the service is said to take; beyond that it answers that it is busy.
+constexpr double entities_per_second_of_partition = 2'000;
+constexpr double entities_per_second_of_account = 20'000;
+
+capabilities capabilities_of(table_endpoint const& endpoint) {
     capabilities c;
     c.name = "rest";
     c.remote = true;
     c.default_retry = retry_policy::exponential();
+    c.transaction_overhead = transaction_frame + endpoint.url().size();
     if (endpoint.is_cosmos()) {
         c.ordered_results = false;
         c.transaction_bytes = cosmos_transaction_bytes;
+    } else {
+        c.partition_rate = entities_per_second_of_partition;
+        c.account_rate = entities_per_second_of_account;
     }
     return c;
 }

@@ -4,6 +4,12 @@
 #include <utility>
 
 namespace tablemap::detail {
+namespace {
+
+/// A failure that came early is not the caller's business; but a store that asks to wait is not asked again at once.
+bool is_final(response const& early) { return early.ok() || early.retry_after; }
+
+}  // namespace
 
 read_ahead_store::~read_ahead_store() {
     std::unique_lock lock{mutex_};
@@ -19,7 +25,7 @@ response read_ahead_store::execute(request const& r, call_options const& options
         came_.wait(lock, [&] { return !waits_; });
         answer = std::exchange(answer_, std::nullopt);
     }
-    if (!answer || !answer->ok()) answer = inner_->execute(r, options);
+    if (!answer || !is_final(*answer)) answer = inner_->execute(r, options);
     read_next(*page, *answer, options, {});
     return *std::move(answer);
 }
@@ -39,7 +45,7 @@ void read_ahead_store::async_execute(request const& r, call_options const& optio
         }
         auto answer = std::exchange(answer_, std::nullopt);
         lock.unlock();
-        if (answer && answer->ok()) return deliver(*std::move(answer));
+        if (answer && is_final(*answer)) return deliver(*std::move(answer));
     }
     inner_->async_execute(r, options, watched_);
 }
@@ -81,7 +87,7 @@ void read_ahead_store::arrived(response&& answer) noexcept {
     }
     came_.notify_all();
     lock.unlock();
-    if (answer.ok()) return deliver(std::move(answer));
+    if (is_final(answer)) return deliver(std::move(answer));
     auto page = watched_.page;
     page.from = &early_->from;
     early_->wanted = page;

@@ -4,7 +4,7 @@
 #include "tablemap/edm/names.hpp"
 #include "tablemap/wire/reader.hpp"
 
-#include <cmath>
+#include <algorithm>
 #include <utility>
 
 namespace tablemap::detail {
@@ -21,19 +21,36 @@ bool may_be_own_effect(error const& e) {
            kind == error_kind::not_found;
 }
 
-write_operation const* write_in(request const& r) {
-    auto const* w = std::get_if<write_entity>(&r);
-    return w ? &w->operation : nullptr;
+std::span<write_operation const> operations_in(request const& r) {
+    if (auto const* w = std::get_if<write_entity>(&r)) return {&w->operation, 1};
+    if (auto const* t = std::get_if<transact>(&r)) return t->operations;
+    return {};
 }
 
-bool can_be_verified(request const& r) {
-    auto const* w = write_in(r);
-    return w && w->token && w->kind != write_kind::erase;
+/// An erase leaves no row that could hold its token.
+bool leaves_token(write_operation const& w) { return w.token && w.kind != write_kind::erase; }
+
+request read_back(request const& r, std::size_t operation) {
+    auto const& w = operations_in(r)[operation];
+    return get_entity{table_of(r), w.partition_key, w.row_key, {}, true};
 }
 
-request read_back(request const& r) {
-    auto const& w = std::get<write_entity>(r);
-    return get_entity{w.table, w.operation.partition_key, w.operation.row_key, {}, true};
+/// The error of a write in doubt, with what its caller can do.
+response in_doubt(request const& r, error const& later) {
+    auto const operations = operations_in(r);
+    if (operations.empty()) return response::failed(doubt(later, "list the tables to see"));
+    auto const tells = [](auto& w) { return w.token || w.kind == write_kind::erase; };
+    if (std::any_of(operations.begin(), operations.end(), tells))
+        return response::failed(doubt(later, "read the entity to see"));
+    return response::failed(doubt(later));
+}
+
+/// The answer to a write that was applied. Its rows may have been changed since by a writer without tokens: their etags are
+/// not known to be ours.
+response applied(request const& r) {
+    response answer;
+    if (std::holds_alternative<transact>(r)) answer.etags.resize(operations_in(r).size());
+    return answer;
 }
 
 }  // namespace
@@ -45,12 +62,14 @@ std::optional<guid> token_in(std::string& json) {
     return token ? std::optional{*token} : std::nullopt;
 }
 
-error doubt(error const& later) {
+error doubt(error const& later, std::string_view advice) {
     error_details d = later.details();
-    d.reason = "an earlier answer was lost, and the last try met: " + later.code().message() +
-               "; read the entity to see, or give the table operation tokens";
+    d.reason = "an earlier answer was lost, and the last try met: " + later.code().message() + "; ";
+    d.reason += advice;
     d.outcome = outcome::in_doubt;
-    return error{library_errc::answer_lost, std::move(d)};
+    d.failed_index.reset();  // what is in the way may be the first try's own effect
+    bool const had_to_end = later.kind() == error_kind::timed_out || later.kind() == error_kind::cancelled;
+    return error{had_to_end ? later.code() : library_errc::answer_lost, std::move(d)};
 }
 
 step retry_round::begin(step wanted) {
@@ -68,7 +87,10 @@ step retry_round::begin(step wanted) {
 
 step retry_round::send_pending() {
     resend_.clear();
-    for (auto const i : pending_) resend_.push_back(attempts_[i].verifying ? read_back(requests_[i]) : requests_[i]);
+    for (auto const i : pending_) {
+        auto const& looked_at = attempts_[i].looks_at;
+        resend_.push_back(looked_at ? read_back(requests_[i], *looked_at) : requests_[i]);
+    }
     return step::send(std::span<request const>{resend_});
 }
 
@@ -80,18 +102,18 @@ std::optional<step> retry_round::resume(environment const& env, std::span<respon
     bool const may_retry = tries_ < policy_.attempts;
     std::chrono::milliseconds asked{0};
     std::vector<std::size_t> open;
-    bool only_reads_back = true;
+    bool only_looks = true;
     for (std::size_t k = 0; k < pending_.size(); ++k) {
         auto const i = pending_[k];
         if (answers[k].retry_after) asked = std::max(asked, *answers[k].retry_after);
-        bool const was_verifying = attempts_[i].verifying;
-        if (settle(i, std::move(answers[k]), may_retry)) continue;
+        auto const next = settle(i, std::move(answers[k]), may_retry);
+        if (next == verdict::settled) continue;
         open.push_back(i);
-        only_reads_back = only_reads_back && attempts_[i].verifying && !was_verifying;
+        only_looks = only_looks && next == verdict::look;
     }
     pending_ = std::move(open);
     if (pending_.empty()) return std::nullopt;
-    if (only_reads_back) return send_pending();  // a look at the row is no further try of the write
+    if (only_looks) return send_pending();
 
     if (auto const why = env.why_stop()) return give_up(why);
     auto const doublings = std::min(tries_ - 1, 30);
@@ -121,39 +143,46 @@ std::optional<step> retry_round::give_up(std::error_code why) {
     return std::nullopt;
 }
 
-/// Takes the answer to request `i`. True if it is final, then in `answers_`.
-bool retry_round::settle(std::size_t i, response&& answer, bool may_retry) {
+/// Takes the answer to request `i`; into `answers_` if it is final.
+retry_round::verdict retry_round::settle(std::size_t i, response&& answer, bool may_retry) {
     auto& a = attempts_[i];
-    if (a.verifying && answer.ok()) return settle_verified(i, std::move(answer));
+    if (a.looks_at) return settle_looked(i, std::move(answer), may_retry);
     if (answer.ok()) {
         answers_[i] = std::move(answer);
-        return true;
+        return verdict::settled;
     }
-    bool const write = is_write(requests_[i]);
     bool const again = worth_another_try(answer) && may_retry;
-    if (!a.verifying && write && answer.outcome() == outcome::in_doubt) a.lost_before = true;
-    if (!again && !a.verifying && a.lost_before && may_be_own_effect(*answer.failure) &&
-        can_be_verified(requests_[i])) {
-        a.verifying = true;
-        answers_[i] = std::move(answer);
-        return false;
-    }
-    if (!again && write && a.lost_before && answer.outcome() != outcome::in_doubt)
-        answer = response::failed(doubt(*answer.failure));
+    if (is_write(requests_[i]) && answer.outcome() == outcome::in_doubt) a.lost_before = true;
+    bool const own_effect = a.lost_before && may_be_own_effect(*answer.failure);
+    if (!again && a.lost_before && answer.outcome() == outcome::not_applied)
+        answer = in_doubt(requests_[i], *answer.failure);
     answers_[i] = std::move(answer);
-    return !again;
+    if (again) return verdict::again;
+    return own_effect ? look_on(i, 0) : verdict::settled;
 }
 
-/// The row was read to learn whose it is. `answers_[i]` still holds what the write met.
-bool retry_round::settle_verified(std::size_t i, response&& row) {
-    auto const token = token_in(row.body);
-    if (token && token == write_in(requests_[i])->token) {
-        // Applied, but the row may have been changed since by a writer without tokens: its etag is not known to be ours.
-        answers_[i] = {};
-    } else {
-        answers_[i] = response::failed(doubt(*answers_[i].failure));
+/// Goes on with the first row from that operation on that can tell. `answers_[i]` holds what is final if none can.
+retry_round::verdict retry_round::look_on(std::size_t i, std::size_t from) {
+    auto const operations = operations_in(requests_[i]);
+    auto const first = operations.begin() + static_cast<std::ptrdiff_t>(from);
+    auto const next = std::find_if(first, operations.end(), leaves_token);
+    if (next == operations.end()) return verdict::settled;
+    attempts_[i].looks_at = static_cast<std::size_t>(next - operations.begin());
+    return verdict::look;
+}
+
+/// A row was read to learn whose it is; or it is gone, which tells nothing.
+retry_round::verdict retry_round::settle_looked(std::size_t i, response&& row, bool may_retry) {
+    if (!row.ok() && row.failure->kind() != error_kind::not_found) {
+        if (worth_another_try(row) && may_retry) return verdict::again;
+        answers_[i] = in_doubt(requests_[i], *row.failure);
+        return verdict::settled;
     }
-    return true;
+    auto const at = *attempts_[i].looks_at;
+    auto const token = row.ok() ? token_in(row.body) : std::nullopt;
+    if (!token || token != operations_in(requests_[i])[at].token) return look_on(i, at + 1);
+    answers_[i] = applied(requests_[i]);
+    return verdict::settled;
 }
 
 }  // namespace tablemap::detail

@@ -1,18 +1,93 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/testing/faulty_store.hpp"
 
+#include <memory>
+#include <thread>
 #include <utility>
 
 namespace tablemap::testing {
 namespace {
 
-response lost(request const& r) {
-    return response::failed(error{library_errc::answer_lost,
-                                  {.reason = "a fault that a test asked for",
-                                   .outcome = is_write(r) ? outcome::in_doubt : outcome::not_applied}});
+bool is_carried_out(fault f) { return f == fault::lost_after || f == fault::late_after || f == fault::truncated; }
+bool is_late(fault f) { return f == fault::late_before || f == fault::late_after; }
+
+response failed(request const& r, std::error_code code) {
+    return response::failed(
+        error{code,
+              {.reason = "a fault that a test asked for",
+               .outcome = is_write(r) && code != service_errc::server_busy ? outcome::in_doubt : outcome::not_applied}}
+            .in(action_of(r), table_of(r)));
+}
+
+std::error_code code_of(fault f, call_options const& o) {
+    switch (f) {
+    case fault::busy: return service_errc::server_busy;
+    case fault::lost_before:
+    case fault::lost_after: return library_errc::answer_lost;
+    case fault::late_before:
+    case fault::late_after:
+        if (o.stop.stop_requested()) return library_errc::cancelled;
+        return o.deadline ? std::error_code{library_errc::deadline_exceeded} : transport_errc::timed_out;
+    case fault::truncated: return transport_errc::answer_cut_short;
+    case fault::reset: return transport_errc::connection_lost;
+    }
+    return library_errc::answer_lost;
+}
+
+/// What arrives instead of the inner store's answer, which is empty if the request was not carried out.
+response after_fault(fault f, request const& r, call_options const& o, response&& answer) {
+    if (f != fault::truncated || is_write(r) || !answer.ok() || answer.body.empty()) return failed(r, code_of(f, o));
+    answer.body.resize(answer.body.size() / 2);
+    return std::move(answer);
+}
+
+clock& clock_of(call_options const& o) { return o.clock ? *o.clock : clock::system(); }
+
+void wait_for_deadline(call_options const& o) {
+    if (o.deadline) clock_of(o).sleep_until(*o.deadline, o.stop);
+}
+
+/// Answers when the deadline is there. Only a clock of the test's may be waited for on the caller's thread.
+void answer_late(fault f, request const& r, call_options const& o, receiver& to) {
+    auto answer = [f, &r, &o, &to] {
+        wait_for_deadline(o);
+        to.complete(failed(r, code_of(f, o)));
+    };
+    if (o.clock || !o.deadline) return answer();
+    // Nobody can join it: its last act is to answer, whereupon the store itself may go. It touches nothing afterwards.
+    std::thread{answer}.detach();
+}
+
+request with_page_size(request const& r, std::optional<std::size_t> size) {
+    request changed = r;
+    if (auto* q = std::get_if<query_page>(&changed)) q->top = size;
+    return changed;
 }
 
 }  // namespace
+
+/// A request that the inner store carries out asynchronously. Deletes itself when the answer is there.
+class faulty_store::passed_on final : public receiver {
+public:
+    passed_on(turn t, request const& r, call_options const& o, receiver& to)
+        : turn_(t), asked_(r), sent_(with_page_size(r, t.page_size)), options_(o), to_(to) {}
+
+    request const& sent() const noexcept { return sent_; }
+
+    void complete(response&& answer) noexcept override {
+        std::unique_ptr<passed_on> const self{this};
+        if (!turn_.due) return to_.complete(std::move(answer));
+        if (is_late(*turn_.due)) return answer_late(*turn_.due, asked_, options_, to_);
+        to_.complete(after_fault(*turn_.due, asked_, options_, std::move(answer)));
+    }
+
+private:
+    turn turn_;
+    request const& asked_;
+    request sent_;
+    call_options const& options_;
+    receiver& to_;
+};
 
 void faulty_store::fail_next(fault f, std::size_t skip) {
     std::scoped_lock lock{mutex_};
@@ -24,6 +99,12 @@ void faulty_store::fail_randomly(double probability, std::uint64_t seed, std::ve
     probability_ = kinds.empty() ? 0 : probability;
     random_faults_ = std::move(kinds);
     random_.seed(seed);
+}
+
+void faulty_store::stop_failing() {
+    std::scoped_lock lock{mutex_};
+    planned_.clear();
+    probability_ = 0;
 }
 
 void faulty_store::shorten_pages(std::uint64_t seed) {
@@ -49,29 +130,37 @@ std::optional<fault> faulty_store::next_fault() {
     return due;
 }
 
-std::optional<std::size_t> faulty_store::next_page_size(query_page const& q) {
-    if (!page_sizes_) return q.top;
-    return 1 + (*page_sizes_)() % q.top.value_or(inner_->can().page_entities);
+faulty_store::turn faulty_store::next_turn(request const& r) {
+    std::scoped_lock lock{mutex_};
+    turn t{.due = next_fault(), .retry_after = retry_after_};
+    if (auto const* q = std::get_if<query_page>(&r)) {
+        t.page_size = q->top;
+        if (page_sizes_) t.page_size = 1 + (*page_sizes_)() % q->top.value_or(inner_->can().page_entities);
+    }
+    return t;
 }
 
 response faulty_store::execute(request const& r, call_options const& options) {
-    std::optional<fault> due;
-    std::optional<std::chrono::milliseconds> retry_after;
-    request passed_on = r;
-    {
-        std::scoped_lock lock{mutex_};
-        due = next_fault();
-        retry_after = retry_after_;
-        if (auto* q = std::get_if<query_page>(&passed_on)) q->top = next_page_size(*q);
+    auto const t = next_turn(r);
+    response answer;
+    if (!t.due || is_carried_out(*t.due)) answer = inner_->execute(with_page_size(r, t.page_size), options);
+    if (!t.due) return answer;
+    if (is_late(*t.due)) wait_for_deadline(options);
+    answer = after_fault(*t.due, r, options, std::move(answer));
+    if (t.due == fault::busy) answer.retry_after = t.retry_after;
+    return answer;
+}
+
+void faulty_store::async_execute(request const& r, call_options const& options, receiver& to) {
+    auto const t = next_turn(r);
+    if (!t.due || is_carried_out(*t.due)) {
+        auto* const passed = new passed_on{t, r, options, to};
+        return inner_->async_execute(passed->sent(), options, *passed);
     }
-    if (due == fault::busy) {
-        auto answer = response::failed(error{service_errc::server_busy});
-        answer.retry_after = retry_after;
-        return answer;
-    }
-    if (due == fault::lost_before) return lost(r);
-    auto answer = inner_->execute(passed_on, options);
-    return due == fault::lost_after ? lost(r) : answer;
+    if (is_late(*t.due)) return answer_late(*t.due, r, options, to);
+    auto answer = after_fault(*t.due, r, options, {});
+    if (t.due == fault::busy) answer.retry_after = t.retry_after;
+    to.complete(std::move(answer));
 }
 
 std::size_t faulty_store::requests() const {

@@ -55,7 +55,21 @@ TEST_P(async_tables, every_operation_completes_a_coroutine) {
         auto const changed = co_await t.modify(
             {"Sales", 212}, [](employee& x) { ++x.age; }, asio::use_awaitable);
         EXPECT_EQ(changed.value.age, 43);
-        co_await t.erase(changed, asio::use_awaitable);
+        e = changed;
+        e.value.age = 44;
+        EXPECT_TRUE(co_await t.merge(e, changed_since(changed), asio::use_awaitable));
+        modify_options const few{.attempts = 3};
+        auto const again = co_await t.modify(
+            {"Sales", 212}, [](employee& x) { ++x.age; }, few, asio::use_awaitable);
+        EXPECT_EQ(again.value.age, 45);
+        co_await t.erase(again, asio::use_awaitable);
+        auto const made = co_await t.modify_or_insert(
+            person, [](employee& x) { x.age = 1; }, asio::use_awaitable);
+        EXPECT_EQ(made.value.age, 1);
+        auto const kept = co_await t.modify_or_insert(
+            person, [](employee& x) { ++x.age; }, few, asio::use_awaitable);
+        EXPECT_EQ(kept.value.age, 2);
+        co_await t.erase(kept, asio::use_awaitable);
         EXPECT_FALSE(co_await t.find({"Sales", 212}, asio::use_awaitable));
     }(async_employees(), don()));
 }

@@ -169,6 +169,25 @@ TEST_P(table_kinds, a_variant_is_written_changed_and_erased) {
     EXPECT_EQ(t.find(key_of<office>{"Sales", "3"}), std::nullopt);
 }
 
+TEST_P(table_kinds, changes_of_a_variant_are_merged_and_keep_other_columns) {
+    auto const t = typed<worker_or_office>();
+    dynamic_entity row{"Sales", "3"};
+    row.set("EntityType", "office"), row.set("area", 40.0), row.set("keys", std::int32_t{4});
+    dynamic().insert(row);
+    t.modify(key_of<office>{"Sales", "3"}, [](worker_or_office& v) { std::get<office>(v).area = 50; });
+    auto e = *t.find(key_of<office>{"Sales", "3"});
+    auto const before = e;
+    std::get<office>(e.value).area = 60;
+    EXPECT_TRUE(t.merge(e, changed_since(before)));
+    EXPECT_FALSE(t.merge(e, changed_since(e)));
+    auto const found = dynamic().find("Sales", "3");
+    EXPECT_EQ(*found->value.try_get<double>("area"), 60);
+    EXPECT_EQ(*found->value.try_get<std::int32_t>("keys"), 4);
+    EXPECT_EQ(found->etag, e.etag);
+    t.modify_or_insert(worker{"Sales", 8, "Kim"}, [](worker_or_office& v) { std::get<worker>(v).name += "!"; });
+    EXPECT_EQ(typed<worker>().find("Sales", 8)->value.name, "Kim!");
+}
+
 TEST_P(table_kinds, a_row_of_a_type_that_a_variant_lacks_is_an_error_in_its_place) {
     insert_workers_and_offices();
     dynamic_entity robot{"Sales", "0008"};
@@ -239,6 +258,20 @@ TEST_P(table_kinds, an_upgraded_entity_is_stored_by_a_replace_and_not_by_a_merge
     EXPECT_EQ(*row.try_get<std::string>("Kind"), "person_v3");
     EXPECT_EQ(row.find("name"), nullptr);
     EXPECT_EQ(*row.try_get<std::int64_t>("cents"), 1200);
+}
+
+TEST_P(table_kinds, modify_stores_the_current_version_of_an_older_row_and_keeps_other_columns) {
+    insert_persons_of_every_version();
+    auto old = *dynamic().find("t", "a");
+    old.value.set("badge", std::int32_t{7});
+    dynamic().replace(old);
+    EXPECT_FALSE(typed<person>().modify({"t", "a"}, [](person&) {}).outdated);
+    auto const row = dynamic().find("t", "a")->value;
+    EXPECT_EQ(*row.try_get<std::string>("Kind"), "person_v3");
+    EXPECT_EQ(row.find("name"), nullptr);
+    EXPECT_EQ(*row.try_get<std::string>("last"), "King");
+    EXPECT_EQ(*row.try_get<std::int32_t>("badge"), 7);
+    EXPECT_FALSE(typed<person>().find("t", "a")->outdated);
 }
 
 TEST_P(table_kinds, a_migration_rewrites_older_rows_and_no_others) {

@@ -58,11 +58,11 @@ azurite& azurite::shared() {
     return one;
 }
 
-std::string azurite::connection_string() const {
+std::string azurite::connection_string_to(std::uint16_t port) {
     return "DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;"
            "AccountKey=Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==;"
            "TableEndpoint=http://127.0.0.1:" +
-           std::to_string(port_) + "/devstoreaccount1;";
+           std::to_string(port) + "/devstoreaccount1;";
 }
 
 }  // namespace tablemap::test

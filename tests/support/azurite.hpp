@@ -26,7 +26,10 @@ public:
     std::uint16_t port() const noexcept { return port_; }
 
     /// Names the emulator's well-known account.
-    std::string connection_string() const;
+    std::string connection_string() const { return connection_string_to(port_); }
+
+    /// The same account at another port of this machine, where something stands before the emulator.
+    static std::string connection_string_to(std::uint16_t port);
 
 private:
     std::uint16_t port_ = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/http_server.hpp"
 
+#include "support/http_reader.hpp"
+
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -8,67 +10,26 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <optional>
 #include <stdexcept>
 
 namespace tablemap::test {
 namespace {
 
-/// Reads requests off a socket.
-class request_reader {
-public:
-    explicit request_reader(int socket) : socket_(socket) {}
-
-    /// Nothing once the peer has closed.
-    std::optional<seen_request> next() {
-        auto end = buffer_.find("\r\n\r\n");
-        for (; end == std::string::npos; end = buffer_.find("\r\n\r\n"))
-            if (!receive()) return std::nullopt;
-
-        seen_request r;
-        read_head(buffer_.substr(0, end), r);
-        buffer_.erase(0, end + 4);
-
-        auto const length = r.header("content-length");
-        std::size_t const size = length.empty() ? 0 : std::stoul(length);
-        while (buffer_.size() < size)
-            if (!receive()) return std::nullopt;
-        r.body = buffer_.substr(0, size);
-        buffer_.erase(0, size);
-        return r;
-    }
-
-private:
-    bool receive() {
-        std::array<char, 64 * 1024> part;
-        auto const n = ::recv(socket_, part.data(), part.size(), 0);
-        if (n <= 0) return false;
-        buffer_.append(part.data(), static_cast<std::size_t>(n));
-        return true;
-    }
-
-    static void read_head(std::string const& head, seen_request& r) {
-        auto const line = head.substr(0, head.find("\r\n"));
-        auto const first = line.find(' ');
-        auto const last = line.rfind(' ');
-        r.method = line.substr(0, first);
-        r.target = line.substr(first + 1, last - first - 1);
-        for (auto at = head.find("\r\n"); at != std::string::npos; at = head.find("\r\n", at + 2)) {
-            auto const header = head.substr(at + 2, head.find("\r\n", at + 2) - at - 2);
-            auto const colon = header.find(':');
-            auto name = header.substr(0, colon);
-            std::transform(name.begin(), name.end(), name.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-            auto const value = header.find_first_not_of(' ', colon + 1);
-            r.headers.emplace_back(name, value == std::string::npos ? "" : header.substr(value));
-        }
-    }
-
-    int socket_;
-    std::string buffer_;
-};
+/// Nothing once the peer has closed.
+std::optional<seen_request> next_request(http_reader& from) {
+    auto const head = from.head();
+    if (!head) return std::nullopt;
+    auto body = from.body(*head);
+    if (!body) return std::nullopt;
+    auto const& line = head->first_line;
+    auto const first = line.find(' ');
+    auto const last = line.rfind(' ');
+    return seen_request{.method = line.substr(0, first),
+                        .target = line.substr(first + 1, last - first - 1),
+                        .headers = head->headers,
+                        .body = *std::move(body)};
+}
 
 }  // namespace
 
@@ -131,9 +92,9 @@ void http_server::accept() {
 }
 
 void http_server::serve(connection& c, std::size_t number) {
-    request_reader reader{c.socket};
+    http_reader reader{c.socket};
     for (std::size_t i = 0;; ++i) {
-        auto request = reader.next();
+        auto request = next_request(reader);
         if (!request) break;
         request->connection = number;
         request->on_connection = i;

@@ -49,15 +49,11 @@ public:
     }
 
     /// Answers the request that waits longest, otherwise than the inner store would if `instead` is given. False: there is none.
-    bool answer_one(std::optional<response> instead = {}) {
-        std::unique_lock lock{mutex_};
-        if (pending_.empty()) return false;
-        auto const next = pending_.front();
-        pending_.pop_front();
-        lock.unlock();
-        next.to->complete(instead ? *std::move(instead) : inner_->execute(*next.what, *next.options));
-        return true;
-    }
+    bool answer_one(std::optional<response> instead = {}) { return answer(false, std::move(instead)); }
+
+    /// Answers the request that came last.
+    bool answer_last() { return answer(true, {}); }
+
     void answer_all() {
         while (answer_one()) {
         }
@@ -76,6 +72,16 @@ private:
         call_options const* options;
         receiver* to;
     };
+
+    bool answer(bool last, std::optional<response> instead) {
+        std::unique_lock lock{mutex_};
+        if (pending_.empty()) return false;
+        auto const next = last ? pending_.back() : pending_.front();
+        last ? pending_.pop_back() : pending_.pop_front();
+        lock.unlock();
+        next.to->complete(instead ? *std::move(instead) : inner_->execute(*next.what, *next.options));
+        return true;
+    }
 
     void count() {
         std::scoped_lock lock{mutex_};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/base/entity_key.hpp"
+
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -77,6 +79,8 @@ enum class library_errc {
     outdated_entity,   ///< a merge of an entity whose row has an older version of its type
     invalid_cursor,    ///< a continuation that this query did not produce
     invalid_filter,    ///< text that is no filter
+    invalid_ledger,    ///< text that is no ledger of a bulk write
+    incomplete_write,  ///< rows of a bulk write are not stored
 };
 
 /// Codes of the table service, used by every store. Their service names ("EntityAlreadyExists") come from
@@ -210,8 +214,8 @@ struct property_fault {
     friend bool operator==(property_fault const&, property_fault const&) = default;
 };
 
-/// What is known of a failure beside its code. All text but `server_text` is made by tablemap and holds no key and no
-/// value of the user's data.
+/// What is known of a failure beside its code. All but `server_text` and `failed_key` is made by tablemap and holds no
+/// key and no value of the user's data.
 struct error_details {
     std::string reason{};       ///< what is wrong and what to do, a sentence without its full stop
     std::string action{};       ///< what was tried, such as "insert"
@@ -221,6 +225,7 @@ struct error_details {
     std::string request_id{};   ///< under which a remote store remembers the request, for its support
     tablemap::outcome outcome = tablemap::outcome::not_applied;
     std::optional<std::size_t> failed_index{};  ///< in a group transaction: the operation at fault, from 0
+    std::optional<entity_key> failed_key{};     ///< and its entity, where tablemap can tell. The user's data
     std::vector<property_fault> faults{};       ///< of a row that cannot be read: everything that is wrong with it
 
     friend bool operator==(error_details const&, error_details const&) = default;
@@ -259,6 +264,9 @@ public:
 
     /// In a failed group transaction, the operation at fault if the store said which.
     std::optional<std::size_t> failed_index() const noexcept;
+
+    /// The keys of that operation's entity. They are data of the user: not for logs by default, and not in `what()`.
+    std::optional<entity_key> const& failed_key() const noexcept;
 
     /// Of a row that cannot be read: everything that is wrong with it. `code()` is that of the first.
     std::span<property_fault const> faults() const noexcept;

@@ -53,6 +53,9 @@ result<void> encode(dynamic_entity const& value, encoded_entity& out, empty_memb
 /// Errors: those above; `library_errc::invalid_property_name` for a property that the entity does not have.
 result<void> encode(dynamic_entity const& value, encoded_entity& out, only_properties const& chosen);
 
+/// Errors: as `encode`, without those of the whole entity.
+result<void> encode_state(dynamic_entity const& value, encoded_state& out, faulty_properties faulty);
+
 result<void> decode_into(std::string& json, entity<dynamic_entity>& out);
 result<std::size_t> decode_page(std::string& json, std::vector<entity<dynamic_entity>>& out,
                                 std::vector<bad_row_at>& bad, bool partial = false);

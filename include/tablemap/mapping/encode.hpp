@@ -4,9 +4,11 @@
 #include "tablemap/mapping/row_type.hpp"
 
 #include <bitset>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 /// From a struct to an encoded entity, in one pass of appends, with every limit checked.
 namespace tablemap::detail {
@@ -27,6 +29,25 @@ enum class empty_members : bool {
 
 using field_set = std::bitset<most_fields>;
 
+/// Where a property stands in the body of an encoded entity, with the comma before it.
+struct property_place {
+    std::uint32_t begin{};
+    std::uint32_t end{};
+    bool added{};  ///< by the mapping: no member holds it
+};
+
+/// An entity without its end, so that properties can be told apart, left out and added.
+struct encoded_state {
+    encoded_entity entity{};
+    std::vector<property_place> places{};
+};
+
+/// What becomes of a property that cannot be encoded.
+enum class faulty_properties : bool {
+    refused,
+    left_blank,  ///< its place holds a name and no value, and so differs from every other
+};
+
 error property_error(value_fault const& fault, std::string_view property);
 
 /// Ends an entity of so many properties, with the operation token if there is one, and checks its size.
@@ -37,6 +58,11 @@ result<void> finish_entity(encoded_entity& e, std::size_t properties);
 /// adds. `out.token` goes in as well. Errors: as `encode`.
 result<void> encode_columns(row_type const& type, void const* object, encoded_entity& out, empty_members empty,
                             field_set const* chosen);
+
+/// Encodes all columns of an object behind its keys, which `out` holds; empty ones have no place. Errors: as `encode`, without
+/// those of the whole entity.
+result<void> encode_state_columns(row_type const& type, void const* object, encoded_state& out,
+                                  faulty_properties faulty);
 
 /// Makes both keys of a value. Errors: as `make_key`.
 template <class T> result<void> encode_keys(T const& value, std::string& partition_key, std::string& row_key) {
@@ -53,6 +79,12 @@ template <class T>
 result<void> encode(T const& value, encoded_entity& out, empty_members empty = empty_members::left_out) {
     if (auto r = encode_keys(value, out.partition_key, out.row_key); !r) return r;
     return encode_columns(row_type_of<T>, &value, out, empty, nullptr);
+}
+
+/// Encodes a whole value with the places of its properties. Errors: as `encode_state_columns`, `make_key`.
+template <class T> result<void> encode_state(T const& value, encoded_state& out, faulty_properties faulty) {
+    if (auto r = encode_keys(value, out.entity.partition_key, out.entity.row_key); !r) return r;
+    return encode_state_columns(row_type_of<T>, &value, out, faulty);
 }
 
 template <class T, auto Member> constexpr bool check_chosen_member() {

@@ -156,5 +156,10 @@ result<void> encode(std::variant<Ts...> const& value, encoded_entity& out,
     return std::visit([&](auto const& v) { return encode(v, out, empty); }, value);
 }
 
+template <class... Ts>
+result<void> encode_state(std::variant<Ts...> const& value, encoded_state& out, faulty_properties faulty) {
+    return std::visit([&](auto const& v) { return encode_state(v, out, faulty); }, value);
+}
+
 }  // namespace detail
 }  // namespace tablemap

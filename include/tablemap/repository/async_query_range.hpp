@@ -63,6 +63,7 @@ public:
 
 private:
     template <class, class> friend class async_query_range;
+    template <class> friend class async_table;
 
     query_range<T, Projection> range() const { return query_range<T, Projection>{state_}; }
     template <class Other> static async_query_range<T, Other> again(query_range<T, Other>&& r) {

@@ -4,7 +4,7 @@
 #include "tablemap/repository/async_arguments.hpp"
 #include "tablemap/repository/async_query_range.hpp"
 #include "tablemap/repository/table.hpp"
-#include "tablemap/store/async.hpp"
+#include "tablemap/store/async_flow.hpp"
 
 #include <concepts>
 #include <optional>
@@ -135,6 +135,9 @@ public:
     template <class... Last> auto merge(entity<T>& e, only_properties chosen, Last&&... last) const {
         return run(operations_.merge(e, chosen, clock_of(last...)), std::forward<Last>(last)...);
     }
+    template <class... Last> auto merge(entity<T>& e, changed_since_t<T> since, Last&&... last) const {
+        return run(operations_.merge(e, since, clock_of(last...)), std::forward<Last>(last)...);
+    }
     template <class... Last> auto erase(entity<T> const& e, Last&&... last) const {
         return run(operations_.erase(e), std::forward<Last>(last)...);
     }
@@ -166,11 +169,52 @@ public:
     /// `change` is moved into the operation and may run on any thread. What it throws reaches the handler.
     template <std::invocable<T&> Change, class... Last>
     auto modify(key_type const& key, Change change, Last&&... last) const {
-        return run(operations_.modify(key, std::move(change)), std::forward<Last>(last)...);
+        return run(operations_.modify(key, std::move(change), {}), std::forward<Last>(last)...);
+    }
+    template <std::invocable<T&> Change, class... Last>
+    auto modify(key_type const& key, Change change, modify_options m, Last&&... last) const {
+        return run(operations_.modify(key, std::move(change), m), std::forward<Last>(last)...);
+    }
+    template <class Value, std::invocable<T&> Change, class... Last>
+    requires std::same_as<std::remove_cvref_t<Value>, T>
+    auto modify_or_insert(Value&& initial, Change change, modify_options m, Last&&... last) const {
+        detail::refuse_unsafe_temporary<Value>();
+        return run(operations_.modify_or_insert(initial, std::move(change), m, clock_of(last...)),
+                   std::forward<Last>(last)...);
+    }
+    template <class Value, std::invocable<T&> Change, class... Last>
+    requires std::same_as<std::remove_cvref_t<Value>, T>
+    auto modify_or_insert(Value&& initial, Change change, Last&&... last) const {
+        detail::refuse_unsafe_temporary<Value>();
+        return run(operations_.modify_or_insert(initial, std::move(change), {}, clock_of(last...)),
+                   std::forward<Last>(last)...);
     }
 
     template <class... Last> auto migrate(migration_options options, Last&&... last) const {
         return run(operations_.migrate(std::move(options)), std::forward<Last>(last)...);
+    }
+
+    // ---- many rows --------------------------------------------------------------------------------------------------
+
+    /// `insert_many(rows, token)`, `insert_many(rows, bulk_options, token)`, with `call_options` before the token or not:
+    /// `void(std::exception_ptr, bulk_report)`. A temporary source is kept until then, any other is borrowed; it is read
+    /// wherever answers come, on one thread at a time.
+    template <detail::source_of_values<T> Source, class... Last>
+    auto insert_many(Source&& source, Last&&... last) const {
+        return write_many(write_kind::insert, std::forward<Source>(source), std::forward<Last>(last)...);
+    }
+    template <detail::source_of_values<T> Source, class... Last>
+    auto upsert_many(Source&& source, Last&&... last) const {
+        return write_many(write_kind::upsert_replace, std::forward<Source>(source), std::forward<Last>(last)...);
+    }
+
+    /// The same: `void(std::exception_ptr, erase_report)`.
+    template <class... Last> auto erase_where(async_query_range<T> const& range, Last&&... last) const {
+        return with_bulk_options(
+            [&](bulk_options const& options, std::optional<retry_policy> const& retry) {
+                return operations_.erase_where(range.state_, options, retry);
+            },
+            std::forward<Last>(last)...);
     }
 
 private:
@@ -193,6 +237,35 @@ private:
     template <class Op, class Token> static auto run(Op op, call_options const& o, Token&& token) {
         auto where = op.where();
         return detail::start(std::move(where), std::move(op), o, std::forward<Token>(token));
+    }
+
+    // ---- flows ------------------------------------------------------------------------------------------------------
+
+    template <class Source, class... Last> auto write_many(write_kind kind, Source&& source, Last&&... last) const {
+        if constexpr (std::is_aggregate_v<std::remove_cvref_t<Source>>) detail::refuse_unsafe_temporary<Source>();
+        return with_bulk_options(
+            [&](bulk_options const& options, std::optional<retry_policy> const& retry) {
+                return operations_.write_many(kind, std::forward<Source>(source), options, retry);
+            },
+            std::forward<Last>(last)...);
+    }
+
+    template <class Make, class Options, class... Last>
+    requires std::same_as<std::remove_cvref_t<Options>, bulk_options>
+    auto with_bulk_options(Make make, Options&& options, Last&&... last) const {
+        detail::refuse_unsafe_temporary<Options>();
+        return run_flow(options, make, std::forward<Last>(last)...);
+    }
+    template <class Make, class... Last> auto with_bulk_options(Make make, Last&&... last) const {
+        return run_flow(bulk_options{}, make, std::forward<Last>(last)...);
+    }
+
+    template <class Make, class Token> auto run_flow(bulk_options const& options, Make make, Token&& token) const {
+        return run_flow(options, make, call_options{}, std::forward<Token>(token));
+    }
+    template <class Make, class Token>
+    auto run_flow(bulk_options const& options, Make make, call_options const& o, Token&& token) const {
+        return detail::start_flow(operations_.state().store, make(options, o.retry), o, std::forward<Token>(token));
     }
 
     template <class Value, class... Last>

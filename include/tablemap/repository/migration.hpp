@@ -77,6 +77,7 @@ private:
     std::vector<std::size_t> asked_{};
     std::vector<request> requests_{};
     migration_report report_{};
+    bool changed_something_ = false;  ///< or may have
     std::optional<error> fault_{};
 };
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/mapping/dynamic.hpp"
-#include "tablemap/mapping/variant.hpp"
-#include "tablemap/store/modify.hpp"
+#include "tablemap/repository/write_encoder.hpp"
+#include "tablemap/store/operation.hpp"
 #include "tablemap/store/store.hpp"
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,12 +23,10 @@ struct table_state {
     bool operation_tokens;
 };
 
-/// What a request of a table borrows.
+/// What a request of a table borrows. A read has the keys of `write` alone.
 struct owned_request {
     enum class kind : std::uint8_t { get, write } what{};
-    write_kind write{};
-    encoded_entity entity{};
-    std::string if_match{};
+    encoded_write write{};
 };
 
 /// One request of a table, or the reason why it cannot even be sent. The same ordinary code for all types: what its answer means
@@ -39,11 +35,8 @@ class single_operation {
 public:
     using value_type = void;
 
-    single_operation(std::shared_ptr<table_state const> table, std::string_view action, result<void> const& fault,
-                     owned_request what)
-        : table_(std::move(table)), action_(action), what_(std::move(what)) {
-        if (!fault) fault_ = fault.error();
-    }
+    single_operation(std::shared_ptr<table_state const> table, std::string_view action, owned_request what)
+        : table_(std::move(table)), action_(action), what_(std::move(what)) {}
 
     step start(environment const&);
     step resume(environment const&, std::span<response> answers);
@@ -52,14 +45,13 @@ public:
     store_ptr const& where() const noexcept { return table_->store; }
 
 protected:
-    std::optional<error> const& fault() const noexcept { return fault_; }
+    std::optional<error> const& fault() const noexcept { return what_.write.fault; }
     response& answer() noexcept { return answer_; }
     error explain(error const& e) const { return e.in(action_, table_->name); }
 
 private:
     std::shared_ptr<table_state const> table_;
     std::string_view action_;
-    std::optional<error> fault_{};
     owned_request what_;
     request sent_{};
     response answer_{};
@@ -157,6 +149,14 @@ struct finish_refresh {
     result<void> operator()(response& answer) const;
 };
 
+/// As `finish_refresh`, of a write that may be needless: false if nothing was sent.
+struct finish_refresh_if {
+    finish_refresh refresh;
+    bool sent;
+
+    result<bool> operator()(response& answer) const;
+};
+
 /// The entity that was asked for, if there is one.
 template <class T> struct finish_found {
     result<std::optional<entity<T>>> operator()(response& answer) const {
@@ -169,52 +169,6 @@ template <class T> struct finish_found {
         }
         return found;
     }
-};
-
-/// Refuses functions whose change would be lost.
-template <class T, class Function> constexpr bool check_change() {
-    // A parameter that takes a temporary is a copy, or const: what is done to it never reaches the entity.
-    static_assert(
-        std::is_member_function_pointer_v<std::decay_t<Function>> || !std::is_invocable_v<Function&, T&&>,
-        "tablemap[W3]: the function given to modify must take the value as T&, not by value, as const or as T&&: "
-        "what it changes in a copy is not stored");
-    static_assert(std::is_void_v<std::invoke_result_t<Function&, T&>>,
-                  "tablemap[W3]: the function given to modify must return nothing: it changes the value in its place");
-    return true;
-}
-
-/// The editor of `modify`: decodes what was read, calls the user's function, encodes the outcome.
-template <class T, class Function> class value_editor {
-    static_assert(check_change<T, Function>());
-
-public:
-    using value_type = entity<T>;
-
-    value_editor(Function f, bool with_token) : function_(std::move(f)), with_token_(with_token) {}
-
-    result<edited_entity> edit(response& read, environment const& env) {
-        auto decoded = decode<T>(read.body);
-        if (!decoded) return failure{std::move(decoded).error()};
-        value_ = std::move(decoded->value);
-        encoded_entity before, after;
-        if (auto r = encode_keys(value_, before.partition_key, before.row_key); !r)
-            return failure{std::move(r).error()};
-        std::invoke(function_, value_);
-        if (with_token_) after.token = random_guid(env.clock());
-        if (auto r = encode(value_, after); !r) return failure{std::move(r).error()};
-        if (before.partition_key != after.partition_key || before.row_key != after.row_key)
-            return fail(library_errc::key_changed,
-                        {.reason = "modify may not change a member of the key: another key is "
-                                   "another entity; insert that one and erase this"});
-        return edited_entity{std::move(after.body), after.token};
-    }
-
-    entity<T> finish(etag&& stored) { return {std::move(value_), std::move(stored)}; }
-
-private:
-    Function function_;
-    bool with_token_;
-    T value_{};
 };
 
 }  // namespace tablemap::detail

@@ -89,6 +89,7 @@ public:
     std::string cursor(std::vector<cursor_lane> const& lanes) const { return write_cursor(hash(), lanes); }
 
     std::optional<std::size_t> limit() const noexcept { return left_; }
+    bool is_of(store_ptr const& s, std::string_view table) const noexcept { return plain_ == s && table_ == table; }
 
     /// False once as many rows were taken as were asked for.
     bool wants_more() const noexcept { return !left_ || *left_ > 0; }

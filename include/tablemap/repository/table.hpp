@@ -5,6 +5,8 @@
 #include "tablemap/repository/query_range.hpp"
 #include "tablemap/repository/table_administration.hpp"
 #include "tablemap/repository/table_operations.hpp"
+#include "tablemap/repository/table_options.hpp"
+#include "tablemap/store/flow_run.hpp"
 #include "tablemap/store/run.hpp"
 #include "tablemap/store/store.hpp"
 
@@ -20,16 +22,12 @@ namespace detail {
 /// What the classes beside tables and ranges need of their insides.
 struct table_access {
     template <class Table> static table_state const& state(Table const& t) noexcept { return t.operations_.state(); }
+    template <class Table> static auto const& shared_state(Table const& t) noexcept {
+        return t.operations_.shared_state();
+    }
     template <class Range> static auto const& query(Range const& r) noexcept { return r.cell_->query; }
 };
 }  // namespace detail
-
-/// How a table writes.
-struct table_options {
-    /// Adds a random identifier to every row that is written, as the property `TablemapOperation` (16 bytes). With it a write
-    /// whose answer was lost is recognised when its row is met again, in retries and in `modify`.
-    bool operation_tokens = false;
-};
 
 /// A table whose rows are entities of T. To create and delete it: see `table_administration`.
 ///
@@ -156,6 +154,16 @@ public:
     result<void> try_merge(entity<T>& e, only_t<Members...> chosen, call_options const& o = {}) const {
         return run(operations_.merge(e, chosen, clock_of(o)), o);
     }
+    /// Stores the members that changed since an earlier state of the entity, a copy made after the read:
+    /// `merge(e, changed_since(before))`. False if there are none; nothing is sent then. Else refreshes its etag.
+    /// Errors: as `merge`, `library_errc::merge_cannot_remove` for a member that was emptied since or an entry that was erased;
+    /// `library_errc::key_changed`.
+    bool merge(entity<T>& e, changed_since_t<T> const& since, call_options const& o = {}) const {
+        return value_or_throw(try_merge(e, since, o));
+    }
+    result<bool> try_merge(entity<T>& e, changed_since_t<T> const& since, call_options const& o = {}) const {
+        return run(operations_.merge(e, since, clock_of(o)), o);
+    }
 
     /// Erases the version that was read. Errors: `service_errc::update_condition_not_satisfied` if it was changed since,
     /// `resource_not_found` if it is gone, `library_errc::missing_etag`.
@@ -164,25 +172,58 @@ public:
         return run(operations_.erase(e), o);
     }
 
-    /// Reads an entity, calls `change(T&)`, and writes it back under the etag that was read; again, with a jittered wait,
-    /// when someone was faster. Returns what was stored. Round trips: two, and two for each conflict. `change` may be called
-    /// several times, each time on a fresh value; what it throws ends the operation with nothing written.
+    /// Reads an entity, calls `change(T&)`, and merges what that changed under the etag that was read; again, with a random
+    /// wait, when someone was faster. Where a property is gone, or the row has an older version of T, the row is replaced;
+    /// columns that T does not know stay. Returns what was stored, or what was read if nothing changed: nothing is written
+    /// then. Round trips: two, and two for each conflict. `change` may be called several times, each time on a fresh value;
+    /// what it throws ends the operation with nothing written.
     ///
-    /// Errors: `service_errc::resource_not_found` if there is no such entity, `library_errc::too_many_conflicts` after 50
-    /// tries, `library_errc::key_changed`. After a lost answer the row is read again: an unchanged etag is tried again, an
-    /// operation token of ours ends well, anything else is `in_doubt`.
+    /// Errors: `service_errc::resource_not_found` if there is no such entity, `library_errc::too_many_conflicts` after
+    /// `modify_options::attempts` tries, `library_errc::key_changed`. After a lost answer the row is read again: an unchanged
+    /// etag is tried again, an operation token of ours ends well, anything else is `in_doubt`.
     template <std::invocable<T&> Change>
     entity<T> modify(key_type const& key, Change&& change, call_options const& o = {}) const {
         return value_or_throw(try_modify(key, std::forward<Change>(change), o));
     }
     template <std::invocable<T&> Change>
     result<entity<T>> try_modify(key_type const& key, Change&& change, call_options const& o = {}) const {
-        return run(operations_.modify(key, std::forward<Change>(change)), o);
+        return run(operations_.modify(key, std::forward<Change>(change), {}), o);
+    }
+    template <std::invocable<T&> Change>
+    entity<T> modify(key_type const& key, Change&& change, modify_options const& m, call_options const& o = {}) const {
+        return value_or_throw(try_modify(key, std::forward<Change>(change), m, o));
+    }
+    template <std::invocable<T&> Change>
+    result<entity<T>> try_modify(key_type const& key, Change&& change, modify_options const& m,
+                                 call_options const& o = {}) const {
+        return run(operations_.modify(key, std::forward<Change>(change), m), o);
+    }
+
+    /// As `modify` of the entity that has the key of `initial`; where there is none, calls `change(T&)` on a copy of `initial` and
+    /// inserts that: `modify_or_insert(counter{"visits"}, [](counter& c) { ++c.count; })`. Errors: as `modify`; someone's
+    /// insert or erase is a conflict. After the lost answer of an insert the row is read: where there is none it is inserted
+    /// again, an operation token of ours ends well, anything else is `in_doubt`.
+    template <std::invocable<T&> Change>
+    entity<T> modify_or_insert(T initial, Change&& change, call_options const& o = {}) const {
+        return value_or_throw(try_modify_or_insert(std::move(initial), std::forward<Change>(change), o));
+    }
+    template <std::invocable<T&> Change>
+    result<entity<T>> try_modify_or_insert(T initial, Change&& change, call_options const& o = {}) const {
+        return try_modify_or_insert(std::move(initial), std::forward<Change>(change), modify_options{}, o);
+    }
+    template <std::invocable<T&> Change>
+    entity<T> modify_or_insert(T initial, Change&& change, modify_options const& m, call_options const& o = {}) const {
+        return value_or_throw(try_modify_or_insert(std::move(initial), std::forward<Change>(change), m, o));
+    }
+    template <std::invocable<T&> Change>
+    result<entity<T>> try_modify_or_insert(T initial, Change&& change, modify_options const& m,
+                                           call_options const& o = {}) const {
+        return run(operations_.modify_or_insert(std::move(initial), std::forward<Change>(change), m, clock_of(o)), o);
     }
 
     /// Rewrites the rows that have an older version of T (see `versions`), each on condition that nobody changed it meanwhile;
     /// columns that T does not know stay. A row whose upgrade cannot be read is left as it is and reported. Run again after
-    /// an error it goes on where it ended. Returns what was done. Round trips: a scan of the table for old rows, and at least
+    /// an error it goes on where it ended; the error is `in_doubt` once any row may have been rewritten. Returns what was done. Round trips: a scan of the table for old rows, and at least
     /// one for each.
     migration_report migrate(migration_options options = {}, call_options const& o = {}) const {
         return value_or_throw(try_migrate(std::move(options), o));
@@ -248,6 +289,33 @@ public:
         return run(operations_.write_chosen(write_kind::upsert_merge, value, chosen, {}, clock_of(o)), o);
     }
 
+    // ---- many rows --------------------------------------------------------------------------------------------------
+
+    /// Inserts the values of a range, `insert_many(employees)`, or those that a function gives, a `std::optional<T>` at a time
+    /// until an empty one: in groups, several at once, with the range read as they are sent. Rows that cannot be stored do not
+    /// throw and keep no other from being stored: the report tells what became of each. What the source throws leaves the
+    /// call, after what is under way was answered; give the rows to a `bulk_writer` to have a report even then.
+    template <detail::source_of_values<T> Source>
+    bulk_report insert_many(Source&& source, bulk_options options = {}, call_options const& o = {}) const {
+        return run_flow(operations_.write_many(write_kind::insert, borrow(source), std::move(options), o.retry), o);
+    }
+
+    /// The same as `upsert_replace`: over what is there.
+    template <detail::source_of_values<T> Source>
+    bulk_report upsert_many(Source&& source, bulk_options options = {}, call_options const& o = {}) const {
+        return run_flow(operations_.write_many(write_kind::upsert_replace, borrow(source), std::move(options), o.retry),
+                        o);
+    }
+
+    /// Erases the rows of this table that a query finds: `erase_where(employees.query(partition("Sales")).where(…))`. Each
+    /// is erased as it was read; one that was changed meanwhile is read again, and kept if the condition does not hold any
+    /// more. Rows of other types that the query finds are left alone, as far as their keys tell. Rows that cannot be
+    /// erased do not throw: see the report. After an interruption it goes on when called again, or from the report's cursor.
+    /// `o` holds, not the options of the range. Round trips: one for each page of keys, one for each group of up to 100 rows.
+    erase_report erase_where(query_range<T> const& range, bulk_options options = {}, call_options const& o = {}) const {
+        return run_flow(operations_.erase_where(detail::table_access::query(range), std::move(options), o.retry), o);
+    }
+
 private:
     template <class> friend class async_table;
     friend detail::table_access;
@@ -258,6 +326,12 @@ private:
     static clock& clock_of(call_options const& o) noexcept { return detail::table_operations<T>::clock_of(o); }
 
     template <class Op> static auto run(Op op, call_options const& o) { return detail::run(*op.where(), op, o); }
+
+    // The source outlives a call that blocks.
+    template <class Source> static std::remove_reference_t<Source>& borrow(Source&& source) noexcept { return source; }
+    template <class Flow> auto run_flow(Flow f, call_options const& o) const {
+        return value_or_throw(detail::run_flow(*operations_.state().store, f, o));
+    }
 
     query_range<T> range_of(detail::query_keys keys, call_options o) const {
         auto const& shared = operations_.state();

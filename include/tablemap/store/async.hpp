@@ -53,16 +53,39 @@ template <> struct completion<void> {
     }
 };
 
+/// Waits belong to the handler's executor, or to the system's where that one has no timers, as use_future's.
+template <class Executor> struct wait_timer {
+    static constexpr bool has_timers = asio::can_query_v<Executor, asio::execution::context_t>;
+    using executor = std::conditional_t<has_timers, Executor, asio::system_executor>;
+    using type =
+        asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, executor>;
+
+    static executor of(Executor const& e) {
+        if constexpr (has_timers)
+            return e;
+        else
+            return {};
+    }
+};
+
+/// Gives a handler its result, on its executor; never inside the call that began the work, if that is still running.
+template <class Handler, class Executor, class V>
+void hand_over(Handler h, asio::executor_work_guard<Executor> work, bool inside_initiation, std::exception_ptr thrown,
+               result<V> outcome) {
+    auto call = [h = std::move(h), thrown, outcome = std::move(outcome)]() mutable {
+        completion<V>::call(h, thrown, std::move(outcome));
+    };
+    if (inside_initiation)
+        asio::post(work.get_executor(), std::move(call));
+    else
+        asio::dispatch(work.get_executor(), std::move(call));
+}
+
 /// One operation on its way. Deletes itself when its handler has been handed over.
 template <operation Op, class Handler> class running final {
     using value_type = typename Op::value_type;
     using executor_type = asio::associated_executor_t<Handler, asio::system_executor>;
-
-    // Waits belong to the handler's executor, or to the system's where that one has no timers, as use_future's.
-    static constexpr bool has_timers = asio::can_query_v<executor_type, asio::execution::context_t>;
-    using timer_executor = std::conditional_t<has_timers, executor_type, asio::system_executor>;
-    using timer_type = asio::basic_waitable_timer<std::chrono::steady_clock,
-                                                  asio::wait_traits<std::chrono::steady_clock>, timer_executor>;
+    using timer_type = typename wait_timer<executor_type>::type;
 
 public:
     running(store_ptr s, Op op, call_options o, Handler h)
@@ -156,12 +179,7 @@ private:
             open_.fetch_sub(1, std::memory_order_relaxed);
             return;
         }
-        if (!timer_) {
-            if constexpr (has_timers)
-                timer_.emplace(work_.get_executor());
-            else
-                timer_.emplace(asio::system_executor{});
-        }
+        if (!timer_) timer_.emplace(wait_timer<executor_type>::of(work_.get_executor()));
         timer_->expires_at(until);
         timer_->async_wait([this](boost::system::error_code) { one_arrived(); });
         if (options_.stop.stop_possible()) woken_by_stop_.emplace(options_.stop, wake_up{&*timer_});
@@ -174,16 +192,11 @@ private:
 
     void finish(std::exception_ptr thrown) noexcept {
         auto outcome = thrown ? result<value_type>{failure{error{library_errc::cancelled}}} : op_.take();
-        auto call = [h = std::move(handler_), thrown, outcome = std::move(outcome)]() mutable {
-            completion<value_type>::call(h, thrown, std::move(outcome));
-        };
+        auto handler = std::move(handler_);
         auto work = std::move(work_);
-        bool const posted = inside_initiation_;
+        bool const inside = inside_initiation_;
         delete this;
-        if (posted)
-            asio::post(work.get_executor(), std::move(call));
-        else
-            asio::dispatch(work.get_executor(), std::move(call));
+        hand_over(std::move(handler), std::move(work), inside, thrown, std::move(outcome));
     }
 
     store_ptr store_;

@@ -4,152 +4,145 @@
 #include "tablemap/store/operation.hpp"
 #include "tablemap/store/retry.hpp"
 
+#include <chrono>
 #include <concepts>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+
+namespace tablemap {
+
+/// How `modify` goes on after conflicts. Waits are random, from nothing to a bound that doubles from try to try; it begins with
+/// the time that the try took, or `first_wait` if that is longer, and ends at `longest_wait`.
+struct modify_options {
+    int attempts = 50;  ///< in all; 1: the first conflict is the error
+    std::chrono::milliseconds first_wait{4};
+    std::chrono::milliseconds longest_wait{500};
+};
+
+}  // namespace tablemap
 
 namespace tablemap::detail {
 
-/// What an editor makes of the entity that was read: the whole entity to write, and the operation token in it.
+/// True if reading again and repeating a change may help: someone was faster, and nothing was applied.
+bool is_conflict(error const& e) noexcept;
+
+/// When to try again after so many tries, the last of which took so long and met this conflict; jittered.
+/// Errors: `library_errc::too_many_conflicts`, `deadline_exceeded`.
+result<time_point> next_try(modify_options const& options, int tries, std::chrono::nanoseconds took,
+                            error const& conflict, environment const& env);
+
+/// What an editor makes of the entity that was read: the entity to write, how, and the operation token in it.
 struct edited_entity {
-    std::string body;
+    write_kind kind{};  ///< insert, replace or merge
+    std::string body{};
     std::optional<guid> token{};
 };
 
-/// Turns an answer to `get_entity` into what is to be written, possibly again after a conflict, and makes the operation's
-/// value once that is stored.
+/// Turns an answer to `get_entity` into what is to be written, if anything is, possibly again after a conflict. Makes the
+/// operation's value once that is stored, or of what was read if nothing was to be written.
 template <class E>
 concept editor = requires(E& e, response& read, environment const& env, etag&& stored) {
     typename E::value_type;
-    { e.edit(read, env) } -> std::same_as<result<edited_entity>>;
+    { e.edit(read, env) } -> std::same_as<result<std::optional<edited_entity>>>;
     { e.finish(std::move(stored)) } -> std::same_as<typename E::value_type>;
+    { e.unchanged() } -> std::same_as<typename E::value_type>;
 };
 
-/// How often and how fast `modify` goes on after conflicts.
-struct conflict_policy {
-    int attempts = 50;
-    std::chrono::milliseconds first_wait{4};
-    std::chrono::milliseconds longest_wait{500};
+/// An editor that also makes an entity where there is none.
+template <class E>
+concept creating_editor = editor<E> && requires(E& e, environment const& env) {
+    { e.create(env) } -> std::same_as<result<edited_entity>>;
+};
+
+/// The requests of `modify`, which need not know what is edited: the same ordinary code for all.
+class modify_steps {
+public:
+    /// The table's name is borrowed; the keys are kept.
+    modify_steps(std::string_view table, std::string partition_key, std::string row_key, modify_options const& options,
+                 bool may_insert);
+
+    step read(environment const& env);
+
+    /// Takes the answer to the last step. Nothing if that is for the editor: the row was read, or is `absent`.
+    std::optional<step> resume(environment const& env, std::span<response> answers);
+
+    bool absent() const noexcept { return absent_; }
+    step write(edited_entity&& e);
+    step fail_with(error e);
+
+    /// Why it failed, if it did. Else the etag of what was written may be taken; it is empty if a token told that it was ours.
+    std::optional<error>& fault() noexcept { return fault_; }
+    etag& stored() noexcept { return stored_; }
+
+private:
+    enum class state { reading, writing, checking, waiting };
+
+    step send_read(state s);
+    step send_write();
+    std::optional<step> after_read(response& answer);
+    step after_write(environment const& env, response& answer);
+    step after_check(response& answer);
+    step wait_before_next(environment const& env, error const& conflict);
+    bool may_be_repeated(error const& e) const noexcept;
+    bool inserting() const noexcept { return edited_.kind == write_kind::insert; }
+
+    std::string_view table_;
+    std::string partition_key_, row_key_;
+    modify_options options_;
+    bool may_insert_;
+    bool absent_ = false;
+    state at_ = state::reading;
+    request request_{};
+    time_point began_{};
+    tablemap::etag read_etag_{};
+    edited_entity edited_{};
+    std::optional<error> lost_{};
+    std::optional<error> fault_{};
+    tablemap::etag stored_{};
+    int tries_ = 0;
 };
 
 /// Read, change, write with If-Match; again after a conflict, with jittered waits.
 ///
 /// After a lost answer the row is read again: with its old etag the write was not applied, and cannot be any more once a new
-/// one is; with our token it was; anything else leaves the outcome in doubt, and the editor is not called twice for it.
+/// one is; with our token it was; anything else leaves the outcome in doubt, and the editor is not called twice for it. An
+/// insert is repeated where there still is no row, as `retrying` does.
 template <editor Edit> class modify_operation {
 public:
     using value_type = typename Edit::value_type;
 
-    /// The table's name is borrowed; the keys are kept.
     modify_operation(std::string_view table, std::string partition_key, std::string row_key, Edit edit,
-                     conflict_policy policy = {})
-        : table_(table),
-          partition_key_(std::move(partition_key)),
-          row_key_(std::move(row_key)),
-          edit_(std::move(edit)),
-          policy_(policy) {}
+                     modify_options const& options = {})
+        : steps_(table, std::move(partition_key), std::move(row_key), options, creating_editor<Edit>),
+          edit_(std::move(edit)) {}
 
-    step start(environment const&) { return read(); }
+    step start(environment const& env) { return steps_.read(env); }
 
     step resume(environment const& env, std::span<response> answers) {
-        switch (at_) {
-        case state::waiting: return read();
-        case state::reading: return edit_and_write(env, answers.front());
-        case state::writing: return after_write(env, answers.front());
-        case state::checking: return after_check(env, answers.front());
-        }
+        if (auto next = steps_.resume(env, answers)) return *next;
+        if constexpr (creating_editor<Edit>)
+            if (steps_.absent()) {
+                auto made = edit_.create(env);
+                return made ? steps_.write(std::move(*made)) : steps_.fail_with(std::move(made).error());
+            }
+        auto edited = edit_.edit(answers.front(), env);
+        if (!edited) return steps_.fail_with(std::move(edited).error());
+        if (*edited) return steps_.write(std::move(**edited));
+        unchanged_ = true;
         return step::done();
     }
 
-    result<value_type> take() { return std::move(*result_); }
+    result<value_type> take() {
+        if (auto& fault = steps_.fault()) return failure{std::move(*fault)};
+        return unchanged_ ? edit_.unchanged() : edit_.finish(std::move(steps_.stored()));
+    }
 
 private:
-    enum class state { reading, writing, checking, waiting };
-
-    step read(state s = state::reading) {
-        at_ = s;
-        request_.emplace<get_entity>(get_entity{table_, partition_key_, row_key_, {}, true});
-        return step::send(request_);
-    }
-
-    step write() {
-        at_ = state::writing;
-        request_.emplace<write_entity>(write_entity{table_,
-                                                    {.kind = write_kind::replace,
-                                                     .partition_key = partition_key_,
-                                                     .row_key = row_key_,
-                                                     .body = edited_.body,
-                                                     .if_match = read_etag_.text(),
-                                                     .token = edited_.token}});
-        return step::send(request_);
-    }
-
-    step edit_and_write(environment const& env, response& answer) {
-        if (!answer.ok()) return fail_with(std::move(*answer.failure));
-        auto edited = edit_.edit(answer, env);
-        if (!edited) return fail_with(std::move(edited).error());
-        edited_ = std::move(*edited);
-        read_etag_ = std::move(answer.etag);
-        return write();
-    }
-
-    step after_write(environment const& env, response& answer) {
-        if (answer.ok()) return finish(std::move(answer.etag));
-        if (answer.outcome() == outcome::in_doubt) {
-            lost_ = std::move(answer.failure);
-            return ++tries_ < policy_.attempts ? read(state::checking) : fail_with(std::move(*lost_));
-        }
-        if (lost_) return fail_with(doubt(*answer.failure));
-        if (answer.failure->code() == service_errc::update_condition_not_satisfied)
-            return wait_before_next(env, std::move(*answer.failure));
-        return fail_with(std::move(*answer.failure));
-    }
-
-    step after_check(environment const&, response& answer) {
-        if (!answer.ok()) return fail_with(doubt(*answer.failure));
-        if (answer.etag == read_etag_) return write();
-        // Applied, but the row may have been changed since by a writer without tokens: its etag is not known to be ours.
-        if (edited_.token && token_in(answer.body) == edited_.token) return finish({});
-        return fail_with(std::move(*lost_));
-    }
-
-    step wait_before_next(environment const& env, error conflict) {
-        if (++tries_ >= policy_.attempts)
-            return fail_with(error{library_errc::too_many_conflicts,
-                                   {.reason = "it gave up after " + std::to_string(tries_) + " tries"}});
-        auto const doublings = std::min(tries_ - 1, 20);
-        auto const longest = std::min<std::chrono::nanoseconds>(
-            std::chrono::nanoseconds{policy_.first_wait} * (std::int64_t{1} << doublings), policy_.longest_wait);
-        auto const until = env.wait_for(env.jittered(longest, 1.0));
-        if (!until)
-            return fail_with(
-                error{library_errc::deadline_exceeded, {.reason = "the last try met: " + conflict.code().message()}});
-        at_ = state::waiting;
-        return step::wait_until(*until);
-    }
-
-    step finish(tablemap::etag&& e) {
-        result_ = edit_.finish(std::move(e));
-        return step::done();
-    }
-
-    step fail_with(error e) {
-        result_ = failure{std::move(e)};
-        return step::done();
-    }
-
-    std::string_view table_;
-    std::string partition_key_, row_key_;
+    modify_steps steps_;
     Edit edit_;
-    conflict_policy policy_;
-    state at_ = state::reading;
-    request request_{};
-    tablemap::etag read_etag_{};
-    edited_entity edited_{};
-    std::optional<error> lost_{};
-    std::optional<result<value_type>> result_{};
-    int tries_ = 0;
+    bool unchanged_ = false;
 };
 
 }  // namespace tablemap::detail

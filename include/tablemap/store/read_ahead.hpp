@@ -12,7 +12,8 @@ namespace tablemap::detail {
 
 /// A store for one query: while a page is being used, the one after it is on its way.
 ///
-/// A page that failed ahead of its time is asked for again when it is wanted, so retries and errors are as without this.
+/// A page that failed ahead of its time is asked for again when it is wanted, so retries and errors are as without this; one
+/// for which the store asked to wait has failed for good, and a retry waits that long.
 /// Memory: one page. What the query's requests borrow must outlive it. Its destructor waits for an outstanding answer; one to
 /// the asynchronous driver keeps `owner` alive instead, since that may let go on the thread that brings the answers.
 /// Thread safety: one request at a time.

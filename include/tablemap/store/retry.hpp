@@ -3,8 +3,11 @@
 
 #include "tablemap/store/operation.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace tablemap::detail {
@@ -14,7 +17,8 @@ namespace tablemap::detail {
 /// A request is sent again after a failure that may pass, and after an answer that was lost. That is safe for every kind:
 /// reads and upserts repeat, and an insert or a write under an etag cannot be applied twice. But when such a write then
 /// meets a conflict, the conflict may be its own first try. With an operation token the row is read and tells, and the write
-/// is applied without a known etag; without one, or for an erase, the outcome stays in doubt.
+/// is applied without a known etag; without one, or for an erase, the outcome stays in doubt. Of a group transaction the
+/// rows with tokens are read one after the other: a single one that holds ours tells that all of it was applied.
 class retry_round {
 public:
     explicit retry_round(retry_policy const& policy) noexcept : policy_(policy) {}
@@ -30,14 +34,22 @@ public:
 
 private:
     struct attempt {
-        bool lost_before = false;  ///< an earlier try of this write may have been applied
-        bool verifying = false;    ///< what was sent last is a read of the row, not the write
+        bool lost_before = false;             ///< an earlier try of this write may have been applied
+        std::optional<std::size_t> looks_at;  ///< what was sent last is a read of this operation's row, not the write
+    };
+
+    /// What the answer to a try means for its request.
+    enum class verdict : std::uint8_t {
+        settled,
+        look,  ///< a row is to be read; that is no further try and does not wait
+        again,
     };
 
     step send_pending();
     std::optional<step> give_up(std::error_code why);
-    bool settle(std::size_t i, response&& answer, bool may_retry);
-    bool settle_verified(std::size_t i, response&& answer);
+    verdict settle(std::size_t i, response&& answer, bool may_retry);
+    verdict look_on(std::size_t i, std::size_t from);
+    verdict settle_looked(std::size_t i, response&& row, bool may_retry);
 
     retry_policy policy_;
     std::span<request const> requests_{};
@@ -81,7 +93,8 @@ private:
 /// The operation token that an encoded entity holds, if any. `json` may grow in capacity.
 std::optional<guid> token_in(std::string& json);
 
-/// After a lost answer: the error of a write whose fate nobody knows, for this later failure.
-error doubt(error const& later);
+/// After a lost answer: the error of a write whose fate nobody knows, for this later failure. The code is
+/// `library_errc::answer_lost`, or the later one where the call had to end. `advice`: how the caller finds out.
+error doubt(error const& later, std::string_view advice = "read the entity to see, or give the table operation tokens");
 
 }  // namespace tablemap::detail

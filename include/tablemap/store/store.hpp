@@ -20,8 +20,23 @@ struct capabilities {
     std::size_t page_entities = limits::page_entities;
     std::size_t transaction_operations = limits::transaction_operations;
     std::size_t transaction_bytes = limits::transaction_bytes;
+
+    /// What each operation, and the group itself, takes of those bytes beside its body; 0: bodies alone count. See
+    /// `transaction_bytes_of`.
+    std::size_t transaction_overhead = 0;
+
+    double partition_rate = 0;     ///< entities per second that one partition takes; 0: no limit of its own
+    double account_rate = 0;       ///< and all together
     retry_policy default_retry{};  ///< used where a call names none
 };
+
+/// What an operation takes of `transaction_bytes`, at most: its keys may grow threefold in a URL.
+inline std::size_t transaction_bytes_of(capabilities const& c, std::string_view table,
+                                        write_operation const& o) noexcept {
+    if (c.transaction_overhead == 0) return o.body.size();
+    return c.transaction_overhead + o.body.size() + table.size() + 3 * (o.partition_key.size() + o.row_key.size()) +
+           o.if_match.size();
+}
 
 /// Takes the answer of `store::async_execute`, exactly once, on any thread.
 class receiver {

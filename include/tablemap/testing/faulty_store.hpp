@@ -15,14 +15,22 @@
 
 namespace tablemap::testing {
 
-/// What can happen to a request on its way.
+/// What can happen to a request on its way. The outcome of a write is `in_doubt` after all of them but `busy`.
 enum class fault : std::uint8_t {
     busy,         ///< not carried out: `service_errc::server_busy`
     lost_before,  ///< not carried out, and the caller cannot know: `library_errc::answer_lost`
     lost_after,   ///< carried out, but the answer is lost: `library_errc::answer_lost`
+    late_before,  ///< not carried out, and no answer comes until the deadline: `library_errc::deadline_exceeded`
+    late_after,   ///< carried out, but the answer does not come until the deadline: `library_errc::deadline_exceeded`
+    truncated,    ///< carried out: the body of a read ends in its middle; of others `transport_errc::answer_cut_short`
+    reset,        ///< not carried out, the connection ends within the request: `transport_errc::connection_lost`
 };
 
 /// A store that passes requests on to another one, except where a fault is due. Thread safety: full.
+///
+/// A late answer waits for the call's deadline on the call's clock, so that a `fixed_clock` moves on and tests need not wait.
+/// In a call without a deadline it fails at once, with `transport_errc::timed_out`. Asynchronous requests meet the same faults
+/// and never block the caller.
 class faulty_store final : public store {
 public:
     explicit faulty_store(store_ptr inner) : inner_(std::move(inner)) {}
@@ -34,6 +42,9 @@ public:
     void fail_randomly(double probability, std::uint64_t seed,
                        std::vector<fault> kinds = {fault::busy, fault::lost_before, fault::lost_after});
 
+    /// No more faults: neither planned ones that are still to come nor random ones.
+    void stop_failing();
+
     /// From now on pages hold a random number of entities, 1 to what was asked for.
     void shorten_pages(std::uint64_t seed);
 
@@ -42,13 +53,23 @@ public:
 
     capabilities const& can() const noexcept override { return inner_->can(); }
     response execute(request const& r, call_options const& options) override;
+    void async_execute(request const& r, call_options const& options, receiver& to) override;
 
     std::size_t requests() const;  ///< so far, faulty ones among them
     std::size_t faults() const;
 
 private:
+    class passed_on;
+
+    /// What becomes of one request.
+    struct turn {
+        std::optional<fault> due{};
+        std::optional<std::chrono::milliseconds> retry_after{};
+        std::optional<std::size_t> page_size{};
+    };
+
+    turn next_turn(request const& r);
     std::optional<fault> next_fault();
-    std::optional<std::size_t> next_page_size(query_page const& q);
 
     store_ptr inner_;
     mutable std::mutex mutex_;

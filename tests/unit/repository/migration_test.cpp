@@ -136,6 +136,16 @@ TEST_F(migration, goes_on_after_an_interruption) {
     for (auto const& e : claims->query(partition("user2"))) EXPECT_FALSE(e.outdated);
 }
 
+TEST_F(migration, is_in_doubt_once_a_row_may_have_been_rewritten) {
+    auto const outcome_after = [&](fault f, std::size_t skip) {
+        faults().fail_next(f, skip);
+        auto const r = claims->try_migrate({}, {.retry = retry_policy::none()});
+        return r ? outcome::applied : r.error().outcome();
+    };
+    EXPECT_EQ(outcome_after(fault::busy, 0), outcome::not_applied) << "the page";
+    EXPECT_EQ(outcome_after(fault::busy, 1), outcome::in_doubt) << "the first of several rows";
+}
+
 TEST_F(migration, finds_out_what_became_of_a_write_whose_answer_was_lost) {
     faults().fail_next(fault::lost_after, 3);
     faults().fail_next(fault::lost_before, 5);

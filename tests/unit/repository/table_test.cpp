@@ -190,7 +190,7 @@ TEST_F(scripted_table, errors_name_the_operation_that_was_called) {
 
 TEST_F(scripted_table, modify_calls_member_functions) {
     auto t =
-        with({{"find", answer_row(row, "E1")}, {R"(replace Counters [counters] [c_hits] if "E1")", answer_ok("E2")}});
+        with({{"find", answer_row(row, "E1")}, {R"(merge Counters [counters] [c_hits] if "E1")", answer_ok("E2")}});
     EXPECT_EQ(t.modify({"hits"}, &counter::count).value.value, 4);
 }
 

@@ -199,6 +199,12 @@ TEST(answer_reader, classifies_a_transaction_by_its_inner_status) {
                        service_errc::update_condition_not_satisfied, outcome::not_applied));
 }
 
+TEST(answer_reader, tells_how_long_the_part_of_a_busy_store_asks_to_wait) {
+    auto const r = read_batch(part("503 Busy", "x-ms-error-code: ServerBusy\nRetry-After: 3\n"));
+    EXPECT_EQ(r.retry_after, std::chrono::seconds{3});
+    EXPECT_TRUE(r.failure->retryable());
+}
+
 TEST(answer_reader, doubts_a_transaction_whose_answer_does_not_fit) {
     auto const good = part("204 No Content", etag_line("1"));
     for (auto const& parts :

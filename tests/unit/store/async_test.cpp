@@ -54,11 +54,12 @@ private:
 struct plus_editor {
     using value_type = std::string;
 
-    result<detail::edited_entity> edit(response& read, detail::environment const&) {
+    result<std::optional<detail::edited_entity>> edit(response& read, detail::environment const&) {
         if (read.body == "throw") throw std::domain_error{"no"};
-        return detail::edited_entity{read.body + "+"};
+        return detail::edited_entity{write_kind::replace, read.body + "+"};
     }
     std::string finish(etag&& stored) { return stored.text(); }
+    std::string unchanged() { return {}; }
 };
 
 auto modify_op() { return detail::modify_operation(std::string_view{"T"}, "p", "r", plus_editor{}); }

@@ -11,6 +11,7 @@ using tablemap::testing::answer_failure;
 using tablemap::testing::answer_ok;
 using tablemap::testing::answer_row;
 using tablemap::testing::exchange;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
@@ -23,55 +24,135 @@ struct marking_editor {
     int* calls;
     std::optional<guid> token{};
 
-    result<detail::edited_entity> edit(response& read, detail::environment const&) {
+    result<std::optional<detail::edited_entity>> edit(response& read, detail::environment const&) {
         ++*calls;
-        return detail::edited_entity{read.body + "+", token};
+        if (read.body == "enough") return std::nullopt;
+        return detail::edited_entity{write_kind::merge, read.body + "+", token};
     }
     std::string finish(etag&& stored) { return stored.text(); }
+    std::string unchanged() { return "unchanged"; }
+};
+
+/// Makes a row where there is none.
+struct creating_editor : marking_editor {
+    result<detail::edited_entity> create(detail::environment const&) {
+        ++*calls;
+        return detail::edited_entity{write_kind::insert, "new+", token};
+    }
 };
 
 class modify : public script_test {
 protected:
-    auto op(std::optional<guid> token = {}, detail::conflict_policy policy = {}) {
+    auto op(std::optional<guid> token = {}, modify_options policy = {}) {
         return detail::modify_operation(std::string_view{"T"}, "p", "r", marking_editor{&calls, token}, policy);
     }
+    auto or_insert(std::optional<guid> token = {}) {
+        return detail::modify_operation(std::string_view{"T"}, "p", "r", creating_editor{{&calls, token}});
+    }
+    static response absent() { return answer_failure(service_errc::resource_not_found); }
+    static response there_already() { return answer_failure(service_errc::entity_already_exists); }
     static response conflict() { return answer_failure(service_errc::update_condition_not_satisfied); }
     static response lost() { return answer_failure(library_errc::answer_lost, outcome::in_doubt); }
 
     int calls = 0;
+    std::string const with_our_token =
+        R"({"TablemapOperation@odata.type":"Edm.Guid","TablemapOperation":")" + our_token.text() + "\"}";
 };
 
 TEST_F(modify, writes_what_it_made_of_what_it_read_under_the_etag_it_read) {
     auto const r =
-        play(op(), {{"find T [p] [r]", answer_row("a", "E1")}, {R"(replace T [p] [r] if "E1" a+)", answer_ok("E2")}});
+        play(op(), {{"find T [p] [r]", answer_row("a", "E1")}, {R"(merge T [p] [r] if "E1" a+)", answer_ok("E2")}});
     ASSERT_TRUE(r);
     EXPECT_EQ(*r, "E2");
 }
 
 TEST_F(modify, reads_again_after_a_conflict_and_a_wait) {
     auto const r = play(op(), {{"find", answer_row("a", "E1")},
-                               {R"(replace T [p] [r] if "E1" a+)", conflict()},
+                               {R"(merge T [p] [r] if "E1" a+)", conflict()},
                                {"find", answer_row("b", "E5")},
-                               {R"(replace T [p] [r] if "E5" b+)", answer_ok("E6")}});
+                               {R"(merge T [p] [r] if "E5" b+)", answer_ok("E6")}});
     ASSERT_TRUE(r);
     EXPECT_EQ(calls, 2);
     ASSERT_THAT(clock.waits(), SizeIs(1));
-    EXPECT_LE(clock.waits()[0], detail::conflict_policy{}.first_wait);
+    EXPECT_LE(clock.waits()[0], modify_options{}.first_wait);
 }
 
 TEST_F(modify, gives_up_after_its_attempts) {
     auto const r = play(op({}, {.attempts = 2}), {{"find", answer_row("a", "E1")},
-                                                  {"replace", conflict()},
+                                                  {"merge", conflict()},
                                                   {"find", answer_row("b", "E2")},
-                                                  {"replace", conflict()}});
+                                                  {"merge", conflict()}});
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().code(), library_errc::too_many_conflicts);
     EXPECT_EQ(r.error().code(), error_kind::precondition_failed);
+    EXPECT_EQ(r.error().outcome(), outcome::not_applied);
+    EXPECT_THAT(r.error().what(), HasSubstr("after 2 tries"));
+}
+
+TEST_F(modify, writes_nothing_if_the_editor_changes_nothing) {
+    auto const r = play(op(), {{"find", answer_row("enough", "E1")}});
+    ASSERT_TRUE(r);
+    EXPECT_EQ(*r, "unchanged");
+}
+
+TEST_F(modify, writes_nothing_after_a_conflict_that_left_nothing_to_change) {
+    auto const r =
+        play(op(), {{"find", answer_row("a", "E1")}, {"merge", conflict()}, {"find", answer_row("enough", "E2")}});
+    ASSERT_TRUE(r);
+    EXPECT_EQ(*r, "unchanged");
+}
+
+TEST_F(modify, waits_at_most_as_long_as_a_try_took_and_twice_that_after_the_next) {
+    int tries = 0;
+    std::vector<exchange> const script{{"find", answer_row("a", "E1")}, {"merge", conflict()},
+                                       {"find", answer_row("b", "E2")}, {"merge", conflict()},
+                                       {"find", answer_row("c", "E3")}, {"merge", answer_ok("E4")}};
+    options.clock = &clock;
+    tablemap::testing::scripted_store s{script};
+    auto o = op({}, {.first_wait = 1ms, .longest_wait = 90ms});
+    detail::environment const env{options};
+    auto next = o.start(env);
+    for (; next.what() != detail::step::kind::done; ++tries) {
+        if (next.what() == detail::step::kind::wait) {
+            clock.sleep_until(next.until(), {});
+            next = o.resume(env, {});
+            continue;
+        }
+        auto answer = s.execute(next.requests().front(), options);
+        clock.advance(30ms);
+        next = o.resume(env, {&answer, 1});
+    }
+    ASSERT_THAT(clock.waits(), SizeIs(2));
+    EXPECT_LE(clock.waits()[0], 60ms);
+    EXPECT_LE(clock.waits()[1], 90ms);
+    EXPECT_GT(clock.waits()[0] + clock.waits()[1], 1ms);
+}
+
+TEST_F(modify, a_stop_during_a_wait_ends_it_with_nothing_written) {
+    std::stop_source stop;
+    options.stop = stop.get_token();
+    options.clock = &clock;
+    tablemap::testing::scripted_store s{{{"find", answer_row("a", "E1")}, {"merge", conflict()}}};
+    auto o = op();
+    detail::environment const env{options};
+    auto next = o.start(env);
+    while (next.what() == detail::step::kind::send) {
+        auto answer = s.execute(next.requests().front(), options);
+        next = o.resume(env, {&answer, 1});
+    }
+    stop.request_stop();
+    next = o.resume(env, {});
+    auto refused = detail::not_sent(next.requests().front(), env.why_stop());
+    ASSERT_EQ(o.resume(env, {&refused, 1}).what(), detail::step::kind::done);
+    auto const r = o.take();
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code(), library_errc::cancelled);
+    EXPECT_EQ(r.error().outcome(), outcome::not_applied);
 }
 
 TEST_F(modify, ends_at_the_deadline_instead_of_waiting_past_it) {
     options.deadline = clock.now() + 1us;
-    auto const r = play(op(), {{"find", answer_row("a", "E1")}, {"replace", conflict()}});
+    auto const r = play(op(), {{"find", answer_row("a", "E1")}, {"merge", conflict()}});
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().code(), library_errc::deadline_exceeded);
     EXPECT_EQ(r.error().outcome(), outcome::not_applied);
@@ -86,44 +167,104 @@ TEST_F(modify, tells_that_there_is_no_such_entity) {
 
 TEST_F(modify, writes_again_after_a_lost_answer_if_the_row_has_its_old_etag) {
     auto const r = play(op(), {{"find", answer_row("a", "E1")},
-                               {"replace", lost()},
+                               {"merge", lost()},
                                {"find", answer_row("a", "E1")},
-                               {R"(replace T [p] [r] if "E1" a+)", answer_ok("E2")}});
+                               {R"(merge T [p] [r] if "E1" a+)", answer_ok("E2")}});
     ASSERT_TRUE(r);
     EXPECT_EQ(calls, 1) << "the change must not be made twice";
 }
 
 TEST_F(modify, recognises_its_token_after_a_lost_answer) {
-    auto const stored =
-        R"({"TablemapOperation@odata.type":"Edm.Guid","TablemapOperation":")" + our_token.text() + "\"}";
     auto const r =
-        play(op(our_token), {{"find", answer_row("a", "E1")}, {"replace", lost()}, {"find", answer_row(stored, "E2")}});
+        play(op(our_token),
+             {{"find", answer_row("a", "E1")}, {"merge", lost()}, {"find", answer_row(with_our_token, "E2")}});
     ASSERT_TRUE(r);
     EXPECT_EQ(*r, "") << "someone without tokens may have changed the row since";
     EXPECT_EQ(calls, 1);
 }
 
 TEST_F(modify, stays_in_doubt_when_the_row_changed_and_no_token_tells_by_whom) {
-    auto const r = play(op(), {{"find", answer_row("a", "E1")}, {"replace", lost()}, {"find", answer_row("{}", "E2")}});
+    auto const r = play(op(), {{"find", answer_row("a", "E1")}, {"merge", lost()}, {"find", answer_row("{}", "E2")}});
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
     EXPECT_EQ(calls, 1);
 }
 
 TEST_F(modify, stays_in_doubt_when_the_second_write_meets_a_conflict) {
-    auto const r = play(op(), {{"find", answer_row("a", "E1")},
-                               {"replace", lost()},
-                               {"find", answer_row("a", "E1")},
-                               {"replace", conflict()}});
+    auto const r = play(
+        op(),
+        {{"find", answer_row("a", "E1")}, {"merge", lost()}, {"find", answer_row("a", "E1")}, {"merge", conflict()}});
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
 }
 
+TEST_F(modify, recognises_its_token_when_the_second_write_meets_a_conflict) {
+    auto const r = play(op(our_token), {{"find", answer_row("a", "E1")},
+                                        {"merge", lost()},
+                                        {"find", answer_row("a", "E1")},
+                                        {"merge", conflict()},
+                                        {"find", answer_row(with_our_token, "E2")}});
+    EXPECT_TRUE(r);
+    EXPECT_EQ(calls, 1);
+}
+
+TEST_F(modify, a_stop_after_a_lost_answer_leaves_the_outcome_in_doubt) {
+    auto const r = play(
+        op(), {{"find", answer_row("a", "E1")}, {"merge", lost()}, {"find", answer_failure(library_errc::cancelled)}});
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+}
+
+// ---- where there may be no row --------------------------------------------------------------------------------------
+
+TEST_F(modify, inserts_what_it_makes_where_there_is_no_row) {
+    auto const r = play(or_insert(), {{"find T [p] [r]", absent()}, {"insert T [p] [r] new+", answer_ok("E1")}});
+    ASSERT_TRUE(r);
+    EXPECT_EQ(*r, "E1");
+}
+
+TEST_F(modify, changes_what_someone_inserted_meanwhile) {
+    auto const r = play(or_insert(), {{"find", absent()},
+                                      {"insert", there_already()},
+                                      {"find", answer_row("theirs", "E1")},
+                                      {R"(merge T [p] [r] if "E1" theirs+)", answer_ok("E2")}});
+    EXPECT_TRUE(r);
+    EXPECT_EQ(calls, 2);
+}
+
+TEST_F(modify, inserts_what_someone_erased_meanwhile) {
+    auto const r = play(or_insert(), {{"find", answer_row("a", "E1")},
+                                      {"merge", absent()},
+                                      {"find", absent()},
+                                      {"insert T [p] [r] new+", answer_ok("E2")}});
+    EXPECT_TRUE(r);
+}
+
+TEST_F(modify, inserts_again_after_a_lost_answer_if_there_still_is_no_row) {
+    auto const r =
+        play(or_insert(), {{"find", absent()}, {"insert", lost()}, {"find", absent()}, {"insert", answer_ok("E1")}});
+    EXPECT_TRUE(r);
+    EXPECT_EQ(calls, 1);
+}
+
+TEST_F(modify, recognises_the_row_that_it_inserted_by_its_token) {
+    auto const r = play(or_insert(our_token),
+                        {{"find", absent()}, {"insert", lost()}, {"find", answer_row(with_our_token, "E1")}});
+    EXPECT_TRUE(r);
+}
+
+TEST_F(modify, stays_in_doubt_when_there_is_a_row_after_a_lost_insert_and_no_token_tells_whose) {
+    auto const r = play(or_insert(), {{"find", absent()}, {"insert", lost()}, {"find", answer_row("{}", "E1")}});
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+    EXPECT_EQ(calls, 1);
+}
+
 TEST_F(modify, every_step_failed_in_turn_ends_with_that_failure_and_its_outcome) {
     std::vector<exchange> const script{{"find", answer_row("a", "E1")},
-                                       {"replace", conflict()},
+                                       {"merge", conflict()},
                                        {"find", answer_row("b", "E2")},
-                                       {"replace", answer_ok("E3")}};
+                                       {"merge", answer_ok("E3")}};
     options.clock = &clock;
     for (auto const outcome_of_failure : {outcome::not_applied, outcome::in_doubt}) {
         tablemap::testing::for_each_failed_step(

@@ -80,6 +80,19 @@ TEST_F(read_ahead, asks_again_when_it_is_wanted_for_a_page_that_failed_early) {
     EXPECT_EQ(slow_->asked(), 5u);
 }
 
+TEST_F(read_ahead, waits_as_long_as_the_store_asked_for_a_page_that_failed_early) {
+    tablemap::testing::fixed_clock clock;
+    call_options const options{.retry = exact_retry(2), .clock = &clock};
+    auto range = table<reading>{slow_, readings_table}.query(partition("a"), options).page_size(10).read_ahead();
+    EXPECT_EQ(next_number(range), 0);
+    auto busy = answer_failure(service_errc::server_busy);
+    busy.retry_after = std::chrono::seconds{7};
+    ASSERT_TRUE(slow_->answer_one(busy));
+    auto const answering = slow_->answer_from_now_on();
+    for (int i = 1; i < 35; ++i) EXPECT_EQ(next_number(range), i);
+    EXPECT_THAT(clock.waits(), ElementsAre(std::chrono::seconds{7}));
+}
+
 TEST_F(read_ahead, ends_cleanly_while_a_page_is_outstanding) {
     std::optional<std::jthread> answering;
     {

@@ -14,6 +14,7 @@ using tablemap::testing::exchange;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 auto const our_token = guid::from_random(1, 2);
 auto const their_token = guid::from_random(3, 4);
@@ -191,6 +192,129 @@ TEST_F(retry, every_step_failed_for_good_ends_a_recognised_write_without_a_guess
             EXPECT_THAT(s.complaints(), IsEmpty());
         });
 }
+
+TEST_F(retry, says_how_to_find_out_about_a_write_in_doubt) {
+    auto const said = [&](request const& r, service_errc met) {
+        auto const name = std::string{action_of(r)};
+        std::vector<exchange> script{{name, lost()}, {name, answer_failure(met)}};
+        auto const failed = play(one_request{r}, std::move(script), exact_retry(2));
+        return failed ? std::string{} : std::string{failed.error().what()};
+    };
+    EXPECT_THAT(said(write(write_kind::insert), service_errc::entity_already_exists),
+                HasSubstr("read the entity to see, or give the table operation tokens"));
+    EXPECT_THAT(said(write(write_kind::erase), service_errc::resource_not_found), HasSubstr("read the entity to see"));
+    EXPECT_THAT(said(write(write_kind::erase), service_errc::resource_not_found), Not(HasSubstr("tokens")));
+    EXPECT_THAT(said(create_table{"T"}, service_errc::table_already_exists), HasSubstr("list the tables to see"));
+}
+
+TEST_F(retry, a_busy_look_at_the_row_is_repeated_and_still_tells_nothing_of_someone_elses) {
+    auto const r = play(one_request{write(write_kind::insert, our_token)},
+                        {{"insert", lost()},
+                         {"insert", answer_failure(service_errc::entity_already_exists)},
+                         {"find", busy()},
+                         {"find", row_with(their_token)}},
+                        exact_retry(4));
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code(), library_errc::answer_lost);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+}
+
+TEST_F(retry, a_call_that_had_to_end_says_so_of_a_lost_write) {
+    for (auto const why : {library_errc::cancelled, library_errc::deadline_exceeded}) {
+        auto const r = play(one_request{write(write_kind::insert)},
+                            {{"insert", lost()}, {"insert", answer_failure(why)}}, exact_retry(3));
+        ASSERT_FALSE(r);
+        EXPECT_EQ(r.error().code(), why);
+        EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+    }
+}
+
+TEST_F(retry, a_write_that_is_known_to_be_applied_stays_so_after_a_lost_answer) {
+    auto const r = play(one_request{write(write_kind::upsert_replace)},
+                        {{"upsert_replace", lost()},
+                         {"upsert_replace", answer_failure(library_errc::malformed_answer, outcome::applied)}},
+                        exact_retry(3));
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code(), library_errc::malformed_answer);
+    EXPECT_EQ(r.error().outcome(), outcome::applied);
+}
+
+// --- group transactions ----------------------------------------------------------------------------------------------
+
+class retry_of_group : public retry {
+protected:
+    /// An erase, an insert without a token, and two inserts with one.
+    request group() const { return transact{"T", operations}; }
+
+    static write_operation insert(std::string_view row, std::optional<guid> token) {
+        return {.kind = write_kind::insert, .partition_key = "p", .row_key = row, .body = "{}", .token = token};
+    }
+    static response conflict() { return answer_failure(service_errc::entity_already_exists); }
+
+    std::vector<write_operation> const operations{
+        {.kind = write_kind::erase, .partition_key = "p", .row_key = "0", .if_match = "E1", .token = our_token},
+        insert("1", {}),
+        insert("2", our_token),
+        insert("3", our_token)};
+};
+
+TEST_F(retry_of_group, one_row_with_our_token_tells_that_all_of_a_lost_group_was_applied) {
+    auto const r = play(one_request{group()},
+                        {{"transaction", lost()}, {"transaction", conflict()}, {"find T [p] [2]", row_with(our_token)}},
+                        exact_retry(3));
+    ASSERT_TRUE(r);
+    EXPECT_EQ(r->etags, std::vector<etag>(4)) << "one for each operation, and none is known to be ours";
+}
+
+TEST_F(retry_of_group, rows_that_were_changed_or_erased_since_do_not_hide_another_with_our_token) {
+    for (auto const& first : {row_with(their_token), answer_failure(service_errc::resource_not_found)}) {
+        auto const r = play(one_request{group()},
+                            {{"transaction", lost()},
+                             {"transaction", conflict()},
+                             {"find T [p] [2]", first},
+                             {"find T [p] [3]", row_with(our_token)}},
+                            exact_retry(3));
+        EXPECT_TRUE(r);
+    }
+    EXPECT_THAT(clock.waits(), ElementsAre(100ms, 100ms)) << "looks do not wait";
+}
+
+TEST_F(retry_of_group, no_row_with_our_token_leaves_a_lost_group_in_doubt) {
+    auto refusal = error{service_errc::entity_already_exists, {.failed_index = 2}};
+    auto const r = play(one_request{group()},
+                        {{"transaction", lost()},
+                         {"transaction", response::failed(refusal)},
+                         {"find T [p] [2]", row_with(their_token)},
+                         {"find T [p] [3]", answer_failure(service_errc::resource_not_found)}},
+                        exact_retry(3));
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code(), library_errc::answer_lost);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+    EXPECT_FALSE(r.error().failed_index()) << "that row may be in the way because the group was applied";
+}
+
+TEST_F(retry_of_group, a_lost_group_without_tokens_is_never_said_not_to_be_applied) {
+    write_operation const plain[] = {insert("1", {}), insert("2", {})};
+    for (auto const met : {service_errc::entity_already_exists, service_errc::update_condition_not_satisfied,
+                           service_errc::resource_not_found, service_errc::table_not_found, service_errc::server_busy,
+                           service_errc::invalid_input}) {
+        auto const r = play(one_request{transact{"T", plain}},
+                            {{"transaction", lost()}, {"transaction", answer_failure(met)}}, exact_retry(2));
+        ASSERT_FALSE(r);
+        EXPECT_EQ(r.error().outcome(), outcome::in_doubt) << r.error().what();
+    }
+}
+
+TEST_F(retry_of_group, a_refusal_without_a_lost_answer_is_just_that) {
+    auto refusal = error{service_errc::entity_already_exists, {.failed_index = 2}};
+    auto const r = play(one_request{group()}, {{"transaction", busy()}, {"transaction", response::failed(refusal)}},
+                        exact_retry(3));
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().outcome(), outcome::not_applied);
+    EXPECT_EQ(r.error().failed_index(), 2u);
+}
+
+// --- steps of several requests ---------------------------------------------------------------------------------------
 
 TEST_F(retry, of_several_requests_repeats_only_those_that_failed) {
     auto const r =

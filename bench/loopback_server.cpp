@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loopback_server.hpp"
+
+#include "sample.hpp"
+#include "support/child_process.hpp"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <sstream>
+
+namespace bench {
+namespace {
+
+/// Free a moment ago: another process may take it before nginx does.
+std::uint16_t free_port() {
+    int const socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    auto* const any = reinterpret_cast<sockaddr*>(&address);
+    bool const found = ::bind(socket, any, size) == 0 && ::getsockname(socket, any, &size) == 0;
+    ::close(socket);
+    require(found, "there is no free port for nginx");
+    return ntohs(address.sin_port);
+}
+
+/// What the service answers to a group of inserts.
+std::string group_answer() {
+    std::string out = "--batchresponse_1\r\nContent-Type: multipart/mixed; boundary=changesetresponse_2\r\n\r\n";
+    for (std::size_t i = 0; i < loopback_server::group_size; ++i)
+        out += "--changesetresponse_2\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n"
+               "HTTP/1.1 204 No Content\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-cache\r\n"
+               "Preference-Applied: return-no-content\r\nDataServiceVersion: 3.0;\r\n"
+               "Location: http://127.0.0.1/employees(PartitionKey='Sales',RowKey='empid_000212')\r\n"
+               "DataServiceId: http://127.0.0.1/employees(PartitionKey='Sales',RowKey='empid_000212')\r\n"
+               "ETag: W/\"datetime'2026-11-20T08%3A30%3A00.1234567Z'\"\r\n\r\n\r\n";
+    return out + "--changesetresponse_2--\r\n--batchresponse_1--\r\n";
+}
+
+}  // namespace
+
+loopback_server& loopback_server::instance() {
+    static loopback_server s;
+    return s;
+}
+
+loopback_server::loopback_server() : body_(answered(make_employee(212))) {
+    for (int attempt = 0; attempt < 3; ++attempt)
+        if (start()) return;
+    std::fprintf(stderr, "%s", process_->output().c_str());
+    require(false, "nginx did not start: install it (the package nginx-light)");
+}
+
+loopback_server::~loopback_server() {
+    process_.reset();
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+}
+
+tablemap::storage_account loopback_server::account() const {
+    return {.name = "account", .key = tablemap::bytes(64, std::byte{7}), .endpoint = {.origin = origin()}};
+}
+
+bool loopback_server::start() {
+    port_ = std::to_string(free_port());
+    folder_ = std::filesystem::path{TABLEMAP_BENCH_NGINX_FOLDER} / port_;
+    std::filesystem::create_directories(folder_);
+    std::ofstream{folder_ / "entity.json"} << body_;
+    std::ofstream{folder_ / "group.txt"} << group_answer();
+    std::ofstream{folder_ / "nginx.conf"} << configuration();
+    auto const program = std::filesystem::exists("/usr/sbin/nginx") ? "/usr/sbin/nginx" : "nginx";
+    process_ = std::make_unique<tablemap::test::child_process>(
+        std::vector<std::string>{program, "-p", folder_.string(), "-c", "nginx.conf"});
+    return !process_->wait_for_line("event method", std::chrono::seconds{10}).empty();  // said once it listens
+}
+
+std::string loopback_server::configuration() const {
+    std::stringstream read;
+    read << std::ifstream{TABLEMAP_BENCH_NGINX_CONF}.rdbuf();
+    auto text = read.str();
+    constexpr std::string_view placeholder = "@port@";
+    return text.replace(text.find(placeholder), placeholder.size(), port_);
+}
+
+}  // namespace bench

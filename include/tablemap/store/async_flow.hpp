@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/store/async.hpp"
+#include "tablemap/store/flow_run.hpp"
+
+#include <cstddef>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <utility>
+
+/// The asynchronous driver of flows. Handlers run as `store/async.hpp` says; between answers the flow runs wherever the store
+/// answers, on one thread at a time.
+namespace tablemap::detail {
+
+/// One flow on its way.
+template <flow F, class Handler>
+class running_flow final : public std::enable_shared_from_this<running_flow<F, Handler>> {
+    using value_type = typename F::value_type;
+    using executor_type = asio::associated_executor_t<Handler, asio::system_executor>;
+    using timer_type = typename wait_timer<executor_type>::type;
+
+public:
+    running_flow(store_ptr s, F f, call_options o, Handler h)
+        : store_(std::move(s)),
+          flow_(std::move(f)),
+          options_(std::move(o)),
+          env_(options_),
+          handler_(std::move(h)),
+          work_(asio::get_associated_executor(handler_, asio::system_executor{})) {}
+
+    void go() {
+        self_ = this->shared_from_this();
+        drive();
+    }
+
+private:
+    class slot final : public receiver {
+    public:
+        slot(running_flow& r, std::size_t number) noexcept : lane(number), running_(&r) {}
+        void complete(response&& a) noexcept override {
+            answer = std::move(a);
+            running_->news(this);
+        }
+
+        std::size_t lane;
+        response answer{};
+        slot* next = nullptr;
+
+    private:
+        running_flow* running_;
+    };
+
+    struct wake_up {
+        timer_type* timer;
+        void operator()() const { timer->cancel(); }
+    };
+
+    // Whoever brings news while nobody drives becomes the driver. All but the news belongs to the driver; the lock under which
+    // the role is taken and left orders what drivers do.
+
+    /// `s`: the slot that was answered; null: a wait ended.
+    void news(slot* s) noexcept {
+        {
+            std::scoped_lock const lock{mutex_};
+            if (s) {
+                (last_ ? last_->next : first_) = s;
+                last_ = s;
+            } else {
+                woken_ = true;
+            }
+            if (driven_) return;
+            driven_ = true;
+            woken_ = false;
+        }
+        inside_initiation_ = false;
+        stop_timer();
+        drive();
+    }
+
+    void drive() noexcept {
+        while (!thrown_ || open_ > 0) {
+            try {
+                if (take_answer()) continue;
+                auto const wanted = thrown_ ? flow_step::wait() : flow_->next(env_);
+                if (wanted.what() == flow_step::kind::done) break;
+                if (wanted.what() == flow_step::kind::send)
+                    send(wanted);
+                else if (!wait(wanted.until()))
+                    return;
+            } catch (...) {
+                thrown_ = std::current_exception();
+            }
+        }
+        finish();
+    }
+
+    void send(flow_step const& s) {
+        while (slots_.size() <= s.lane()) slots_.emplace_back(*this, slots_.size());
+        auto& to = slots_[s.lane()];
+        ++open_;
+        if (auto const why = env_.why_stop())
+            to.complete(not_sent(s.asked(), why));
+        else
+            store_->async_execute(s.asked(), options_, to);
+    }
+
+    /// Gives the flow an answer that is there.
+    bool take_answer() {
+        std::unique_lock lock{mutex_};
+        auto* const s = first_;
+        if (!s) return false;
+        first_ = std::exchange(s->next, nullptr);
+        if (!first_) last_ = nullptr;
+        lock.unlock();
+        --open_;
+        auto answer = std::move(s->answer);
+        if (!thrown_) flow_->answered(env_, s->lane, std::move(answer));
+        return true;
+    }
+
+    /// False if driving ends here: the next news takes it up again.
+    bool wait(std::optional<time_point> const& until) {
+        if (until && options_.clock && open_ == 0) {  // a clock of the caller's own decides what waiting is
+            options_.clock->sleep_until(*until, options_.stop);
+            return true;
+        }
+        if (until && !options_.clock) start_timer(*until);
+        {
+            std::scoped_lock const lock{mutex_};
+            if (!first_ && !std::exchange(woken_, false)) {
+                driven_ = false;
+                return false;
+            }
+        }
+        stop_timer();
+        return true;
+    }
+
+    void start_timer(time_point until) {
+        if (!timer_) timer_.emplace(wait_timer<executor_type>::of(work_.get_executor()));
+        timer_->expires_at(until);
+        timer_->async_wait([self = this->shared_from_this()](boost::system::error_code e) {
+            if (!e || self->options_.stop.stop_requested()) self->news(nullptr);
+        });
+        if (options_.stop.stop_possible()) woken_by_stop_.emplace(options_.stop, wake_up{&*timer_});
+    }
+
+    void stop_timer() {
+        woken_by_stop_.reset();
+        if (timer_) timer_->cancel();
+    }
+
+    /// News of a timer may come after this, and finds the role of the driver taken for good.
+    void finish() noexcept {
+        auto const self = std::move(self_);
+        auto outcome = thrown_ ? result<value_type>{failure{error{library_errc::cancelled}}} : flow_->take();
+        stop_timer();
+        flow_.reset();  // before the handler learns of the end: it may want to be the last owner of the store
+        store_.reset();
+        hand_over(std::move(handler_), std::move(work_), inside_initiation_, thrown_, std::move(outcome));
+    }
+
+    store_ptr store_;
+    std::optional<F> flow_;
+    call_options options_;
+    environment env_;
+    Handler handler_;
+    asio::executor_work_guard<executor_type> work_;
+    std::shared_ptr<running_flow> self_{};  ///< until the handler has been handed over
+    std::deque<slot> slots_{};
+    std::size_t open_ = 0;  ///< sent and not taken yet
+    std::exception_ptr thrown_{};
+    std::optional<timer_type> timer_{};
+    std::optional<std::stop_callback<wake_up>> woken_by_stop_{};
+    bool inside_initiation_ = true;
+
+    std::mutex mutex_{};
+    bool driven_ = true;
+    bool woken_ = false;
+    slot* first_ = nullptr;  ///< answers that were not taken, a list so that none needs memory
+    slot* last_ = nullptr;
+};
+
+/// Starts a flow and returns what the token returns. The flow owns whatever it borrows from.
+template <flow F, class Token> auto start_flow(store_ptr s, F f, call_options options, Token&& token) {
+    return asio::async_initiate<Token, typename completion<typename F::value_type>::signature>(
+        [](auto handler, store_ptr on, F what, call_options o) {
+            std::make_shared<running_flow<F, decltype(handler)>>(std::move(on), std::move(what), std::move(o),
+                                                                 std::move(handler))
+                ->go();
+        },
+        token, std::move(s), std::move(f), std::move(options));
+}
+
+}  // namespace tablemap::detail

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/store/flow.hpp"
+#include "tablemap/store/run.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <mutex>
+#include <optional>
+
+namespace tablemap::detail {
+
+/// What is between a flow and a store for a thread that may block: requests go out, at once where the store is remote, and
+/// answers queue up. Thread safety: answers come from any thread, the rest is for one.
+class flow_channel {
+public:
+    struct arrival {
+        std::size_t lane;
+        response answer;
+    };
+
+    /// Both are borrowed.
+    flow_channel(store& s, environment const& env) : store_(s), env_(env) {}
+    ~flow_channel();  ///< waits for what is under way
+    flow_channel(flow_channel const&) = delete;
+    flow_channel& operator=(flow_channel const&) = delete;
+
+    void send(request const& r, std::size_t lane);
+
+    /// An answer that is there.
+    std::optional<arrival> poll();
+
+    /// The next answer. Nothing if none came until then, or a stop was requested meanwhile. With a clock of the caller's own
+    /// time passes only while nothing is under way.
+    std::optional<arrival> wait(std::optional<time_point> const& until);
+
+private:
+    class slot final : public receiver {
+    public:
+        slot(flow_channel& c, std::size_t number) noexcept : lane(number), channel_(&c) {}
+        void complete(response&& a) noexcept override { channel_->arrived(*this, std::move(a)); }
+
+        std::size_t lane;
+        response answer{};
+        slot* next = nullptr;
+
+    private:
+        flow_channel* channel_;
+    };
+
+    void arrived(slot& s, response&& answer) noexcept;
+    std::optional<arrival> pop();
+
+    store& store_;
+    environment const& env_;
+    std::deque<slot> slots_{};
+    std::size_t open_ = 0;  ///< sent and not taken yet
+    std::atomic<bool> any_{false};
+    std::mutex mutex_{};
+    std::condition_variable_any came_{};
+    slot* first_ = nullptr;  ///< answers that were not taken, a list so that none needs memory
+    slot* last_ = nullptr;
+};
+
+/// The blocking driver of flows, which may also be advanced as far as that goes without waiting.
+template <flow F> class flow_runner {
+public:
+    /// All are borrowed.
+    flow_runner(store& s, F& f, environment const& env) : flow_(f), env_(env), channel_(s, env) {}
+
+    /// Carries out one step. False if nothing more can be done: the flow is done, or only waiting is left and not wanted.
+    bool step(bool may_wait) {
+        if (take(channel_.poll())) return true;
+        auto const wanted = flow_.next(env_);
+        switch (wanted.what()) {
+        case flow_step::kind::done: return false;
+        case flow_step::kind::send: channel_.send(wanted.asked(), wanted.lane()); return true;
+        case flow_step::kind::wait: break;
+        }
+        if (may_wait) take(channel_.wait(wanted.until()));
+        return may_wait;
+    }
+
+private:
+    bool take(std::optional<flow_channel::arrival> there) {
+        if (there) flow_.answered(env_, there->lane, std::move(there->answer));
+        return there.has_value();
+    }
+
+    F& flow_;
+    environment const& env_;
+    flow_channel channel_;
+};
+
+/// Runs a flow to its end on this thread.
+template <flow F> result<typename F::value_type> run_flow(store& s, F& f, call_options const& options) {
+    environment const env{options};
+    flow_runner<F> runner{s, f, env};
+    while (runner.step(true)) {
+    }
+    return f.take();
+}
+
+}  // namespace tablemap::detail

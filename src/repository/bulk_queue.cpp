@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "repository/bulk_queue.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace tablemap::detail {
+
+bulk_queue::bulk_queue(bulk_group_limits limits) : limits_(limits), by_size_(limits.rows + 1) {}
+
+bulk_queue::~bulk_queue() {
+    for (auto& l : by_size_) l.clear();
+}
+
+void bulk_queue::add(bulk_row row) {
+    std::string_view const key = row.write.entity.partition_key;
+    auto at = partitions_.find(key);
+    bool const is_new = at == partitions_.end();
+    if (is_new) {
+        at = partitions_.try_emplace(std::string{key}).first;
+        at->second.key = at->first;
+    }
+    auto& p = at->second;
+    p.bytes += row.bytes;
+    p.rows.push_back(std::move(row));
+    if (is_new || p.is_linked()) file(p);
+}
+
+/// Puts a partition where its size belongs.
+void bulk_queue::file(bulk_partition& p) noexcept {
+    bool const whole = p.urgent || p.bytes >= limits_.bytes;
+    auto const size = whole ? limits_.rows : std::min(p.rows.size(), limits_.rows);
+    if (p.is_linked()) {
+        if (p.filed_at == size) return;
+        hold(p);
+    }
+    p.filed_at = size;
+    by_size_[size].push_back(p);
+}
+
+void bulk_queue::hold(bulk_partition& p) noexcept {
+    if (p.is_linked()) by_size_[p.filed_at].erase(list::s_iterator_to(p));
+}
+
+bool bulk_queue::was_sent(bulk_row const& r) const noexcept {
+    return r.doubtful || r.strikes > 0 || r.most < limits_.rows;
+}
+
+void bulk_queue::release(bulk_partition& p) {
+    p.urgent = !p.rows.empty() && was_sent(p.rows.front());
+    if (!p.rows.empty()) return file(p);
+    hold(p);
+    partitions_.erase(partitions_.find(p.key));
+}
+
+bulk_partition* bulk_queue::pick(bool partial) noexcept {
+    auto const last = partial ? by_size_.rend() : std::next(by_size_.rbegin());
+    auto const at = std::find_if(by_size_.rbegin(), last, [](list const& l) { return !l.empty(); });
+    return at == last ? nullptr : &at->front();
+}
+
+std::size_t bulk_queue::next_group(bulk_partition const& p) const {
+    std::size_t count = 0, bytes = 0, most = limits_.rows;
+    std::vector<std::size_t> hashes;
+    hashes.reserve(std::min(p.rows.size(), limits_.rows));
+    for (auto const& r : p.rows) {
+        most = std::min(most, r.most);
+        bytes += r.bytes;
+        if (count > 0 && (count >= most || bytes > limits_.bytes)) break;
+        // Rows of one hash are taken for one entity: that only ends the group early.
+        auto const h = hash{}(r.write.entity.row_key);
+        if (std::find(hashes.begin(), hashes.end(), h) != hashes.end()) break;
+        hashes.push_back(h);
+        ++count;
+    }
+    return count;
+}
+
+std::vector<bulk_row> bulk_queue::take(bulk_partition& p, std::size_t rows) {
+    if (rows == p.rows.size()) {
+        p.bytes = 0;
+        return std::exchange(p.rows, {});
+    }
+    auto const end = p.rows.begin() + static_cast<std::ptrdiff_t>(rows);
+    std::vector<bulk_row> taken(std::make_move_iterator(p.rows.begin()), std::make_move_iterator(end));
+    p.rows.erase(p.rows.begin(), end);
+    for (auto const& r : taken) p.bytes -= r.bytes;
+    return taken;
+}
+
+void bulk_queue::put_back(bulk_partition& p, std::vector<bulk_row> rows) {
+    if (rows.empty()) return;
+    for (auto const& r : rows) p.bytes += r.bytes;
+    rows.insert(rows.end(), std::make_move_iterator(p.rows.begin()), std::make_move_iterator(p.rows.end()));
+    p.rows = std::move(rows);
+}
+
+std::vector<bulk_row> bulk_queue::take_doubtful(bulk_partition& p) {
+    auto const at = std::stable_partition(p.rows.begin(), p.rows.end(), [](bulk_row const& r) { return !r.doubtful; });
+    std::vector<bulk_row> taken(std::make_move_iterator(at), std::make_move_iterator(p.rows.end()));
+    p.rows.erase(at, p.rows.end());
+    for (auto const& r : taken) p.bytes -= r.bytes;
+    return taken;
+}
+
+std::vector<bulk_row> bulk_queue::take_all() {
+    std::vector<bulk_row> all;
+    for (auto at = partitions_.begin(); at != partitions_.end();) {
+        auto& p = at->second;
+        std::move(p.rows.begin(), p.rows.end(), std::back_inserter(all));
+        p.rows.clear();
+        p.bytes = 0;
+        bool const held = !p.is_linked();  // it will be released
+        hold(p);
+        at = held ? std::next(at) : partitions_.erase(at);
+    }
+    std::sort(all.begin(), all.end(), [](auto const& a, auto const& b) { return a.tag < b.tag; });
+    return all;
+}
+
+}  // namespace tablemap::detail

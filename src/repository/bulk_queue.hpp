@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/repository/write_encoder.hpp"
+
+#include <boost/intrusive/list.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+/// The rows of a bulk write that wait for being sent.
+namespace tablemap::detail {
+
+struct bulk_row {
+    std::size_t tag;
+    encoded_write write;
+    std::size_t bytes;         ///< that it takes of a group
+    std::size_t most;          ///< rows that a group with this one may have
+    std::uint8_t strikes = 0;  ///< groups that failed because of others
+    bool doubtful = false;     ///< an earlier try of it may have been applied
+};
+
+/// The rows of one partition, in order. A member of one of the queue's lists unless it may not be sent.
+struct bulk_partition : boost::intrusive::list_base_hook<> {
+    std::string_view key{};
+    std::vector<bulk_row> rows{};
+    std::size_t bytes = 0;
+    std::size_t filed_at = 0;  ///< the list that it is a member of
+    bool urgent = false;       ///< its first row was sent before
+};
+
+/// What may be put into one group.
+struct bulk_group_limits {
+    std::size_t rows;
+    std::size_t bytes;
+};
+
+/// The partitions, ordered by how many rows they have. Memory: that of the rows and their partitions, no longer.
+class bulk_queue {
+public:
+    explicit bulk_queue(bulk_group_limits limits);
+    ~bulk_queue();
+    bulk_queue(bulk_queue const&) = delete;
+    bulk_queue& operator=(bulk_queue const&) = delete;
+
+    void add(bulk_row row);
+
+    /// The partition that has waited longest with a whole group; of `partial` ones that with the most rows. Null if there is
+    /// none.
+    bulk_partition* pick(bool partial) noexcept;
+
+    /// How many of a partition's rows make the next group.
+    std::size_t next_group(bulk_partition const& p) const;
+
+    /// Takes them out.
+    std::vector<bulk_row> take(bulk_partition& p, std::size_t rows);
+
+    /// Puts rows before all others of their partition.
+    static void put_back(bulk_partition& p, std::vector<bulk_row> rows);
+
+    /// Takes all rows of a partition out that are in doubt.
+    static std::vector<bulk_row> take_doubtful(bulk_partition& p);
+
+    /// A partition may not be picked until it is released.
+    void hold(bulk_partition& p) noexcept;
+    void release(bulk_partition& p);
+
+    /// Takes out every row, those of held partitions too.
+    std::vector<bulk_row> take_all();
+
+private:
+    struct hash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view s) const noexcept { return std::hash<std::string_view>{}(s); }
+    };
+    using list = boost::intrusive::list<bulk_partition>;
+
+    void file(bulk_partition& p) noexcept;
+    bool was_sent(bulk_row const& r) const noexcept;
+
+    bulk_group_limits limits_;
+    std::unordered_map<std::string, bulk_partition, hash, std::equal_to<>> partitions_{};
+    std::vector<list> by_size_;  ///< at n those of n rows, at the end those of a whole group
+};
+
+}  // namespace tablemap::detail

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/repository/bulk_sender.hpp"
+
+#include "repository/bulk_queue.hpp"
+
+#include "tablemap/store/flow_requests.hpp"
+#include "tablemap/store/flow_window.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace tablemap::detail {
+namespace {
+
+constexpr std::uint8_t strikes_before_alone = 3;
+
+/// A write that may be carried out twice, or that tells when it was.
+bool may_be_repeated(encoded_write const& w) noexcept {
+    return w.kind == write_kind::erase || w.kind == write_kind::upsert_replace || w.kind == write_kind::upsert_merge ||
+           w.if_match == any_etag;
+}
+
+bool ends_the_call(error const& e) noexcept {
+    return e.code() == library_errc::cancelled || e.code() == library_errc::deadline_exceeded;
+}
+
+/// True if the store has more to do than it can.
+bool is_busy(error const& e) noexcept {
+    return e.code() == transport_errc::timed_out ||
+           (e.kind() == error_kind::unavailable &&
+            (e.source() == error_source::service || e.source() == error_source::store));
+}
+
+/// True for what every other row would meet as well.
+bool is_hopeless(error const& e) noexcept {
+    if (e.kind() == error_kind::unavailable) return e.code() == service_errc::table_being_deleted;
+    return e.kind() == error_kind::denied || e.kind() == error_kind::unsupported || e.kind() == error_kind::no_space ||
+           e.source() == error_source::store || e.code() == service_errc::table_not_found ||
+           e.code() == service_errc::invalid_resource_name;
+}
+
+std::size_t memory_of(encoded_write const& w) noexcept {
+    return sizeof(bulk_row) + w.entity.partition_key.size() + w.entity.row_key.size() + w.entity.body.size();
+}
+
+rate_limits limits_of(capabilities const& can) noexcept { return {can.partition_rate, can.account_rate}; }
+
+}  // namespace
+
+/// Lives until its answer is final: what its request borrows is in it.
+struct bulk_group {
+    bulk_partition* partition;
+    std::vector<bulk_row> rows;
+    std::vector<write_operation> operations{};
+    request what{};
+    std::uint64_t mark = 0;  ///< of its last try, for the window
+    bool paid = true;        ///< its next try was counted by the rate limiter
+};
+
+struct bulk_sender::state {
+    state(std::string_view t, capabilities const& c, bulk_options const& o, retry_policy const& policy, bulk_sink& s)
+        : table(t),
+          can(c),
+          most_rows(std::max<std::size_t>(o.buffered_rows, 1)),
+          most_memory(std::max<std::size_t>(o.buffered_bytes, 1)),
+          sink(s),
+          limiter(o.rate ? o.rate : std::make_shared<rate_limiter>(limits_of(c))),
+          queue({std::max<std::size_t>(c.transaction_operations, 1),
+                 c.transaction_bytes - std::min(c.transaction_bytes, c.transaction_overhead)}),
+          requests(policy),
+          window(o.parallel) {}
+
+    bool full() const noexcept { return rows >= most_rows || memory >= most_memory; }
+    bool busy() const noexcept { return requests.under_way() >= window.size(); }
+
+    // ---- sending ----------------------------------------------------------------------------------------------------
+
+    flow_step next(environment const& env) {
+        if (auto const why = env.why_stop()) {
+            give_up(
+                error{why, {.reason = "nothing more was sent", .action = "bulk write", .table = std::string{table}}});
+            if (!std::exchange(hurried, true)) requests.hurry();
+            if (auto const lane = requests.due(time_point::max())) return send(*lane);
+            return requests.under_way() > 0 ? flow_step::wait() : flow_step::done();
+        }
+        if (ended_by) give_up(*ended_by);
+        auto const now = env.now();
+        wake(now);
+        while (!busy()) {
+            if (auto const lane = requests.due(now)) {
+                if (may_send(*lane, now)) return send(*lane);
+                continue;
+            }
+            auto* const p = account_free > now ? nullptr : queue.pick(draining || full());
+            if (!p) return wait(env);
+            begin(*p, now);
+        }
+        return flow_step::wait();
+    }
+
+    flow_step wait(environment const& env) const {
+        auto until = requests.next_time();
+        auto const at_most = [&](time_point t) { until = std::min(until.value_or(t), t); };
+        if (!held_back.empty()) at_most(held_back.begin()->first);
+        if (account_waits) at_most(account_free);
+        if (!until) return requests.under_way() > 0 ? flow_step::wait() : flow_step::done();
+        if (auto const& end = env.options().deadline) at_most(*end);
+        return flow_step::wait(until);
+    }
+
+    flow_step send(std::size_t lane) {
+        auto& g = *groups[lane];
+        g.paid = false;
+        g.mark = window.begin();
+        return requests.send(lane);
+    }
+
+    /// Counts a further try of a group, or puts it off.
+    bool may_send(std::size_t lane, time_point now) {
+        auto& g = *groups[lane];
+        if (g.paid) return true;
+        auto const v = limiter->try_take(g.partition->key, g.rows.size(), now);
+        if (v.not_before) requests.postpone(lane, *v.not_before);
+        return !v.not_before;
+    }
+
+    /// Makes the next group of a partition, or puts that off.
+    void begin(bulk_partition& p, time_point now) {
+        auto const count = queue.next_group(p);
+        if (auto const v = limiter->try_take(p.key, count, now); v.not_before) {
+            account_waits = v.account;
+            if (v.account) {
+                account_free = *v.not_before;
+            } else {
+                queue.hold(p);
+                held_back.emplace(*v.not_before, &p);
+            }
+            return;
+        }
+        account_waits = false;
+        queue.hold(p);
+        auto g = std::make_unique<bulk_group>(bulk_group{&p, queue.take(p, count)});
+        if (g->rows.size() == 1) {
+            g->what = write_entity{table, g->rows.front().write.operation()};
+        } else {
+            g->operations.reserve(g->rows.size());
+            for (auto const& r : g->rows) g->operations.push_back(r.write.operation());
+            g->what = transact{table, g->operations};
+        }
+        auto const lane = requests.begin(g->what);
+        if (groups.size() <= lane) groups.resize(lane + 1);
+        groups[lane] = std::move(g);
+    }
+
+    /// Partitions that the rate limiter held back may try again.
+    void wake(time_point now) {
+        if (account_free <= now) account_waits = false;
+        while (!held_back.empty() && held_back.begin()->first <= now) {
+            auto& p = *held_back.begin()->second;
+            held_back.erase(held_back.begin());
+            queue.release(p);
+        }
+    }
+
+    /// Ends every row that waits.
+    void give_up(error const& why) {
+        auto all = queue.take_all();
+        if (all.empty()) return;
+        while (!held_back.empty()) {
+            auto& p = *held_back.begin()->second;
+            held_back.erase(held_back.begin());
+            queue.release(p);
+        }
+        if (!ended_by) ended_by = why;
+        for (auto& r : all) end(r, r.doubtful ? row_state::in_doubt : row_state::not_sent, &why);
+    }
+
+    // ---- answers ----------------------------------------------------------------------------------------------------
+
+    void answered(environment const& env, std::size_t lane, response&& answer) {
+        note(*groups[lane], answer);
+        auto final_answer = requests.answered(env, lane, std::move(answer));
+        if (!final_answer) return;
+        auto const g = std::move(groups[lane]);
+        if (final_answer->ok())
+            for (auto& r : g->rows) end(r, row_state::stored, nullptr);
+        else
+            settle(*g, *final_answer->failure);
+        queue.release(*g->partition);
+    }
+
+    /// What an answer says of how much the store takes.
+    void note(bulk_group const& g, response const& answer) noexcept {
+        if (!answer.ok() && is_busy(*answer.failure)) {
+            ++throttled;
+            window.was_busy(g.mark);
+        } else {
+            window.succeeded();
+        }
+    }
+
+    void settle(bulk_group& g, error const& e) {
+        if (e.outcome() == outcome::in_doubt) return settle_doubt(g, e);
+        if (ends_the_call(e)) {
+            if (!ended_by) ended_by = e;
+            for (auto& r : g.rows) end(r, r.doubtful ? row_state::in_doubt : row_state::not_sent, &e);
+            return;
+        }
+        if (g.rows.size() > 1 && !e.retryable() && !is_hopeless(e)) return take_apart(g, e);
+        for (auto& r : g.rows) fail(r, e);
+        if (is_hopeless(e) && !ended_by) ended_by = e;
+        if (e.retryable()) give_up_doubtful(*g.partition, e);
+    }
+
+    /// One row is to blame, and keeps the others from being stored.
+    void take_apart(bulk_group& g, error const& e) {
+        if (auto const at = e.failed_index(); at && *at < g.rows.size()) {
+            fail(g.rows[*at], e);
+            g.rows.erase(g.rows.begin() + static_cast<std::ptrdiff_t>(*at));
+            for (auto& r : g.rows)
+                if (++r.strikes >= strikes_before_alone) r.most = 1;
+        } else {
+            for (auto& r : g.rows) r.most = (g.rows.size() + 1) / 2;
+        }
+        queue.put_back(*g.partition, std::move(g.rows));
+    }
+
+    /// The answer was lost every time. What can tell by being sent once more is; the rest stays in doubt.
+    void settle_doubt(bulk_group& g, error const& e) {
+        bool const repeated = std::any_of(g.rows.begin(), g.rows.end(), [](auto const& r) { return r.doubtful; });
+        bool const alike =
+            std::all_of(g.rows.begin(), g.rows.end(), [](auto const& r) { return may_be_repeated(r.write); });
+        std::vector<bulk_row> again;
+        for (auto& r : g.rows) {
+            // A group of nothing but repeatable writes was repeated as such; only an erase tells more when it is alone.
+            bool const tells = may_be_repeated(r.write) && (!alike || r.write.kind == write_kind::erase);
+            if (r.doubtful || !tells) {
+                end(r, row_state::in_doubt, &e);
+                continue;
+            }
+            r.doubtful = true;
+            if (r.write.kind == write_kind::erase) r.most = 1;
+            again.push_back(std::move(r));
+        }
+        queue.put_back(*g.partition, std::move(again));
+        if (repeated) give_up_doubtful(*g.partition, e);
+    }
+
+    /// The store does not answer: asking it for each row that is in doubt would only take long.
+    void give_up_doubtful(bulk_partition& p, error const& e) {
+        auto const why = doubt(e);
+        for (auto& r : queue.take_doubtful(p)) end(r, row_state::in_doubt, &why);
+    }
+
+    void fail(bulk_row& r, error const& e) {
+        bool const gone = e.code() == service_errc::resource_not_found && r.write.kind == write_kind::erase;
+        if (gone && (r.doubtful || r.write.if_match == any_etag)) return end(r, row_state::stored, nullptr, true);
+        if (!r.doubtful) return end(r, row_state::failed, &e);
+        auto const why = doubt(e);
+        end(r, row_state::in_doubt, &why);
+    }
+
+    void end(bulk_row& r, row_state s, error const* why, bool absent = false) {
+        --rows;
+        memory -= memory_of(r.write);
+        if (!why) return sink.ended(r.tag, r.write, s, nullptr, absent);
+        auto d = why->details();
+        d.action = name_of(r.write);
+        d.table = table;
+        d.failed_index.reset();
+        d.failed_key.reset();
+        error const of_row{why->code(), std::move(d)};
+        sink.ended(r.tag, r.write, s, &of_row, absent);
+    }
+
+    std::string_view table;
+    capabilities const can;
+    std::size_t const most_rows, most_memory;
+    bulk_sink& sink;
+    std::shared_ptr<rate_limiter> limiter;
+    bulk_queue queue;
+    flow_requests requests;
+    flow_window window;
+    std::vector<std::unique_ptr<bulk_group>> groups{};  ///< by lane
+    std::multimap<time_point, bulk_partition*> held_back{};
+    time_point account_free = time_point::min();
+    bool account_waits = false;
+    bool draining = false;
+    bool hurried = false;
+    std::optional<error> ended_by{};
+    std::size_t rows = 0, memory = 0;  ///< that have not ended
+    std::size_t throttled = 0;
+};
+
+bulk_sender::bulk_sender(std::string_view table, capabilities const& can, bulk_options const& options,
+                         retry_policy const& policy, bulk_sink& sink)
+    : state_(std::make_unique<state>(table, can, options, policy, sink)) {}
+bulk_sender::~bulk_sender() = default;
+
+void bulk_sender::add(std::size_t tag, encoded_write w, bool doubtful) {
+    auto& s = *state_;
+    ++s.rows;
+    s.memory += memory_of(w);
+    auto const bytes = transaction_bytes_of(s.can, s.table, w.operation());
+    auto const most = std::max<std::size_t>(s.can.transaction_operations, 1);
+    s.queue.add({.tag = tag, .write = std::move(w), .bytes = bytes, .most = most, .doubtful = doubtful});
+}
+
+bool bulk_sender::full() const noexcept { return state_->full(); }
+bool bulk_sender::busy() const noexcept { return state_->busy(); }
+void bulk_sender::drain(bool now) noexcept { state_->draining = now; }
+flow_step bulk_sender::next(environment const& env) { return state_->next(env); }
+void bulk_sender::answered(environment const& env, std::size_t lane, response&& answer) {
+    state_->answered(env, lane, std::move(answer));
+}
+std::optional<error> const& bulk_sender::ended_by() const noexcept { return state_->ended_by; }
+
+void bulk_sender::report(bulk_progress& to) const noexcept {
+    auto const& s = *state_;
+    to.requests = s.requests.sent();
+    to.retries = s.requests.retries();
+    to.throttled = s.throttled;
+    to.under_way = s.requests.under_way();
+    to.concurrency = s.window.size();
+}
+
+}  // namespace tablemap::detail

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/repository/bulk_write.hpp"
+
+#include <deque>
+#include <utility>
+
+namespace tablemap::detail {
+
+struct bulk_write::state final : bulk_sink {
+    state(std::shared_ptr<table_state const> t, bulk_options o, std::optional<retry_policy> const& retry)
+        : table(std::move(t)),
+          options(std::move(o)),
+          sender(table->name, table->store->can(), options, retry.value_or(table->store->can().default_retry), *this) {}
+
+    void ended(std::size_t position, encoded_write& w, row_state s, error const* why, bool absent) noexcept override {
+        report.ledger.set(position, s);
+        if (absent) ++absent_rows;
+        news = true;
+        if (s != row_state::failed && s != row_state::in_doubt) return;
+        bool const kept = report.problems.size() < options.problems_kept;
+        if (!kept && !options.on_problem) return;
+        bulk_problem p{position, s, {std::move(w.entity.partition_key), std::move(w.entity.row_key)}, *why};
+        if (options.on_problem) untold.push_back(p);
+        if (kept) report.problems.push_back(std::move(p));
+    }
+
+    /// Calls the functions of the user: here, since they may throw.
+    void tell() {
+        while (!untold.empty()) {
+            auto const p = std::move(untold.front());
+            untold.pop_front();
+            options.on_problem(p);
+        }
+        if (std::exchange(news, false) && options.progress) options.progress(progress());
+    }
+
+    bulk_progress progress() const noexcept {
+        auto const& l = report.ledger;
+        bulk_progress p{.rows = l.rows(),
+                        .stored = l.count(row_state::stored),
+                        .failed = l.count(row_state::failed),
+                        .in_doubt = l.count(row_state::in_doubt),
+                        .stored_before = passed,
+                        .absent = absent_rows};
+        sender.report(p);
+        return p;
+    }
+
+    std::shared_ptr<table_state const> table;
+    bulk_options options;
+    bulk_sender sender;
+    bulk_report report{};
+    std::deque<bulk_problem> untold{};
+    std::size_t passed = 0, absent_rows = 0;
+    bool news = false;
+};
+
+bulk_write::bulk_write(std::shared_ptr<table_state const> table, bulk_options options,
+                       std::optional<retry_policy> const& retry)
+    : state_(std::make_unique<state>(std::move(table), std::move(options), retry)) {}
+bulk_write::~bulk_write() = default;
+bulk_write::bulk_write(bulk_write&&) noexcept = default;
+
+bool bulk_write::is_next_stored() const noexcept {
+    auto const& before = state_->options.resume;
+    return before && before->state(rows()) == row_state::stored;
+}
+
+std::size_t bulk_write::pass_over() {
+    auto& ledger = state_->report.ledger;
+    auto const position = ledger.add_row();
+    ledger.set(position, row_state::stored);
+    ++state_->passed;
+    return position;
+}
+
+std::size_t bulk_write::add(encoded_write w) {
+    auto& s = *state_;
+    auto const position = s.report.ledger.add_row();
+    if (w.fault) {
+        auto const why = w.fault->in(name_of(w), s.table->name);
+        s.ended(position, w, row_state::failed, &why, false);
+    } else {
+        bool const doubtful = s.options.resume && s.options.resume->state(position) == row_state::in_doubt;
+        s.sender.add(position, std::move(w), doubtful);
+    }
+    return position;
+}
+
+bool bulk_write::full() const noexcept { return state_->sender.full(); }
+bool bulk_write::busy() const noexcept { return state_->sender.busy(); }
+bool bulk_write::ended() const noexcept { return state_->sender.ended_by().has_value(); }
+void bulk_write::drain(bool now) noexcept { state_->sender.drain(now); }
+
+void bulk_write::cut_short(std::error_code why) {
+    if (!state_->report.ended_by)
+        state_->report.ended_by = error{
+            why,
+            {.reason = "the source was not read to its end", .action = "bulk write", .table = state_->table->name}};
+}
+
+std::size_t bulk_write::rows() const noexcept { return state_->report.ledger.rows(); }
+bulk_progress bulk_write::progress() const noexcept { return state_->progress(); }
+table_state const& bulk_write::table() const noexcept { return *state_->table; }
+
+flow_step bulk_write::next(environment const& env) {
+    state_->tell();
+    auto const s = state_->sender.next(env);
+    // Rows end here too, when nothing more may be sent.
+    if (s.what() == flow_step::kind::done) state_->tell();
+    return s;
+}
+
+void bulk_write::answered(environment const& env, std::size_t lane, response&& answer) {
+    state_->sender.answered(env, lane, std::move(answer));
+    state_->news = true;
+}
+
+result<bulk_report> bulk_write::take() {
+    auto& s = *state_;
+    s.report.totals = s.progress();
+    if (auto const& why = s.sender.ended_by(); why) s.report.ended_by = why;
+    return std::move(s.report);
+}
+
+}  // namespace tablemap::detail

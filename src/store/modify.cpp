@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/store/modify.hpp"
+
+#include <algorithm>
+
+namespace tablemap::detail {
+
+bool is_conflict(error const& e) noexcept {
+    return e.code() == service_errc::update_condition_not_satisfied && e.outcome() == outcome::not_applied;
+}
+
+result<time_point> next_try(modify_options const& options, int tries, std::chrono::nanoseconds took,
+                            error const& conflict, environment const& env) {
+    auto details = conflict.details();
+    if (tries >= options.attempts) {
+        details.reason = "it gave up after " + std::to_string(tries) +
+                         " tries; allow more in modify_options, or spread what is written over several entities";
+        return fail(library_errc::too_many_conflicts, std::move(details));
+    }
+    // Others need about as long for a try as this one did. Bounded before it is doubled and counted in nanoseconds: options may
+    // name waits that do not fit.
+    constexpr std::chrono::milliseconds longest_sensible = std::chrono::hours{1};
+    auto const first = std::max<std::chrono::nanoseconds>(std::min(options.first_wait, longest_sensible),
+                                                          std::min<std::chrono::nanoseconds>(took, longest_sensible));
+    auto const doublings = std::clamp(tries - 1, 0, 20);
+    auto const longest = std::min<std::chrono::nanoseconds>(first * (std::int64_t{1} << doublings),
+                                                            std::min(options.longest_wait, longest_sensible));
+    if (auto const until = env.wait_for(env.jittered(longest, 1.0))) return *until;
+    details.reason = "the last try met: " + conflict.code().message();
+    return fail(library_errc::deadline_exceeded, std::move(details));
+}
+
+modify_steps::modify_steps(std::string_view table, std::string partition_key, std::string row_key,
+                           modify_options const& options, bool may_insert)
+    : table_(table),
+      partition_key_(std::move(partition_key)),
+      row_key_(std::move(row_key)),
+      options_(options),
+      may_insert_(may_insert) {}
+
+step modify_steps::read(environment const& env) {
+    began_ = env.now();
+    return send_read(state::reading);
+}
+
+std::optional<step> modify_steps::resume(environment const& env, std::span<response> answers) {
+    switch (at_) {
+    case state::waiting: return read(env);
+    case state::reading: return after_read(answers.front());
+    case state::writing: return after_write(env, answers.front());
+    case state::checking: return after_check(answers.front());
+    }
+    return step::done();
+}
+
+step modify_steps::write(edited_entity&& e) {
+    edited_ = std::move(e);
+    return send_write();
+}
+
+step modify_steps::fail_with(error e) {
+    fault_ = std::move(e);
+    return step::done();
+}
+
+step modify_steps::send_read(state s) {
+    at_ = s;
+    request_ = get_entity{table_, partition_key_, row_key_, {}, true};
+    return step::send(request_);
+}
+
+step modify_steps::send_write() {
+    at_ = state::writing;
+    request_ = write_entity{table_,
+                            {.kind = edited_.kind,
+                             .partition_key = partition_key_,
+                             .row_key = row_key_,
+                             .body = edited_.body,
+                             .if_match = inserting() ? std::string_view{} : read_etag_.text(),
+                             .token = edited_.token}};
+    return step::send(request_);
+}
+
+std::optional<step> modify_steps::after_read(response& answer) {
+    absent_ = may_insert_ && !answer.ok() && answer.failure->code() == service_errc::resource_not_found;
+    if (!answer.ok() && !absent_) return fail_with(std::move(*answer.failure));
+    read_etag_ = answer.etag;
+    return std::nullopt;
+}
+
+step modify_steps::after_write(environment const& env, response& answer) {
+    if (answer.ok()) {
+        stored_ = std::move(answer.etag);
+        return step::done();
+    }
+    auto& met = *answer.failure;
+    if (answer.outcome() == outcome::in_doubt) {
+        lost_ = std::move(met);
+        return ++tries_ < options_.attempts ? send_read(state::checking) : fail_with(std::move(*lost_));
+    }
+    if (lost_) {
+        // The conflict may be the effect of the write whose answer was lost. Only a token can tell.
+        bool const can_tell = edited_.token && may_be_repeated(met) && ++tries_ < options_.attempts;
+        return can_tell ? send_read(state::checking) : fail_with(doubt(met));
+    }
+    return may_be_repeated(met) ? wait_before_next(env, met) : fail_with(std::move(met));
+}
+
+step modify_steps::after_check(response& answer) {
+    if (!answer.ok()) {
+        bool const absent = answer.failure->code() == service_errc::resource_not_found;
+        return inserting() && absent ? send_write() : fail_with(doubt(*answer.failure));
+    }
+    if (!inserting() && answer.etag == read_etag_) return send_write();
+    // Applied, but the row may have been changed since by a writer without tokens: its etag is not known to be ours.
+    if (edited_.token && token_in(answer.body) == edited_.token) return step::done();
+    return fail_with(std::move(*lost_));
+}
+
+bool modify_steps::may_be_repeated(error const& e) const noexcept {
+    return is_conflict(e) || (may_insert_ && (e.code() == service_errc::entity_already_exists ||
+                                              e.code() == service_errc::resource_not_found));
+}
+
+step modify_steps::wait_before_next(environment const& env, error const& conflict) {
+    auto until = next_try(options_, ++tries_, env.now() - began_, conflict, env);
+    if (!until) return fail_with(std::move(until).error());
+    at_ = state::waiting;
+    return step::wait_until(*until);
+}
+
+}  // namespace tablemap::detail

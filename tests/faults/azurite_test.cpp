@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "faults/cases.hpp"
+
+#include "support/azurite.hpp"
+#include "support/fault_proxy.hpp"
+
+#include "tablemap/open.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iostream>
+#include <mutex>
+
+namespace tablemap::test {
+namespace {
+
+using tablemap::testing::fault;
+
+/// Goes on as the system's does, but no wait takes time.
+class hasty_clock final : public clock {
+public:
+    time_point now() noexcept override { return clock::system().now(); }
+    std::uint64_t random() noexcept override { return clock::system().random(); }
+    void sleep_until(time_point t, std::stop_token const&) override {
+        std::scoped_lock lock{mutex_};
+        waited_ += std::max(t - now(), std::chrono::nanoseconds{0});
+    }
+    std::chrono::nanoseconds waited() {
+        std::scoped_lock lock{mutex_};
+        return waited_;
+    }
+
+private:
+    std::mutex mutex_;
+    std::chrono::nanoseconds waited_{0};
+};
+
+/// A proxy before the emulator, which only the faulty way goes through.
+class way_through_proxy final : public faulty_way {
+public:
+    store_ptr const& clean() const override { return clean_; }
+    store_ptr const& faulty() const override { return faulty_; }
+    void fail_next(fault f, std::size_t skip) override { proxy_.fail_next(f, skip); }
+    void stop_failing() override { proxy_.stop_failing(); }
+    std::size_t faults() const override { return proxy_.faults(); }
+    std::vector<bool> changes() const override {
+        std::vector<bool> all;
+        for (auto const& method : proxy_.methods()) all.push_back(method != "GET");
+        return all;
+    }
+    tablemap::clock& clock() override { return clock_; }
+    std::chrono::nanoseconds waited() override { return clock_.waited(); }
+    std::chrono::nanoseconds patience() const override { return std::chrono::milliseconds{70}; }
+    bool time_is_exact() const override { return false; }
+    /// The transport asks again by itself if a connection ends that it had kept open.
+    bool lets_read_end_either_way(fault f, bool retries) const override {
+        return !retries && (f == fault::lost_before || f == fault::lost_after || f == fault::reset);
+    }
+
+private:
+    fault_proxy proxy_{azurite::shared().port()};
+    store_ptr clean_ = open(azurite::shared().connection_string());
+    store_ptr faulty_ = open(azurite::connection_string_to(proxy_.port()));
+    hasty_clock clock_;
+};
+
+class faults : public ::testing::TestWithParam<operation_under_test> {
+protected:
+    static void TearDownTestSuite() { std::cout << "all operations: " << all_cases_ << " cases\n"; }
+
+    static inline std::size_t all_cases_ = 0;
+};
+
+TEST_P(faults, leave_what_the_outcome_says) {
+    if (!azurite::program()) GTEST_SKIP() << "needs the storage emulator: scripts/setup test installs it";
+    way_through_proxy way;
+    auto const cases = try_every_fault(GetParam(), way);
+    report_cases(GetParam().name, cases);
+    all_cases_ += cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(azurite, faults, ::testing::ValuesIn(operations()),
+                         [](auto const& instance) { return instance.param.name; });
+
+}  // namespace
+}  // namespace tablemap::test

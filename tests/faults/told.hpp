@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "faults/operations.hpp"
+
+#include <boost/asio/use_future.hpp>
+
+#include <cstddef>
+#include <future>
+#include <type_traits>
+
+/// What the rows of the table of operations are made of.
+namespace tablemap::test {
+
+inline auto const& in_future = boost::asio::use_future;
+
+/// What a future holds, as the blocking form returns it.
+template <class V> result<V> get(std::future<V> f) {
+    try {
+        if constexpr (std::is_void_v<V>) {
+            f.get();
+            return {};
+        } else {
+            return f.get();
+        }
+    } catch (error const& e) {
+        return failure{e};
+    }
+}
+
+template <class V> seen told(result<V> const& r) {
+    seen s;
+    if (!r) s.failure = r.error();
+    return s;
+}
+
+inline void add(seen& s, worker_entity const& e) {
+    auto const& w = e.value;
+    s.value += w.department + ' ' + std::to_string(w.id) + ' ' + w.name + ' ' + std::to_string(w.age) + ' ' +
+               w.email.value_or("-") + "; ";
+    std::string partition, row;
+    value_or_throw(detail::encode_keys(w, partition, row));
+    s.etags[partition + '/' + row] = e.etag;
+}
+inline void add(seen& s, std::optional<worker_entity> const& e) {
+    if (e)
+        add(s, *e);
+    else
+        s.value += "nobody; ";
+}
+template <class E> void add(seen& s, std::vector<E> const& all) {
+    for (auto const& e : all) add(s, e);
+}
+inline void add(seen& s, std::size_t n) { s.value = std::to_string(n); }
+inline void add(seen& s, bool yes) { s.value = yes ? "yes" : "no"; }
+
+inline seen done(result<void> const& r) { return told(r); }
+
+template <class V> seen done(result<V> const& r) {
+    auto s = told(r);
+    if (r) add(s, *r);
+    return s;
+}
+
+/// Of a write that refreshes the entity that it was given, or returns an etag alone.
+inline seen refreshed(result<void> const& r, worker_entity const& e) {
+    auto s = told(r);
+    if (r) add(s, e);
+    return s;
+}
+inline seen tagged(result<etag> const& r, worker const& w) {
+    auto s = told(r);
+    if (r) add(s, worker_entity{w, *r});
+    return s;
+}
+
+// ---- workers to be written --------------------------------------------------------------------------------------------
+
+inline worker const newcomer{.department = "Sales", .id = 10, .name = "Ann", .age = 20, .email = "ann@contoso.com"};
+inline worker const first{.department = "Sales", .id = 1, .name = "Don", .age = 61, .email = "don@contoso.com"};
+inline key_of<worker> const first_key{"Sales", 1};
+
+inline worker numbered(std::int32_t id, std::string name = "New") {
+    return {.department = "Sales", .id = id, .name = std::move(name)};
+}
+
+// ---- writes for the seam --------------------------------------------------------------------------------------------
+
+/// One operation of a group with what it borrows.
+struct encoded_write {
+    write_kind kind;
+    detail::encoded_entity entity;
+    std::string if_match{};
+
+    write_operation view() const;
+};
+
+/// With an operation token if the stage has them.
+encoded_write encoded(stage const& s, write_kind kind, worker const& w, std::string if_match = {});
+std::vector<write_operation> views_of(std::vector<encoded_write> const& group);
+
+}  // namespace tablemap::test
