@@ -7,12 +7,11 @@
 
 #include "tablemap/async.hpp"
 
-#include <boost/asio/use_future.hpp>
+#include <future>
 
 namespace tablemap::test {
 namespace {
 
-namespace asio = boost::asio;
 using namespace std::chrono_literals;
 using tablemap::testing::answer_failure;
 using tablemap::testing::answer_ok;
@@ -162,11 +161,19 @@ TEST_F(administration, of_a_table_sets_and_reads_its_policies) {
 
 // --- asynchronous ----------------------------------------------------------------------------------------------------
 
+/// Waits for the value that an asynchronous operation completes its callback with.
+template <class V, class Start> V completed(Start start) {
+    std::promise<V> arrived;
+    start([&](std::exception_ptr e, V value) { e ? arrived.set_exception(e) : arrived.set_value(std::move(value)); });
+    return arrived.get_future().get();
+}
+
 TEST_F(administration, waits_without_blocking_too) {
     with({{"create table", being_deleted}, {"create table", there}});
     async_table_service const service{store()};
-    auto created = service.create_table_if_not_exists("Tab", if_being_deleted::wait, once, asio::use_future);
-    EXPECT_FALSE(created.get());
+    EXPECT_FALSE(completed<bool>([&](auto token) {
+        service.create_table_if_not_exists("Tab", if_being_deleted::wait, once, std::move(token));
+    }));
     EXPECT_EQ(clock.waits().size(), 1u);
 }
 
@@ -174,16 +181,14 @@ TEST_F(administration, completes_tokens_with_what_was_asked_for) {
     with({{"list tables", answer_service({.tables = {"a"}})},
           {"list tables prefix b", answer_service({.tables = {"b"}})},
           {"read properties", answer_service({.properties = {.logging = logging_settings{}}})},
-          {"set properties", done},
           {"read statistics", answer_failure(library_errc::unsupported)}});
     async_table_service const service{store()};
     std::string const prefix = "b";
-    EXPECT_EQ(service.tables(asio::use_future).get(), std::vector<std::string>{"a"});
-    EXPECT_EQ(service.tables(prefix, once, asio::use_future).get(), std::vector<std::string>{"b"});
-    auto const properties = service.properties(asio::use_future).get();
-    EXPECT_TRUE(properties.logging);
-    service.set_properties(properties, asio::use_future).get();
-    EXPECT_THROW(service.statistics(asio::use_future).get(), error);
+    using names = std::vector<std::string>;
+    EXPECT_EQ(completed<names>([&](auto token) { service.tables(std::move(token)); }), names{"a"});
+    EXPECT_EQ(completed<names>([&](auto token) { service.tables(prefix, once, std::move(token)); }), names{"b"});
+    EXPECT_TRUE(completed<service_properties>([&](auto token) { service.properties(std::move(token)); }).logging);
+    EXPECT_THROW(completed<service_statistics>([&](auto token) { service.statistics(std::move(token)); }), error);
 }
 
 }  // namespace
