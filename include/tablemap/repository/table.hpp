@@ -3,6 +3,7 @@
 
 #include "tablemap/mapping/key_of.hpp"
 #include "tablemap/repository/query_range.hpp"
+#include "tablemap/repository/table_administration.hpp"
 #include "tablemap/repository/table_operations.hpp"
 #include "tablemap/repository/table_options.hpp"
 #include "tablemap/repository/transaction.hpp"
@@ -29,7 +30,7 @@ struct table_access {
 };
 }  // namespace detail
 
-/// A table whose rows are entities of T.
+/// A table whose rows are entities of T. To create and delete it: see `table_administration`.
 ///
 /// Every operation blocks until it is done, in one round trip unless it says otherwise, and comes in two forms: the plain
 /// one throws `tablemap::error`, the one named `try_…` returns a `result`. Writes are conditional on the etag that was read
@@ -43,7 +44,7 @@ struct table_access {
 ///
 /// Thread safety: all members may be called from any number of threads. Copies are cheap and share the store, which they
 /// keep alive. `async_table<T>` of `tablemap/async.hpp` has the same operations for callers that do not block.
-template <class T> class table {
+template <class T> class table : public table_administration {
 public:
     using value_type = T;
     using key_type = key_of<T>;
@@ -51,31 +52,7 @@ public:
     /// Names a table in a store; nothing is sent. Precondition: `s` is not null.
     /// Errors: `library_errc::invalid_table_name`.
     table(store_ptr s, std::string name, table_options options = {})
-        : operations_(std::move(s), std::move(name), options.operation_tokens) {}
-
-    std::string const& name() const noexcept { return operations_.state().name; }
-
-    // ---- the table itself -------------------------------------------------------------------------------------------
-
-    /// Creates the table. Errors: `service_errc::table_already_exists`, `table_being_deleted`.
-    void create(call_options const& o = {}) const { value_or_throw(try_create(o)); }
-    result<void> try_create(call_options const& o = {}) const { return run(operations_.create(), o); }
-
-    /// Creates the table unless it exists. True if it was created.
-    bool create_if_not_exists(call_options const& o = {}) const { return value_or_throw(try_create_if_not_exists(o)); }
-    result<bool> try_create_if_not_exists(call_options const& o = {}) const {
-        return run(operations_.create_if_not_exists(), o);
-    }
-
-    /// Deletes the table with all its entities. Errors: `service_errc::resource_not_found`.
-    void delete_table(call_options const& o = {}) const { value_or_throw(try_delete_table(o)); }
-    result<void> try_delete_table(call_options const& o = {}) const { return run(operations_.delete_table(), o); }
-
-    /// Deletes the table if it exists. True if it did.
-    bool delete_if_exists(call_options const& o = {}) const { return value_or_throw(try_delete_if_exists(o)); }
-    result<bool> try_delete_if_exists(call_options const& o = {}) const {
-        return run(operations_.delete_if_exists(), o);
-    }
+        : table(detail::table_operations<T>{std::move(s), std::move(name), options.operation_tokens}) {}
 
     // ---- reading ----------------------------------------------------------------------------------------------------
 
@@ -349,7 +326,8 @@ private:
     template <class> friend class async_table;
     friend detail::table_access;
 
-    explicit table(detail::table_operations<T> operations) : operations_(std::move(operations)) {}
+    explicit table(detail::table_operations<T> operations)
+        : table_administration(operations.shared_state()), operations_(std::move(operations)) {}
 
     static clock& clock_of(call_options const& o) noexcept { return detail::table_operations<T>::clock_of(o); }
 
