@@ -224,6 +224,20 @@ private:
             EXPECT_EQ(told.value, model_.told.value);
         }
         expect_etags(told, now);
+        expect_rows(told, now);
+    }
+
+    /// What was told of single rows is true of each.
+    void expect_rows(seen const& told, contents const& now) const {
+        for (auto const& [key, state] : told.rows) {
+            auto const row = row_of(now, key);
+            bool const is_before = row == row_of(model_.before, key);
+            bool const is_after = row == row_of(model_.after, key);
+            bool const is_true = state == row_state::stored     ? is_after
+                                 : state == row_state::in_doubt ? is_before || is_after
+                                                                : is_before;
+            EXPECT_TRUE(is_true) << key << " is said to have ended in state " << static_cast<int>(state);
+        }
     }
 
     /// An etag that was returned is the row's.
