@@ -127,17 +127,17 @@ public:
     /// Returns the number of cases.
     std::size_t run_all() {
         make_model();
+        if (shows_nothing_new()) return cases_;
         for (std::size_t n = 0; n < model_.changes.size(); ++n)
             for (auto const f : every_fault)
-                for (bool const retries : {false, true}) {
-                    // Without retries the asynchronous driver would show nothing new.
-                    if (!how_.asynchronous || retries) run({n, f, retries});
-                }
+                for (bool const retries : {false, true})
+                    if (!shows_nothing_new(f, retries)) run({n, f, retries});
         return cases_;
     }
 
     std::size_t run_pairs() {
         make_model();
+        if (shows_nothing_new()) return cases_;
         for (std::size_t n = 0; n < model_.changes.size(); ++n)
             for (auto const f : every_fault)
                 for (auto const then : every_fault) run({n, f, true, then});
@@ -145,6 +145,19 @@ public:
     }
 
 private:
+    /// Reads know no tokens.
+    bool shows_nothing_new() const {
+        auto const& all = model_.changes;
+        return how_.tokens && std::find(all.begin(), all.end(), true) == all.end();
+    }
+
+    /// Without retries the drivers do the same. With them nothing is sent after a deadline; where that takes time, one driver
+    /// is enough to show it.
+    bool shows_nothing_new(fault f, bool retries) const {
+        if (how_.asynchronous && !retries) return true;
+        return is_late(f) && retries && !how_.asynchronous && op_.run_async && !way_.time_is_exact();
+    }
+
     stage fresh_stage() const {
         static std::atomic<unsigned> count{0};
         static auto const process = std::random_device{}();
@@ -224,6 +237,20 @@ private:
             EXPECT_EQ(told.value, model_.told.value);
         }
         expect_etags(told, now);
+        expect_rows(told, now);
+    }
+
+    /// What was told of single rows is true of each.
+    void expect_rows(seen const& told, contents const& now) const {
+        for (auto const& [key, state] : told.rows) {
+            auto const row = row_of(now, key);
+            bool const is_before = row == row_of(model_.before, key);
+            bool const is_after = row == row_of(model_.after, key);
+            bool const is_true = state == row_state::stored     ? is_after
+                                 : state == row_state::in_doubt ? is_before || is_after
+                                                                : is_before;
+            EXPECT_TRUE(is_true) << key << " is said to have ended in state " << static_cast<int>(state);
+        }
     }
 
     /// An etag that was returned is the row's.

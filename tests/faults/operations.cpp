@@ -54,7 +54,7 @@ void set_up_workers(stage& s) {
 operation_list const& operations() {
     static operation_list const all = [] {
         operation_list l;
-        for (auto const part : {table_operations, reads, conditional_writes, unconditional_writes, groups})
+        for (auto const part : {table_operations, reads, conditional_writes, unconditional_writes, groups, bulk_writes})
             for (auto& o : part()) l.push_back(std::move(o));
         return l;
     }();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/async.hpp"
+#include "tablemap/repository/bulk_ledger.hpp"
 #include "tablemap/repository/table.hpp"
 
 #include <cstdint>
@@ -52,8 +53,9 @@ struct stage {
 /// What an operation told its caller.
 struct seen {
     std::optional<error> failure{};
-    std::string value{};                  ///< of a success: to be the same whatever happened on the way
-    std::map<std::string, etag> etags{};  ///< that it returned, by "partition/row"
+    std::string value{};                      ///< of a success: to be the same whatever happened on the way
+    std::map<std::string, etag> etags{};      ///< that it returned, by "partition/row"
+    std::map<std::string, row_state> rows{};  ///< where it told so much, by "partition/row"
 };
 
 /// What an operation can know of a write whose answer was lost.
@@ -83,6 +85,7 @@ operation_list reads();
 operation_list conditional_writes();
 operation_list unconditional_writes();
 operation_list groups();
+operation_list bulk_writes();
 
 /// All of them.
 operation_list const& operations();

@@ -67,7 +67,9 @@ struct stranger {
     void (*act)(tablemap::table<worker> const& with_tokens, tablemap::table<worker> const& without, std::int32_t id);
 };
 
-worker theirs(std::int32_t id) { return {.department = "Sales", .id = id, .name = "Theirs"}; }
+worker theirs(std::int32_t id) {
+    return {.department = "Sales", .id = id, .name = "Theirs", .email = "theirs@contoso.com"};
+}
 
 stranger const strangers[] = {
     {"nothing", [](auto&, auto&, std::int32_t) {}},

@@ -224,8 +224,8 @@ public:
 
     /// Rewrites the rows that have an older version of T (see `versions`), each on condition that nobody changed it meanwhile;
     /// columns that T does not know stay. A row whose upgrade cannot be read is left as it is and reported. Run again after
-    /// an error it goes on where it ended; the error is `in_doubt` once any row may have been rewritten. Returns what was done. Round trips: a scan of the table for old rows, and at least
-    /// one for each.
+    /// an error it goes on where it ended; the error is `in_doubt` once any row may have been rewritten. Returns what was
+    /// done. Round trips: a scan of the table for old rows, and at least one for each.
     migration_report migrate(migration_options options = {}, call_options const& o = {}) const {
         return value_or_throw(try_migrate(std::move(options), o));
     }
