@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Employees and the departments they work in, in one table: a department and its people share a partition, so that one query
-// reads them all, each row as what its discriminator says.
+// reads them all, each row as what its discriminator says, and one transaction hires a person and counts it.
 
 #include <tablemap/tablemap.hpp>
 
+#include <future>
 #include <iostream>
+#include <stdexcept>
 #include <string>
 #include <variant>
 
@@ -22,6 +24,7 @@ struct department {
     std::string name{};
     std::string building{};
     std::int64_t budget{};
+    std::int32_t people{};
 };
 
 template <> struct tmap::mapping<employee> {
@@ -42,7 +45,20 @@ namespace {
 
 void print(employee const& e) { std::cout << "  " << e.first_name << ", number " << e.id << "\n"; }
 void print(department const& d) {
-    std::cout << d.name << " in building " << d.building << ", budget " << d.budget << "\n";
+    std::cout << d.name << " in building " << d.building << ", budget " << d.budget << ", people " << d.people << "\n";
+}
+
+/// Stores a new employee and counts it in the department's row: both or neither, whoever else hires at the same time.
+void hire(tmap::table<employee> const& employees, tmap::table<department> const& departments, employee const& person) {
+    tmap::retry_on_conflict([&] {
+        auto where = departments.find(person.department);  // read here: each try changes the newest version
+        if (!where) throw std::runtime_error{"there is no such department"};
+        ++where->value.people;
+        auto both = employees.transaction();
+        both.insert(person);
+        both.merge(*where, tmap::only<&department::people>);
+        both.commit();
+    });
 }
 
 }  // namespace
@@ -55,15 +71,30 @@ int main() try {
 
     departments.insert({.name = "Sales", .building = "B", .budget = 120'000});
     departments.insert({.name = "Legal", .building = "A", .budget = 80'000});
-    employees.insert({.department = "Sales", .id = 212, .first_name = "Don"});
-    employees.insert({.department = "Sales", .id = 305, .first_name = "Jun"});
-    employees.insert({.department = "Legal", .id = 7, .first_name = "Kim"});
+    hire(employees, departments, {.department = "Sales", .id = 212, .first_name = "Don"});
+    hire(employees, departments, {.department = "Legal", .id = 7, .first_name = "Kim"});
+
+    // Two offices hire for one department at once. Who was slower reads the count again.
+    auto const office = [&](int first_id) {
+        for (int id = first_id; id < first_id + 10; ++id)
+            hire(employees, departments, {.department = "Sales", .id = id, .first_name = "Jun"});
+    };
+    auto east = std::async(std::launch::async, office, 300);
+    auto west = std::async(std::launch::async, office, 400);
+    east.get();
+    west.get();
+
+    // A person who is there already is not counted again: nothing of the transaction is applied, and the error tells why.
+    try {
+        hire(employees, departments, {.department = "Sales", .id = 212, .first_name = "Dan"});
+    } catch (tmap::error const& e) {
+        std::cout << e.what() << "\n";
+    }
 
     // One query of one partition, every row as its own type.
     tmap::table<employee_or_department> const company{store, "Company"};
-    for (auto const* name : {"Legal", "Sales"})
-        for (auto const& row : company.query(tmap::partition(name)))
-            std::visit([](auto const& value) { print(value); }, row.value);
+    for (auto const& row : company.query(tmap::partition("Legal")))
+        std::visit([](auto const& value) { print(value); }, row.value);
 
     // A query of one type sees no rows of the other.
     std::size_t people = 0;

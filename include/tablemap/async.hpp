@@ -7,3 +7,4 @@
 #include "tablemap/repository/async_join.hpp"
 #include "tablemap/repository/async_service.hpp"
 #include "tablemap/repository/async_table.hpp"
+#include "tablemap/repository/async_transaction.hpp"

@@ -21,6 +21,8 @@
 #include "tablemap/repository/bulk_writer.hpp"
 #include "tablemap/repository/cached_table.hpp"
 #include "tablemap/repository/join.hpp"
+#include "tablemap/repository/retry_on_conflict.hpp"
 #include "tablemap/repository/service.hpp"
 #include "tablemap/repository/table.hpp"
+#include "tablemap/repository/transaction.hpp"
 #include "tablemap/store/store.hpp"

@@ -261,6 +261,7 @@ std::string describe(std::error_code code, error_details const& d) {
     if (!d.table.empty())
         text += (text.empty() ? "table '" : text.ends_with("table") ? " '" : " in table '") + d.table + '\'';
     if (d.failed_index) text += ", operation " + std::to_string(*d.failed_index);
+    if (!d.failed_action.empty()) text += " (" + d.failed_action + ")";
     if (!d.member.empty()) text += (text.empty() ? "member '" : ", member '") + d.member + '\'';
     if (!text.empty()) text += ": ";
     text += code.message();
@@ -324,6 +325,7 @@ std::string const& error::member() const noexcept { return block_->details.membe
 std::string const& error::server_text() const noexcept { return block_->details.server_text; }
 std::optional<std::size_t> error::failed_index() const noexcept { return block_->details.failed_index; }
 std::optional<entity_key> const& error::failed_key() const noexcept { return block_->details.failed_key; }
+std::string const& error::failed_action() const noexcept { return block_->details.failed_action; }
 std::span<property_fault const> error::faults() const noexcept { return block_->details.faults; }
 error_details const& error::details() const noexcept { return block_->details; }
 

@@ -39,8 +39,20 @@ result<etag> finish_etag::operator()(response& answer) const {
     return std::move(answer.etag);
 }
 
+error explain_absence(error const& e) {
+    if (e.code() != service_errc::resource_not_found || !e.details().reason.empty()) return e;
+    auto d = e.details();
+    d.reason = "it was erased since it was read, or a member of its key was changed, which makes it another entity";
+    return error{e.code(), std::move(d)};
+}
+
+result<void> finish_erase::operator()(response& answer) const {
+    if (answer.failure) return failure{explain_absence(*answer.failure)};
+    return {};
+}
+
 result<void> finish_refresh::operator()(response& answer) const {
-    if (answer.failure) return failure{std::move(*answer.failure)};
+    if (answer.failure) return failure{explain_absence(*answer.failure)};
     *etag = std::move(answer.etag);
     *outdated = false;
     return {};

@@ -150,12 +150,18 @@ std::optional<std::size_t> index_in(std::string_view message, std::size_t operat
     return good ? std::optional{index} : std::nullopt;
 }
 
+/// The service blames an operation for whatever it meets: the table, the credential, its own load.
+bool is_about_an_operation(error const& e) noexcept {
+    return e.code() != service_errc::table_not_found && e.kind() != error_kind::unavailable &&
+           e.kind() != error_kind::denied;
+}
+
 /// A change set that failed has one part, whatever the number of its operations, and nothing was applied.
 response failed_batch(request const& r, batch_part const& part, std::size_t operations, ticks now) {
     auto const code = part.header("x-ms-error-code").value_or(std::string_view{});
     auto const e = read_refusal(r, part.status, code, part.body);
     auto details = e.details();
-    details.failed_index = index_in(details.server_text, operations);
+    if (is_about_an_operation(e)) details.failed_index = index_in(details.server_text, operations);
     auto failed = response::failed(error{e.code(), std::move(details)});
     http_response whole{.status = part.status};
     for (auto const& [name, value] : part.headers) whole.headers.emplace_back(name, value);

@@ -22,6 +22,8 @@ constexpr std::string_view json = "application/json";
 constexpr std::string_view xml = "application/xml";
 constexpr std::string_view no_content = "return-no-content";
 constexpr std::string_view batch_odata_version = "3.0;";
+constexpr std::size_t cosmos_transaction_bytes = 2 * 1024 * 1024;
+constexpr std::size_t longest_frame = 400;  ///< of an operation, beside URL, table, keys, etag and body
 
 void add_header(http_request& m, std::string_view name, std::string_view value) { m.headers.emplace_back(name, value); }
 
@@ -139,9 +141,10 @@ std::string batch_body(transact const& t, message_frame const& f) {
     auto const batch = f.batch.text();
     auto const changeset = f.changeset.text();
     bool const tunnels_merge = f.endpoint.is_cosmos();
-    constexpr std::size_t frame = 384;
     std::size_t size = 512;
-    for (auto const& o : t.operations) size += frame + url.size() + o.body.size() + 3 * o.partition_key.size();
+    for (auto const& o : t.operations)
+        size += longest_frame + url.size() + t.table.size() + o.body.size() + o.if_match.size() +
+                3 * (o.partition_key.size() + o.row_key.size());
 
     std::string out;
     out.reserve(size);
@@ -225,10 +228,12 @@ struct builder {
         m.target += "/$batch";
         add_header(m, "Content-Type", "multipart/mixed; boundary=batch_" + frame.batch.text());
         m.body = batch_body(t, frame);
-        if (m.body.size() > limits::transaction_bytes)
-            return fail(
-                service_errc::request_body_too_large,
-                {.reason = "a group transaction has at most 4 MiB, some 400 bytes beside each body among them"});
+        if (auto const most = transaction_bytes_at(frame.endpoint); m.body.size() > most)
+            return fail(service_errc::request_body_too_large,
+                        {.reason = "the " + std::to_string(t.operations.size()) +
+                                   " operations of this group transaction make " + std::to_string(m.body.size()) +
+                                   " bytes with the frames around them, and the service takes at most " +
+                                   std::to_string(most) + "; send fewer of them at once"});
         return m;
     }
 
@@ -254,6 +259,12 @@ struct builder {
 };
 
 }  // namespace
+
+std::size_t transaction_bytes_at(table_endpoint const& endpoint) noexcept {
+    return endpoint.is_cosmos() ? cosmos_transaction_bytes : limits::transaction_bytes;
+}
+
+std::size_t transaction_overhead_at(table_endpoint const& endpoint) { return longest_frame + endpoint.url().size(); }
 
 result<http_request> build_request(request const& r, message_frame const& frame) {
     return std::visit(builder{frame}, r);

@@ -17,10 +17,6 @@ namespace tablemap {
 namespace {
 
 constexpr std::size_t longest_request_id = 1024;
-constexpr std::size_t cosmos_transaction_bytes = 2 * 1024 * 1024;
-
-/// The lines around an operation in a change set that are always the same, and those around the change set.
-constexpr std::size_t transaction_frame = 400;
 
 // What the service is said to take; beyond that it answers that it is busy.
 constexpr double entities_per_second_of_partition = 2'000;
@@ -31,11 +27,10 @@ capabilities capabilities_of(table_endpoint const& endpoint) {
     c.name = "rest";
     c.remote = true;
     c.default_retry = retry_policy::exponential();
-    c.transaction_overhead = transaction_frame + endpoint.url().size();
-    if (endpoint.is_cosmos()) {
-        c.ordered_results = false;
-        c.transaction_bytes = cosmos_transaction_bytes;
-    } else {
+    c.ordered_results = !endpoint.is_cosmos();
+    c.transaction_bytes = detail::transaction_bytes_at(endpoint);
+    c.transaction_overhead = detail::transaction_overhead_at(endpoint);
+    if (!endpoint.is_cosmos()) {
         c.partition_rate = entities_per_second_of_partition;
         c.account_rate = entities_per_second_of_account;
     }

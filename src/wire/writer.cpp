@@ -10,11 +10,16 @@
 namespace tablemap::detail {
 namespace {
 
+/// Begins U+2028 and U+2029 in UTF-8, among others.
+constexpr unsigned char separator_lead = 0xE2;
+
 /// What follows the backslash for a character that JSON strings cannot hold as it is; 0 for all others, 'u' for \u00XX.
+/// The lead byte of the line separators is looked at, too.
 constexpr std::array<char, 256> make_escapes() {
     std::array<char, 256> e{};
     for (std::size_t c = 0; c < 0x20; ++c) e[c] = 'u';
     e['\b'] = 'b', e['\f'] = 'f', e['\n'] = 'n', e['\r'] = 'r', e['\t'] = 't', e['"'] = '"', e['\\'] = '\\';
+    e[separator_lead] = 's';
     return e;
 }
 constexpr auto escapes = make_escapes();
@@ -66,7 +71,7 @@ bool append_json_string(std::string& out, std::string_view text) {
     std::size_t i = 0;
     std::size_t unsearched = 0;
     while (i < text.size()) {
-        if (i == unsearched) {
+        if (i >= unsearched) {
             i += plain_ascii_prefix(text.data() + i, text.size() - i);
             unsearched = i + sizeof(std::uint64_t);
             if (i == text.size()) break;
@@ -75,6 +80,13 @@ bool append_json_string(std::string& out, std::string_view text) {
         ascii = ascii && c < 0x80;
         char const escape = escapes[c];
         if (escape == 0) continue;
+        if (c == separator_lead) {
+            auto const rest = text.substr(i, 2);
+            if (rest != "\x80\xA8" && rest != "\x80\xA9") continue;
+            out.append(text, from, i - 1 - from).append(rest.back() == '\xA8' ? "\\u2028" : "\\u2029");
+            from = i += rest.size();
+            continue;
+        }
         out.append(text, from, i - 1 - from);
         from = i;
         out += '\\';

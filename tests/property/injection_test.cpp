@@ -160,11 +160,15 @@ protected:
 
     static std::string partition_of(std::size_t i) { return std::to_string(i / rows_of_partition); }
 
-    /// Each in a row of its own, whose key is its number. Not in groups: there the emulator ends bodies at U+2028 and
-    /// U+2029.
+    /// Each in a row of its own, whose key is its number; each partition in a group transaction.
     void put(texts const& values) {
-        for (std::size_t i = 0; i < values.size(); ++i)
-            ASSERT_TRUE(carried_out(table().insert(entity(partition_of(i), std::to_string(i), {{"V", values[i]}}))));
+        for (std::size_t i = 0; i < values.size();) {
+            std::vector<owned_operation> group;
+            for (auto const partition = partition_of(i); i < values.size() && partition_of(i) == partition; ++i)
+                group.push_back(
+                    operation(write_kind::insert, entity(partition, std::to_string(i), {{"V", values[i]}})));
+            ASSERT_TRUE(carried_out(table().transact(group)));
+        }
     }
 
     texts found(expression const& where, std::string const& partition) {

@@ -65,7 +65,7 @@ enum class library_errc {
     missing_etag,         ///< a conditional write of an entity that was not read
     key_changed,          ///< `modify` was given a function that changes a member of the key
     malformed_answer,     ///< bytes of a store that are no entity or page
-    too_many_conflicts,   ///< `modify` met a faster writer every time
+    too_many_conflicts,   ///< `modify` or `retry_on_conflict` met a faster writer every time
     answer_lost,          ///< on the way back; the outcome tells whether a write is in doubt
     deadline_exceeded,
     cancelled,
@@ -226,6 +226,7 @@ struct error_details {
     tablemap::outcome outcome = tablemap::outcome::not_applied;
     std::optional<std::size_t> failed_index{};  ///< in a group transaction: the operation at fault, from 0
     std::optional<entity_key> failed_key{};     ///< and its entity, where tablemap can tell. The user's data
+    std::string failed_action{};                ///< and what it was to do, such as "insert"
     std::vector<property_fault> faults{};       ///< of a row that cannot be read: everything that is wrong with it
 
     friend bool operator==(error_details const&, error_details const&) = default;
@@ -267,6 +268,9 @@ public:
 
     /// The keys of that operation's entity. They are data of the user: not for logs by default, and not in `what()`.
     std::optional<entity_key> const& failed_key() const noexcept;
+
+    /// What that operation was to do, such as "insert"; empty where there is none.
+    std::string const& failed_action() const noexcept;
 
     /// Of a row that cannot be read: everything that is wrong with it. `code()` is that of the first.
     std::span<property_fault const> faults() const noexcept;

@@ -3,6 +3,7 @@
 
 #include "tablemap/repository/async_arguments.hpp"
 #include "tablemap/repository/async_query_range.hpp"
+#include "tablemap/repository/async_transaction.hpp"
 #include "tablemap/repository/table.hpp"
 #include "tablemap/store/async_flow.hpp"
 
@@ -190,6 +191,9 @@ public:
                    std::forward<Last>(last)...);
     }
 
+    /// See `table<T>::transaction` and `async_commit`.
+    tablemap::transaction transaction() const { return table<T>{operations_}.transaction(); }
+
     template <class... Last> auto migrate(migration_options options, Last&&... last) const {
         return run(operations_.migrate(std::move(options)), std::forward<Last>(last)...);
     }
@@ -243,11 +247,12 @@ private:
 
     template <class Source, class... Last> auto write_many(write_kind kind, Source&& source, Last&&... last) const {
         if constexpr (std::is_aggregate_v<std::remove_cvref_t<Source>>) detail::refuse_unsafe_temporary<Source>();
-        return with_bulk_options(
-            [&](bulk_options const& options, std::optional<retry_policy> const& retry) {
-                return operations_.write_many(kind, std::forward<Source>(source), options, retry);
-            },
-            std::forward<Last>(last)...);
+        if constexpr (detail::check_source<T, Source>())
+            return with_bulk_options(
+                [&](bulk_options const& options, std::optional<retry_policy> const& retry) {
+                    return operations_.write_many(kind, std::forward<Source>(source), options, retry);
+                },
+                std::forward<Last>(last)...);
     }
 
     template <class Make, class Options, class... Last>

@@ -141,6 +141,14 @@ template <class T> struct finish_value {
     }
 };
 
+/// An entity that was read is not there: says that its key may be another one by now.
+error explain_absence(error const& e);
+
+/// It was carried out on an entity that was read.
+struct finish_erase {
+    result<void> operator()(response& answer) const;
+};
+
 /// The etag of an entity that was read, refreshed. The entity is borrowed.
 struct finish_refresh {
     tablemap::etag* etag;

@@ -6,6 +6,7 @@
 #include "tablemap/repository/table_administration.hpp"
 #include "tablemap/repository/table_operations.hpp"
 #include "tablemap/repository/table_options.hpp"
+#include "tablemap/repository/transaction.hpp"
 #include "tablemap/store/flow_run.hpp"
 #include "tablemap/store/run.hpp"
 #include "tablemap/store/store.hpp"
@@ -232,6 +233,12 @@ public:
         return run(operations_.migrate(std::move(options)), o);
     }
 
+    /// An empty group transaction of this table, with its options; entities of other types may join it. Nothing is sent.
+    tablemap::transaction transaction() const {
+        auto const& s = operations_.state();
+        return {s.store, s.name, {.operation_tokens = s.operation_tokens}};
+    }
+
     // ---- unconditional writes ---------------------------------------------------------------------------------------
 
     /// Stores all of an entity, over any version of it. Errors: `service_errc::resource_not_found` if there is none.
@@ -295,16 +302,15 @@ public:
     /// until an empty one: in groups, several at once, with the range read as they are sent. Rows that cannot be stored do not
     /// throw and keep no other from being stored: the report tells what became of each. What the source throws leaves the
     /// call, after what is under way was answered; give the rows to a `bulk_writer` to have a report even then.
-    template <detail::source_of_values<T> Source>
+    template <class Source>
     bulk_report insert_many(Source&& source, bulk_options options = {}, call_options const& o = {}) const {
-        return run_flow(operations_.write_many(write_kind::insert, borrow(source), std::move(options), o.retry), o);
+        return write_many(write_kind::insert, source, std::move(options), o);
     }
 
     /// The same as `upsert_replace`: over what is there.
-    template <detail::source_of_values<T> Source>
+    template <class Source>
     bulk_report upsert_many(Source&& source, bulk_options options = {}, call_options const& o = {}) const {
-        return run_flow(operations_.write_many(write_kind::upsert_replace, borrow(source), std::move(options), o.retry),
-                        o);
+        return write_many(write_kind::upsert_replace, source, std::move(options), o);
     }
 
     /// Erases the rows of this table that a query finds: `erase_where(employees.query(partition("Sales")).where(…))`. Each
@@ -327,8 +333,14 @@ private:
 
     template <class Op> static auto run(Op op, call_options const& o) { return detail::run(*op.where(), op, o); }
 
-    // The source outlives a call that blocks.
-    template <class Source> static std::remove_reference_t<Source>& borrow(Source&& source) noexcept { return source; }
+    // The source is borrowed: it outlives a call that blocks.
+    template <class Source>
+    bulk_report write_many(write_kind kind, Source& source, bulk_options options, call_options const& o) const {
+        if constexpr (detail::check_source<T, Source>())
+            return run_flow(operations_.write_many(kind, source, std::move(options), o.retry), o);
+        else
+            return {};
+    }
     template <class Flow> auto run_flow(Flow f, call_options const& o) const {
         return value_or_throw(detail::run_flow(*operations_.state().store, f, o));
     }

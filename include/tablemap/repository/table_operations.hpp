@@ -109,7 +109,7 @@ public:
         return write(encoder(c).chosen(kind, value, chosen, if_match), finish_etag{});
     }
 
-    auto erase(entity<T> const& e) const { return write(write_encoder<T>::erase(e), finish_done{}); }
+    auto erase(entity<T> const& e) const { return write(write_encoder<T>::erase(e), finish_erase{}); }
     auto erase_any(key_of<T> const& key) const {
         return write(write_encoder<T>::erase_any(key), finish_unless{service_errc::resource_not_found});
     }

@@ -8,6 +8,7 @@
 #include "tablemap/rest/transport.hpp"
 #include "tablemap/store/request.hpp"
 
+#include <cstddef>
 #include <string_view>
 
 namespace tablemap::detail {
@@ -21,13 +22,19 @@ struct message_frame {
     guid changeset{};
 };
 
+/// The most bytes that the body of a group transaction may have, frames and all.
+std::size_t transaction_bytes_at(table_endpoint const& endpoint) noexcept;
+
+/// What of it are the lines around one operation, at most: `capabilities::transaction_overhead`.
+std::size_t transaction_overhead_at(table_endpoint const& endpoint);
+
 /// The request as it goes over the wire, unsigned: minimal metadata asked for, no entity asked back from a write.
 ///
 /// An entity is merged by PATCH, or at Cosmos by POST with X-HTTP-Method. A group transaction is one change set whose
 /// operations have absolute URLs. Precondition: `check_request(r)`.
 ///
 /// Errors: those of `filter::append_odata`; `service_errc::request_body_too_large` for a group transaction that exceeds
-/// 4 MiB with its frames.
+/// `transaction_bytes_at` with its frames.
 result<http_request> build_request(request const& r, message_frame const& frame);
 
 }  // namespace tablemap::detail

@@ -13,7 +13,7 @@
 
 namespace tablemap {
 
-/// How `modify` goes on after conflicts. Waits are random, from nothing to a bound that doubles from try to try; it begins with
+/// How `modify` and `retry_on_conflict` go on after conflicts. Waits are random, from nothing to a bound that doubles from try to try; it begins with
 /// the time that the try took, or `first_wait` if that is longer, and ends at `longest_wait`.
 struct modify_options {
     int attempts = 50;  ///< in all; 1: the first conflict is the error

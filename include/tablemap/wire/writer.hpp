@@ -15,7 +15,7 @@
 /// the value. Source: the service's JSON payload format, version 3.0.
 namespace tablemap::detail {
 
-/// Appends text as a quoted JSON string. True if it is all ASCII; otherwise the caller has to know that it is valid UTF-8.
+/// Appends text as a quoted JSON string, U+2028 and U+2029 escaped: some readers take them for ends of lines. True if it is all ASCII; otherwise the caller has to know that it is valid UTF-8.
 bool append_json_string(std::string& out, std::string_view text);
 
 // A value as it stands behind its name.

@@ -163,6 +163,18 @@ TEST(error_what, says_action_table_operation_member_and_reason) {
                                       "the entity is larger than 1 MiB: store the photo apart");
 }
 
+TEST(error_what, says_what_the_operation_at_fault_was_to_do) {
+    auto d = full_error().details();
+    d.action = "commit";
+    d.failed_action = "upsert_merge";
+    d.failed_key = entity_key{"SECRET", "SECRET"};
+    error const e{service_errc::entity_too_large, d};
+    EXPECT_STREQ(e.what(), "commit in table 'Employees', operation 7 (upsert_merge), member 'photo': "
+                           "the entity is larger than 1 MiB: store the photo apart");
+    EXPECT_EQ(e.failed_action(), "upsert_merge");
+    EXPECT_EQ(e.failed_key(), (entity_key{"SECRET", "SECRET"}));
+}
+
 TEST(error_what, is_the_message_alone_when_nothing_else_is_known) {
     EXPECT_STREQ(error{library_errc::answer_lost}.what(), "the answer was lost");
 }

@@ -181,13 +181,25 @@ TEST(answer_reader, names_the_operation_at_which_a_transaction_failed) {
 }
 
 TEST(answer_reader, names_no_operation_if_the_service_named_none_of_them) {
-    for (auto const* message : {"It exists.", "3:It exists.", "x1:", "1", "", ":", "99999999999999999999999:"}) {
+    for (auto const* message :
+         {"It exists.", "3:It exists.", "99:It exists.", "x1:", "1", "", ":", "99999999999999999999999:"}) {
         auto const r =
             read_batch(part("400 Bad Request", "\n"
                                                R"({"odata.error":{"code":"InvalidInput","message":{"value":")" +
                                                    std::string{message} + "\"}}}"));
         EXPECT_TRUE(failed(r, service_errc::invalid_input, outcome::not_applied));
         EXPECT_EQ(r.failure->failed_index(), std::nullopt) << message;
+    }
+}
+
+// The service puts an index before whatever it has to say.
+TEST(answer_reader, blames_no_operation_for_what_is_not_its_fault) {
+    for (auto const* code : {"TableNotFound", "ServerBusy", "OperationTimedOut", "AuthorizationPermissionMismatch"}) {
+        auto const r = read_batch(part("404 Not Found", "\n"
+                                                        R"({"odata.error":{"code":")" +
+                                                            std::string{code} + R"(","message":{"value":"0:m"}}})"));
+        EXPECT_TRUE(failed(r, service_code_from_name(code), r.outcome()));
+        EXPECT_EQ(r.failure->failed_index(), std::nullopt) << code;
     }
 }
 

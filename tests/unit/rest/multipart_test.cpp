@@ -93,6 +93,22 @@ TEST(batch_answer, is_read_past_stray_lines_before_the_status_line) {
     EXPECT_EQ(read(mixed, replaced(two_parts, "binary\n\n", "binary\nContent-ID: 1\n")), expected);
 }
 
+TEST(batch_answer, leaves_out_a_part_without_a_status_line) {
+    auto const second = two_parts.rfind("HTTP/1.1 204 No Content\n");
+    auto const without = std::string{two_parts}.erase(second, std::string_view{"HTTP/1.1 204 No Content\n"}.size());
+    EXPECT_EQ(read(mixed, without), "204 W/\"datetime'1'\" \n");
+}
+
+// What Azurite answers to an operation at fault: a Content-ID among the headers of the answer.
+TEST(batch_answer, is_read_with_a_content_id_in_an_error) {
+    EXPECT_EQ(read(mixed, "--batchresponse_G\nContent-Type: multipart/mixed; boundary=changesetresponse_H\n\n"
+                          "--changesetresponse_H\nContent-Type: application/http\nContent-Transfer-Encoding: binary\n\n"
+                          "HTTP/1.1 409 Conflict\nX-Content-Type-Options: nosniff\nContent-ID: 1\n"
+                          "Content-Type: application/json;odata=minimalmetadata;charset=utf-8\n\n"
+                          "{\"odata.error\":{}}\n\n--changesetresponse_H--\n--batchresponse_G--\n"),
+              "409 - {\"odata.error\":{}}\n");
+}
+
 TEST(batch_answer, keeps_a_body_with_an_error) {
     EXPECT_EQ(
         read(mixed, with_crlf("--batchresponse_G\nContent-Type: multipart/mixed; boundary=c\n\n--c\n"

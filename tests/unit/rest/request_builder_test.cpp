@@ -4,6 +4,7 @@
 #include "unit/rest/fixture.hpp"
 
 #include "tablemap/edm/service_properties.hpp"
+#include "tablemap/store/store.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -179,23 +180,42 @@ TEST(request_builder, erases_with_a_condition_and_without_a_body) {
 
 // --- group transactions ----------------------------------------------------------------------------------------------
 
-TEST(request_builder, writes_a_group_transaction_as_one_change_set) {
-    std::vector<write_operation> const operations{
-        {.kind = write_kind::insert,
-         .partition_key = "p",
-         .row_key = "1",
-         .body = R"({"PartitionKey":"p","RowKey":"1","A":1})"},
-        {.kind = write_kind::upsert_replace,
-         .partition_key = "p",
-         .row_key = "2",
-         .body = R"({"PartitionKey":"p","RowKey":"2","A":2})"},
-        {.kind = write_kind::erase, .partition_key = "p", .row_key = "3", .if_match = "*"}};
-    auto const m = built(transact{"T", operations});
-    EXPECT_EQ(m.method + " " + m.target, "POST /devstoreaccount1/$batch");
-    EXPECT_EQ(header_of(m, "Content-Type"), "multipart/mixed; boundary=batch_11111111-1111-1111-1111-111111111111");
-    EXPECT_EQ(header_of(m, "Accept"), "application/json;odata=minimalmetadata");
-    EXPECT_EQ(header_of(m, "DataServiceVersion"), "3.0;");
-    EXPECT_EQ(m.body, with_crlf(R"(--batch_11111111-1111-1111-1111-111111111111
+/// One operation of every kind, each under every condition that it can have.
+std::vector<write_operation> const every_kind{
+    {.kind = write_kind::insert,
+     .partition_key = "p",
+     .row_key = "1",
+     .body = R"({"PartitionKey":"p","RowKey":"1","A":1})"},
+    {.kind = write_kind::replace,
+     .partition_key = "p",
+     .row_key = "2",
+     .body = R"({"PartitionKey":"p","RowKey":"2","A":2})",
+     .if_match = "W/\"datetime'2026-11-21T01%3A57%3A01.3113092Z'\""},
+    {.kind = write_kind::merge,
+     .partition_key = "p",
+     .row_key = "3",
+     .body = R"({"PartitionKey":"p","RowKey":"3","A":3})",
+     .if_match = "W/\"datetime'2026-11-21T01%3A57%3A01.3113092Z'\""},
+    {.kind = write_kind::merge,
+     .partition_key = "p",
+     .row_key = "4",
+     .body = R"({"PartitionKey":"p","RowKey":"4","A":4})",
+     .if_match = "*"},
+    {.kind = write_kind::upsert_replace,
+     .partition_key = "p",
+     .row_key = "5",
+     .body = R"({"PartitionKey":"p","RowKey":"5","A":5})"},
+    {.kind = write_kind::upsert_merge,
+     .partition_key = "p",
+     .row_key = "6",
+     .body = R"({"PartitionKey":"p","RowKey":"6","A":6})"},
+    {.kind = write_kind::erase,
+     .partition_key = "p",
+     .row_key = "7",
+     .if_match = "W/\"datetime'2026-11-21T01%3A57%3A01.3113092Z'\""},
+    {.kind = write_kind::erase, .partition_key = "p", .row_key = "8", .if_match = "*"}};
+
+std::string const every_kind_on_the_wire = R"(--batch_11111111-1111-1111-1111-111111111111
 Content-Type: multipart/mixed; boundary=changeset_22222222-2222-2222-2222-222222222222
 
 --changeset_22222222-2222-2222-2222-222222222222
@@ -217,13 +237,66 @@ PUT http://127.0.0.1:10002/devstoreaccount1/T(PartitionKey=%27p%27,RowKey=%272%2
 Content-Type: application/json
 Accept: application/json;odata=minimalmetadata
 DataServiceVersion: 3.0;
+If-Match: W/"datetime'2026-11-21T01%3A57%3A01.3113092Z'"
 
 {"PartitionKey":"p","RowKey":"2","A":2}
 --changeset_22222222-2222-2222-2222-222222222222
 Content-Type: application/http
 Content-Transfer-Encoding: binary
 
-DELETE http://127.0.0.1:10002/devstoreaccount1/T(PartitionKey=%27p%27,RowKey=%273%27) HTTP/1.1
+PATCH http://127.0.0.1:10002/devstoreaccount1/T(PartitionKey=%27p%27,RowKey=%273%27) HTTP/1.1
+Content-Type: application/json
+Accept: application/json;odata=minimalmetadata
+DataServiceVersion: 3.0;
+If-Match: W/"datetime'2026-11-21T01%3A57%3A01.3113092Z'"
+
+{"PartitionKey":"p","RowKey":"3","A":3}
+--changeset_22222222-2222-2222-2222-222222222222
+Content-Type: application/http
+Content-Transfer-Encoding: binary
+
+PATCH http://127.0.0.1:10002/devstoreaccount1/T(PartitionKey=%27p%27,RowKey=%274%27) HTTP/1.1
+Content-Type: application/json
+Accept: application/json;odata=minimalmetadata
+DataServiceVersion: 3.0;
+If-Match: *
+
+{"PartitionKey":"p","RowKey":"4","A":4}
+--changeset_22222222-2222-2222-2222-222222222222
+Content-Type: application/http
+Content-Transfer-Encoding: binary
+
+PUT http://127.0.0.1:10002/devstoreaccount1/T(PartitionKey=%27p%27,RowKey=%275%27) HTTP/1.1
+Content-Type: application/json
+Accept: application/json;odata=minimalmetadata
+DataServiceVersion: 3.0;
+
+{"PartitionKey":"p","RowKey":"5","A":5}
+--changeset_22222222-2222-2222-2222-222222222222
+Content-Type: application/http
+Content-Transfer-Encoding: binary
+
+PATCH http://127.0.0.1:10002/devstoreaccount1/T(PartitionKey=%27p%27,RowKey=%276%27) HTTP/1.1
+Content-Type: application/json
+Accept: application/json;odata=minimalmetadata
+DataServiceVersion: 3.0;
+
+{"PartitionKey":"p","RowKey":"6","A":6}
+--changeset_22222222-2222-2222-2222-222222222222
+Content-Type: application/http
+Content-Transfer-Encoding: binary
+
+DELETE http://127.0.0.1:10002/devstoreaccount1/T(PartitionKey=%27p%27,RowKey=%277%27) HTTP/1.1
+Accept: application/json;odata=minimalmetadata
+DataServiceVersion: 3.0;
+If-Match: W/"datetime'2026-11-21T01%3A57%3A01.3113092Z'"
+
+
+--changeset_22222222-2222-2222-2222-222222222222
+Content-Type: application/http
+Content-Transfer-Encoding: binary
+
+DELETE http://127.0.0.1:10002/devstoreaccount1/T(PartitionKey=%27p%27,RowKey=%278%27) HTTP/1.1
 Accept: application/json;odata=minimalmetadata
 DataServiceVersion: 3.0;
 If-Match: *
@@ -231,7 +304,27 @@ If-Match: *
 
 --changeset_22222222-2222-2222-2222-222222222222--
 --batch_11111111-1111-1111-1111-111111111111--
-)"));
+)";
+
+TEST(request_builder, writes_a_group_transaction_as_one_change_set) {
+    auto const m = built(transact{"T", every_kind});
+    EXPECT_EQ(m.method + " " + m.target, "POST /devstoreaccount1/$batch");
+    EXPECT_EQ(header_of(m, "Content-Type"), "multipart/mixed; boundary=batch_11111111-1111-1111-1111-111111111111");
+    EXPECT_EQ(header_of(m, "Accept"), "application/json;odata=minimalmetadata");
+    EXPECT_EQ(header_of(m, "DataServiceVersion"), "3.0;");
+    EXPECT_EQ(m.body, with_crlf(every_kind_on_the_wire));
+}
+
+TEST(request_builder, takes_no_more_bytes_for_an_operation_of_a_group_transaction_than_it_says) {
+    std::string const name(63, 't');
+    for (auto const& at : {emulator_account().endpoint, cosmos()}) {
+        capabilities const can{.name = "rest", .transaction_overhead = detail::transaction_overhead_at(at)};
+        for (auto const& o : every_kind) {
+            std::vector<write_operation> const once{o}, twice{o, o};
+            auto const one = built(transact{name, once}, at).body.size();
+            EXPECT_LE(built(transact{name, twice}, at).body.size() - one, transaction_bytes_of(can, name, o));
+        }
+    }
 }
 
 TEST(request_builder, keeps_conditions_and_keys_of_a_group_transaction) {
@@ -261,6 +354,8 @@ TEST(request_builder, refuses_a_group_transaction_of_more_than_4_mib_with_its_fr
     auto const r = try_built(transact{"T", operations}, cosmos());
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().code(), service_errc::request_body_too_large);
+    EXPECT_THAT(r.error().what(), HasSubstr("1 operations of this group transaction make 419"));
+    EXPECT_THAT(r.error().what(), HasSubstr("takes at most 2097152"));
 }
 
 // --- policies, properties, statistics --------------------------------------------------------------------------------

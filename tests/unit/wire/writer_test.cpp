@@ -31,7 +31,14 @@ std::string json_string(std::string_view text) {
 /// The model: one character after the other.
 std::string naive_string(std::string_view text) {
     std::string out = "\"";
-    for (char const c : text) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        char const c = text[i];
+        auto const separator = text.substr(i, 3);
+        if (separator == "\xE2\x80\xA8" || separator == "\xE2\x80\xA9") {
+            out += separator.back() == '\xA8' ? "\\u2028" : "\\u2029";
+            i += 2;
+            continue;
+        }
         auto const at = std::string_view{"\b\f\n\r\t\"\\"}.find(c);
         if (at != std::string_view::npos) {
             out += '\\';
@@ -66,8 +73,20 @@ TEST(json_string, escapes_every_control_character_at_every_place_in_a_word) {
 }
 
 TEST(json_string, leaves_valid_utf8_as_it_is) {
-    auto const text = test::utf8(U"\u00E9\u20AC\U0001F600\u2028\uFFFF");
+    auto const text = test::utf8(U"\u00E9\u20AC\u2027\u202A\U0001F600\uFFFF");
     EXPECT_EQ(json_string(text), '"' + text + '"');
+}
+
+// JSON takes them as they are, but Azurite ends a line there, and with it the body of an operation in a group transaction.
+TEST(json_string, escapes_the_separators_of_lines_and_paragraphs) {
+    EXPECT_EQ(json_string(test::utf8(U"\u2028\u2029")), R"("\u2028\u2029")");
+    for (std::size_t at = 0; at < 18; ++at) {
+        std::string text(18, 'x');
+        text.insert(at, test::utf8(U"\u2029"));
+        EXPECT_EQ(json_string(text), naive_string(text)) << at;
+    }
+    EXPECT_EQ(json_string("\xE2"), "\"\xE2\"");
+    EXPECT_EQ(json_string("\xE2\x80"), "\"\xE2\x80\"");
 }
 
 TEST(json_string, tells_ascii_from_the_rest_wherever_the_rest_stands) {
@@ -92,6 +111,8 @@ TEST(json_string, agrees_with_the_model_at_every_length_and_alignment) {
         std::string text(random.below(8) + random.below(40), 'x');
         for (auto n = random.below(6); n > 0 && !text.empty(); --n)
             text[random.below(text.size())] = interesting[random.below(interesting.size())];
+        if (random.coin())
+            text.insert(random.below(text.size() + 1), test::utf8(random.coin() ? U"\u2028" : U"\u2029"));
         auto const shift = random.below(std::min<std::size_t>(8, text.size() + 1));
         auto const part = std::string_view{text}.substr(shift);
         EXPECT_EQ(json_string(part), naive_string(part));

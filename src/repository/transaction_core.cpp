@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/repository/transaction_core.hpp"
+
+#include "tablemap/edm/names.hpp"
+#include "tablemap/store/retry.hpp"
+#include "tablemap/store/run.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+namespace tablemap::detail {
+namespace {
+
+error refusal(service_errc code, std::string reason) { return error{code, {.reason = std::move(reason)}}; }
+
+error too_many(std::size_t most) {
+    return refusal(service_errc::invalid_input, "a group transaction has at most " + std::to_string(most) +
+                                                    " operations; commit these before more are added");
+}
+
+error too_large(std::size_t bytes, std::size_t most) {
+    return refusal(service_errc::request_body_too_large,
+                   "the entities of this group transaction have " + std::to_string(bytes) +
+                       " bytes so far, and the store takes at most " + std::to_string(most) +
+                       "; commit those before it first, has_room() tells when");
+}
+
+}  // namespace
+
+transaction_core::transaction_core(store_ptr s, std::string table, bool operation_tokens, tablemap::clock& c)
+    : store_(std::move(s)), table_(std::move(table)), operation_tokens_(operation_tokens), clock_(c) {
+    value_or_throw(check_table_name(table_));
+}
+
+std::size_t transaction_core::add(encoded_write w, bool has_keys, etag_target to) {
+    item added{std::move(w), has_keys, to};
+    auto const index = items_.size();
+    auto const hash = std::hash<std::string_view>{}(added.write.entity.row_key);
+    body_bytes_ += added.write.entity.body.size();
+    bytes_ += transaction_bytes_of(store_->can(), table_, added.write.operation());
+    if (!fault_) {
+        fault_ = check(added, hash);
+        if (fault_) {
+            auto details = fault_->details();
+            details.failed_index = index;
+            fault_ = error{fault_->code(), std::move(details)};
+        }
+    }
+    row_hashes_.push_back(hash);
+    items_.push_back(std::move(added));
+    return index;
+}
+
+std::optional<error> transaction_core::check(item const& added, std::size_t hash) const {
+    if (added.write.fault) return added.write.fault;
+    auto const& can = store_->can();
+    if (items_.size() >= can.transaction_operations) return too_many(can.transaction_operations);
+    if (auto e = check_place(added, hash)) return e;
+    if (body_bytes_ > can.transaction_bytes) return too_large(body_bytes_, can.transaction_bytes);
+    return std::nullopt;
+}
+
+/// Everything that is here already has keys: an operation without them is a fault.
+std::optional<error> transaction_core::check_place(item const& added, std::size_t hash) const {
+    if (items_.empty()) return std::nullopt;
+    auto const& entity = added.write.entity;
+    if (entity.partition_key != items_.front().write.entity.partition_key)
+        return refusal(service_errc::commands_in_batch_act_on_different_partitions,
+                       "all entities of a group transaction have the partition key of its first; give this one a "
+                       "transaction of its own");
+    for (std::size_t i = 0; i < items_.size(); ++i)
+        if (row_hashes_[i] == hash && items_[i].write.entity.row_key == entity.row_key)
+            return refusal(service_errc::invalid_duplicate_row,
+                           "operation " + std::to_string(i) + " writes the same entity; make one operation of both");
+    return std::nullopt;
+}
+
+void transaction_core::clear() noexcept {
+    items_.clear();
+    row_hashes_.clear();
+    body_bytes_ = bytes_ = 0;
+    fault_.reset();
+    in_doubt_ = false;
+}
+
+std::string_view transaction_core::partition_key() const noexcept {
+    return items_.empty() ? std::string_view{} : items_.front().write.entity.partition_key;
+}
+
+bool transaction_core::has_room(std::size_t body_bytes) const noexcept {
+    auto const& can = store_->can();
+    if (fault_ || items_.size() >= can.transaction_operations) return false;
+    write_operation like{};
+    if (!items_.empty()) like = items_.back().write.operation();
+    like.body = {};
+    auto const taken = bytes_ + transaction_bytes_of(can, table_, like);
+    return taken <= can.transaction_bytes && body_bytes <= can.transaction_bytes - taken;
+}
+
+std::optional<error> transaction_core::fault() const {
+    if (fault_) return explain(*fault_);
+    if (items_.empty()) return explain(refusal(service_errc::invalid_input, "the transaction has no operations"));
+    return std::nullopt;
+}
+
+std::vector<write_operation> transaction_core::operations() const {
+    std::vector<write_operation> all;
+    all.reserve(items_.size());
+    for (auto const& i : items_) all.push_back(i.write.operation());
+    return all;
+}
+
+/// Once an answer was lost, no later failure tells that nothing was applied.
+error transaction_core::failed(error const& e) {
+    bool const lost_before = std::exchange(in_doubt_, in_doubt_ || e.outcome() == outcome::in_doubt);
+    return explain(lost_before && e.outcome() == outcome::not_applied ? doubt(e) : e);
+}
+
+error transaction_core::explain(error const& e) const {
+    auto d = e.details();
+    if (d.failed_index && *d.failed_index >= items_.size()) d.failed_index.reset();
+    if (d.failed_index) {
+        auto const& [write, has_keys, to] = items_[*d.failed_index];
+        d.failed_action = name_of(write);
+        if (has_keys) d.failed_key = entity_key{write.entity.partition_key, write.entity.row_key};
+    }
+    d.action = "commit";
+    d.table = table_;
+    return error{e.code(), std::move(d)};
+}
+
+std::vector<etag> transaction_core::succeeded(std::vector<etag> etags) {
+    etags.resize(items_.size());
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+        auto const& to = items_[i].to;
+        if (!to.etag) continue;
+        *to.etag = etags[i];
+        *to.outdated = false;
+    }
+    clear();
+    return etags;
+}
+
+step commit_operation::start(environment const&) {
+    fault_ = what_->fault();
+    if (fault_) return step::done();
+    operations_ = what_->operations();
+    sent_ = transact{what_->table(), operations_};
+    return step::send(sent_);
+}
+
+step commit_operation::resume(environment const&, std::span<response> answers) {
+    answer_ = std::move(answers.front());
+    return step::done();
+}
+
+result<std::vector<etag>> commit_operation::take() {
+    if (fault_) return failure{*std::move(fault_)};
+    if (answer_.failure) return failure{what_->failed(*answer_.failure)};
+    return what_->succeeded(std::move(answer_.etags));
+}
+
+result<std::vector<etag>> commit(std::shared_ptr<transaction_core> const& what, call_options const& o) {
+    return run(*what->where(), commit_operation{what}, o);
+}
+
+}  // namespace tablemap::detail
