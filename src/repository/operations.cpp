@@ -10,8 +10,6 @@ step single_operation::start(environment const&) {
     std::string_view const table = table_->name;
     auto const& w = what_.write;
     switch (what_.what) {
-    case owned_request::kind::create_table: sent_ = create_table{table}; break;
-    case owned_request::kind::delete_table: sent_ = delete_table{table}; break;
     case owned_request::kind::get: sent_ = get_entity{table, w.entity.partition_key, w.entity.row_key}; break;
     case owned_request::kind::write: sent_ = write_entity{table, w.operation()}; break;
     }
@@ -41,8 +39,20 @@ result<etag> finish_etag::operator()(response& answer) const {
     return std::move(answer.etag);
 }
 
+error explain_absence(error const& e) {
+    if (e.code() != service_errc::resource_not_found || !e.details().reason.empty()) return e;
+    auto d = e.details();
+    d.reason = "it was erased since it was read, or a member of its key was changed, which makes it another entity";
+    return error{e.code(), std::move(d)};
+}
+
+result<void> finish_erase::operator()(response& answer) const {
+    if (answer.failure) return failure{explain_absence(*answer.failure)};
+    return {};
+}
+
 result<void> finish_refresh::operator()(response& answer) const {
-    if (answer.failure) return failure{std::move(*answer.failure)};
+    if (answer.failure) return failure{explain_absence(*answer.failure)};
     *etag = std::move(answer.etag);
     *outdated = false;
     return {};

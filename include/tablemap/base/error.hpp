@@ -146,6 +146,7 @@ enum class service_errc {
     partition_key_property_cannot_be_updated,
     primary_key_property_is_invalid_type,
     duplicate_key_property_specified,
+    invalid_xml_document,
 };
 
 /// Faults of the embedded store's file (`error_source::store`).

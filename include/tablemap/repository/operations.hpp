@@ -25,7 +25,7 @@ struct table_state {
 
 /// What a request of a table borrows. A read has the keys of `write` alone.
 struct owned_request {
-    enum class kind : std::uint8_t { create_table, delete_table, get, write } what{};
+    enum class kind : std::uint8_t { get, write } what{};
     encoded_write write{};
 };
 
@@ -139,6 +139,14 @@ template <class T> struct finish_value {
         if (answer.failure) return failure{std::move(*answer.failure)};
         return entity<T>{std::move(value), std::move(answer.etag)};
     }
+};
+
+/// An entity that was read is not there: says that its key may be another one by now.
+error explain_absence(error const& e);
+
+/// It was carried out on an entity that was read.
+struct finish_erase {
+    result<void> operator()(response& answer) const;
 };
 
 /// The etag of an entity that was read, refreshed. The entity is borrowed.

@@ -188,6 +188,22 @@ TEST_F(scripted_table, errors_name_the_operation_that_was_called) {
     EXPECT_THAT(t.try_replace_any({.name = "hits"}).error().what(), HasSubstr("replace_any in table 'Counters'"));
 }
 
+TEST_F(scripted_table, errors_of_an_absent_entity_that_was_read_tell_that_its_key_may_have_changed) {
+    auto const missing = answer_failure(service_errc::resource_not_found);
+    auto t = with({{"replace", missing}, {"merge", missing}, {"erase", missing}});
+    tablemap::entity<counter> e{.value = {.name = "hits", .note = "n"}, .etag = etag{"E1"}};
+    EXPECT_THAT(t.try_replace(e).error().what(), HasSubstr("a member of its key was changed"));
+    EXPECT_THAT(t.try_merge(e).error().what(), HasSubstr("a member of its key was changed"));
+    EXPECT_THAT(t.try_erase(e).error().what(), HasSubstr("a member of its key was changed"));
+}
+
+TEST_F(scripted_table, merge_of_no_changes_sends_nothing) {
+    auto t = with({});
+    tablemap::entity<counter> e{.value = {.name = "hits", .value = 3}, .etag = etag{"E1"}};
+    EXPECT_FALSE(t.merge(e, changed_since(e.value)));
+    EXPECT_EQ(e.etag.text(), "E1");
+}
+
 TEST_F(scripted_table, modify_calls_member_functions) {
     auto t =
         with({{"find", answer_row(row, "E1")}, {R"(merge Counters [counters] [c_hits] if "E1")", answer_ok("E2")}});
