@@ -6,8 +6,10 @@
 #include "tablemap/repository/transaction_core.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -106,7 +108,7 @@ public:
     // ---- writes under a condition -----------------------------------------------------------------------------------
 
     /// A new entity. Fails if it exists.
-    template <class T> std::size_t insert(T value) {
+    template <class T> std::size_t insert(T const& value) {
         if constexpr (detail::check_inserted<T>()) return whole(write_kind::insert, value, {}, {});
     }
 
@@ -123,6 +125,13 @@ public:
     template <class T, auto... Members> std::size_t merge(entity<T>& e, only_t<Members...> chosen) {
         return add(encoder<T>().merge(e, chosen), e);
     }
+    /// The members that changed since an earlier state of the entity, a copy made after the read:
+    /// `merge(e, changed_since(before))`. Nothing is added, and no position returned, if there are none.
+    template <class T> std::optional<std::size_t> merge(entity<T>& e, changed_since_t<T> const& since) {
+        auto w = encoder<T>().merge(e, since);
+        if (w.needless && !w.fault) return std::nullopt;
+        return add(std::move(w), e);
+    }
     /// Chosen properties of a dynamic entity that was read: `merge(e, only_properties{"Age"})`.
     std::size_t merge(entity<dynamic_entity>& e, only_properties const& chosen);
 
@@ -134,7 +143,7 @@ public:
     // ---- unconditional writes ---------------------------------------------------------------------------------------
 
     /// All of an entity, over any version of it. Fails if there is none.
-    template <class T> std::size_t replace_any(T value) {
+    template <class T> std::size_t replace_any(T const& value) {
         if constexpr (detail::check_unconditional<T>()) return whole(write_kind::replace, value, any_etag, {});
     }
 
@@ -149,7 +158,7 @@ public:
     }
 
     /// All of an entity, whether or not it exists.
-    template <class T> std::size_t upsert_replace(T value) {
+    template <class T> std::size_t upsert_replace(T const& value) {
         if constexpr (detail::check_unconditional<T>()) return whole(write_kind::upsert_replace, value, {}, {});
     }
 
@@ -198,8 +207,9 @@ private:
         return {core_->operation_tokens(), core_->clock()};
     }
 
+    /// A const value keeps its key as it is; a generated part gets its value in a copy.
     template <class T> std::size_t whole(write_kind kind, T& value, std::string_view if_match, detail::etag_target to) {
-        return add(encoder<T>().whole(kind, value, if_match), value, to);
+        return add(encoder<std::remove_const_t<T>>().whole(kind, value, if_match), value, to);
     }
 
     template <class T, auto... Members>

@@ -143,6 +143,28 @@ TEST_F(scripted_transaction, sends_the_other_forms_of_merge_upsert_and_erase) {
     EXPECT_EQ(read_worker.etag.text(), "E7");
 }
 
+TEST_F(scripted_transaction, merges_what_changed_and_adds_nothing_if_nothing_did) {
+    auto t = on({{R"(transaction Staff: merge [Sales] [office] if "E3" {"PartitionKey":"Sales","RowKey":"office",)"
+                  R"("people":4})",
+                  etags({"1"})}});
+    auto const before = read_office;
+    EXPECT_EQ(t.merge(read_office, changed_since(before)), std::nullopt);
+    EXPECT_TRUE(t.empty());
+    ++read_office.value.people;
+    EXPECT_EQ(t.merge(read_office, changed_since(before)), 0u);
+    t.commit();
+    EXPECT_EQ(read_office.etag.text(), "1");
+}
+
+TEST_F(scripted_transaction, gives_a_const_value_its_generated_key_in_a_copy) {
+    auto t = on({});
+    ticket const first{.department = "Sales"}, second{.department = "Sales"};
+    t.insert(first);
+    t.insert(second);
+    EXPECT_EQ(first.id, guid{});
+    EXPECT_TRUE(t.has_room());
+}
+
 TEST_F(scripted_transaction, takes_variants_and_dynamic_entities) {
     using either = std::variant<worker, office>;
     auto t =
