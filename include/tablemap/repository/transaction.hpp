@@ -6,6 +6,7 @@
 #include "tablemap/repository/transaction_core.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -122,6 +123,13 @@ public:
     template <class T> std::size_t merge(entity<T>& e) { return add(encoder<T>().merge(e), e); }
     template <class T, auto... Members> std::size_t merge(entity<T>& e, only_t<Members...> chosen) {
         return add(encoder<T>().merge(e, chosen), e);
+    }
+    /// The members that changed since an earlier state of the entity, a copy made after the read. Where there are none nothing is
+    /// added, and nothing returned: the transaction does not depend on the entity then.
+    template <class T> std::optional<std::size_t> merge(entity<T>& e, changed_since_t<T> const& since) {
+        auto w = encoder<T>().merge(e, since);
+        if (w.needless) return std::nullopt;
+        return add(std::move(w), e);
     }
     /// Chosen properties of a dynamic entity that was read: `merge(e, only_properties{"Age"})`.
     std::size_t merge(entity<dynamic_entity>& e, only_properties const& chosen);

@@ -101,6 +101,27 @@ private:
 
 // ---- what is sent ---------------------------------------------------------------------------------------------------
 
+TEST_F(scripted_transaction, merges_what_changed_and_leaves_out_what_did_not) {
+    auto t = on({{R"(transaction Staff: merge [Sales] [office] if "E3" )"
+                  R"({"PartitionKey":"Sales","RowKey":"office","people":4})",
+                  etags({"E4"})}});
+    auto const before = read_office;
+    ++read_office.value.people;
+    EXPECT_EQ(t.merge(read_worker, changed_since(don(7))), std::nullopt);
+    EXPECT_EQ(t.merge(read_office, changed_since(before)), 0u);
+    t.commit();
+    EXPECT_EQ(read_office.etag.text(), "E4");
+    EXPECT_EQ(read_worker.etag.text(), "E7");
+}
+
+TEST_F(scripted_transaction, refuses_a_merge_of_changes_that_would_remove_a_property) {
+    auto t = on({});
+    auto before = don(7);
+    before.email = "d";
+    EXPECT_EQ(t.merge(read_worker, changed_since(before)), 0u);
+    expect_refused(t, library_errc::merge_cannot_remove, 0, "merge");
+}
+
 TEST_F(scripted_transaction, sends_every_kind_of_write_of_several_types_at_once) {
     auto t = on({{R"(transaction Staff: )"
                   R"(insert [Sales] [w_001] {"PartitionKey":"Sales","RowKey":"w_001","name":"Don"}; )"
