@@ -30,16 +30,15 @@ constexpr std::size_t rows_at_once = 20 * group_size;
 class new_rows {
 public:
     employee const& next() {
-        if (++sample_.id == static_cast<std::int32_t>(group_size)) {
-            sample_.id = 0;
-            sample_.department = std::string{department} + std::to_string(++partitions_);
-        }
+        auto const number = given_++ % group_size;
+        if (number == 0) sample_.department = std::string{department} + std::to_string(given_ / group_size);
+        sample_.id = static_cast<std::int32_t>(number);
         return sample_;
     }
 
 private:
     employee sample_ = make_employee(0);
-    int partitions_ = 0;
+    std::size_t given_ = 0;
 };
 
 // ---- encoding -------------------------------------------------------------------------------------------------------
@@ -104,8 +103,6 @@ store_ptr in_memory() { return value_or_throw(open_embedded({.path = ":memory:"}
 /// Rows through one writer.
 void write_rows(benchmark::State& state, table<employee> const& employees, bulk_options const& options) {
     new_rows rows;
-    static int run = 0;
-    auto const suffix = std::to_string(++run);
     std::size_t stored = 0;
     for (auto _ : state) {
         bulk_writer writer{employees, options};
@@ -114,7 +111,7 @@ void write_rows(benchmark::State& state, table<employee> const& employees, bulk_
             writer.upsert_replace(e);
         }
         auto const report = writer.finish();
-        if (!report.complete()) state.SkipWithError("a row was not stored");
+        if (!report.complete()) return state.SkipWithError(report.problems.at(0).error.what());
         stored += report.totals.stored;
     }
     state.SetItemsProcessed(static_cast<std::int64_t>(stored));

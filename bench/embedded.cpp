@@ -125,6 +125,16 @@ void insert_group(benchmark::State& state, writers& (*get)()) {
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(group_size));
 }
 
+void insert_transaction(benchmark::State& state, writers& (*get)()) {
+    auto& w = get();
+    auto t = w.employees.transaction();
+    for (auto _ : state) {
+        for (std::size_t i = 0; i < group_size; ++i) t.insert(w.next());
+        if (auto const r = t.try_commit(); !r) state.SkipWithError(r.error().what());
+    }
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(group_size));
+}
+
 void insert_group_bare(benchmark::State& state, writers& (*get)()) {
     auto& w = get();
     detail::encoded_entity e;
@@ -269,11 +279,17 @@ BENCHMARK_CAPTURE(insert_bare, normal, fast_writers)
     ->Name("embedded_insert_normal/baseline_sqlite")
     ->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(insert_group, full, durable_writers)->Name("embedded_group_full/seam")->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(insert_transaction, full, durable_writers)
+    ->Name("embedded_group_full/table")
+    ->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(insert_group_bare, full, durable_writers)
     ->Name("embedded_group_full/baseline_sqlite")
     ->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(insert_group, normal, fast_writers)
     ->Name("embedded_group_normal/seam")
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(insert_transaction, normal, fast_writers)
+    ->Name("embedded_group_normal/table")
     ->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(insert_group_bare, normal, fast_writers)
     ->Name("embedded_group_normal/baseline_sqlite")

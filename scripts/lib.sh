@@ -87,7 +87,7 @@ install_azurite() {
 setup() {
     local packages=(
         g++ cmake ninja-build ccache
-        libboost-dev libcpprest-dev libssl-dev libsqlite3-dev libsimdjson-dev libexpected-dev nlohmann-json3-dev
+        libboost-dev libcpprest-dev libssl-dev libsqlite3-dev libsimdjson-dev libexpected-dev libpugixml-dev nlohmann-json3-dev
         iso-codes
     )
     local for_tests=(

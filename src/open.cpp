@@ -4,6 +4,9 @@
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/rest/cpprest_transport.hpp"
 #include "tablemap/rest/store.hpp"
+#include "tablemap/store/replicated.hpp"
+
+#include <utility>
 
 namespace tablemap {
 namespace {
@@ -23,8 +26,17 @@ result<store_ptr> open_account(std::string_view connection_string) {
         return fail(library_errc::invalid_connection_string,
                     {.reason = "transport= names no transport of this build; it has cpprest", .action = "open"});
     try {
-        auto over = make_cpprest_transport(account->endpoint.origin);
-        return open_rest({.account = std::move(*account), .transport = std::move(over)});
+        auto const over = make_cpprest_transport(account->endpoint.origin);
+        auto primary = open_rest({.account = *account, .transport = over});
+        if (!primary || !account->secondary) return primary;
+        bool const same_origin = account->secondary->origin == account->endpoint.origin;
+        account->endpoint = *account->secondary;
+        auto const read_from = account->read_from;
+        auto over_there = same_origin ? over : make_cpprest_transport(account->endpoint.origin);
+        auto secondary =
+            open_rest({.account = *std::move(account), .transport = std::move(over_there), .is_secondary = true});
+        if (!secondary) return secondary;
+        return make_replicated(*std::move(primary), *std::move(secondary), read_from);
     } catch (error const& e) {
         return failure{e.in("open", {})};
     }

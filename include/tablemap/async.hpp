@@ -5,5 +5,6 @@
 
 #include "tablemap/repository/async_cached_table.hpp"
 #include "tablemap/repository/async_join.hpp"
+#include "tablemap/repository/async_service.hpp"
 #include "tablemap/repository/async_table.hpp"
 #include "tablemap/repository/async_transaction.hpp"

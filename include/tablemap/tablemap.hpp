@@ -22,6 +22,7 @@
 #include "tablemap/repository/cached_table.hpp"
 #include "tablemap/repository/join.hpp"
 #include "tablemap/repository/retry_on_conflict.hpp"
+#include "tablemap/repository/service.hpp"
 #include "tablemap/repository/table.hpp"
 #include "tablemap/repository/transaction.hpp"
 #include "tablemap/store/store.hpp"

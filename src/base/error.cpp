@@ -150,6 +150,8 @@ constexpr std::array service_rows{
             "a key is no string"),
     service(S::duplicate_key_property_specified, "DuplicateKeyPropertySpecified", K::invalid_argument,
             "a key is given twice"),
+    service(S::invalid_xml_document, "InvalidXmlDocument", K::invalid_argument,
+            "a setting is none that the service takes"),
 };
 
 constexpr std::array store_rows{

@@ -57,6 +57,12 @@ std::optional<std::size_t> utf16_length(std::string_view text) noexcept {
     return units;
 }
 
+bool is_xml_text(std::string_view text) noexcept {
+    auto const is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
+    return std::none_of(text.begin(), text.end(), is_control) && text.find("\xEF\xBF\xBE") == std::string_view::npos &&
+           text.find("\xEF\xBF\xBF") == std::string_view::npos && utf16_length(text).has_value();
+}
+
 std::strong_ordering compare_utf16(std::string_view a, std::string_view b) noexcept {
     auto const n = std::min(a.size(), b.size());
     auto const [x, y] = std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(n), b.begin());

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::array<std::string_view, query_count> texts = {
     "SELECT id FROM tables WHERE folded = ?1",
-    "SELECT folded, name FROM tables WHERE folded >= ?1 ORDER BY folded LIMIT ?2",
+    "SELECT folded, name FROM tables WHERE folded >= ?1 AND folded < ?3 ORDER BY folded LIMIT ?2",
     "INSERT INTO tables (folded, name) VALUES (?1, ?2)",
     "DELETE FROM tables WHERE id = ?1",
     "DELETE FROM entities WHERE table_id = ?1",
@@ -27,6 +27,12 @@ constexpr std::array<std::string_view, query_count> texts = {
     "UPDATE entities SET stamp = ?2, body = ?3 WHERE id = ?1",
     "DELETE FROM entities WHERE id = ?1",
     "UPDATE clock SET last = max(?1, last + 1) + ?2 RETURNING last",
+    "SELECT id, start, expiry, permissions FROM policies WHERE table_id = ?1 ORDER BY place",
+    "INSERT INTO policies (table_id, place, id, start, expiry, permissions) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    "DELETE FROM policies WHERE table_id = ?1",
+    "SELECT name, value FROM settings",
+    "INSERT INTO settings (name, value) VALUES (?1, ?2)",
+    "DELETE FROM settings WHERE name >= ?1 || '.' AND name < ?1 || '/'",
 };
 
 constexpr std::size_t remembered_tables = 1024;
@@ -64,12 +70,16 @@ void connection::remember_table(std::string_view name, std::int64_t id) {
     tables_.insert_or_assign(std::string{name}, id);
 }
 
+std::string folded(std::string_view name) {
+    std::string text{name};
+    for (char& c : text) c = lower(c);
+    return text;
+}
+
 std::string folded_table_name(std::string_view name) {
     if (auto const ok = check_table_name(name); !ok)
         refuse(service_errc::invalid_resource_name, ok.error().details().reason);
-    std::string folded{name};
-    for (char& c : folded) c = lower(c);
-    return folded;
+    return folded(name);
 }
 
 std::int64_t require_table(connection& c, std::string_view name) {

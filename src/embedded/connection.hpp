@@ -31,8 +31,14 @@ enum class query : std::uint8_t {
     update_row,
     remove_row,
     take_stamps,
+    read_policies,
+    add_policy,
+    remove_policies,
+    read_settings,
+    add_setting,
+    remove_settings,
 };
-inline constexpr std::size_t query_count = 13;
+inline constexpr std::size_t query_count = 19;
 
 /// A database with its prepared statements and the ids of tables it has met. Used by one thread at a time.
 class connection {
@@ -59,6 +65,9 @@ private:
     std::array<statement, query_count> statements_;
     std::unordered_map<std::string, std::int64_t, text_hash, std::equal_to<>> tables_;
 };
+
+/// Names of tables differ by more than case.
+std::string folded(std::string_view name);
 
 /// The name by which a table is found: names differ by more than case. Errors (thrown): `invalid_resource_name`.
 std::string folded_table_name(std::string_view name);

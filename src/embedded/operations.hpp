@@ -22,6 +22,14 @@ response read_tables(connection& c, list_tables const& q);
 response add_table(connection& c, create_table const& q);
 response remove_table(connection& c, delete_table const& q);
 
+response read_policies(connection& c, get_access_policies const& q);
+response store_policies(connection& c, set_access_policies const& q);
+response read_properties(connection& c);
+response store_properties(connection& c, set_service_properties const& q);
+
+/// Removes what is stored about a table beside its rows. Inside a transaction.
+void remove_policies(connection& c, std::int64_t table);
+
 /// One write, or those of a group transaction, checked and encoded before any lock is taken.
 class prepared_writes {
 public:

@@ -27,6 +27,24 @@ constexpr char const* create_objects =
     "CREATE TABLE clock (id INTEGER PRIMARY KEY CHECK (id = 1), last INTEGER NOT NULL) STRICT;"
     "INSERT INTO clock VALUES (1, 0);";
 
+constexpr char const* create_service_objects =
+    "CREATE TABLE policies ("
+    " table_id INTEGER NOT NULL,"
+    " place INTEGER NOT NULL,"
+    " id TEXT NOT NULL,"
+    " start INTEGER NOT NULL,"
+    " expiry INTEGER NOT NULL,"
+    " permissions TEXT NOT NULL,"
+    " PRIMARY KEY (table_id, place)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;";
+
+/// The first format with policies and settings.
+constexpr std::int64_t service_format = 2;
+
+void set_format(database const& db, std::int64_t version) {
+    db.run(("PRAGMA user_version=" + std::to_string(version)).c_str());
+}
+
 bool is_empty(database const& db) {
     return db.integer("PRAGMA application_id") == 0 && db.integer("SELECT count(*) FROM sqlite_master") == 0;
 }
@@ -36,7 +54,7 @@ void create(database& db) {
     if (!is_empty(db)) return;  // another process was faster
     db.run(create_objects);
     db.run(("PRAGMA application_id=" + std::to_string(application_id)).c_str());
-    db.run(("PRAGMA user_version=" + std::to_string(format_version)).c_str());
+    add_service_tables(db);
     t.commit();
 }
 
@@ -62,6 +80,14 @@ void configure(database& db, embedded_options const& options) {
     db.run("PRAGMA cell_size_check=ON");
     db.run(options.synchronous == durability::full ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL");
     if (options.max_page_count) db.run(("PRAGMA max_page_count=" + std::to_string(*options.max_page_count)).c_str());
+}
+
+bool has_service_tables(database const& db) { return db.integer("PRAGMA user_version") >= service_format; }
+
+void add_service_tables(database const& db) {
+    if (has_service_tables(db)) return;
+    db.run(create_service_objects);
+    set_format(db, service_format);
 }
 
 void prepare_schema(database& db, embedded_options const& options) {

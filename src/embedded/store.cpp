@@ -58,6 +58,23 @@ private:
     response serve(create_table const& q, call_limits const& limits) { return add_table(*pool_.writer(limits), q); }
     response serve(delete_table const& q, call_limits const& limits) { return remove_table(*pool_.writer(limits), q); }
 
+    response serve(get_access_policies const& q, call_limits const& limits) {
+        return read_policies(*pool_.reader(limits), q);
+    }
+    response serve(set_access_policies const& q, call_limits const& limits) {
+        return store_policies(*pool_.writer(limits), q);
+    }
+    response serve(get_service_properties const&, call_limits const& limits) {
+        return read_properties(*pool_.reader(limits));
+    }
+    response serve(set_service_properties const& q, call_limits const& limits) {
+        return store_properties(*pool_.writer(limits), q);
+    }
+    response serve(get_service_statistics const&, call_limits const&) {
+        refuse(library_errc::unsupported,
+               "statistics tell how an account's copy in another region stands, and an embedded store is one file");
+    }
+
     /// A write_entity or a transact. Its bodies are checked before the store is locked.
     template <class Write> response serve(Write const& w, call_limits const& limits) {
         prepared_writes const writes{w};

@@ -4,16 +4,25 @@
 #include "embedded/refusal.hpp"
 
 #include "tablemap/edm/limits.hpp"
+#include "tablemap/edm/names.hpp"
+#include "tablemap/store/service_answer.hpp"
+
+#include <algorithm>
 
 namespace tablemap::detail::embedded {
 
 namespace {
 
+/// Behind every name that begins with this text.
+std::string end_of_prefix(std::string prefix) { return std::move(prefix) + '{'; }
+
 /// The table is there, maybe by a name in another case.
 [[noreturn]] void refuse_twin(connection& c, std::string const& folded, std::string_view name) {
+    auto const end = end_of_prefix(folded);
     statement_use s{c.prepared(query::list_tables)};
     s->bind_text(1, folded);
     s->bind(2, 1);
+    s->bind_text(3, end);
     if (s->step() && s->blob(1) != name)
         refuse(service_errc::table_already_exists,
                "it is there as '" + std::string{s->blob(1)} + "': names are compared without case");
@@ -26,29 +35,36 @@ response read_tables(connection& c, list_tables const& q) {
     auto const most = q.top.value_or(limits::page_entities);
     if (most < 1 || most > limits::page_entities)
         refuse(service_errc::out_of_range_input, "a page has 1 to 1,000 tables");
-    auto const from = q.from.empty() ? std::string{} : open_cursor(q.from);
+    if (!is_table_name_prefix(q.prefix))
+        refuse(service_errc::invalid_resource_name, "table names begin with letters and digits");
+    auto const prefix = folded(q.prefix);
+    auto const from = q.from.empty() ? prefix : std::max(prefix, open_cursor(q.from));
+    auto const end = end_of_prefix(prefix);
     statement_use s{c.prepared(query::list_tables)};
     s->bind_text(1, from);
     s->bind(2, static_cast<std::int64_t>(most) + 1);
-    response answer;
+    s->bind_text(3, end);
+    service_answer list;
     while (s->step()) {
-        if (answer.tables.size() == most) {
-            answer.next_table = seal_cursor(s->blob(0));
+        if (list.tables.size() == most) {
+            list.next_table = seal_cursor(s->blob(0));
             break;
         }
-        answer.tables.emplace_back(s->blob(1));
+        list.tables.emplace_back(s->blob(1));
     }
+    response answer;
+    answer.service = std::make_shared<service_answer const>(std::move(list));
     return answer;
 }
 
 response add_table(connection& c, create_table const& q) {
-    auto const folded = folded_table_name(q.table);
+    auto const key = folded_table_name(q.table);
     write_transaction t{c.db()};
     {
         statement_use s{c.prepared(query::add_table)};
-        s->bind_text(1, folded);
+        s->bind_text(1, key);
         s->bind_text(2, q.table);
-        if (!s->run()) refuse_twin(c, folded, q.table);
+        if (!s->run()) refuse_twin(c, key, q.table);
     }
     t.commit();
     return {};
@@ -58,6 +74,7 @@ response remove_table(connection& c, delete_table const& q) {
     write_transaction t{c.db()};
     auto const id = c.find_table(q.table);
     if (!id) refuse(service_errc::resource_not_found, "there is no such table");
+    remove_policies(c, *id);
     for (auto const step : {query::remove_rows, query::remove_table}) {
         statement_use s{c.prepared(step)};
         s->bind(1, *id);

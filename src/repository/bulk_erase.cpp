@@ -62,6 +62,7 @@ struct bulk_erase::state final : bulk_sink {
         lanes = *std::move(begin);
         lanes.resize(partitions.size());
         asked = query->pages().common;
+        asked.current = true;
         asked.select = only_keys;
         left = query->limit();
         skip_ended();
@@ -172,7 +173,7 @@ struct bulk_erase::state final : bulk_sink {
         auto r = std::make_unique<row_read>(std::move(to_read.front()));
         to_read.pop_front();
         auto const& e = r->write.entity;
-        r->what = get_entity{table->name, e.partition_key, e.row_key};
+        r->what = get_entity{table->name, e.partition_key, e.row_key, {}, true};
         auto const lane = reads.begin(r->what);
         being_read[lane] = std::move(r);
     }

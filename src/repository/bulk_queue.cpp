@@ -9,10 +9,6 @@ namespace tablemap::detail {
 
 bulk_queue::bulk_queue(bulk_group_limits limits) : limits_(limits), by_size_(limits.rows + 1) {}
 
-bulk_queue::~bulk_queue() {
-    for (auto& l : by_size_) l.clear();
-}
-
 void bulk_queue::add(bulk_row row) {
     std::string_view const key = row.write.entity.partition_key;
     auto at = partitions_.find(key);
@@ -20,28 +16,28 @@ void bulk_queue::add(bulk_row row) {
     if (is_new) {
         at = partitions_.try_emplace(std::string{key}).first;
         at->second.key = at->first;
+        at->second.place = by_size_[0].insert(by_size_[0].end(), &at->second);
     }
     auto& p = at->second;
     p.bytes += row.bytes;
     p.rows.push_back(std::move(row));
-    if (is_new || p.is_linked()) file(p);
+    if (is_new || p.filed_at > 0) file(p);
 }
 
 /// Puts a partition where its size belongs.
 void bulk_queue::file(bulk_partition& p) noexcept {
     bool const whole = p.urgent || p.bytes >= limits_.bytes;
     auto const size = whole ? limits_.rows : std::min(p.rows.size(), limits_.rows);
-    if (p.is_linked()) {
-        if (p.filed_at == size) return;
-        hold(p);
-    }
-    p.filed_at = size;
-    by_size_[size].push_back(p);
+    if (p.filed_at != size) move_to(p, size);
 }
 
-void bulk_queue::hold(bulk_partition& p) noexcept {
-    if (p.is_linked()) by_size_[p.filed_at].erase(list::s_iterator_to(p));
+void bulk_queue::move_to(bulk_partition& p, std::size_t list) noexcept {
+    auto& to = by_size_[list];
+    to.splice(to.end(), by_size_[p.filed_at], p.place);
+    p.filed_at = list;
 }
+
+void bulk_queue::hold(bulk_partition& p) noexcept { move_to(p, 0); }
 
 bool bulk_queue::was_sent(bulk_row const& r) const noexcept {
     return r.doubtful || r.strikes > 0 || r.most < limits_.rows;
@@ -50,14 +46,14 @@ bool bulk_queue::was_sent(bulk_row const& r) const noexcept {
 void bulk_queue::release(bulk_partition& p) {
     p.urgent = !p.rows.empty() && was_sent(p.rows.front());
     if (!p.rows.empty()) return file(p);
-    hold(p);
+    by_size_[p.filed_at].erase(p.place);
     partitions_.erase(partitions_.find(p.key));
 }
 
 bulk_partition* bulk_queue::pick(bool partial) noexcept {
-    auto const last = partial ? by_size_.rend() : std::next(by_size_.rbegin());
-    auto const at = std::find_if(by_size_.rbegin(), last, [](list const& l) { return !l.empty(); });
-    return at == last ? nullptr : &at->front();
+    auto const last = partial ? std::prev(by_size_.rend()) : std::next(by_size_.rbegin());
+    auto const at = std::find_if(by_size_.rbegin(), last, [](auto const& l) { return !l.empty(); });
+    return at == last ? nullptr : at->front();
 }
 
 std::size_t bulk_queue::next_group(bulk_partition const& p) const {
@@ -111,9 +107,12 @@ std::vector<bulk_row> bulk_queue::take_all() {
         std::move(p.rows.begin(), p.rows.end(), std::back_inserter(all));
         p.rows.clear();
         p.bytes = 0;
-        bool const held = !p.is_linked();  // it will be released
-        hold(p);
-        at = held ? std::next(at) : partitions_.erase(at);
+        if (p.filed_at == 0) {  // it will be released
+            ++at;
+            continue;
+        }
+        by_size_[p.filed_at].erase(p.place);
+        at = partitions_.erase(at);
     }
     std::sort(all.begin(), all.end(), [](auto const& a, auto const& b) { return a.tag < b.tag; });
     return all;

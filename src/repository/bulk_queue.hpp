@@ -3,11 +3,10 @@
 
 #include "tablemap/repository/write_encoder.hpp"
 
-#include <boost/intrusive/list.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -25,13 +24,14 @@ struct bulk_row {
     bool doubtful = false;     ///< an earlier try of it may have been applied
 };
 
-/// The rows of one partition, in order. A member of one of the queue's lists unless it may not be sent.
-struct bulk_partition : boost::intrusive::list_base_hook<> {
+/// The rows of one partition, in order.
+struct bulk_partition {
     std::string_view key{};
     std::vector<bulk_row> rows{};
     std::size_t bytes = 0;
-    std::size_t filed_at = 0;  ///< the list that it is a member of
-    bool urgent = false;       ///< its first row was sent before
+    std::size_t filed_at = 0;  ///< the list that it is in; 0: it may not be sent
+    std::list<bulk_partition*>::iterator place{};
+    bool urgent = false;  ///< its first row was sent before
 };
 
 /// What may be put into one group.
@@ -44,9 +44,6 @@ struct bulk_group_limits {
 class bulk_queue {
 public:
     explicit bulk_queue(bulk_group_limits limits);
-    ~bulk_queue();
-    bulk_queue(bulk_queue const&) = delete;
-    bulk_queue& operator=(bulk_queue const&) = delete;
 
     void add(bulk_row row);
 
@@ -78,14 +75,14 @@ private:
         using is_transparent = void;
         std::size_t operator()(std::string_view s) const noexcept { return std::hash<std::string_view>{}(s); }
     };
-    using list = boost::intrusive::list<bulk_partition>;
 
     void file(bulk_partition& p) noexcept;
+    void move_to(bulk_partition& p, std::size_t list) noexcept;
     bool was_sent(bulk_row const& r) const noexcept;
 
     bulk_group_limits limits_;
     std::unordered_map<std::string, bulk_partition, hash, std::equal_to<>> partitions_{};
-    std::vector<list> by_size_;  ///< at n those of n rows, at the end those of a whole group
+    std::vector<std::list<bulk_partition*>> by_size_;  ///< at n those of n rows, at the end those of a whole group
 };
 
 }  // namespace tablemap::detail

@@ -52,7 +52,8 @@ result<migration_report> migration_operation::take() {
 
 step migration_operation::ask_page() {
     reads_page_ = true;
-    requests_.assign(1, query_page{.table = table_, .where = &where_, .from = next_ ? &*next_ : nullptr});
+    requests_.assign(1,
+                     query_page{.table = table_, .where = &where_, .from = next_ ? &*next_ : nullptr, .current = true});
     return step::send(requests_.front());
 }
 
@@ -78,7 +79,7 @@ step migration_operation::ask_rows() {
         if (r.tries < 0) continue;
         asked_.push_back(i);
         if (r.to_read)
-            requests_.emplace_back(get_entity{table_, r.partition_key, r.row_key});
+            requests_.emplace_back(get_entity{table_, r.partition_key, r.row_key, {}, true});
         else
             requests_.emplace_back(write_entity{table_,
                                                 {.kind = write_kind::replace,

@@ -10,8 +10,6 @@ step single_operation::start(environment const&) {
     std::string_view const table = table_->name;
     auto const& w = what_.write;
     switch (what_.what) {
-    case owned_request::kind::create_table: sent_ = create_table{table}; break;
-    case owned_request::kind::delete_table: sent_ = delete_table{table}; break;
     case owned_request::kind::get: sent_ = get_entity{table, w.entity.partition_key, w.entity.row_key}; break;
     case owned_request::kind::write: sent_ = write_entity{table, w.operation()}; break;
     }

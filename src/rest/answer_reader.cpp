@@ -3,6 +3,8 @@
 
 #include "tablemap/rest/multipart.hpp"
 #include "tablemap/rest/refusal_reader.hpp"
+#include "tablemap/rest/service_xml.hpp"
+#include "tablemap/store/service_answer.hpp"
 #include "tablemap/wire/reader.hpp"
 
 #include <algorithm>
@@ -102,13 +104,29 @@ response read_page_answer(http_response&& answer) {
     return r;
 }
 
-response read_tables_answer(http_response&& answer) {
+response answer_with(service_answer what) {
     response r;
-    table_sink sink{r.tables};
+    r.service = std::make_shared<service_answer const>(std::move(what));
+    return r;
+}
+
+response read_tables_answer(http_response&& answer) {
+    service_answer list;
+    table_sink sink{list.tables};
     if (!is_framed(answer.body)) return no_json();
     if (auto const read = read_page(answer.body, sink); !read) return response::failed(read.error());
-    if (auto const next = value_of(answer, "x-ms-continuation-NextTableName"); !next.empty()) r.next_table = next;
-    return r;
+    if (auto const next = value_of(answer, "x-ms-continuation-NextTableName"); !next.empty()) list.next_table = next;
+    return answer_with(std::move(list));
+}
+
+/// The answer to a request whose value comes as XML.
+template <class V>
+response read_xml_answer(result<V> (*read)(std::string_view), V service_answer::*where, http_response const& answer) {
+    auto value = read(answer.body);
+    if (!value) return response::failed(value.error());
+    service_answer said;
+    said.*where = *std::move(value);
+    return answer_with(std::move(said));
 }
 
 // --- writes ----------------------------------------------------------------------------------------------------------
@@ -195,6 +213,11 @@ struct is_success {
         return status == 204 || (status == 201 && w.operation.kind == write_kind::insert);
     }
     bool operator()(transact const&) const { return status == 202; }
+    bool operator()(get_access_policies const&) const { return status == 200; }
+    bool operator()(set_access_policies const&) const { return status == 204; }
+    bool operator()(get_service_properties const&) const { return status == 200; }
+    bool operator()(set_service_properties const&) const { return status == 202; }
+    bool operator()(get_service_statistics const&) const { return status == 200; }
 };
 
 struct success_reader {
@@ -209,6 +232,17 @@ struct success_reader {
     response operator()(query_page const&) const { return read_page_answer(std::move(answer)); }
     response operator()(write_entity const& w) const { return read_write_answer(w.operation, answer); }
     response operator()(transact const& t) const { return read_batch_answer(all, t, answer, now); }
+    response operator()(get_access_policies const&) const {
+        return read_xml_answer(&read_access_policies, &service_answer::policies, answer);
+    }
+    response operator()(set_access_policies const&) const { return {}; }
+    response operator()(get_service_properties const&) const {
+        return read_xml_answer(&read_service_properties, &service_answer::properties, answer);
+    }
+    response operator()(set_service_properties const&) const { return {}; }
+    response operator()(get_service_statistics const&) const {
+        return read_xml_answer(&read_service_statistics, &service_answer::statistics, answer);
+    }
 };
 
 /// No status of the table service: something else answered, or a redirection, which is not followed.

@@ -32,6 +32,7 @@ enum name : std::size_t {
     file_secondary,
     shared_access_signature,
     transport_name,
+    read_location,
     name_count
 };
 
@@ -51,7 +52,8 @@ constexpr std::array<std::string_view, name_count> names{"UseDevelopmentStorage"
                                                          "FileEndpoint",
                                                          "FileSecondaryEndpoint",
                                                          "SharedAccessSignature",
-                                                         "transport"};
+                                                         "transport",
+                                                         "read_from"};
 
 failure bad(std::string reason) { return fail(library_errc::invalid_connection_string, {.reason = std::move(reason)}); }
 
@@ -223,7 +225,7 @@ result<storage_account> emulator(settings const& s) {
     if (s[use_development_storage] != "true") return bad("UseDevelopmentStorage can only be 'true'");
     for (std::size_t n = 0; n < name_count; ++n)
         if (s.has(static_cast<name>(n)) && n != use_development_storage && n != development_storage_proxy &&
-            n != transport_name)
+            n != transport_name && n != read_location)
             return bad(std::string{names[n]} +
                        " cannot stand beside UseDevelopmentStorage=true: leave one of them out");
     storage_account a;
@@ -261,6 +263,22 @@ result<storage_account> named_account(settings const& s) {
     return a;
 }
 
+result<void> add_read_location(storage_account& a, settings const& s) {
+    if (!s.has(read_location)) return {};
+    constexpr std::array<std::pair<std::string_view, read_from>, 3> places{
+        {{"primary", read_from::primary},
+         {"primary_then_secondary", read_from::primary_then_secondary},
+         {"secondary", read_from::secondary}}};
+    auto const at = std::find_if(places.begin(), places.end(),
+                                 [&](auto const& place) { return same_name(place.first, s[read_location]); });
+    if (at == places.end()) return bad("read_from must be primary, primary_then_secondary or secondary");
+    a.read_from = at->second;
+    if (a.read_from != read_from::primary && !a.secondary)
+        return bad("read_from names a secondary endpoint, but there is none: give TableSecondaryEndpoint beside "
+                   "TableEndpoint");
+    return {};
+}
+
 }  // namespace
 
 std::string table_endpoint::url() const {
@@ -285,6 +303,7 @@ result<storage_account> parse_storage_account(std::string_view text) {
     if (!std::all_of(transport.begin(), transport.end(), [](char c) { return is_lower(c) || is_digit(c); }))
         return bad("transport must be the name of a transport, such as 'cpprest'");
     a->transport = transport;
+    if (auto const r = add_read_location(*a, *s); !r) return failure{r.error()};
     return a;
 }
 

@@ -4,6 +4,7 @@
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
 #include "tablemap/rest/http_date.hpp"
+#include "tablemap/rest/service_xml.hpp"
 #include "tablemap/rest/url.hpp"
 #include "tablemap/store/page_filter.hpp"
 #include "tablemap/wire/writer.hpp"
@@ -18,6 +19,7 @@ namespace {
 constexpr std::string_view service_version = "2019-02-02";
 constexpr std::string_view minimal_metadata = "application/json;odata=minimalmetadata";
 constexpr std::string_view json = "application/json";
+constexpr std::string_view xml = "application/xml";
 constexpr std::string_view no_content = "return-no-content";
 constexpr std::string_view batch_odata_version = "3.0;";
 constexpr std::size_t cosmos_transaction_bytes = 2 * 1024 * 1024;
@@ -25,12 +27,13 @@ constexpr std::size_t longest_frame = 400;  ///< of an operation, beside URL, ta
 
 void add_header(http_request& m, std::string_view name, std::string_view value) { m.headers.emplace_back(name, value); }
 
-http_request message(std::string_view method, message_frame const& f, std::string_view odata_version = "3.0") {
+http_request message(std::string_view method, message_frame const& f, std::string_view odata_version = "3.0",
+                     std::string_view accepted = minimal_metadata) {
     http_request m;
     m.method = method;
     m.target = f.endpoint.path;
     m.headers.reserve(11);
-    add_header(m, "Accept", minimal_metadata);
+    add_header(m, "Accept", accepted);
     add_header(m, "DataServiceVersion", odata_version);
     add_header(m, "MaxDataServiceVersion", "3.0;NetFx");
     add_header(m, "User-Agent", "tablemap");
@@ -43,6 +46,28 @@ http_request message(std::string_view method, message_frame const& f, std::strin
 void add_json(http_request& m, std::string body) {
     add_header(m, "Content-Type", json);
     m.body = std::move(body);
+}
+
+// --- what is said in XML ---------------------------------------------------------------------------------------------
+
+http_request xml_message(std::string_view method, message_frame const& f, std::string_view target) {
+    auto m = message(method, f, "3.0", xml);
+    m.target += target;
+    return m;
+}
+
+void add_xml(http_request& m, std::string body) {
+    add_header(m, "Content-Type", xml);
+    m.body = std::move(body);
+}
+
+std::string policies_of(std::string_view table) { return "/" + std::string{table} + "?comp=acl"; }
+constexpr std::string_view service_settings = "/?restype=service&comp=properties";
+
+/// Letters and digits all lie below the brace, whether or not the service compares their case.
+std::string names_with(std::string_view prefix) {
+    std::string const from{prefix};
+    return "TableName ge '" + from + "' and TableName lt '" + from + "{'";
 }
 
 // --- queries ---------------------------------------------------------------------------------------------------------
@@ -157,6 +182,7 @@ struct builder {
     result<http_request> operator()(list_tables const& q) const {
         auto m = message("GET", frame);
         m.target += "/Tables";
+        if (!q.prefix.empty()) append_query(m.target, "$filter", names_with(q.prefix));
         if (q.top) append_query(m.target, "$top", std::to_string(*q.top));
         if (!q.from.empty()) append_query(m.target, "NextTableName", q.from);
         return m;
@@ -209,6 +235,26 @@ struct builder {
                                    " bytes with the frames around them, and the service takes at most " +
                                    std::to_string(most) + "; send fewer of them at once"});
         return m;
+    }
+
+    result<http_request> operator()(get_access_policies const& q) const {
+        return xml_message("GET", frame, policies_of(q.table));
+    }
+    result<http_request> operator()(set_access_policies const& q) const {
+        auto m = xml_message("PUT", frame, policies_of(q.table));
+        add_xml(m, write_access_policies(q.policies));
+        return m;
+    }
+    result<http_request> operator()(get_service_properties const&) const {
+        return xml_message("GET", frame, service_settings);
+    }
+    result<http_request> operator()(set_service_properties const& q) const {
+        auto m = xml_message("PUT", frame, service_settings);
+        add_xml(m, write_service_properties(*q.properties));
+        return m;
+    }
+    result<http_request> operator()(get_service_statistics const&) const {
+        return xml_message("GET", frame, "/?restype=service&comp=stats");
     }
 };
 

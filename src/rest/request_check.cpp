@@ -4,6 +4,7 @@
 #include "tablemap/base/utf.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
+#include "tablemap/edm/service_properties.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -62,6 +63,16 @@ checked check_bounds(key_bounds const& b, std::string_view name) {
         if (end && !is_utf8(*end))
             return refuse(service_errc::invalid_input, "bounds of keys must be valid UTF-8", name);
     return {};
+}
+
+/// A copy of an account marks its continuations with a control character, which no service gives.
+checked check_continuation(std::string_view from) {
+    bool const marked =
+        std::any_of(from.begin(), from.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; });
+    if (!marked) return {};
+    return fail(library_errc::invalid_cursor,
+                {.reason = "it was given by the account's secondary endpoint, which this store does not know: give "
+                           "TableSecondaryEndpoint, or begin the query anew"});
 }
 
 checked check_top(std::optional<std::size_t> top) {
@@ -136,7 +147,12 @@ checked check_group(std::span<write_operation const> operations) {
 struct checker {
     checked operator()(create_table const& q) const { return check_table(q.table); }
     checked operator()(delete_table const& q) const { return check_table(q.table); }
-    checked operator()(list_tables const& q) const { return check_top(q.top); }
+    checked operator()(list_tables const& q) const {
+        if (!is_table_name_prefix(q.prefix))
+            return refuse(service_errc::invalid_resource_name, "table names begin with letters and digits");
+        if (auto const r = check_continuation(q.from); !r) return r;
+        return check_top(q.top);
+    }
     checked operator()(get_entity const& q) const {
         if (auto const r = check_table(q.table); !r) return r;
         return check_keys(q.partition_key, q.row_key);
@@ -145,6 +161,8 @@ struct checker {
         if (auto const r = check_table(q.table); !r) return r;
         if (auto const r = check_bounds(q.partition, partition_key_name); !r) return r;
         if (auto const r = check_bounds(q.row, row_key_name); !r) return r;
+        if (q.from)
+            if (auto const r = check_continuation(q.from->partition_key); !r) return r;
         return check_top(q.top);
     }
     checked operator()(write_entity const& w) const {
@@ -160,6 +178,14 @@ struct checker {
             if (auto const r = check_operation(t.operations[i]); !r) return blame(r.error(), i);
         return {};
     }
+    checked operator()(get_access_policies const& q) const { return check_table(q.table); }
+    checked operator()(set_access_policies const& q) const {
+        if (auto const r = check_table(q.table); !r) return r;
+        return check_access_policies(q.policies);
+    }
+    checked operator()(get_service_properties const&) const { return {}; }
+    checked operator()(set_service_properties const& q) const { return check_service_properties(*q.properties); }
+    checked operator()(get_service_statistics const&) const { return {}; }
 };
 
 }  // namespace

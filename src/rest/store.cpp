@@ -37,6 +37,12 @@ capabilities capabilities_of(table_endpoint const& endpoint) {
     return c;
 }
 
+bool is_about_service(request const& r) noexcept {
+    return std::holds_alternative<get_access_policies>(r) || std::holds_alternative<set_access_policies>(r) ||
+           std::holds_alternative<get_service_properties>(r) || std::holds_alternative<set_service_properties>(r) ||
+           std::holds_alternative<get_service_statistics>(r);
+}
+
 /// Blocks a thread until the answer is there.
 class waiting_receiver final : public http_receiver {
 public:
@@ -114,7 +120,21 @@ private:
         }
     }
 
+    /// Refuses what this endpoint does not have.
+    result<void> check_support(request const& r) const {
+        auto const unsupported = [](char const* reason) { return fail(library_errc::unsupported, {.reason = reason}); };
+        if (options_.is_secondary && is_write(r))
+            return unsupported("the secondary endpoint of an account can only be read");
+        if (options_.account.endpoint.is_cosmos() && is_about_service(r))
+            return unsupported("the Cosmos DB Table API has no access policies, service properties and statistics");
+        if (!options_.is_secondary && std::holds_alternative<get_service_statistics>(r))
+            return unsupported("only the secondary endpoint of an account tells statistics: this one has none; give "
+                               "TableSecondaryEndpoint beside TableEndpoint");
+        return {};
+    }
+
     result<http_request> try_prepare(request const& r, call_options const& o) const {
+        if (auto const ok = check_support(r); !ok) return failure{ok.error()};
         if (auto const ok = detail::check_request(r); !ok) return failure{ok.error()};
         auto& clock = o.clock ? *o.clock : clock::system();
         auto const id = o.request_id.empty() ? random_guid(clock).text() : o.request_id;

@@ -65,7 +65,7 @@ step modify_steps::fail_with(error e) {
 
 step modify_steps::send_read(state s) {
     at_ = s;
-    request_ = get_entity{table_, partition_key_, row_key_};
+    request_ = get_entity{table_, partition_key_, row_key_, {}, true};
     return step::send(request_);
 }
 

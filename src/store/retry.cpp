@@ -32,7 +32,7 @@ bool leaves_token(write_operation const& w) { return w.token && w.kind != write_
 
 request read_back(request const& r, std::size_t operation) {
     auto const& w = operations_in(r)[operation];
-    return get_entity{table_of(r), w.partition_key, w.row_key};
+    return get_entity{table_of(r), w.partition_key, w.row_key, {}, true};
 }
 
 /// The error of a write in doubt, with what its caller can do.

@@ -44,6 +44,7 @@ struct describer {
     void operator()(create_table const& r) const { out.append(" ").append(r.table); }
     void operator()(delete_table const& r) const { out.append(" ").append(r.table); }
     void operator()(list_tables const& r) const {
+        if (!r.prefix.empty()) out.append(" prefix ").append(r.prefix);
         if (!r.from.empty()) out.append(" from ").append(r.from);
         put_top(out, r.top);
     }
@@ -51,6 +52,7 @@ struct describer {
         out.append(" ").append(r.table);
         put(out, r.partition_key, r.row_key);
         put_select(out, r.select);
+        if (r.current) out += " current";
     }
     void operator()(query_page const& r) const {
         out.append(" ").append(r.table);
@@ -63,6 +65,7 @@ struct describer {
             out += " from";
             put(out, r.from->partition_key, r.from->row_key.value_or(""));
         }
+        if (r.current) out += " current";
     }
     void operator()(write_entity const& r) const {
         out.append(" ").append(r.table);
@@ -76,6 +79,14 @@ struct describer {
             put(out, w);
         }
     }
+    void operator()(get_access_policies const& r) const { out.append(" ").append(r.table); }
+    void operator()(set_access_policies const& r) const {
+        out.append(" ").append(r.table);
+        for (auto const& p : r.policies) out.append(" [").append(p.id).append("] ").append(p.permissions.text());
+    }
+    void operator()(get_service_properties const&) const {}
+    void operator()(set_service_properties const&) const {}
+    void operator()(get_service_statistics const&) const {}
 };
 
 }  // namespace
@@ -132,6 +143,12 @@ response answer_page(std::string body, std::optional<continuation> next) {
     response r;
     r.body = std::move(body);
     r.next = std::move(next);
+    return r;
+}
+
+response answer_service(service_answer what) {
+    response r;
+    r.service = std::make_shared<service_answer const>(std::move(what));
     return r;
 }
 

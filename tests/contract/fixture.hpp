@@ -35,7 +35,9 @@ enum class deviation {
     compares_by_millisecond,  ///< times
     takes_any_cursor,
     misreads_keys_in_groups,  ///< finds them by patterns: not with `',` or `RowKey='` or U+2028 in them
-    types_do_not_separate,    ///< a filter's literal of one integer type meets properties of the other
+    wants_headers_in_cors_rules,
+    wants_every_term_of_a_policy,  ///< refuses an access policy without start, expiry or permissions
+    types_do_not_separate,         ///< a filter's literal of one integer type meets properties of the other
 };
 
 /// A store and how to make one that is empty or whose tables nobody else uses.

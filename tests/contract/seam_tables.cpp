@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "contract/fixture.hpp"
 
+#include "tablemap/store/service_answer.hpp"
+
 #include <algorithm>
 
 namespace tablemap::test {
@@ -19,10 +21,10 @@ protected:
             auto r = the_store().execute(list_tables{.from = next ? std::string_view{*next} : "", .top = top}, {});
             EXPECT_TRUE(carried_out(r));
             if (top) {
-                EXPECT_LE(r.tables.size(), *top);
+                EXPECT_LE(r.service->tables.size(), *top);
             }
-            found.insert(found.end(), r.tables.begin(), r.tables.end());
-            next = r.next_table;
+            found.insert(found.end(), r.service->tables.begin(), r.service->tables.end());
+            next = r.service->next_table;
         } while (next);
         return found;
     }

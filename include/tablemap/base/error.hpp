@@ -65,7 +65,7 @@ enum class library_errc {
     missing_etag,         ///< a conditional write of an entity that was not read
     key_changed,          ///< `modify` was given a function that changes a member of the key
     malformed_answer,     ///< bytes of a store that are no entity or page
-    too_many_conflicts,   ///< `modify` met a faster writer every time
+    too_many_conflicts,   ///< `modify` or `retry_on_conflict` met a faster writer every time
     answer_lost,          ///< on the way back; the outcome tells whether a write is in doubt
     deadline_exceeded,
     cancelled,
@@ -146,6 +146,7 @@ enum class service_errc {
     partition_key_property_cannot_be_updated,
     primary_key_property_is_invalid_type,
     duplicate_key_property_specified,
+    invalid_xml_document,
 };
 
 /// Faults of the embedded store's file (`error_source::store`).

@@ -12,6 +12,9 @@ namespace tablemap::detail {
 /// forms, at most U+10FFFF).
 std::optional<std::size_t> utf16_length(std::string_view text) noexcept;
 
+/// True for valid UTF-8 that an XML document carries unchanged: no control characters, no U+FFFE and U+FFFF.
+bool is_xml_text(std::string_view text) noexcept;
+
 /// Compares valid UTF-8 texts by their UTF-16 code units, the service's order. It differs from byte order only where a
 /// supplementary character meets one of U+E000 to U+FFFF.
 std::strong_ordering compare_utf16(std::string_view a, std::string_view b) noexcept;

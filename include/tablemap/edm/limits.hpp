@@ -17,5 +17,9 @@ inline constexpr std::size_t table_name_max = 63;           ///< characters
 inline constexpr std::size_t transaction_operations = 100;  ///< of one group transaction
 inline constexpr std::size_t transaction_bytes = 4 * 1024 * 1024;
 inline constexpr std::size_t page_entities = 1000;
+inline constexpr std::size_t access_policies = 5;       ///< of one table
+inline constexpr std::size_t access_policy_id = 64;     ///< UTF-16 code units
+inline constexpr std::size_t cors_rules = 5;            ///< of one account
+inline constexpr std::size_t retention_days_max = 365;  ///< of logs and metrics
 
 }  // namespace tablemap::limits

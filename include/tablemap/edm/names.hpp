@@ -35,6 +35,14 @@ constexpr bool is_system_name(std::string_view name) noexcept {
     return name == partition_key_name || name == row_key_name || name == timestamp_name;
 }
 
+/// True if a table name may begin with this text; the empty one begins all of them.
+constexpr bool is_table_name_prefix(std::string_view text) noexcept {
+    if (!text.empty() && text[0] >= '0' && text[0] <= '9') return false;
+    for (char const c : text)
+        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'))) return false;
+    return true;
+}
+
 /// The rule for the characters of a property name, usable at compile time.
 constexpr bool is_identifier(std::string_view name) noexcept {
     if (name.empty() || (name[0] >= '0' && name[0] <= '9')) return false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/repository/async_arguments.hpp"
 #include "tablemap/repository/async_query_range.hpp"
 #include "tablemap/repository/async_transaction.hpp"
 #include "tablemap/repository/table.hpp"
@@ -14,21 +15,6 @@
 #include <utility>
 
 namespace tablemap {
-
-#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 13
-/// g++ 12 destroys an aggregate twice that is a temporary in a `co_await` expression.
-inline constexpr bool aggregate_temporaries_are_safe = false;
-#else
-inline constexpr bool aggregate_temporaries_are_safe = true;
-#endif
-
-namespace detail {
-/// A default argument that is no temporary, for the same reason.
-inline call_options const& default_call_options() {
-    static call_options const options{};
-    return options;
-}
-}  // namespace detail
 
 /// The operations of `table<T>` for callers that do not block. Each takes a Boost.Asio completion token last: a callback,
 /// `use_future`, `use_awaitable`. A token may be preceded by `call_options`.
@@ -59,16 +45,32 @@ public:
     // ---- the table itself -------------------------------------------------------------------------------------------
 
     template <class... Last> auto create(Last&&... last) const {
-        return run(operations_.create(), std::forward<Last>(last)...);
+        return create(if_being_deleted::fail, std::forward<Last>(last)...);
+    }
+    template <class... Last> auto create(if_being_deleted then, Last&&... last) const {
+        return run(detail::create_operation{store(), name(), then}, std::forward<Last>(last)...);
     }
     template <class... Last> auto create_if_not_exists(Last&&... last) const {
-        return run(operations_.create_if_not_exists(), std::forward<Last>(last)...);
+        return create_if_not_exists(if_being_deleted::fail, std::forward<Last>(last)...);
+    }
+    template <class... Last> auto create_if_not_exists(if_being_deleted then, Last&&... last) const {
+        return run(detail::create_if_not_exists_operation{store(), name(), then}, std::forward<Last>(last)...);
     }
     template <class... Last> auto delete_table(Last&&... last) const {
-        return run(operations_.delete_table(), std::forward<Last>(last)...);
+        return ask<void>(what::delete_table, std::forward<Last>(last)...);
     }
     template <class... Last> auto delete_if_exists(Last&&... last) const {
-        return run(operations_.delete_if_exists(), std::forward<Last>(last)...);
+        return ask<bool>(what::delete_if_exists, std::forward<Last>(last)...);
+    }
+    template <class... Last> auto exists(Last&&... last) const {
+        return ask<bool>(what::exists, std::forward<Last>(last)...);
+    }
+    template <class... Last> auto policies(Last&&... last) const {
+        return ask<std::vector<access_policy>>(what::read_policies, std::forward<Last>(last)...);
+    }
+    template <class... Last> auto set_policies(std::vector<access_policy> policies, Last&&... last) const {
+        return run(detail::service_operation<void>{store(), what::set_policies, name(), std::move(policies)},
+                   std::forward<Last>(last)...);
     }
 
     // ---- reading ----------------------------------------------------------------------------------------------------
@@ -147,20 +149,20 @@ public:
     template <class Value, class... Last>
     requires std::same_as<std::remove_cvref_t<Value>, T>
     auto upsert_merge(Value&& value, Last&&... last) const {
-        refuse_unsafe_temporary<Value>();
+        detail::refuse_unsafe_temporary<Value>();
         return run(operations_.upsert_merge(value, clock_of(last...)), std::forward<Last>(last)...);
     }
     template <class Value, auto... Members, class... Last>
     requires std::same_as<std::remove_cvref_t<Value>, T>
     auto upsert_merge(Value&& value, only_t<Members...> chosen, Last&&... last) const {
-        refuse_unsafe_temporary<Value>();
+        detail::refuse_unsafe_temporary<Value>();
         return run(operations_.write_chosen(write_kind::upsert_merge, value, chosen, {}, clock_of(last...)),
                    std::forward<Last>(last)...);
     }
     template <class Value, auto... Members, class... Last>
     requires std::same_as<std::remove_cvref_t<Value>, T>
     auto merge_any(Value&& value, only_t<Members...> chosen, Last&&... last) const {
-        refuse_unsafe_temporary<Value>();
+        detail::refuse_unsafe_temporary<Value>();
         return run(operations_.write_chosen(write_kind::merge, value, chosen, any_etag, clock_of(last...)),
                    std::forward<Last>(last)...);
     }
@@ -177,14 +179,14 @@ public:
     template <class Value, std::invocable<T&> Change, class... Last>
     requires std::same_as<std::remove_cvref_t<Value>, T>
     auto modify_or_insert(Value&& initial, Change change, modify_options m, Last&&... last) const {
-        refuse_unsafe_temporary<Value>();
+        detail::refuse_unsafe_temporary<Value>();
         return run(operations_.modify_or_insert(initial, std::move(change), m, clock_of(last...)),
                    std::forward<Last>(last)...);
     }
     template <class Value, std::invocable<T&> Change, class... Last>
     requires std::same_as<std::remove_cvref_t<Value>, T>
     auto modify_or_insert(Value&& initial, Change change, Last&&... last) const {
-        refuse_unsafe_temporary<Value>();
+        detail::refuse_unsafe_temporary<Value>();
         return run(operations_.modify_or_insert(initial, std::move(change), {}, clock_of(last...)),
                    std::forward<Last>(last)...);
     }
@@ -220,11 +222,11 @@ public:
     }
 
 private:
-    template <class Value> static constexpr void refuse_unsafe_temporary() {
-        static_assert(
-            aggregate_temporaries_are_safe || std::is_lvalue_reference_v<Value>,
-            "tablemap[W9]: g++ 12 destroys an aggregate twice that is a temporary in a co_await expression; give "
-            "the value a name and pass that");
+    using what = detail::service_request::kind;
+
+    store_ptr const& store() const noexcept { return operations_.state().store; }
+    template <class V, class... Last> auto ask(what w, Last&&... last) const {
+        return run(detail::service_operation<V>{store(), w, name()}, std::forward<Last>(last)...);
     }
 
     // What comes last in a call: a token, or options and a token.
@@ -244,18 +246,19 @@ private:
     // ---- flows ------------------------------------------------------------------------------------------------------
 
     template <class Source, class... Last> auto write_many(write_kind kind, Source&& source, Last&&... last) const {
-        if constexpr (std::is_aggregate_v<std::remove_cvref_t<Source>>) refuse_unsafe_temporary<Source>();
-        return with_bulk_options(
-            [&](bulk_options const& options, std::optional<retry_policy> const& retry) {
-                return operations_.write_many(kind, std::forward<Source>(source), options, retry);
-            },
-            std::forward<Last>(last)...);
+        if constexpr (std::is_aggregate_v<std::remove_cvref_t<Source>>) detail::refuse_unsafe_temporary<Source>();
+        if constexpr (detail::check_source<T, Source>())
+            return with_bulk_options(
+                [&](bulk_options const& options, std::optional<retry_policy> const& retry) {
+                    return operations_.write_many(kind, std::forward<Source>(source), options, retry);
+                },
+                std::forward<Last>(last)...);
     }
 
     template <class Make, class Options, class... Last>
     requires std::same_as<std::remove_cvref_t<Options>, bulk_options>
     auto with_bulk_options(Make make, Options&& options, Last&&... last) const {
-        refuse_unsafe_temporary<Options>();
+        detail::refuse_unsafe_temporary<Options>();
         return run_flow(options, make, std::forward<Last>(last)...);
     }
     template <class Make, class... Last> auto with_bulk_options(Make make, Last&&... last) const {
@@ -272,7 +275,7 @@ private:
 
     template <class Value, class... Last>
     auto write_value(write_kind kind, T const& value, std::string_view if_match, Last&&... last) const {
-        refuse_unsafe_temporary<Value>();
+        detail::refuse_unsafe_temporary<Value>();
         return run(operations_.write_value(kind, value, if_match, clock_of(last...)), std::forward<Last>(last)...);
     }
 

@@ -28,6 +28,14 @@ template <class Source, class T>
 concept source_of_values =
     range_of_values<std::remove_reference_t<Source>, T> || generator_of_values<std::remove_reference_t<Source>, T>;
 
+template <class T, class Source> constexpr bool check_source() {
+    constexpr bool good = source_of_values<Source, T>;
+    static_assert(good,
+                  "tablemap[W6]: many rows come from a range of the table's type, or from a function that gives a "
+                  "std::optional of it, empty at the end; a lambda that is mutable must not be const");
+    return good;
+}
+
 /// A temporary range is kept, any other is borrowed. It is begun when the first row is wanted.
 template <class T, class Range> class range_rows {
 public:

@@ -25,7 +25,7 @@ struct table_state {
 
 /// What a request of a table borrows. A read has the keys of `write` alone.
 struct owned_request {
-    enum class kind : std::uint8_t { create_table, delete_table, get, write } what{};
+    enum class kind : std::uint8_t { get, write } what{};
     encoded_write write{};
 };
 

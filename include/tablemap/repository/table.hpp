@@ -3,6 +3,7 @@
 
 #include "tablemap/mapping/key_of.hpp"
 #include "tablemap/repository/query_range.hpp"
+#include "tablemap/repository/table_administration.hpp"
 #include "tablemap/repository/table_operations.hpp"
 #include "tablemap/repository/table_options.hpp"
 #include "tablemap/repository/transaction.hpp"
@@ -29,7 +30,7 @@ struct table_access {
 };
 }  // namespace detail
 
-/// A table whose rows are entities of T.
+/// A table whose rows are entities of T. To create and delete it: see `table_administration`.
 ///
 /// Every operation blocks until it is done, in one round trip unless it says otherwise, and comes in two forms: the plain
 /// one throws `tablemap::error`, the one named `try_…` returns a `result`. Writes are conditional on the etag that was read
@@ -43,7 +44,7 @@ struct table_access {
 ///
 /// Thread safety: all members may be called from any number of threads. Copies are cheap and share the store, which they
 /// keep alive. `async_table<T>` of `tablemap/async.hpp` has the same operations for callers that do not block.
-template <class T> class table {
+template <class T> class table : public table_administration {
 public:
     using value_type = T;
     using key_type = key_of<T>;
@@ -51,31 +52,7 @@ public:
     /// Names a table in a store; nothing is sent. Precondition: `s` is not null.
     /// Errors: `library_errc::invalid_table_name`.
     table(store_ptr s, std::string name, table_options options = {})
-        : operations_(std::move(s), std::move(name), options.operation_tokens) {}
-
-    std::string const& name() const noexcept { return operations_.state().name; }
-
-    // ---- the table itself -------------------------------------------------------------------------------------------
-
-    /// Creates the table. Errors: `service_errc::table_already_exists`, `table_being_deleted`.
-    void create(call_options const& o = {}) const { value_or_throw(try_create(o)); }
-    result<void> try_create(call_options const& o = {}) const { return run(operations_.create(), o); }
-
-    /// Creates the table unless it exists. True if it was created.
-    bool create_if_not_exists(call_options const& o = {}) const { return value_or_throw(try_create_if_not_exists(o)); }
-    result<bool> try_create_if_not_exists(call_options const& o = {}) const {
-        return run(operations_.create_if_not_exists(), o);
-    }
-
-    /// Deletes the table with all its entities. Errors: `service_errc::resource_not_found`.
-    void delete_table(call_options const& o = {}) const { value_or_throw(try_delete_table(o)); }
-    result<void> try_delete_table(call_options const& o = {}) const { return run(operations_.delete_table(), o); }
-
-    /// Deletes the table if it exists. True if it did.
-    bool delete_if_exists(call_options const& o = {}) const { return value_or_throw(try_delete_if_exists(o)); }
-    result<bool> try_delete_if_exists(call_options const& o = {}) const {
-        return run(operations_.delete_if_exists(), o);
-    }
+        : table(detail::table_operations<T>{std::move(s), std::move(name), options.operation_tokens}) {}
 
     // ---- reading ----------------------------------------------------------------------------------------------------
 
@@ -325,16 +302,15 @@ public:
     /// until an empty one: in groups, several at once, with the range read as they are sent. Rows that cannot be stored do not
     /// throw and keep no other from being stored: the report tells what became of each. What the source throws leaves the
     /// call, after what is under way was answered; give the rows to a `bulk_writer` to have a report even then.
-    template <detail::source_of_values<T> Source>
+    template <class Source>
     bulk_report insert_many(Source&& source, bulk_options options = {}, call_options const& o = {}) const {
-        return run_flow(operations_.write_many(write_kind::insert, borrow(source), std::move(options), o.retry), o);
+        return write_many(write_kind::insert, source, std::move(options), o);
     }
 
     /// The same as `upsert_replace`: over what is there.
-    template <detail::source_of_values<T> Source>
+    template <class Source>
     bulk_report upsert_many(Source&& source, bulk_options options = {}, call_options const& o = {}) const {
-        return run_flow(operations_.write_many(write_kind::upsert_replace, borrow(source), std::move(options), o.retry),
-                        o);
+        return write_many(write_kind::upsert_replace, source, std::move(options), o);
     }
 
     /// Erases the rows of this table that a query finds: `erase_where(employees.query(partition("Sales")).where(…))`. Each
@@ -350,14 +326,21 @@ private:
     template <class> friend class async_table;
     friend detail::table_access;
 
-    explicit table(detail::table_operations<T> operations) : operations_(std::move(operations)) {}
+    explicit table(detail::table_operations<T> operations)
+        : table_administration(operations.shared_state()), operations_(std::move(operations)) {}
 
     static clock& clock_of(call_options const& o) noexcept { return detail::table_operations<T>::clock_of(o); }
 
     template <class Op> static auto run(Op op, call_options const& o) { return detail::run(*op.where(), op, o); }
 
-    // The source outlives a call that blocks.
-    template <class Source> static std::remove_reference_t<Source>& borrow(Source&& source) noexcept { return source; }
+    // The source is borrowed: it outlives a call that blocks.
+    template <class Source>
+    bulk_report write_many(write_kind kind, Source& source, bulk_options options, call_options const& o) const {
+        if constexpr (detail::check_source<T, Source>())
+            return run_flow(operations_.write_many(kind, source, std::move(options), o.retry), o);
+        else
+            return {};
+    }
     template <class Flow> auto run_flow(Flow f, call_options const& o) const {
         return value_or_throw(detail::run_flow(*operations_.state().store, f, o));
     }

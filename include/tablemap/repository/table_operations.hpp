@@ -33,18 +33,6 @@ public:
     table_state const& state() const noexcept { return *state_; }
     std::shared_ptr<table_state const> const& shared_state() const noexcept { return state_; }
 
-    // ---- the table itself -------------------------------------------------------------------------------------------
-
-    auto create() const { return ask(owned_request::kind::create_table, "create table", finish_done{}); }
-    auto create_if_not_exists() const {
-        return ask(owned_request::kind::create_table, "create table",
-                   finish_unless{service_errc::table_already_exists});
-    }
-    auto delete_table() const { return ask(owned_request::kind::delete_table, "delete table", finish_done{}); }
-    auto delete_if_exists() const {
-        return ask(owned_request::kind::delete_table, "delete table", finish_unless{service_errc::resource_not_found});
-    }
-
     // ---- reading ----------------------------------------------------------------------------------------------------
 
     auto find(key_of<T> const& key) const {
@@ -181,11 +169,6 @@ private:
 
     template <class Finish> prepared<Finish> prepare(std::string_view action, owned_request what, Finish finish) const {
         return {single_operation{state_, action, std::move(what)}, std::move(finish)};
-    }
-
-    template <class Finish>
-    prepared<Finish> ask(owned_request::kind what, std::string_view action, Finish finish) const {
-        return prepare(action, {.what = what}, finish);
     }
 
     template <class Finish> prepared<Finish> write(encoded_write w, Finish finish) const {

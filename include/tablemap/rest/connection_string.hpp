@@ -32,6 +32,7 @@ struct storage_account {
     table_endpoint endpoint{};
     std::optional<table_endpoint> secondary{};  ///< for reads only; the account's name in requests stays the same
     std::string transport{};                    ///< the name of the HTTP transport; empty: the default one
+    tablemap::read_from read_from{};            ///< which of the two endpoints reads go to
 };
 
 /// Reads an Azure Storage connection string: `name=value` pairs between semicolons, names in any case, each once.
@@ -41,8 +42,8 @@ struct storage_account {
 ///     UseDevelopmentStorage=true                       the emulator on this machine, with its well-known account
 ///     UseDevelopmentStorage=true;DevelopmentStorageProxyUri=http://build-host
 ///
-/// Endpoints of the other storage services are accepted and not used. One option is tablemap's own: `transport=cpprest`
-/// names the HTTP transport.
+/// Endpoints of the other storage services are accepted and not used. Two options are tablemap's own: `transport=cpprest`
+/// names the HTTP transport; `read_from=primary`, `primary_then_secondary` or `secondary` says where reads go.
 ///
 /// Errors: `library_errc::invalid_connection_string`, naming the pair and what was expected, never a value;
 /// `library_errc::unsupported` for `SharedAccessSignature`.

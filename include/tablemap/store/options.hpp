@@ -4,6 +4,7 @@
 #include "tablemap/store/clock.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -26,13 +27,22 @@ struct retry_policy {
     }
 };
 
+/// Where reads of an account go that has a readable copy in another region. What is read from the copy may lie minutes behind;
+/// writes, and reads that a write depends on, always go to the primary.
+enum class read_from : std::uint8_t {
+    primary,
+    primary_then_secondary,  ///< to the copy where the primary fails in a way that may pass
+    secondary,               ///< to the copy: an entity that is not there may only not have arrived yet
+};
+
 /// Options of one call.
 struct call_options {
-    std::optional<time_point> deadline{};  ///< over the whole call, retries and waits included
-    std::optional<retry_policy> retry{};   ///< unset: the store's own
-    std::stop_token stop{};                ///< ends the call before its next request or wait
-    std::string request_id{};              ///< for remote stores: the client request id
-    tablemap::clock* clock = nullptr;      ///< null: the system's. Time and randomness of the call
+    std::optional<time_point> deadline{};            ///< over the whole call, retries and waits included
+    std::optional<retry_policy> retry{};             ///< unset: the store's own
+    std::stop_token stop{};                          ///< ends the call before its next request or wait
+    std::string request_id{};                        ///< for remote stores: the client request id
+    tablemap::clock* clock = nullptr;                ///< null: the system's. Time and randomness of the call
+    std::optional<tablemap::read_from> read_from{};  ///< unset: the store's own. Stores without a copy have one place
 };
 
 /// A deadline so long from now: `{.deadline = tablemap::within(std::chrono::seconds{5})}`.

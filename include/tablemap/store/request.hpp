@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/base/guid.hpp"
+#include "tablemap/edm/access_policy.hpp"
 #include "tablemap/edm/key_bounds.hpp"
 #include "tablemap/filter/expression.hpp"
 
@@ -16,6 +17,8 @@
 /// What a store can be asked. Requests are values that borrow: every view must outlive the answer.
 namespace tablemap {
 
+struct service_properties;
+
 struct create_table {
     std::string_view table;
 };
@@ -26,8 +29,9 @@ struct delete_table {
 
 /// Names of tables, in order of their lower-case form.
 struct list_tables {
-    std::string_view from{};           ///< empty, or `response::next_table` of the page before
+    std::string_view from{};           ///< empty, or `service_answer::next_table` of the page before
     std::optional<std::size_t> top{};  ///< at most this many, 1 to 1,000
+    std::string_view prefix{};         ///< only names that begin with these letters and digits, in any case
 };
 
 /// One entity by its keys.
@@ -36,6 +40,7 @@ struct get_entity {
     std::string_view partition_key;
     std::string_view row_key;
     std::span<std::string_view const> select{};  ///< empty: every property. The keys, etag and timestamp always come
+    bool current = false;                        ///< never from a copy that may lag behind
 };
 
 enum class write_kind : std::uint8_t {
@@ -92,11 +97,34 @@ struct query_page {
     std::span<std::string_view const> select{};  ///< as in `get_entity`
     std::optional<std::size_t> top{};            ///< page size, 1 to 1,000
     continuation const* from = nullptr;          ///< null: from the start
+    bool current = false;                        ///< as in `get_entity`
 };
 
-using request = std::variant<create_table, delete_table, list_tables, get_entity, query_page, write_entity, transact>;
+/// The stored access policies of a table.
+struct get_access_policies {
+    std::string_view table;
+};
 
-/// The table that a request is about; empty for `list_tables`.
+/// Replaces all access policies of a table.
+struct set_access_policies {
+    std::string_view table;
+    std::span<access_policy const> policies;
+};
+
+struct get_service_properties {};
+
+/// Changes those settings that are given.
+struct set_service_properties {
+    service_properties const* properties;
+};
+
+struct get_service_statistics {};
+
+using request = std::variant<create_table, delete_table, list_tables, get_entity, query_page, write_entity, transact,
+                             get_access_policies, set_access_policies, get_service_properties, set_service_properties,
+                             get_service_statistics>;
+
+/// The table that a request is about; empty for those about the service.
 std::string_view table_of(request const& r) noexcept;
 
 /// What a request does, for messages: "insert", "query" and so on.

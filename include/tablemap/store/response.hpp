@@ -6,11 +6,14 @@
 #include "tablemap/store/request.hpp"
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace tablemap {
+
+struct service_answer;
 
 /// What a store answers to one request.
 struct response {
@@ -21,11 +24,13 @@ struct response {
     /// get_entity: the encoded entity with `odata.etag` and Timestamp. query_page: `{"value":[…]}` of such entities.
     std::string body{};
 
-    tablemap::etag etag{};                    ///< get_entity and every write but erase
-    std::vector<tablemap::etag> etags{};      ///< transact: one for each operation, empty for erase
-    std::optional<continuation> next{};       ///< query_page: set while there may be more
-    std::vector<std::string> tables{};        ///< list_tables
-    std::optional<std::string> next_table{};  ///< list_tables: set while there may be more
+    tablemap::etag etag{};                ///< get_entity and every write but erase
+    std::vector<tablemap::etag> etags{};  ///< transact: one for each operation, empty for erase
+    std::optional<continuation> next{};   ///< query_page: set while there may be more
+
+    /// What is asked so seldom that point reads shall not carry it along: list_tables, and every request for access policies,
+    /// properties and statistics. Set if the request was carried out.
+    std::shared_ptr<service_answer const> service{};
 
     /// How long the store asks to wait before the next try.
     std::optional<std::chrono::milliseconds> retry_after{};

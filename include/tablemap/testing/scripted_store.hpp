@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/store/service_answer.hpp"
 #include "tablemap/store/store.hpp"
 
 #include <cstddef>
@@ -16,8 +17,11 @@ namespace tablemap::testing {
 ///
 ///     create table T                    find T [pk] [rk] select a,b
 ///     delete table T                    query T [pk, pk] [rk, rk) select a,b top 10 from [next pk] [next rk]
-///     list tables from x top 5          insert T [pk] [rk] {"PartitionKey":…}
+///     list tables prefix a from x top 5 insert T [pk] [rk] {"PartitionKey":…}
 ///     replace T [pk] [rk] if "etag" …   transaction T: insert [pk] [rk] …; erase [pk] [rk] if "*"
+///     read policies T                   set policies T [id] raud
+///     read properties                   set properties
+///     read statistics                   find T [pk] [rk] current
 std::string describe(request const& r);
 
 /// One expected request and the answer to it.
@@ -53,6 +57,7 @@ private:
 response answer_ok(std::string etag_text = {});
 response answer_row(std::string body, std::string etag_text);
 response answer_page(std::string body, std::optional<continuation> next = {});
+response answer_service(service_answer what);
 response answer_failure(std::error_code code, outcome o = outcome::not_applied);
 
 /// Runs an operation once for every step of a script, with that step's answer replaced by `failure` and the script cut off

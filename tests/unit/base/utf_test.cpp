@@ -158,4 +158,10 @@ TEST(utf16_ordered_lead, can_be_taken_back_for_every_byte_of_utf8) {
     }
 }
 
+TEST(xml_text, is_utf8_without_control_characters) {
+    EXPECT_TRUE(detail::is_xml_text("a \xC3\xA4 \xF0\x9F\x98\x80"));
+    for (auto const* text : {"a\tb", "a\nb", "\x7F", "\xC3", "\xEF\xBF\xBE", "a\xEF\xBF\xBF"})
+        EXPECT_FALSE(detail::is_xml_text(text)) << text;
+}
+
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unit/embedded/fixture.hpp"
 
+#include "tablemap/store/service_answer.hpp"
+
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -104,7 +106,7 @@ TEST_F(processes, many_open_a_new_file_at_the_same_time) {
         }));
     for (auto const child : children) EXPECT_EQ(exit_status(child), 0);
     auto s = open();
-    EXPECT_EQ(s->execute(list_tables{}, {}).tables.size(), 6u);
+    EXPECT_EQ(s->execute(list_tables{}, {}).service->tables.size(), 6u);
 }
 
 TEST_F(processes, writing_side_by_side_lose_nothing_and_share_no_etag) {

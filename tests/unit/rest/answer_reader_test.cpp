@@ -3,6 +3,8 @@
 
 #include "unit/rest/fixture.hpp"
 
+#include "tablemap/store/service_answer.hpp"
+
 #include <gtest/gtest.h>
 
 #include <string>
@@ -46,9 +48,10 @@ TEST(answer_reader, takes_tables_made_and_deleted) {
 TEST(answer_reader, reads_a_list_of_tables) {
     auto const r = read(a_list, 200, {{"x-ms-continuation-NextTableName", "1!4!x"}},
                         R"({"odata.metadata":"m","value":[{"TableName":"Aaa"},{"odata.type":"t","TableName":"bbb"}]})");
-    EXPECT_EQ(r.tables, (std::vector<std::string>{"Aaa", "bbb"}));
-    EXPECT_EQ(r.next_table, "1!4!x");
-    EXPECT_EQ(read(a_list, 200, {{"x-ms-continuation-nexttablename", ""}}, R"({"value":[]})").next_table, std::nullopt);
+    EXPECT_EQ(r.service->tables, (std::vector<std::string>{"Aaa", "bbb"}));
+    EXPECT_EQ(r.service->next_table, "1!4!x");
+    EXPECT_EQ(read(a_list, 200, {{"x-ms-continuation-nexttablename", ""}}, R"({"value":[]})").service->next_table,
+              std::nullopt);
 }
 
 TEST(answer_reader, refuses_a_list_that_is_none) {
@@ -234,6 +237,29 @@ TEST(answer_reader, reads_the_outer_refusal_of_a_transaction) {
                             R"({"odata.error":{"code":"RequestBodyTooLarge","message":{"value":"m"}}})"),
                        service_errc::request_body_too_large, outcome::not_applied));
     EXPECT_TRUE(failed(read(transact{"people", three}, 500), service_errc::internal_error, outcome::in_doubt));
+}
+
+// --- policies, properties, statistics --------------------------------------------------------------------------------
+
+TEST(answer_reader, takes_policies_and_properties_that_were_set) {
+    EXPECT_TRUE(read(set_access_policies{"abc", {}}, 204).ok());
+    EXPECT_TRUE(read(set_service_properties{}, 202).ok());
+    EXPECT_TRUE(failed(read(set_service_properties{}, 200), library_errc::malformed_answer, outcome::in_doubt));
+}
+
+TEST(answer_reader, reads_an_error_in_xml) {
+    auto const r =
+        read(get_access_policies{"abc"}, 404, {},
+             "\xEF\xBB\xBF<?xml version=\"1.0\"?><Error><Code>TableNotFound</Code><Message>m</Message></Error>");
+    EXPECT_TRUE(failed(r, service_errc::table_not_found, outcome::not_applied));
+    EXPECT_TRUE(failed(read(set_access_policies{"abc", {}}, 400, {{"x-ms-error-code", "InvalidXmlDocument"}}),
+                       service_errc::invalid_xml_document, outcome::not_applied));
+}
+
+TEST(answer_reader, refuses_xml_that_is_none) {
+    for (request const& r :
+         {request{get_access_policies{"abc"}}, request{get_service_properties{}}, request{get_service_statistics{}}})
+        EXPECT_TRUE(failed(read(r, 200, {}, "{\"value\":[]}"), library_errc::malformed_answer, outcome::not_applied));
 }
 
 }  // namespace

@@ -149,4 +149,15 @@ TEST(connection_string, shows_a_word_that_is_no_name) {
     EXPECT_EQ(complaint("AccountName=abc;nonsense"), "pair 2 has no '=': expected name=value");
 }
 
+TEST(connection_string, says_where_reads_go) {
+    EXPECT_EQ(account("UseDevelopmentStorage=true").read_from, read_from::primary);
+    EXPECT_EQ(account("UseDevelopmentStorage=true;read_from=secondary").read_from, read_from::secondary);
+    EXPECT_EQ(account(std::string{"AccountName=abc;AccountKey=AQID;Read_From=primary_then_secondary"}).read_from,
+              read_from::primary_then_secondary);
+    EXPECT_THAT(complaint("UseDevelopmentStorage=true;read_from=both"), HasSubstr("primary_then_secondary"));
+    std::string const alone = "AccountName=abc;AccountKey=AQID;TableEndpoint=https://abc.example;read_from=";
+    EXPECT_EQ(account(alone + "primary").read_from, read_from::primary);
+    EXPECT_THAT(complaint(alone + "secondary"), HasSubstr("TableSecondaryEndpoint"));
+}
+
 }  // namespace

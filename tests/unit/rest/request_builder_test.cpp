@@ -3,6 +3,7 @@
 
 #include "unit/rest/fixture.hpp"
 
+#include "tablemap/edm/service_properties.hpp"
 #include "tablemap/store/store.hpp"
 
 #include <gmock/gmock.h>
@@ -317,7 +318,7 @@ TEST(request_builder, writes_a_group_transaction_as_one_change_set) {
 TEST(request_builder, takes_no_more_bytes_for_an_operation_of_a_group_transaction_than_it_says) {
     std::string const name(63, 't');
     for (auto const& at : {emulator_account().endpoint, cosmos()}) {
-        capabilities const can{.transaction_overhead = detail::transaction_overhead_at(at)};
+        capabilities const can{.name = "rest", .transaction_overhead = detail::transaction_overhead_at(at)};
         for (auto const& o : every_kind) {
             std::vector<write_operation> const once{o}, twice{o, o};
             auto const one = built(transact{name, once}, at).body.size();
@@ -355,6 +356,37 @@ TEST(request_builder, refuses_a_group_transaction_of_more_than_4_mib_with_its_fr
     EXPECT_EQ(r.error().code(), service_errc::request_body_too_large);
     EXPECT_THAT(r.error().what(), HasSubstr("1 operations of this group transaction make 419"));
     EXPECT_THAT(r.error().what(), HasSubstr("takes at most 2097152"));
+}
+
+// --- policies, properties, statistics --------------------------------------------------------------------------------
+
+TEST(request_builder, lists_tables_whose_names_begin_alike) {
+    EXPECT_EQ(target(list_tables{.top = 5, .prefix = "Log2026"}),
+              "/Tables?$filter=TableName%20ge%20%27Log2026%27%20and%20TableName%20lt%20%27Log2026%7B%27&$top=5");
+}
+
+TEST(request_builder, asks_for_what_is_said_in_xml) {
+    EXPECT_EQ(target(get_access_policies{"People"}), "/People?comp=acl");
+    EXPECT_EQ(target(get_service_properties{}), "/?restype=service&comp=properties");
+    EXPECT_EQ(target(get_service_statistics{}), "/?restype=service&comp=stats");
+    auto const m = built(get_access_policies{"People"});
+    EXPECT_EQ(m.method, "GET");
+    EXPECT_EQ(header_of(m, "Accept"), "application/xml");
+    EXPECT_EQ(header_of(m, "Content-Type"), "(absent)");
+}
+
+TEST(request_builder, sends_policies_and_properties_as_xml) {
+    std::vector<access_policy> const policies{{.id = "a"}};
+    auto const policy_message = built(set_access_policies{"People", policies});
+    EXPECT_EQ(policy_message.method, "PUT");
+    EXPECT_EQ(policy_message.target, "/devstoreaccount1/People?comp=acl");
+    EXPECT_EQ(header_of(policy_message, "Content-Type"), "application/xml");
+    EXPECT_THAT(policy_message.body, HasSubstr("<Id>a</Id>"));
+    service_properties const properties{.cors = std::vector<cors_rule>{}};
+    auto const property_message = built(set_service_properties{&properties});
+    EXPECT_EQ(property_message.method, "PUT");
+    EXPECT_EQ(property_message.target, "/devstoreaccount1/?restype=service&comp=properties");
+    EXPECT_THAT(property_message.body, HasSubstr("<Cors/>"));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "tablemap/rest/request_check.hpp"
 
 #include "tablemap/base/error.hpp"
+#include "tablemap/edm/service_properties.hpp"
 
 #include <gtest/gtest.h>
 
@@ -148,6 +149,32 @@ TEST(request_check, limits_bodies_to_4_mib) {
     std::vector<write_operation> const two{a, b};
     EXPECT_EQ(verdict(write_entity{"abc", a}), std::nullopt);
     EXPECT_EQ(verdict(transact{"abc", two}), code{service_errc::request_body_too_large});
+}
+
+TEST(request_check, refuses_a_prefix_that_no_table_name_has) {
+    EXPECT_EQ(verdict(list_tables{.prefix = "Log2026"}), std::nullopt);
+    for (auto const* prefix : {"1a", "a'b", "a b", "\xC3\xA4"})
+        EXPECT_EQ(verdict(list_tables{.prefix = prefix}), code{service_errc::invalid_resource_name}) << prefix;
+}
+
+TEST(request_check, refuses_policies_and_properties_beyond_the_limits) {
+    std::vector<access_policy> policies(6);
+    EXPECT_EQ(verdict(set_access_policies{"abc", policies}), code{service_errc::out_of_range_input});
+    EXPECT_EQ(verdict(set_access_policies{"abc", {}}), std::nullopt);
+    EXPECT_EQ(verdict(set_access_policies{"a_bc", {}}), code{service_errc::invalid_resource_name});
+    EXPECT_EQ(verdict(get_access_policies{"a_bc"}), code{service_errc::invalid_resource_name});
+    service_properties properties{.cors = std::vector<cors_rule>(6)};
+    EXPECT_EQ(verdict(set_service_properties{&properties}), code{service_errc::out_of_range_input});
+}
+
+TEST(request_check, refuses_a_continuation_of_a_secondary_that_is_not_there) {
+    continuation const from{"\x01"
+                            "1!8!cA--",
+                            "1!8!cg--"};
+    EXPECT_EQ(verdict(query_page{.table = "abc", .from = &from}), code{library_errc::invalid_cursor});
+    EXPECT_EQ(verdict(list_tables{.from = "\x01"
+                                          "1!8!cA--"}),
+              code{library_errc::invalid_cursor});
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "unit/rest/fixture.hpp"
 
 #include "tablemap/rest/shared_key.hpp"
+#include "tablemap/store/service_answer.hpp"
 #include "tablemap/testing/fixed_clock.hpp"
 
 #include <gmock/gmock.h>
@@ -212,6 +213,39 @@ TEST_F(rest_store, says_what_it_can) {
 TEST_F(rest_store, needs_an_account_and_a_transport) {
     EXPECT_EQ(open_rest({.account = emulator_account()}).error().code(), library_errc::invalid_connection_string);
     EXPECT_EQ(open_rest({.transport = wire}).error().code(), library_errc::invalid_connection_string);
+}
+
+// --- what not every endpoint has -------------------------------------------------------------------------------------
+
+TEST_F(rest_store, has_no_statistics_and_says_where_they_are) {
+    auto const r = ask(get_service_statistics{});
+    EXPECT_EQ(r.failure->code(), library_errc::unsupported);
+    EXPECT_THAT(r.failure->what(), HasSubstr("TableSecondaryEndpoint"));
+    EXPECT_TRUE(wire->sent.empty());
+}
+
+TEST_F(rest_store, that_is_a_secondary_has_statistics_and_takes_no_writes) {
+    store_ = *open_rest({.account = emulator_account(), .transport = wire, .is_secondary = true});
+    will_answer(200, {},
+                "<StorageServiceStats><GeoReplication><Status>live</Status></GeoReplication></StorageServiceStats>");
+    EXPECT_EQ(ask(get_service_statistics{}).service->statistics.status, replication_status::live);
+    EXPECT_EQ(ask(create_table{"abc"}).failure->code(), library_errc::unsupported);
+    EXPECT_EQ(wire->sent.size(), 1u);
+}
+
+TEST_F(rest_store, of_cosmos_has_no_policies_and_properties) {
+    open(*parse_storage_account(
+        "AccountName=abc;AccountKey=AAAA;TableEndpoint=https://abc.table.cosmos.azure.com:443/"));
+    for (request const& r : {request{get_access_policies{"abc"}}, request{get_service_properties{}}})
+        EXPECT_EQ(ask(r).failure->code(), library_errc::unsupported);
+    EXPECT_TRUE(wire->sent.empty());
+}
+
+TEST_F(rest_store, reads_policies_and_signs_for_them) {
+    will_answer(200, {}, "<SignedIdentifiers><SignedIdentifier><Id>a</Id></SignedIdentifier></SignedIdentifiers>");
+    auto const r = ask(get_access_policies{"people"});
+    EXPECT_EQ(r.service->policies, (std::vector<access_policy>{{.id = "a"}}));
+    EXPECT_TRUE(detail::string_to_sign(wire->sent.at(0), "devstoreaccount1").ends_with("/people?comp=acl"));
 }
 
 }  // namespace

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/store/store.hpp"
+
+namespace tablemap {
+
+/// A store and its readable copy as one store. `open` makes one of an account with a secondary endpoint.
+///
+/// Writes go to the primary, and so do reads that have to be current: those of access policies, of service properties, and of
+/// operations that write what they read. Other reads go where `call_options::read_from` says, else where `from` does. Under
+/// `primary_then_secondary` a read that fails at the primary in a way that may pass is sent to the copy at once; if the copy
+/// fails, too, the primary's failure stands, for the retry policy to go on with: that the copy does not have an entity may
+/// mean that it has not arrived. The pages of a query all come from where its first page came from, through cursors and in
+/// other processes, too. Statistics are asked of the copy.
+///
+/// Capabilities are the primary's. Thread safety: that of both stores. Precondition: neither is null.
+store_ptr make_replicated(store_ptr primary, store_ptr secondary, read_from from);
+
+}  // namespace tablemap
