@@ -126,7 +126,8 @@ public:
         return add(encoder<T>().merge(e, chosen), e);
     }
     /// The members that changed since an earlier state of the entity, a copy made after the read:
-    /// `merge(e, changed_since(before))`. Nothing is added, and no position returned, if there are none.
+    /// `merge(e, changed_since(before))`. Where there are none nothing is added, and no position returned: the transaction does
+    /// not depend on the entity then.
     template <class T> std::optional<std::size_t> merge(entity<T>& e, changed_since_t<T> const& since) {
         auto w = encoder<T>().merge(e, since);
         if (w.needless && !w.fault) return std::nullopt;
