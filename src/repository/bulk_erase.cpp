@@ -136,7 +136,8 @@ struct bulk_erase::state final : bulk_sink {
         if (s == row_state::not_sent) return;
         if (why->code() == service_errc::resource_not_found) return done(tag, true);
         bool const changed = s == row_state::in_doubt || why->code() == service_errc::update_condition_not_satisfied;
-        if (changed && ++tries[tag] < most_tries)
+        if (changed && hurried && s == row_state::failed) return;  // it stays as it is
+        if (changed && !hurried && ++tries[tag] < most_tries)
             to_read.push_back({tag, std::move(w), *why});
         else if (changed && s == row_state::failed)
             refuse(tag, w, s, error{library_errc::too_many_conflicts, {.reason = "it was changed at every try"}});
@@ -221,6 +222,7 @@ struct bulk_erase::state final : bulk_sink {
             sender.drain(!reading() && !page_lane && to_read.empty() && being_read.empty());
             auto const s = sender.next(env);
             if (s.what() == flow_step::kind::send) return flow_step::send(s.asked(), lane_of_sender(s.lane()));
+            if (!to_read.empty() && being_read.size() < rows_read_at_once) continue;  // the sender gave some up
             if (reading() && !page_lane && !sender.full()) {
                 ask_page();
                 continue;
@@ -241,7 +243,8 @@ struct bulk_erase::state final : bulk_sink {
     void give_up(std::error_code why) {
         if (reading() || !to_read.empty())
             stop(error{why, {.reason = "nothing more was sent; the report's cursor tells where to go on"}});
-        to_read.clear();  // they stay as they are
+        for (auto rest = std::exchange(to_read, {}); auto& r : rest)  // the others stay as they are
+            if (r.why.outcome() == outcome::in_doubt) refuse(r.tag, r.write, row_state::in_doubt, r.why);
         if (!std::exchange(hurried, true)) reads.hurry();
     }
 

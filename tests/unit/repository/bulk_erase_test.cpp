@@ -172,6 +172,20 @@ TEST_F(erase_where_test, stops_and_goes_on_from_its_cursor) {
               450 - report.erased());
 }
 
+TEST_F(erase_where_test, reports_what_is_in_doubt_when_it_is_stopped) {
+    table<bulk_item> const shaky{faults, "Items"};
+    std::stop_source stop;
+    call.stop = stop.get_token();
+    faults->fail_next(fault::lost_after, 1);
+    bulk_options options{.progress = [&](bulk_progress const& p) {
+        if (p.requests == 2) stop.request_stop();
+    }};
+    auto const report = shaky.erase_where(shaky.query(partition("p0"), row_range("000", "010")), options, call);
+    EXPECT_EQ(report.ended_by->code(), library_errc::cancelled);
+    EXPECT_EQ(report.totals.in_doubt, 10u);
+    EXPECT_EQ(left(), 440u);
+}
+
 TEST_F(erase_where_test, reports_rows_that_cannot_be_erased) {
     table<bulk_item> const shaky{faults, "Items"};
     faults->fail_next(fault::busy, 1);
