@@ -1,65 +1,100 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/store/flow_run.hpp"
 
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
 #include <utility>
 
 namespace tablemap::detail {
 
+struct flow_channel::state {
+    class slot final : public receiver {
+    public:
+        slot(state& s, std::size_t number) noexcept : lane(number), state_(&s) {}
+        void complete(response&& a) noexcept override {
+            answer = std::move(a);
+            state_->arrived(*this);
+        }
+
+        std::size_t lane;
+        response answer{};
+        slot* next = nullptr;
+
+    private:
+        state* state_;
+    };
+
+    void arrived(slot& s) noexcept {
+        std::scoped_lock const lock{mutex};
+        (last ? last->next : first) = &s;
+        last = &s;
+        any.store(true, std::memory_order_relaxed);
+        came.notify_one();  // under the lock: the waiting thread may destroy this as soon as it can
+    }
+
+    /// Precondition: the lock is held.
+    std::optional<arrival> pop() {
+        auto* const s = first;
+        if (!s) return std::nullopt;
+        first = std::exchange(s->next, nullptr);
+        if (!first) last = nullptr;
+        any.store(first != nullptr, std::memory_order_relaxed);
+        --open;
+        return arrival{s->lane, std::move(s->answer)};
+    }
+
+    store& where;
+    environment const& env;
+    std::deque<slot> slots{};
+    std::size_t open = 0;  ///< sent and not taken yet
+    std::atomic<bool> any{false};
+    std::mutex mutex{};
+    std::condition_variable_any came{};
+    slot* first = nullptr;  ///< answers that were not taken, a list so that none needs memory
+    slot* last = nullptr;
+};
+
+flow_channel::flow_channel(store& s, environment const& env) : state_(new state{s, env}) {}
+
 flow_channel::~flow_channel() {
-    while (open_ > 0) static_cast<void>(wait({}));
+    while (state_->open > 0) static_cast<void>(wait({}));
 }
 
 void flow_channel::send(request const& r, std::size_t lane) {
-    while (slots_.size() <= lane) slots_.emplace_back(*this, slots_.size());
-    auto& to = slots_[lane];
-    ++open_;
-    if (auto const why = env_.why_stop())
+    auto& s = *state_;
+    while (s.slots.size() <= lane) s.slots.emplace_back(s, s.slots.size());
+    auto& to = s.slots[lane];
+    ++s.open;
+    if (auto const why = s.env.why_stop())
         to.complete(not_sent(r, why));
-    else if (store_.can().remote)
-        store_.async_execute(r, env_.options(), to);
+    else if (s.where.can().remote)
+        s.where.async_execute(r, s.env.options(), to);
     else
-        to.complete(store_.execute(r, env_.options()));
-}
-
-void flow_channel::arrived(slot& s, response&& answer) noexcept {
-    s.answer = std::move(answer);
-    std::scoped_lock const lock{mutex_};
-    (last_ ? last_->next : first_) = &s;
-    last_ = &s;
-    any_.store(true, std::memory_order_relaxed);
-    came_.notify_one();  // under the lock: the waiting thread may destroy this as soon as it can
-}
-
-/// Precondition: the lock is held.
-std::optional<flow_channel::arrival> flow_channel::pop() {
-    auto* const s = first_;
-    if (!s) return std::nullopt;
-    first_ = std::exchange(s->next, nullptr);
-    if (!first_) last_ = nullptr;
-    any_.store(first_ != nullptr, std::memory_order_relaxed);
-    --open_;
-    return arrival{s->lane, std::move(s->answer)};
+        to.complete(s.where.execute(r, s.env.options()));
 }
 
 std::optional<flow_channel::arrival> flow_channel::poll() {
-    if (!any_.load(std::memory_order_relaxed)) return std::nullopt;
-    std::scoped_lock const lock{mutex_};
-    return pop();
+    if (!state_->any.load(std::memory_order_relaxed)) return std::nullopt;
+    std::scoped_lock const lock{state_->mutex};
+    return state_->pop();
 }
 
 std::optional<flow_channel::arrival> flow_channel::wait(std::optional<time_point> const& until) {
-    auto const& o = env_.options();
-    if (until && open_ == 0) {
-        env_.clock().sleep_until(*until, o.stop);
+    auto& s = *state_;
+    auto const& o = s.env.options();
+    if (until && s.open == 0) {
+        s.env.clock().sleep_until(*until, o.stop);
         return std::nullopt;
     }
-    std::unique_lock lock{mutex_};
-    auto const there = [&] { return first_ != nullptr; };
+    std::unique_lock lock{s.mutex};
+    auto const there = [&] { return s.first != nullptr; };
     if (until && !o.clock && !o.stop.stop_requested())
-        came_.wait_until(lock, o.stop, *until, there);
+        s.came.wait_until(lock, o.stop, *until, there);
     else
-        came_.wait(lock, there);
-    return pop();
+        s.came.wait(lock, there);
+    return s.pop();
 }
 
 }  // namespace tablemap::detail

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cmath>
 #include <functional>
+#include <mutex>
+#include <unordered_map>
 
 namespace tablemap {
 namespace {
@@ -18,22 +20,39 @@ time_point::duration time_for(std::size_t entities, double per_second) {
 
 }  // namespace
 
+struct rate_limiter::state {
+    void forget_idle(time_point now) {
+        std::erase_if(partitions_free, [&](auto const& p) { return p.second <= now; });
+        look_again_at = std::max<std::size_t>(1024, 2 * partitions_free.size());
+    }
+
+    std::mutex mutex{};
+    time_point account_free = time_point::min();
+    std::unordered_map<std::size_t, time_point>
+        partitions_free{};  ///< by hash: those that share one wait for each other
+    std::size_t look_again_at = 1024;
+};
+
+rate_limiter::rate_limiter(rate_limits limits) : limits_(limits), state_(std::make_unique<state>()) {}
+rate_limiter::~rate_limiter() = default;
+
 rate_limiter::verdict rate_limiter::try_take(std::string_view partition_key, std::size_t entities, time_point now) {
-    std::scoped_lock const lock{mutex_};
-    if (limits_.per_account > 0 && account_free_ > now) return {account_free_, true};
+    auto& s = *state_;
+    std::scoped_lock const lock{s.mutex};
+    if (limits_.per_account > 0 && s.account_free > now) return {s.account_free, true};
     if (limits_.per_partition > 0) {
-        if (partitions_free_.size() >= look_again_at_) forget_idle(now);
-        auto& free = partitions_free_.try_emplace(std::hash<std::string_view>{}(partition_key), now).first->second;
+        if (s.partitions_free.size() >= s.look_again_at) s.forget_idle(now);
+        auto& free = s.partitions_free.try_emplace(std::hash<std::string_view>{}(partition_key), now).first->second;
         if (free > now) return {free, false};
         free = now + time_for(entities, limits_.per_partition);
     }
-    if (limits_.per_account > 0) account_free_ = now + time_for(entities, limits_.per_account);
+    if (limits_.per_account > 0) s.account_free = now + time_for(entities, limits_.per_account);
     return {};
 }
 
-void rate_limiter::forget_idle(time_point now) {
-    std::erase_if(partitions_free_, [&](auto const& p) { return p.second <= now; });
-    look_again_at_ = std::max<std::size_t>(1024, 2 * partitions_free_.size());
+std::size_t rate_limiter::known_partitions() const {
+    std::scoped_lock const lock{state_->mutex};
+    return state_->partitions_free.size();
 }
 
 }  // namespace tablemap

@@ -4,11 +4,8 @@
 #include "tablemap/store/flow.hpp"
 #include "tablemap/store/run.hpp"
 
-#include <atomic>
-#include <condition_variable>
 #include <cstddef>
-#include <deque>
-#include <mutex>
+#include <memory>
 #include <optional>
 
 namespace tablemap::detail {
@@ -23,7 +20,7 @@ public:
     };
 
     /// Both are borrowed.
-    flow_channel(store& s, environment const& env) : store_(s), env_(env) {}
+    flow_channel(store& s, environment const& env);
     ~flow_channel();  ///< waits for what is under way
     flow_channel(flow_channel const&) = delete;
     flow_channel& operator=(flow_channel const&) = delete;
@@ -38,31 +35,8 @@ public:
     std::optional<arrival> wait(std::optional<time_point> const& until);
 
 private:
-    class slot final : public receiver {
-    public:
-        slot(flow_channel& c, std::size_t number) noexcept : lane(number), channel_(&c) {}
-        void complete(response&& a) noexcept override { channel_->arrived(*this, std::move(a)); }
-
-        std::size_t lane;
-        response answer{};
-        slot* next = nullptr;
-
-    private:
-        flow_channel* channel_;
-    };
-
-    void arrived(slot& s, response&& answer) noexcept;
-    std::optional<arrival> pop();
-
-    store& store_;
-    environment const& env_;
-    std::deque<slot> slots_{};
-    std::size_t open_ = 0;  ///< sent and not taken yet
-    std::atomic<bool> any_{false};
-    std::mutex mutex_{};
-    std::condition_variable_any came_{};
-    slot* first_ = nullptr;  ///< answers that were not taken, a list so that none needs memory
-    slot* last_ = nullptr;
+    struct state;
+    std::unique_ptr<state> state_;
 };
 
 /// The blocking driver of flows, which may also be advanced as far as that goes without waiting.

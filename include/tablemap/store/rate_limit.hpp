@@ -4,11 +4,9 @@
 #include "tablemap/store/clock.hpp"
 
 #include <cstddef>
-#include <cstdint>
-#include <mutex>
+#include <memory>
 #include <optional>
 #include <string_view>
-#include <unordered_map>
 
 namespace tablemap {
 
@@ -25,7 +23,10 @@ struct rate_limits {
 /// now. Thread safety: full.
 class rate_limiter {
 public:
-    explicit rate_limiter(rate_limits limits) noexcept : limits_(limits) {}
+    explicit rate_limiter(rate_limits limits);
+    ~rate_limiter();
+    rate_limiter(rate_limiter const&) = delete;
+    rate_limiter& operator=(rate_limiter const&) = delete;
 
     rate_limits const& limits() const noexcept { return limits_; }
 
@@ -38,20 +39,13 @@ public:
     verdict try_take(std::string_view partition_key, std::size_t entities, time_point now);
 
     /// How many partitions it has in mind at present.
-    std::size_t known_partitions() const {
-        std::scoped_lock const lock{mutex_};
-        return partitions_free_.size();
-    }
+    std::size_t known_partitions() const;
 
 private:
-    void forget_idle(time_point now);
+    struct state;
 
     rate_limits const limits_;
-    mutable std::mutex mutex_{};
-    time_point account_free_ = time_point::min();
-    std::unordered_map<std::uint64_t, time_point>
-        partitions_free_{};  ///< by hash: those that share one wait for each other
-    std::size_t look_again_at_ = 1024;
+    std::unique_ptr<state> state_;
 };
 
 }  // namespace tablemap
