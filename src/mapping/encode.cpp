@@ -98,7 +98,8 @@ private:
     bool append_entry(map_column const& m, std::string const& key, void const* value) {
         std::string name{type_.prefix_of(m)};
         name += key;
-        if (!check_property_name(name) || key.empty())
+        bool const legal = check_property_name(name) && !key.empty();
+        if (!legal && faulty_ == faulty_properties::refused)
             return refuse(
                 {library_errc::invalid_property_name,
                  "a key of this map makes no property name: letters, digits and underscores, at most 255 with "
@@ -109,12 +110,13 @@ private:
         auto const value_at = out_.body.size();
         value_fault fault;
         bool const good = m.ops->element->write(out_.body, value, fault);
-        return end_property(begin, value_at, good, fault, name);
+        return end_property(begin, value_at, good && legal, fault, name);
     }
 
     bool append_extras(property_bag const& bag) {
         for (auto const& p : bag.properties()) {
-            if (!check_property_name(p.name) || p.name == token_property || belongs_to_struct(p.name))
+            bool const legal = check_property_name(p.name) && p.name != token_property && !belongs_to_struct(p.name);
+            if (!legal && faulty_ == faulty_properties::refused)
                 return refuse({library_errc::invalid_property_name,
                                "this property of the extras is no legal name, or one that the mapping has itself"},
                               p.name);
@@ -123,7 +125,8 @@ private:
             auto const value_at = out_.body.size();
             value_fault fault;
             fault.code = std::visit([&](auto const& v) { return append_checked(out_.body, v); }, p.value);
-            if (!end_property(begin, value_at, fault.code == nothing_wrong, fault, p.name)) return false;
+            bool const good = legal && fault.code == nothing_wrong;
+            if (!end_property(begin, value_at, good, fault, p.name)) return false;
         }
         return true;
     }

@@ -21,7 +21,7 @@ constexpr auto lost_setting = "an answer was lost: set them again, or read them 
 
 /// What the retry says of a lost answer is meant for entities.
 error explained(error const& e, char const* if_lost, std::string_view action, std::string_view table) {
-    if (e.code() != library_errc::answer_lost || e.outcome() != outcome::in_doubt) return e.in(action, table);
+    if (e.outcome() != outcome::in_doubt) return e.in(action, table);
     auto details = e.details();
     details.reason = if_lost;
     return error{e.code(), std::move(details)}.in(action, table);

@@ -113,7 +113,7 @@ std::vector<write_operation> transaction_core::operations() const {
 
 /// Once an answer was lost, no later failure tells that nothing was applied.
 error transaction_core::failed(error const& e) {
-    bool const lost_before = std::exchange(in_doubt_, in_doubt_ || e.outcome() == outcome::in_doubt);
+    bool const lost_before = std::exchange(in_doubt_, in_doubt_ || e.outcome() != outcome::not_applied);
     return explain(lost_before && e.outcome() == outcome::not_applied ? doubt(e) : e);
 }
 

@@ -15,8 +15,8 @@ failure key_changed() {
                                                       "another entity; insert that one and erase this"});
 }
 
-bool has_property(encoded_state const& s, std::string_view name) {
-    return std::any_of(s.places.begin(), s.places.end(), [&](auto& p) { return name_of(s, p) == name; });
+bool is_among(encoded_state const& s, std::vector<property_place> const& places, std::string_view name) {
+    return std::any_of(places.begin(), places.end(), [&](auto& p) { return name_of(s, p) == name; });
 }
 
 /// Upgrades a row of an older version, as reading it did.
@@ -29,16 +29,20 @@ result<void> upgrade(std::span<row_type const* const> types, dynamic_entity& row
     return {};
 }
 
-/// All of `after`, and what the row has beside the properties of `before`.
+/// The `rewritten` properties of `after`, and the row's own beside them, except those that only `before` has.
 result<void> encode_replacement(dynamic_entity const& row, encoded_state const& before, encoded_state const& after,
-                                encoded_entity& out) {
-    auto count = after.places.size();
-    out.body = after.entity.body;
+                                std::vector<property_place> const& rewritten, encoded_entity& out) {
+    begin_entity(out.body, after.entity.partition_key, after.entity.row_key);
+    for (auto const& p : rewritten) out.body += text_of(after, p);
+    auto count = rewritten.size();
     for (auto const& p : row.properties()) {
         // A token that stays tells its writer as well as one that a merge left.
-        if (p.name == token_property ? out.token.has_value()
-                                     : has_property(before, p.name) || has_property(after, p.name))
-            continue;
+        bool const replaced = p.name == token_property
+                                  ? out.token.has_value()
+                                  : is_among(after, rewritten, p.name) || (is_among(before, before.places, p.name) &&
+                                                                           !is_among(after, after.places, p.name));
+        if (replaced) continue;
+        if (auto r = check_property_name(p.name); !r) return failure{r.error().at(p.name)};
         append_name(out.body, p.name, type_of(p.value));
         append_any_value(out.body, p.value);
         ++count;
@@ -63,7 +67,8 @@ result<std::optional<edited_entity>> compose_edit(std::string& row, bool outdate
     auto read = read_dynamic(row);
     if (!read) return failure{std::move(read).error()};
     auto r = outdated ? upgrade(types, *read) : result<void>{};
-    if (r) r = encode_replacement(*read, before, after, out);
+    // What did not change stays as it is in the row, like in a merge, and may say more than the member can hold.
+    if (r) r = encode_replacement(*read, before, after, outdated ? after.places : d.to_merge, out);
     if (!r) return failure{std::move(r).error()};
     return edited_entity{write_kind::replace, std::move(out.body), out.token};
 }

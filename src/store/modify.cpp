@@ -98,7 +98,7 @@ step modify_steps::after_write(environment const& env, response& answer) {
         lost_ = std::move(met);
         return ++tries_ < options_.attempts ? send_read(state::checking) : fail_with(std::move(*lost_));
     }
-    if (lost_) {
+    if (lost_ && answer.outcome() == outcome::not_applied) {
         // The conflict may be the effect of the write whose answer was lost. Only a token can tell.
         bool const can_tell = edited_.token && may_be_repeated(met) && ++tries_ < options_.attempts;
         return can_tell ? send_read(state::checking) : fail_with(doubt(met));

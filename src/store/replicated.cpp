@@ -40,8 +40,9 @@ bool may_lag(request const& r) noexcept {
 /// Where one request goes.
 read_from place_of(request const& r, read_from wanted) noexcept {
     if (std::holds_alternative<get_service_statistics>(r)) return read_from::secondary;
-    if (goes_on(r)) return is_marked(continuation_of(r)) ? read_from::secondary : read_from::primary;
-    return may_lag(r) ? wanted : read_from::primary;
+    if (!may_lag(r)) return read_from::primary;
+    if (!goes_on(r)) return wanted;
+    return is_marked(continuation_of(r)) ? read_from::secondary : read_from::primary;
 }
 
 /// A request as the copy is asked: its own continuation without the mark.

@@ -43,7 +43,7 @@ concept any_result = requires {
 /// function returns; any other exception ends it, a write in doubt as well.
 ///
 ///     tmap::retry_on_conflict([&] {
-///         auto sales = *departments.find("Sales");       // read within, so that each try has the newest version
+///         auto sales = *departments.find("Sales");       // read within, from the primary: each try has the newest version
 ///         ++sales.value.people;
 ///         auto hire = employees.transaction();
 ///         hire.insert(don);

@@ -95,8 +95,8 @@ public:
     /// About how many bytes `commit` sends: all bodies, and at a remote store what stands around them.
     std::size_t bytes() const noexcept { return core_->bytes(); }
 
-    /// True if one more operation like the last can be added whose body has at most so many bytes; by default those of the
-    /// largest entity. False as soon as `commit` would report a fault.
+    /// True if one more operation like the last can be added whose body has at most so many bytes of JSON; by default 1 MiB,
+    /// more than most entities have. False as soon as `commit` would report a fault.
     bool has_room(std::size_t body_bytes = limits::entity_bytes) const noexcept { return core_->has_room(body_bytes); }
 
     /// The partition key of the first operation, as it is stored; empty if there is none. Valid until the next change.

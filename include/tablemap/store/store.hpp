@@ -30,7 +30,7 @@ struct capabilities {
     retry_policy default_retry{};  ///< used where a call names none
 };
 
-/// What an operation takes of `transaction_bytes`, at most: its keys may grow threefold in a URL.
+/// What an operation takes of `transaction_bytes`, at most: its keys may grow threefold in a URL, quotes sixfold (not counted).
 inline std::size_t transaction_bytes_of(capabilities const& c, std::string_view table,
                                         write_operation const& o) noexcept {
     if (c.transaction_overhead == 0) return o.body.size();

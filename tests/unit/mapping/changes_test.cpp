@@ -151,6 +151,15 @@ TEST(changes, from_what_cannot_be_stored_to_what_can_are_sent) {
     EXPECT_TRUE(failed_at(try_merge(person{}, person{.name = "\xFF"}), library_errc::invalid_text, "name"));
 }
 
+TEST(changes, that_remove_a_name_that_is_illegal_are_noticed) {
+    EXPECT_TRUE(
+        failed_at(try_merge(person{.marks = {{"a-b", 1}}}, person{}), library_errc::merge_cannot_remove, "marks_a-b"));
+    person odd;
+    odd.more.set("a-b", 1);
+    EXPECT_TRUE(failed_at(try_merge(odd, person{}), library_errc::merge_cannot_remove, "a-b"));
+    EXPECT_TRUE(failed_at(try_merge(person{}, odd), library_errc::invalid_property_name, "a-b"));
+}
+
 TEST(changes, carry_the_operation_token_and_do_without_it_if_there_are_none) {
     detail::encoded_entity out{.token = guid::from_random(1, 2)};
     ASSERT_TRUE(detail::encode_changes(machine{}, machine{.size = 1}, out).value());

@@ -397,6 +397,14 @@ TEST_F(scripted_transaction, blames_no_operation_where_the_store_does_not) {
     }
 }
 
+TEST_F(scripted_transaction, that_was_applied_without_etags_may_be_in_the_way_of_its_second_commit) {
+    auto t = on({{"transaction", answer_failure(library_errc::malformed_answer, outcome::applied)},
+                 {"transaction", fault_at(0, service_errc::entity_already_exists)}});
+    t.insert(don(1));
+    EXPECT_EQ(t.try_commit().error().outcome(), outcome::applied);
+    EXPECT_EQ(t.try_commit().error().outcome(), outcome::in_doubt);
+}
+
 TEST_F(scripted_transaction, whose_answer_was_lost_is_in_doubt_and_stays_so_when_a_second_commit_fails) {
     auto t = on({{"transaction", answer_failure(library_errc::answer_lost, outcome::in_doubt)},
                  {"transaction", fault_at(0, service_errc::entity_already_exists)},

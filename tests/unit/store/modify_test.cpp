@@ -208,6 +208,15 @@ TEST_F(modify, recognises_its_token_when_the_second_write_meets_a_conflict) {
     EXPECT_EQ(calls, 1);
 }
 
+TEST_F(modify, knows_that_the_second_write_was_applied_though_its_etag_did_not_come) {
+    auto const r = play(op(), {{"find", answer_row("a", "E1")},
+                               {"merge", lost()},
+                               {"find", answer_row("a", "E1")},
+                               {"merge", answer_failure(library_errc::malformed_answer, outcome::applied)}});
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().outcome(), outcome::applied);
+}
+
 TEST_F(modify, a_stop_after_a_lost_answer_leaves_the_outcome_in_doubt) {
     auto const r = play(
         op(), {{"find", answer_row("a", "E1")}, {"merge", lost()}, {"find", answer_failure(library_errc::cancelled)}});

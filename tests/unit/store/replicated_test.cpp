@@ -150,6 +150,14 @@ TEST_P(replicated, pages_stay_with_the_copy_that_began_them) {
     EXPECT_EQ(ask(next, {.read_from = read_from::primary}).next, std::nullopt);
 }
 
+TEST_P(replicated, pages_that_must_be_current_do_not_stay_with_the_copy) {
+    open(read_from::secondary, {{"query T", busy}}, {{"query T", answer_page("{}", continuation{"np", "nr"})}});
+    auto const first = ask(query_page{.table = "T"});
+    ASSERT_TRUE(carried_out(first));
+    EXPECT_TRUE(
+        refused(ask(query_page{.table = "T", .from = &*first.next, .current = true}), service_errc::server_busy));
+}
+
 TEST_P(replicated, pages_stay_with_the_primary_that_began_them) {
     open(read_from::primary_then_secondary,
          {{"query T", answer_page("{}", continuation{"np", std::nullopt})}, {"query T [*] [*] from [np]", busy}}, {});
