@@ -68,8 +68,12 @@ public:
     template <class... Last> auto policies(Last&&... last) const {
         return ask<std::vector<access_policy>>(what::read_policies, std::forward<Last>(last)...);
     }
-    template <class... Last> auto set_policies(std::vector<access_policy> policies, Last&&... last) const {
-        return run(detail::service_operation<void>{store(), what::set_policies, name(), std::move(policies)},
+    template <class Policies, class... Last>
+    requires std::same_as<std::remove_cvref_t<Policies>, std::vector<access_policy>>
+    auto set_policies(Policies&& policies, Last&&... last) const {
+        detail::refuse_unsafe_temporary<Policies>();
+        return run(detail::service_operation<void>{store(), what::set_policies, name(),
+                                                   std::vector<access_policy>(std::forward<Policies>(policies))},
                    std::forward<Last>(last)...);
     }
 
