@@ -46,6 +46,12 @@ struct bulk_write::state final : bulk_sink {
         return p;
     }
 
+    /// Of rows that were not even read the earlier write knows more than this one.
+    void keep_rest_of_resumed(bulk_ledger& to) const {
+        if (!options.resume) return;
+        for (auto i = to.rows(); i < options.resume->rows(); ++i) to.set(to.add_row(), options.resume->state(i));
+    }
+
     std::shared_ptr<table_state const> table;
     bulk_options options;
     bulk_sender sender;
@@ -120,6 +126,7 @@ result<bulk_report> bulk_write::take() {
     auto& s = *state_;
     s.report.totals = s.progress();
     if (auto const& why = s.sender.ended_by(); why) s.report.ended_by = why;
+    if (s.report.ended_by) s.keep_rest_of_resumed(s.report.ledger);
     return std::move(s.report);
 }
 
