@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/repository/bulk_sender.hpp"
 
+#include "repository/bulk_errors.hpp"
 #include "repository/bulk_queue.hpp"
 
 #include "tablemap/store/flow_requests.hpp"
@@ -20,10 +21,6 @@ constexpr std::uint8_t strikes_before_alone = 3;
 bool may_be_repeated(encoded_write const& w) noexcept {
     return w.kind == write_kind::erase || w.kind == write_kind::upsert_replace || w.kind == write_kind::upsert_merge ||
            w.if_match == any_etag;
-}
-
-bool ends_the_call(error const& e) noexcept {
-    return e.code() == library_errc::cancelled || e.code() == library_errc::deadline_exceeded;
 }
 
 /// True if the store has more to do than it can.

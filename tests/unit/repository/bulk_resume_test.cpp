@@ -4,8 +4,6 @@
 
 #include "tablemap/embedded/store.hpp"
 
-#include <stdexcept>
-
 namespace tablemap::test {
 namespace {
 
