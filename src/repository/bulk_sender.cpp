@@ -171,7 +171,13 @@ struct bulk_sender::state {
             queue.release(p);
         }
         if (!ended_by) ended_by = why;
-        for (auto& r : all) end(r, r.doubtful ? row_state::in_doubt : row_state::not_sent, &why);
+        for (auto& r : all) end_unsent(r, why);
+    }
+
+    void end_unsent(bulk_row& r, error const& why) {
+        if (!r.doubtful) return end(r, row_state::not_sent, &why);
+        auto const unknown = doubt(why);
+        end(r, row_state::in_doubt, &unknown);
     }
 
     // ---- answers ----------------------------------------------------------------------------------------------------
@@ -193,7 +199,7 @@ struct bulk_sender::state {
         if (!answer.ok() && is_busy(*answer.failure)) {
             ++throttled;
             window.was_busy(g.mark);
-        } else {
+        } else if (answer.ok() || (!answer.failure->retryable() && answer.failure->outcome() != outcome::in_doubt)) {
             window.succeeded();
         }
     }
@@ -202,7 +208,7 @@ struct bulk_sender::state {
         if (e.outcome() == outcome::in_doubt) return settle_doubt(g, e);
         if (ends_the_call(e)) {
             if (!ended_by) ended_by = e;
-            for (auto& r : g.rows) end(r, r.doubtful ? row_state::in_doubt : row_state::not_sent, &e);
+            for (auto& r : g.rows) end_unsent(r, e);
             return;
         }
         if (g.rows.size() > 1 && !e.retryable() && !is_hopeless(e)) return take_apart(g, e);

@@ -210,6 +210,18 @@ TEST_F(bulk_writer_test, sends_nothing_more_after_a_stop) {
     EXPECT_THAT(report.problems, IsEmpty());
 }
 
+TEST_F(bulk_writer_test, rows_in_doubt_are_reported_as_such_after_a_stop) {
+    std::stop_source stop;
+    call.stop = stop.get_token();
+    options.progress = [&](bulk_progress const&) { stop.request_stop(); };
+    script({{group("erase", "abc", R"( if "*")"), lost_answer()}});
+    auto w = writer();
+    for (char const c : std::string{"abc"}) w.erase_any({"p", std::string{c}});
+    auto const report = w.finish();
+    EXPECT_EQ(states(report.ledger), "ddd");
+    EXPECT_EQ(report.problems.at(0).error.outcome(), outcome::in_doubt);
+}
+
 TEST_F(bulk_writer_test, sends_nothing_after_the_deadline) {
     call.deadline = clock.now() + 1s;
     script({});
