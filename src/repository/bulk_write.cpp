@@ -86,6 +86,8 @@ std::size_t bulk_write::add(encoded_write w) {
     if (w.fault) {
         auto const why = w.fault->in(name_of(w), s.table->name);
         s.ended(position, w, row_state::failed, &why, false);
+    } else if (w.needless) {
+        s.ended(position, w, row_state::stored, nullptr, false);
     } else {
         bool const doubtful = s.options.resume && s.options.resume->state(position) == row_state::in_doubt;
         s.sender.add(position, std::move(w), doubtful);
@@ -124,10 +126,11 @@ void bulk_write::answered(environment const& env, std::size_t lane, response&& a
 
 result<bulk_report> bulk_write::take() {
     auto& s = *state_;
-    s.report.totals = s.progress();
-    if (auto const& why = s.sender.ended_by(); why) s.report.ended_by = why;
-    if (s.report.ended_by) s.keep_rest_of_resumed(s.report.ledger);
-    return std::move(s.report);
+    auto r = s.report;
+    r.totals = s.progress();
+    if (auto const& why = s.sender.ended_by(); why) r.ended_by = why;
+    if (r.ended_by) s.keep_rest_of_resumed(r.ledger);
+    return r;
 }
 
 }  // namespace tablemap::detail
