@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/repository/bulk_erase.hpp"
 
+#include "repository/bulk_errors.hpp"
+
 #include "tablemap/repository/bulk_sender.hpp"
 #include "tablemap/store/flow_requests.hpp"
 #include "tablemap/wire/reader.hpp"
@@ -15,6 +17,7 @@ namespace tablemap::detail {
 namespace {
 
 constexpr std::size_t rows_read_at_once = 8;
+constexpr std::size_t most_to_read = 1'000;  // so many wait for being read again before no further page is asked for
 constexpr int most_tries = 20;
 constexpr std::array<std::string_view, 1> only_keys{"PartitionKey"};
 
@@ -34,9 +37,16 @@ struct page_place {
 struct row_read {
     std::size_t tag;
     encoded_write write;
+    row_state state;  ///< that it has unless reading tells more
     error why;
     request what{};
 };
+
+/// True if reading merges the partitions: then the first rows are not those of the first partition.
+bool is_merged(std::vector<key_bounds> const& partitions, row_order order) noexcept {
+    // The ranges of a scan follow one another.
+    return partitions.size() > 1 && partitions.front().is_exact() && order != row_order::any;
+}
 
 }  // namespace
 
@@ -58,13 +68,19 @@ struct bulk_erase::state final : bulk_sink {
             return stop(error{library_errc::unsupported, {.reason = "the query is one of another table"}});
         auto begin = query->begin();
         if (!begin) return stop(begin.error());
-        partitions = query->partitions();
+        auto all = query->partitions();
+        left = query->limit();
+        if (left && is_merged(all, query->pages().order))
+            return stop(error{library_errc::unsupported,
+                              {.reason = "which rows of several partitions are the first ones is known only when they "
+                                         "are merged; ask for any of them with in_any_order(), or erase in one "
+                                         "partition after the other"}});
+        partitions = std::move(all);
         lanes = *std::move(begin);
         lanes.resize(partitions.size());
         asked = query->pages().common;
         asked.current = true;
         asked.select = only_keys;
-        left = query->limit();
         skip_ended();
     }
 
@@ -136,9 +152,9 @@ struct bulk_erase::state final : bulk_sink {
         if (s == row_state::not_sent) return;
         if (why->code() == service_errc::resource_not_found) return done(tag, true);
         bool const changed = s == row_state::in_doubt || why->code() == service_errc::update_condition_not_satisfied;
-        if (changed && hurried && s == row_state::failed) return;  // it stays as it is
-        if (changed && !hurried && ++tries[tag] < most_tries)
-            to_read.push_back({tag, std::move(w), *why});
+        if (changed && given_up && s == row_state::failed) return;  // it stays as it is
+        if (changed && !given_up && ++tries[tag] < most_tries)
+            to_read.push_back({tag, std::move(w), s, *why});
         else if (changed && s == row_state::failed)
             refuse(tag, w, s, error{library_errc::too_many_conflicts, {.reason = "it was changed at every try"}});
         else
@@ -183,9 +199,11 @@ struct bulk_erase::state final : bulk_sink {
     void take_row(row_read& r, response&& answer) {
         if (!answer.ok()) {
             if (answer.failure->code() == service_errc::resource_not_found) return done(r.tag, true);
-            refuse_unread(r, *answer.failure);
+            auto const& why = *answer.failure;
+            if (ends_the_call(why)) stop(given_up.value_or(why));
+            refuse_unread(r, why);
             // The store does not answer: asking it for each of the others would only take long.
-            for (auto rest = std::exchange(to_read, {}); auto& other : rest) refuse_unread(other, *answer.failure);
+            for (auto rest = std::exchange(to_read, {}); auto& other : rest) refuse_unread(other, why);
             return;
         }
         auto const row = read_dynamic(answer.body);
@@ -198,9 +216,10 @@ struct bulk_erase::state final : bulk_sink {
         sender.add(r.tag, std::move(r.write));
     }
 
+    /// A row of which an end of the call leaves no more to say stays as it is.
     void refuse_unread(row_read& r, error const& e) {
-        bool const doubt = r.why.outcome() == outcome::in_doubt;
-        refuse(r.tag, r.write, doubt ? row_state::in_doubt : row_state::failed, doubt ? r.why : e);
+        if (r.state == row_state::in_doubt) return refuse(r.tag, r.write, r.state, r.why);
+        if (!ends_the_call(e)) refuse(r.tag, r.write, r.state, e);
     }
 
     // ---- the flow ---------------------------------------------------------------------------------------------------
@@ -211,7 +230,7 @@ struct bulk_erase::state final : bulk_sink {
         if (auto const why = env.why_stop()) give_up(why);
         if (auto const& why = sender.ended_by(); why && reading()) stop(*why);
         for (;;) {
-            if (auto const lane = reads.due(hurried ? time_point::max() : env.now())) {
+            if (auto const lane = reads.due(given_up ? time_point::max() : env.now())) {
                 auto const s = reads.send(*lane);
                 return flow_step::send(s.asked(), lane_of_reader(*lane));
             }
@@ -223,7 +242,7 @@ struct bulk_erase::state final : bulk_sink {
             auto const s = sender.next(env);
             if (s.what() == flow_step::kind::send) return flow_step::send(s.asked(), lane_of_sender(s.lane()));
             if (!to_read.empty() && being_read.size() < rows_read_at_once) continue;  // the sender gave some up
-            if (reading() && !page_lane && !sender.full()) {
+            if (reading() && !page_lane && !sender.full() && to_read.size() < most_to_read) {
                 ask_page();
                 continue;
             }
@@ -241,11 +260,12 @@ struct bulk_erase::state final : bulk_sink {
     }
 
     void give_up(std::error_code why) {
-        if (reading() || !to_read.empty())
-            stop(error{why, {.reason = "nothing more was sent; the report's cursor tells where to go on"}});
-        for (auto rest = std::exchange(to_read, {}); auto& r : rest)  // the others stay as they are
-            if (r.why.outcome() == outcome::in_doubt) refuse(r.tag, r.write, row_state::in_doubt, r.why);
-        if (!std::exchange(hurried, true)) reads.hurry();
+        if (!given_up) {
+            given_up = error{why, {.reason = "nothing more was sent; the report's cursor tells where to go on"}};
+            reads.hurry();
+        }
+        if (reading() || !to_read.empty()) stop(*given_up);
+        for (auto rest = std::exchange(to_read, {}); auto& r : rest) refuse_unread(r, *given_up);
     }
 
     void answered(environment const& env, std::size_t lane, response&& answer) {
@@ -301,6 +321,8 @@ struct bulk_erase::state final : bulk_sink {
 
     result<erase_report> take() {
         if (auto const& why = sender.ended_by(); why) stop(*why);
+        bool const all_ended = totals.stored + totals.failed + totals.in_doubt + totals.kept == found;
+        if (!all_ended && given_up) stop(*given_up);
         report.totals = progress();
         report.cursor = cursor();
         return std::move(report);
@@ -313,7 +335,8 @@ struct bulk_erase::state final : bulk_sink {
     bulk_sender sender;
     flow_requests reads;
 
-    bool started = false, stopped = false, hurried = false, news = false;
+    bool started = false, stopped = false, news = false;
+    std::optional<error> given_up{};  ///< because of a stop or the deadline
     std::vector<key_bounds> partitions{};
     std::vector<cursor_lane> lanes{};  ///< where the query began in each of them
     std::size_t at = 0;                ///< the partition whose next page is read, and where that begins

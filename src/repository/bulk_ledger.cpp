@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <optional>
+#include <utility>
 
 namespace tablemap {
 namespace {
@@ -42,12 +43,15 @@ void bulk_ledger::set(std::size_t position, row_state s) noexcept {
 }
 
 std::size_t bulk_ledger::add_rows(std::size_t count, row_state s) {
+    // Bits beyond the last row stay 0, since ledgers are compared by their words.
+    constexpr auto all = ~std::uint64_t{0};
+    auto const pattern = all / 3 * static_cast<std::uint64_t>(s);
     auto const first = rows_;
-    states_.resize((rows_ + count + rows_per_word - 1) / rows_per_word);
+    states_.resize((first + count + rows_per_word - 1) / rows_per_word, pattern);
+    if (auto const used = first % rows_per_word; used > 0) states_[first / rows_per_word] |= pattern << 2 * used;
     rows_ += count;
-    counts_[0] += count;
-    if (s != row_state::not_sent)
-        for (auto i = first; i < rows_; ++i) set(i, s);
+    if (auto const used = rows_ % rows_per_word; used > 0) states_.back() &= ~(all << 2 * used);
+    counts_[static_cast<std::size_t>(s)] += count;
     return first;
 }
 
@@ -65,22 +69,27 @@ std::string bulk_ledger::text() const {
 }
 
 result<bulk_ledger> bulk_ledger::parse(std::string_view text) {
-    // More rows than any ledger can have had must not ask for the memory.
-    constexpr std::size_t most = std::size_t{1} << 40;
+    // The text may come from anywhere: no memory is asked for before all of it has been read.
+    constexpr std::size_t most = std::size_t{1} << 32;
     if (!text.starts_with(version)) return no_ledger();
     text.remove_prefix(version.size());
-    bulk_ledger l;
+    std::vector<std::pair<row_state, std::size_t>> runs;
+    std::size_t sum = 0;
     while (!text.empty() && text.front() != '.') {
         auto const s = letters.find(text.front());
         text.remove_prefix(1);
         auto const count = take_number(text);
-        if (s == std::string_view::npos || !count || *count > most - l.rows_) return no_ledger();
-        l.add_rows(*count, static_cast<row_state>(s));
+        if (s == std::string_view::npos || !count || *count > most - sum) return no_ledger();
+        runs.emplace_back(static_cast<row_state>(s), *count);
+        sum += *count;
     }
     if (text.empty()) return no_ledger();
     text.remove_prefix(1);
     auto const rows = take_number(text);
-    if (!rows || *rows != l.rows_ || !text.empty()) return no_ledger();
+    if (!rows || *rows != sum || !text.empty()) return no_ledger();
+    bulk_ledger l;
+    l.states_.reserve((sum + rows_per_word - 1) / rows_per_word);
+    for (auto const& [s, count] : runs) l.add_rows(count, s);
     return l;
 }
 

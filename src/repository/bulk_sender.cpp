@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/repository/bulk_sender.hpp"
 
+#include "repository/bulk_errors.hpp"
 #include "repository/bulk_queue.hpp"
 
 #include "tablemap/store/flow_requests.hpp"
@@ -20,10 +21,6 @@ constexpr std::uint8_t strikes_before_alone = 3;
 bool may_be_repeated(encoded_write const& w) noexcept {
     return w.kind == write_kind::erase || w.kind == write_kind::upsert_replace || w.kind == write_kind::upsert_merge ||
            w.if_match == any_etag;
-}
-
-bool ends_the_call(error const& e) noexcept {
-    return e.code() == library_errc::cancelled || e.code() == library_errc::deadline_exceeded;
 }
 
 /// True if the store has more to do than it can.
@@ -174,7 +171,13 @@ struct bulk_sender::state {
             queue.release(p);
         }
         if (!ended_by) ended_by = why;
-        for (auto& r : all) end(r, r.doubtful ? row_state::in_doubt : row_state::not_sent, &why);
+        for (auto& r : all) end_unsent(r, why);
+    }
+
+    void end_unsent(bulk_row& r, error const& why) {
+        if (!r.doubtful) return end(r, row_state::not_sent, &why);
+        auto const unknown = doubt(why);
+        end(r, row_state::in_doubt, &unknown);
     }
 
     // ---- answers ----------------------------------------------------------------------------------------------------
@@ -196,7 +199,7 @@ struct bulk_sender::state {
         if (!answer.ok() && is_busy(*answer.failure)) {
             ++throttled;
             window.was_busy(g.mark);
-        } else {
+        } else if (answer.ok() || (!answer.failure->retryable() && answer.failure->outcome() != outcome::in_doubt)) {
             window.succeeded();
         }
     }
@@ -205,7 +208,7 @@ struct bulk_sender::state {
         if (e.outcome() == outcome::in_doubt) return settle_doubt(g, e);
         if (ends_the_call(e)) {
             if (!ended_by) ended_by = e;
-            for (auto& r : g.rows) end(r, r.doubtful ? row_state::in_doubt : row_state::not_sent, &e);
+            for (auto& r : g.rows) end_unsent(r, e);
             return;
         }
         if (g.rows.size() > 1 && !e.retryable() && !is_hopeless(e)) return take_apart(g, e);

@@ -46,6 +46,12 @@ struct bulk_write::state final : bulk_sink {
         return p;
     }
 
+    /// Of rows that were not even read the earlier write knows more than this one.
+    void keep_rest_of_resumed(bulk_ledger& to) const {
+        if (!options.resume) return;
+        for (auto i = to.rows(); i < options.resume->rows(); ++i) to.set(to.add_row(), options.resume->state(i));
+    }
+
     std::shared_ptr<table_state const> table;
     bulk_options options;
     bulk_sender sender;
@@ -80,6 +86,8 @@ std::size_t bulk_write::add(encoded_write w) {
     if (w.fault) {
         auto const why = w.fault->in(name_of(w), s.table->name);
         s.ended(position, w, row_state::failed, &why, false);
+    } else if (w.needless) {
+        s.ended(position, w, row_state::stored, nullptr, false);
     } else {
         bool const doubtful = s.options.resume && s.options.resume->state(position) == row_state::in_doubt;
         s.sender.add(position, std::move(w), doubtful);
@@ -118,9 +126,11 @@ void bulk_write::answered(environment const& env, std::size_t lane, response&& a
 
 result<bulk_report> bulk_write::take() {
     auto& s = *state_;
-    s.report.totals = s.progress();
-    if (auto const& why = s.sender.ended_by(); why) s.report.ended_by = why;
-    return std::move(s.report);
+    auto r = s.report;
+    r.totals = s.progress();
+    if (auto const& why = s.sender.ended_by(); why) r.ended_by = why;
+    if (r.ended_by) s.keep_rest_of_resumed(r.ledger);
+    return r;
 }
 
 }  // namespace tablemap::detail

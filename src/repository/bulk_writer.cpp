@@ -19,7 +19,6 @@ struct bulk_engine::state {
         write.drain(true);
         while (runner.step(true)) {
         }
-        write.drain(false);
     }
 
     call_options call;
@@ -41,6 +40,7 @@ std::size_t bulk_engine::pass_over() { return state_->write.pass_over(); }
 std::size_t bulk_engine::add(encoded_write w) {
     auto& s = *state_;
     auto const position = s.write.add(std::move(w));
+    s.write.drain(false);
     while (s.runner.step(s.write.full())) {
     }
     return position;

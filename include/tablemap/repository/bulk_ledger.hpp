@@ -40,7 +40,7 @@ public:
     /// ASCII without blanks, short where neighbours ended alike: a version, then how many rows in a row ended how.
     std::string text() const;
 
-    /// What `text` wrote. Errors: `library_errc::invalid_ledger`.
+    /// What `text` wrote, of up to 2^32 rows: a GiB. Errors: `library_errc::invalid_ledger`.
     static result<bulk_ledger> parse(std::string_view text);
 
     /// A new row at the end, `not_sent`. Returns its position.

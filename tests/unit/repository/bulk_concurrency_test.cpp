@@ -91,6 +91,19 @@ TEST_F(bulk_concurrency, halves_when_the_store_is_busy) {
     EXPECT_EQ(w.finish().totals.failed, 6u);
 }
 
+TEST_F(bulk_concurrency, does_not_take_failures_for_successes) {
+    auto w = writer();
+    add_groups(w, 12);
+    for (int i = 0; i < 4; ++i) store->answer_one(answer_failure(transport_errc::cannot_connect));
+    let_go_on(w);
+    EXPECT_EQ(w.progress().concurrency, 4u);
+    for (int i = 0; i < 4; ++i) store->answer_one(answer_failure(service_errc::entity_already_exists));
+    let_go_on(w);
+    EXPECT_EQ(w.progress().concurrency, 5u) << "the store was not in trouble";
+    auto const answering = store->answer_from_now_on();
+    EXPECT_EQ(w.finish().totals.in_doubt, 0u);
+}
+
 TEST_F(bulk_concurrency, other_partitions_go_on_while_one_waits_for_its_next_try) {
     call.retry = exact_retry(3);
     auto w = writer();

@@ -98,6 +98,18 @@ TEST_F(erase_where_test, erases_no_more_than_the_query_asks_for) {
     EXPECT_EQ(items.erase_where(items.scan().top(0), {}, call).found(), 0u);
 }
 
+TEST_F(erase_where_test, refuses_the_first_rows_of_partitions_that_reading_would_merge) {
+    auto const both = [&] { return items.query(std::vector{partition("p1"), partition("p0")}); };
+    auto const report = items.erase_where(both().top(10), {}, call);
+    ASSERT_TRUE(report.ended_by);
+    EXPECT_EQ(report.ended_by->code(), library_errc::unsupported);
+    EXPECT_FALSE(report.cursor);
+    EXPECT_EQ(left(), 450u);
+    EXPECT_EQ(items.erase_where(both().top(10).in_any_order(), {}, call).erased(), 10u);
+    EXPECT_EQ(items.erase_where(items.scan().split_at({"p1"}).top(100), {}, call).erased(), 100u);
+    EXPECT_EQ(items.query(partition("p2")).count(), 150u) << "ranges of a scan follow one another";
+}
+
 TEST_F(erase_where_test, leaves_rows_of_other_types_alone) {
     table<other_type> const others{memory, "Items"};
     others.insert({"p1", {}});

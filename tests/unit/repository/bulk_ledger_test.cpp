@@ -44,6 +44,13 @@ TEST(bulk_ledger, comes_back_from_its_text) {
     }
 }
 
+TEST(bulk_ledger, asks_for_no_memory_before_it_has_read_all_of_a_text) {
+    for (auto const* text : {"1s4294967297.4294967297", "1s4294967296n4294967296.8589934592", "1s4294967296",
+                             "1s4294967296.1", "1s4294967296.4294967296 "})
+        EXPECT_TRUE(failed_with(bulk_ledger::parse(text), library_errc::invalid_ledger)) << text;
+    EXPECT_EQ(bulk_ledger::parse("1s100000000d3.100000003")->count(row_state::in_doubt), 3u);
+}
+
 TEST(bulk_ledger, refuses_text_that_is_none) {
     for (auto const* text : {"", "1", "2s1.1", "1s2.1", "1s2", "1x2.2", "1s.0", "1s-1.0", "1s2.2 ",
                              "1s99999999999999999999.1", "1s1000000000000000.1000000000000000"})

@@ -210,6 +210,18 @@ TEST_F(bulk_writer_test, sends_nothing_more_after_a_stop) {
     EXPECT_THAT(report.problems, IsEmpty());
 }
 
+TEST_F(bulk_writer_test, rows_in_doubt_are_reported_as_such_after_a_stop) {
+    std::stop_source stop;
+    call.stop = stop.get_token();
+    options.progress = [&](bulk_progress const&) { stop.request_stop(); };
+    script({{group("erase", "abc", R"( if "*")"), lost_answer()}});
+    auto w = writer();
+    for (char const c : std::string{"abc"}) w.erase_any({"p", std::string{c}});
+    auto const report = w.finish();
+    EXPECT_EQ(states(report.ledger), "ddd");
+    EXPECT_EQ(report.problems.at(0).error.outcome(), outcome::in_doubt);
+}
+
 TEST_F(bulk_writer_test, sends_nothing_after_the_deadline) {
     call.deadline = clock.now() + 1s;
     script({});
@@ -294,6 +306,35 @@ TEST_F(bulk_writer_test, goes_on_after_a_progress_function_that_threw) {
     EXPECT_EQ(states(w.finish().ledger), "ssss");
 }
 
+TEST_F(bulk_writer_test, makes_groups_again_after_a_flush_that_threw) {
+    options.progress = [&](bulk_progress const& p) {
+        if (p.stored == 1) throw std::domain_error{"no"};
+    };
+    script({{"insert T1t [p] [i_a]", answer_ok()}, {group("insert", "bcd"), answer_ok()}});
+    auto w = writer();
+    w.insert({"p", "a", 0});
+    EXPECT_THROW(w.flush(), std::domain_error);
+    for (char const c : std::string{"bcd"}) w.insert({"p", std::string{c}, 0});
+    EXPECT_TRUE(w.finish().complete());
+}
+
+TEST_F(bulk_writer_test, gives_the_same_report_when_it_is_finished_twice) {
+    script({{"insert T1t [p] [i_a]", answer_failure(exists)}});
+    auto w = writer();
+    w.insert({"p", "a", 0});
+    EXPECT_EQ(states(w.finish().ledger), "f");
+    EXPECT_EQ(states(w.finish().ledger), "f");
+    EXPECT_EQ(w.progress().rows, 1u);
+}
+
+TEST_F(bulk_writer_test, does_not_send_what_would_change_nothing) {
+    script({});
+    entity<bulk_item> const e{.value = {"p", "a", 1}, .etag = etag{"E1"}};
+    auto w = writer();
+    w.merge(e, changed_since(e));
+    EXPECT_EQ(states(w.finish().ledger), "s");
+}
+
 TEST_F(bulk_writer_test, holds_to_the_rate) {
     options.rate = std::make_shared<rate_limiter>(rate_limits{.per_partition = 30});
     script({{group("insert", "abc"), answer_ok()},
@@ -351,14 +392,6 @@ TEST_F(bulk_writer_test, lets_out_what_a_source_throws) {
     };
     table<bulk_item> const t{store, "T1t"};
     EXPECT_THROW(static_cast<void>(t.insert_many(give)), std::domain_error);
-}
-
-TEST_F(bulk_writer_test, resumes_no_further_than_its_source) {
-    script({});
-    options.resume = *bulk_ledger::parse("1s5.5");
-    std::vector<bulk_item> const rows{{"p", "a"}, {"p", "b"}};
-    auto const report = table<bulk_item>{store, "T1t"}.insert_many(rows, options);
-    EXPECT_EQ(states(report.ledger), "ss");
 }
 
 }  // namespace

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/bulk_rows.hpp"
+#include "support/operations.hpp"
+
+#include "tablemap/embedded/store.hpp"
+
+namespace tablemap::test {
+namespace {
+
+class bulk_resume : public ::testing::Test {
+protected:
+    bulk_resume() { items.create(); }
+
+    /// Rows of one partition, of which the first are in the table.
+    std::vector<bulk_item> rows(int count, int stored) const {
+        std::vector<bulk_item> all;
+        for (int i = 0; i < count; ++i) all.push_back({"p", std::to_string(100 + i), i});
+        for (int i = 0; i < stored; ++i) items.insert(all[static_cast<std::size_t>(i)]);
+        return all;
+    }
+    bulk_report resume(std::vector<bulk_item> const& source, std::string const& ledger, call_options const& o = {}) {
+        return items.insert_many(source, {.resume = value_or_throw(bulk_ledger::parse(ledger))}, o);
+    }
+
+    store_ptr memory = value_or_throw(open_embedded({.path = ":memory:"}));
+    table<bulk_item> items{memory, "Items"};
+};
+
+TEST_F(bulk_resume, a_second_interruption_forgets_no_row_that_was_stored) {
+    auto const source = rows(5, 3);
+    std::stop_source stop;
+    stop.request_stop();
+    auto const second = resume(source, "1s3n1d1.5", {.stop = stop.get_token()});
+    ASSERT_TRUE(second.ended_by);
+    EXPECT_EQ(second.ledger.text(), "1s3n1d1.5");
+    EXPECT_EQ(second.totals.rows, 0u) << "none was read";
+    auto const third = resume(source, second.ledger.text());
+    EXPECT_TRUE(third.complete());
+    EXPECT_EQ(third.totals.stored_before, 3u);
+}
+
+TEST_F(bulk_resume, a_source_that_ends_early_has_no_more_rows_than_it_gave) {
+    auto const report = resume(rows(2, 2), "1s5.5");
+    EXPECT_EQ(report.ledger.text(), "1s2.2");
+    EXPECT_TRUE(report.complete());
+}
+
+}  // namespace
+}  // namespace tablemap::test
