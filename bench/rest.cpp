@@ -28,7 +28,7 @@ constexpr std::string_view table_name = "employees";
 constexpr std::int32_t sample_id = 212;
 constexpr benchmark::IterationCount batch = 256;
 
-loopback_server& server() { return loopback_server(); }
+loopback_server& server() { return loopback_server::instance(); }
 
 /// What the library sends for this request, signed once.
 http_request recorded(request const& r) {
