@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <system_error>
 #include <utility>
 
 namespace tablemap::detail::embedded {
@@ -63,12 +64,21 @@ worker_pool::~worker_pool() {
     }
 }
 
+/// One is enough where the system has no more.
+void worker_pool::start_threads() {
+    threads_.reserve(thread_count);
+    try {
+        while (threads_.size() < thread_count) threads_.emplace_back([q = queue_] { q->work(); });
+    } catch (std::system_error const&) {
+        if (threads_.empty()) throw;
+    }
+}
+
 void worker_pool::submit(request const& r, call_options const& o, receiver& to) {
     {
         std::scoped_lock lock{queue_->mutex};
+        if (threads_.empty()) start_threads();  // first: what is in the queue will be answered
         queue_->jobs.push_back({&r, &o, &to});
-        if (threads_.empty())
-            for (std::size_t i = 0; i < thread_count; ++i) threads_.emplace_back([q = queue_] { q->work(); });
     }
     queue_->wake.notify_one();
 }

@@ -24,11 +24,14 @@ public:
     worker_pool(worker_pool const&) = delete;
     worker_pool& operator=(worker_pool const&) = delete;
 
-    /// `r`, `o` and `to` must outlive the answer, which comes on one of the pool's threads.
+    /// `r`, `o` and `to` must outlive the answer, which comes on one of the pool's threads. Throws std::system_error if not
+    /// even one can be started; there is no answer then.
     void submit(request const& r, call_options const& o, receiver& to);
 
 private:
     struct queue;
+
+    void start_threads();
 
     std::shared_ptr<queue> queue_;  // shared with the threads: one of them may outlive the pool
     std::vector<std::thread> threads_;

@@ -74,29 +74,32 @@ std::size_t bulk_queue::next_group(bulk_partition const& p) const {
 }
 
 std::vector<bulk_row> bulk_queue::take(bulk_partition& p, std::size_t rows) {
-    if (rows == p.rows.size()) {
-        p.bytes = 0;
-        return std::exchange(p.rows, {});
+    std::vector<bulk_row> taken;
+    taken.reserve(rows);
+    for (; rows > 0; --rows) {
+        p.bytes -= p.rows.front().bytes;
+        taken.push_back(std::move(p.rows.front()));
+        p.rows.pop_front();
     }
-    auto const end = p.rows.begin() + static_cast<std::ptrdiff_t>(rows);
-    std::vector<bulk_row> taken(std::make_move_iterator(p.rows.begin()), std::make_move_iterator(end));
-    p.rows.erase(p.rows.begin(), end);
-    for (auto const& r : taken) p.bytes -= r.bytes;
     return taken;
 }
 
 void bulk_queue::put_back(bulk_partition& p, std::vector<bulk_row> rows) {
-    if (rows.empty()) return;
     for (auto const& r : rows) p.bytes += r.bytes;
-    rows.insert(rows.end(), std::make_move_iterator(p.rows.begin()), std::make_move_iterator(p.rows.end()));
-    p.rows = std::move(rows);
+    p.rows.insert(p.rows.begin(), std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
 }
 
 std::vector<bulk_row> bulk_queue::take_doubtful(bulk_partition& p) {
-    auto const at = std::stable_partition(p.rows.begin(), p.rows.end(), [](bulk_row const& r) { return !r.doubtful; });
-    std::vector<bulk_row> taken(std::make_move_iterator(at), std::make_move_iterator(p.rows.end()));
-    p.rows.erase(at, p.rows.end());
-    for (auto const& r : taken) p.bytes -= r.bytes;
+    std::vector<bulk_row> taken;
+    for (auto at = p.rows.begin(); at != p.rows.end();) {
+        if (!at->doubtful) {
+            ++at;
+            continue;
+        }
+        p.bytes -= at->bytes;
+        taken.push_back(std::move(*at));
+        at = p.rows.erase(at);
+    }
     return taken;
 }
 

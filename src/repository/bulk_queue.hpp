@@ -27,7 +27,7 @@ struct bulk_row {
 /// The rows of one partition, in order.
 struct bulk_partition {
     std::string_view key{};
-    std::vector<bulk_row> rows{};
+    std::list<bulk_row> rows{};  ///< taken and put back in front, of which there may be many
     std::size_t bytes = 0;
     std::size_t filed_at = 0;  ///< the list that it is in; 0: it may not be sent
     std::list<bulk_partition*>::iterator place{};

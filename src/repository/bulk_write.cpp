@@ -46,6 +46,20 @@ struct bulk_write::state final : bulk_sink {
         return p;
     }
 
+    /// A row that may be stored under a key which nobody knows any more: sent again it might be there twice.
+    void leave_in_doubt(std::size_t position, encoded_write& w) {
+        error const why{library_errc::answer_lost,
+                        {.reason =
+                             "the write that is resumed left it in doubt, and its key was generated; look for the "
+                             "row by its other members before you write it again",
+                         .action = std::string{name_of(w)},
+                         .table = table->name,
+                         .outcome = outcome::in_doubt}};
+        w.entity.partition_key.clear();
+        w.entity.row_key.clear();
+        ended(position, w, row_state::in_doubt, &why, false);
+    }
+
     /// Of rows that were not even read the earlier write knows more than this one.
     void keep_rest_of_resumed(bulk_ledger& to) const {
         if (!options.resume) return;
@@ -83,13 +97,15 @@ std::size_t bulk_write::pass_over() {
 std::size_t bulk_write::add(encoded_write w) {
     auto& s = *state_;
     auto const position = s.report.ledger.add_row();
+    bool const doubtful = s.options.resume && s.options.resume->state(position) == row_state::in_doubt;
     if (w.fault) {
         auto const why = w.fault->in(name_of(w), s.table->name);
         s.ended(position, w, row_state::failed, &why, false);
     } else if (w.needless) {
         s.ended(position, w, row_state::stored, nullptr, false);
+    } else if (doubtful && w.key_is_new) {
+        s.leave_in_doubt(position, w);
     } else {
-        bool const doubtful = s.options.resume && s.options.resume->state(position) == row_state::in_doubt;
         s.sender.add(position, std::move(w), doubtful);
     }
     return position;

@@ -9,6 +9,14 @@
 
 namespace tablemap::detail {
 
+response answer_of_throwing(request const& r) noexcept {
+    return response::failed(error{library_errc::answer_lost,
+                                  {.reason = "the store threw an exception",
+                                   .action = std::string{action_of(r)},
+                                   .table = std::string{table_of(r)},
+                                   .outcome = is_write(r) ? outcome::in_doubt : outcome::not_applied}});
+}
+
 struct flow_channel::state {
     class slot final : public receiver {
     public:
@@ -67,12 +75,17 @@ void flow_channel::send(request const& r, std::size_t lane) {
     while (s.slots.size() <= lane) s.slots.emplace_back(s, s.slots.size());
     auto& to = s.slots[lane];
     ++s.open;
-    if (auto const why = s.env.why_stop())
-        to.complete(not_sent(r, why));
-    else if (s.where.can().remote)
-        s.where.async_execute(r, s.env.options(), to);
-    else
-        to.complete(s.where.execute(r, s.env.options()));
+    try {
+        if (auto const why = s.env.why_stop())
+            to.complete(not_sent(r, why));
+        else if (s.where.can().remote)
+            s.where.async_execute(r, s.env.options(), to);
+        else
+            to.complete(s.where.execute(r, s.env.options()));
+    } catch (...) {
+        to.complete(answer_of_throwing(r));  // nobody would end waiting for it otherwise
+        throw;
+    }
 }
 
 std::optional<flow_channel::arrival> flow_channel::poll() {

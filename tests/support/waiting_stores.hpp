@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <deque>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <stop_token>
 #include <thread>
@@ -93,6 +94,25 @@ private:
     mutable std::mutex mutex_;
     std::deque<waiting> pending_;
     std::size_t asked_ = 0;
+};
+
+/// Has no memory for its first request, then passes requests on.
+class store_that_throws final : public store {
+public:
+    store_that_throws(store_ptr inner, bool remote) : inner_(std::move(inner)), can_(inner_->can()) {
+        can_.remote = remote;
+    }
+
+    capabilities const& can() const noexcept override { return can_; }
+    response execute(request const& r, call_options const& o) override {
+        if (!std::exchange(threw_, true)) throw std::bad_alloc{};
+        return inner_->execute(r, o);
+    }
+
+private:
+    store_ptr inner_;
+    capabilities can_;
+    bool threw_ = false;
 };
 
 /// Answers asynchronous requests on threads of their own, in groups: as soon as so many have come, or after a while.

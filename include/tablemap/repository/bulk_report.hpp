@@ -69,7 +69,7 @@ struct bulk_options {
 /// How a bulk write ended.
 struct [[nodiscard]] bulk_report {
     bulk_progress totals{};
-    bulk_ledger ledger{};
+    bulk_ledger ledger{};  ///< of a resumed write that ended early with the rows that it did not come to
     std::vector<bulk_problem> problems{};  ///< see `bulk_options::problems_kept`
 
     /// Why not all was sent: cancelled, past the deadline, or a fault that no row would have escaped.

@@ -23,6 +23,7 @@ struct encoded_write {
     std::string if_match{};
     std::optional<error> fault{};  ///< why it cannot even be sent
     bool needless = false;         ///< it would change nothing: it is not to be sent, and counts as carried out
+    bool key_is_new = false;       ///< a part of it was generated: encoded once more it is another entity
 
     write_operation operation() const noexcept {
         return {.kind = kind,
@@ -59,22 +60,28 @@ public:
     /// The clock is borrowed: where random keys and operation tokens come from.
     write_encoder(bool operation_tokens, clock& c) noexcept : operation_tokens_(operation_tokens), clock_(c) {}
 
-    /// Gives generated parts of a key their values where they have none.
-    template <class V> void generate_keys(V& value) const {
+    /// Gives generated parts of a key their values where they have none. True if there were such.
+    template <class V> bool generate_keys(V& value) const {
+        bool made = false;
         if constexpr (is_variant<V>) {
-            std::visit([&](auto& v) { generate_keys(v); }, value);
+            made = std::visit([&](auto& v) { return generate_keys(v); }, value);
         } else if constexpr (mapped<V>) {
-            auto const make = [&] { return random_guid(clock_); };
+            auto const make = [&] {
+                made = true;
+                return random_guid(clock_);
+            };
             fill_generated(value, mapping<V>::partition_key, make);
             fill_generated(value, mapping<V>::row_key, make);
         }
+        return made;
     }
 
     /// All of a value, by one of the kinds that send it. Unless it has to exist already, generated parts of its key get their
     /// values.
     encoded_write whole(write_kind kind, T& value, std::string_view if_match) const {
-        if (kind != write_kind::replace) generate_keys(value);
+        bool const made = kind != write_kind::replace && generate_keys(value);
         auto w = fresh(kind, if_match);
+        w.key_is_new = made;
         return finish(std::move(w), encode(value, w.entity));
     }
 

@@ -103,10 +103,15 @@ private:
         while (slots_.size() <= s.lane()) slots_.emplace_back(*this, slots_.size());
         auto& to = slots_[s.lane()];
         ++open_;
-        if (auto const why = env_.why_stop())
-            to.complete(not_sent(s.asked(), why));
-        else
-            store_->async_execute(s.asked(), options_, to);
+        try {
+            if (auto const why = env_.why_stop())
+                to.complete(not_sent(s.asked(), why));
+            else
+                store_->async_execute(s.asked(), options_, to);
+        } catch (...) {
+            to.complete(answer_of_throwing(s.asked()));  // nobody would end waiting for it otherwise
+            throw;
+        }
     }
 
     /// Gives the flow an answer that is there.

@@ -10,6 +10,9 @@
 
 namespace tablemap::detail {
 
+/// In place of the answer of a store that threw; `in_doubt` for a write.
+response answer_of_throwing(request const& r) noexcept;
+
 /// What is between a flow and a store for a thread that may block: requests go out, at once where the store is remote, and
 /// answers queue up. Thread safety: answers come from any thread, the rest is for one.
 class flow_channel {
@@ -25,6 +28,7 @@ public:
     flow_channel(flow_channel const&) = delete;
     flow_channel& operator=(flow_channel const&) = delete;
 
+    /// What the store throws leaves it; the request counts as answered then.
     void send(request const& r, std::size_t lane);
 
     /// An answer that is there.

@@ -7,6 +7,23 @@
 namespace tablemap::test {
 namespace {
 
+/// A row with a key of which a part is generated.
+struct bulk_ticket {
+    std::string partition{};
+    guid id{};
+};
+
+}  // namespace
+}  // namespace tablemap::test
+
+template <> struct tablemap::mapping<tablemap::test::bulk_ticket> {
+    static constexpr auto partition_key = key(part<&test::bulk_ticket::partition>);
+    static constexpr auto row_key = key("t_", part<&test::bulk_ticket::id>.generated());
+};
+
+namespace tablemap::test {
+namespace {
+
 class bulk_resume : public ::testing::Test {
 protected:
     bulk_resume() { items.create(); }
@@ -37,6 +54,18 @@ TEST_F(bulk_resume, a_second_interruption_forgets_no_row_that_was_stored) {
     auto const third = resume(source, second.ledger.text());
     EXPECT_TRUE(third.complete());
     EXPECT_EQ(third.totals.stored_before, 3u);
+}
+
+TEST_F(bulk_resume, rows_in_doubt_are_not_stored_twice_under_generated_keys) {
+    table<bulk_ticket> const tickets{memory, "Items"};
+    std::vector<bulk_ticket> const source{
+        {"p", {}}, {"p", {}}, {"p", *guid::parse("00112233-4455-6677-8899-aabbccddeeff")}};
+    auto const report = tickets.insert_many(source, {.resume = value_or_throw(bulk_ledger::parse("1d1n1d1.3"))});
+    EXPECT_EQ(report.ledger.text(), "1d1s2.3") << "the third has a key of its own";
+    ASSERT_EQ(report.problems.size(), 1u);
+    EXPECT_EQ(report.problems[0].error.outcome(), outcome::in_doubt);
+    EXPECT_EQ(report.problems[0].key, entity_key{});
+    EXPECT_EQ(tickets.query(partition("p")).count(), 2u);
 }
 
 TEST_F(bulk_resume, a_source_that_ends_early_has_no_more_rows_than_it_gave) {

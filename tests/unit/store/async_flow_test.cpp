@@ -52,6 +52,11 @@ TEST(async_flow, goes_on_while_one_answer_is_late) {
     EXPECT_THAT(done.get(), ElementsAre("b", "c", "late"));
 }
 
+TEST(async_flow, hands_on_what_a_store_throws) {
+    auto s = std::make_shared<store_that_throws>(always_found(), true);
+    EXPECT_THROW(detail::start_flow(s, reading_flow{{"a", "b"}, 2}, {}, asio::use_future).get(), std::bad_alloc);
+}
+
 TEST(async_flow, is_driven_by_one_thread_at_a_time) {
     auto s = std::make_shared<meeting_store>(always_found(), 4);
     std::vector<std::string> rows;

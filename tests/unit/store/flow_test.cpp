@@ -115,6 +115,21 @@ TEST(flow, waits_for_what_is_under_way_before_an_exception_leaves) {
     EXPECT_EQ(s->asked(), 2u);
 }
 
+TEST(flow, goes_on_after_a_store_that_threw) {
+    for (bool const remote : {false, true}) {
+        store_that_throws s{always_found(), remote};
+        tablemap::testing::fixed_clock clock;
+        call_options const o{.clock = &clock};
+        detail::environment const env{o};
+        reading_flow f{{"a", "b"}, 1, exact_retry(2)};
+        detail::flow_runner runner{s, f, env};
+        EXPECT_THROW(runner.step(true), std::bad_alloc);
+        while (runner.step(true)) {
+        }
+        EXPECT_THAT(*f.take(), ElementsAre("a", "b")) << "a read without an answer is tried again";
+    }
+}
+
 TEST(flow_window, grows_by_one_for_each_window_of_successes) {
     detail::flow_window w{6};
     EXPECT_EQ(w.size(), 4u);
