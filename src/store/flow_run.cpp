@@ -9,14 +9,6 @@
 
 namespace tablemap::detail {
 
-response answer_of_throwing(request const& r) noexcept {
-    return response::failed(error{library_errc::answer_lost,
-                                  {.reason = "the store threw an exception",
-                                   .action = std::string{action_of(r)},
-                                   .table = std::string{table_of(r)},
-                                   .outcome = is_write(r) ? outcome::in_doubt : outcome::not_applied}});
-}
-
 struct flow_channel::state {
     class slot final : public receiver {
     public:

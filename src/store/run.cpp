@@ -4,12 +4,21 @@
 #include "tablemap/store/waiting_receiver.hpp"
 
 #include <deque>
+#include <exception>
 
 namespace tablemap::detail {
 
 response not_sent(request const& r, std::error_code why) {
     return response::failed(error{
         why, {.reason = "nothing was sent", .action = std::string{action_of(r)}, .table = std::string{table_of(r)}}});
+}
+
+response answer_of_throwing(request const& r) noexcept {
+    return response::failed(error{library_errc::answer_lost,
+                                  {.reason = "the store threw an exception",
+                                   .action = std::string{action_of(r)},
+                                   .table = std::string{table_of(r)},
+                                   .outcome = is_write(r) ? outcome::in_doubt : outcome::not_applied}});
 }
 
 std::vector<response> ask_all(store& s, std::span<request const> requests, environment const& env) {
@@ -21,13 +30,22 @@ std::vector<response> ask_all(store& s, std::span<request const> requests, envir
     }
     // Made before anything is sent: what is outstanding must not lose its receiver.
     std::deque<waiting_receiver> receivers(requests.size());
+    std::exception_ptr thrown;
     for (std::size_t i = 0; i < requests.size(); ++i) {
-        if (auto const why = env.why_stop())
-            receivers[i].complete(not_sent(requests[i], why));
-        else
-            s.async_execute(requests[i], env.options(), receivers[i]);
+        try {
+            if (auto const why = env.why_stop())
+                receivers[i].complete(not_sent(requests[i], why));
+            else if (thrown)
+                receivers[i].complete(answer_of_throwing(requests[i]));
+            else
+                s.async_execute(requests[i], env.options(), receivers[i]);
+        } catch (...) {
+            thrown = std::current_exception();
+            receivers[i].complete(answer_of_throwing(requests[i]));
+        }
     }
     for (auto& r : receivers) answers.push_back(r.wait());
+    if (thrown) std::rethrow_exception(thrown);
     return answers;
 }
 

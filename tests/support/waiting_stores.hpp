@@ -4,6 +4,7 @@
 #include "tablemap/store/store.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -113,6 +114,28 @@ private:
     store_ptr inner_;
     capabilities can_;
     bool threw_ = false;
+};
+
+/// Answers its first request on a thread of its own, after a while, and throws at the second.
+class store_that_throws_second final : public store {
+public:
+    explicit store_that_throws_second(std::atomic<bool>& answered) : answered_(answered) {}
+
+    capabilities const& can() const noexcept override { return can_; }
+    response execute(request const&, call_options const&) override { return {}; }
+    void async_execute(request const&, call_options const&, receiver& to) override {
+        if (first_.joinable()) throw std::bad_alloc{};
+        first_ = std::jthread{[this, &to] {
+            std::this_thread::sleep_for(std::chrono::milliseconds{20});
+            answered_ = true;
+            to.complete({});
+        }};
+    }
+
+private:
+    std::atomic<bool>& answered_;
+    capabilities can_{.name = "throwing", .remote = true};
+    std::jthread first_;
 };
 
 /// Answers asynchronous requests on threads of their own, in groups: as soon as so many have come, or after a while.

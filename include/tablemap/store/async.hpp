@@ -146,6 +146,7 @@ private:
         answers_.clear();
         for (auto& s : slots_) answers_.push_back(std::move(s->answer_));
         slots_.clear();
+        if (thrown_) std::rethrow_exception(thrown_);
         return retried_ ? retried_->resume(env_, answers_) : op_.resume(env_, answers_);
     }
 
@@ -165,10 +166,17 @@ private:
         begin_waiting(requests.size());
         auto const slots = std::span{slots_};
         for (std::size_t i = 0; i < requests.size(); ++i) {
-            if (auto const why = env_.why_stop())
-                slots[i]->complete(not_sent(requests[i], why));
-            else
-                store_->async_execute(requests[i], options_, *slots[i]);
+            try {
+                if (auto const why = env_.why_stop())
+                    slots[i]->complete(not_sent(requests[i], why));
+                else if (thrown_)
+                    slots[i]->complete(answer_of_throwing(requests[i]));
+                else
+                    store_->async_execute(requests[i], options_, *slots[i]);
+            } catch (...) {  // what is under way is waited for
+                thrown_ = std::current_exception();
+                slots[i]->complete(answer_of_throwing(requests[i]));
+            }
         }
     }
 
@@ -210,6 +218,7 @@ private:
     std::vector<response> answers_{};
     std::optional<timer_type> timer_{};
     std::optional<std::stop_callback<wake_up>> woken_by_stop_{};
+    std::exception_ptr thrown_{};  ///< by the store
     std::atomic<std::size_t> open_{0};
     bool inside_initiation_ = true;
 };

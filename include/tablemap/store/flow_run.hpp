@@ -10,9 +10,6 @@
 
 namespace tablemap::detail {
 
-/// In place of the answer of a store that threw; `in_doubt` for a write.
-response answer_of_throwing(request const& r) noexcept;
-
 /// What is between a flow and a store for a thread that may block: requests go out, at once where the store is remote, and
 /// answers queue up. Thread safety: answers come from any thread, the rest is for one.
 class flow_channel {

@@ -13,6 +13,9 @@ namespace tablemap::detail {
 /// The answer to a request that was not sent because the call has to end; `not_applied`.
 response not_sent(request const& r, std::error_code why);
 
+/// In place of the answer of a store that threw; `in_doubt` for a write.
+response answer_of_throwing(request const& r) noexcept;
+
 /// Carries out one request, or answers `not_sent`.
 inline response ask(store& s, request const& r, environment const& env) {
     if (auto const why = env.why_stop()) [[unlikely]]

@@ -2,6 +2,7 @@
 #include "tablemap/store/async.hpp"
 
 #include "support/operations.hpp"
+#include "support/waiting_stores.hpp"
 #include "tablemap/store/modify.hpp"
 
 #include <boost/asio/bind_executor.hpp>
@@ -214,6 +215,15 @@ public:
 private:
     capabilities can_{.name = "instant"};
 };
+
+TEST(async_driver_failure, a_store_that_throws_leaves_nothing_under_way) {
+    std::atomic<bool> answered{false};
+    auto s = std::make_shared<store_that_throws_second>(answered);
+    many_requests op{{get_entity{"T", "p", "1"}, get_entity{"T", "p", "2"}, get_entity{"T", "p", "3"}}};
+    auto done = detail::start(s, std::move(op), {}, asio::use_future);
+    EXPECT_THROW(done.get(), std::bad_alloc);
+    EXPECT_TRUE(answered);
+}
 
 TEST(async_driver_depth, answers_that_come_at_once_do_not_deepen_the_stack) {
     auto f = detail::start(std::make_shared<instant_store>(), long_operation{1'000'000}, {}, asio::use_future);

@@ -2,6 +2,7 @@
 #include "tablemap/store/run.hpp"
 
 #include "support/operations.hpp"
+#include "support/waiting_stores.hpp"
 
 #include <thread>
 
@@ -41,6 +42,14 @@ TEST_F(blocking_driver, answers_several_requests_in_the_order_asked) {
                         {{"find T [p] [1]", answer_ok("E1")}, {"find T [p] [2]", answer_ok("E2")}});
     ASSERT_TRUE(r);
     EXPECT_EQ((*r)[1].etag.text(), "E2");
+}
+
+TEST(blocking_driver_failure, a_store_that_throws_leaves_nothing_under_way) {
+    std::atomic<bool> answered{false};
+    store_that_throws_second s{answered};
+    many_requests op{{get_entity{"T", "p", "1"}, get_entity{"T", "p", "2"}, get_entity{"T", "p", "3"}}};
+    EXPECT_THROW(static_cast<void>(detail::run(s, op, {})), std::bad_alloc);
+    EXPECT_TRUE(answered);
 }
 
 TEST_F(blocking_driver, waits_by_the_calls_clock) {
