@@ -206,14 +206,13 @@ struct bulk_sender::state {
 
     void settle(bulk_group& g, error const& e) {
         if (e.outcome() == outcome::in_doubt) return settle_doubt(g, e);
-        if (ends_the_call(e)) {
+        if (ends_the_call(e) || is_hopeless(e)) {
             if (!ended_by) ended_by = e;
             for (auto& r : g.rows) end_unsent(r, e);
             return;
         }
-        if (g.rows.size() > 1 && !e.retryable() && !is_hopeless(e)) return take_apart(g, e);
+        if (g.rows.size() > 1 && !e.retryable()) return take_apart(g, e);
         for (auto& r : g.rows) fail(r, e);
-        if (is_hopeless(e) && !ended_by) ended_by = e;
         if (e.retryable()) give_up_doubtful(*g.partition, e);
     }
 

@@ -144,7 +144,12 @@ result<bulk_report> bulk_write::take() {
     auto& s = *state_;
     auto r = s.report;
     r.totals = s.progress();
-    if (auto const& why = s.sender.ended_by(); why) r.ended_by = why;
+    if (auto const& why = s.sender.ended_by(); why) r.ended_by = why->in("bulk write", s.table->name);
+    if (!r.ended_by && s.options.resume && r.ledger.rows() < s.options.resume->rows())
+        r.ended_by = error{library_errc::invalid_ledger,
+                           {.reason = "it has more rows than the source gave: it is that of another source",
+                            .action = "bulk write",
+                            .table = s.table->name}};
     if (r.ended_by) s.keep_rest_of_resumed(r.ledger);
     return r;
 }
