@@ -68,10 +68,12 @@ TEST_F(bulk_resume, rows_in_doubt_are_not_stored_twice_under_generated_keys) {
     EXPECT_EQ(tickets.query(partition("p")).count(), 2u);
 }
 
-TEST_F(bulk_resume, a_source_that_ends_early_has_no_more_rows_than_it_gave) {
+TEST_F(bulk_resume, a_source_with_fewer_rows_than_the_ledger_is_another_one) {
     auto const report = resume(rows(2, 2), "1s5.5");
-    EXPECT_EQ(report.ledger.text(), "1s2.2");
-    EXPECT_TRUE(report.complete());
+    EXPECT_EQ(report.ledger.text(), "1s5.5");
+    ASSERT_TRUE(report.ended_by);
+    EXPECT_EQ(report.ended_by->code(), library_errc::invalid_ledger);
+    EXPECT_FALSE(report.complete());
 }
 
 }  // namespace
