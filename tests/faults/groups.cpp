@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "faults/told.hpp"
-#include "support/operations.hpp"
 
 #include <stdexcept>
 #include <string>
@@ -8,6 +7,12 @@
 
 namespace tablemap::test {
 namespace {
+
+seen tagged_by_key(result<std::vector<etag>> const& r, std::vector<std::string> const& keys) {
+    auto s = told(r);
+    for (std::size_t i = 0; r && i < keys.size(); ++i) s.etags[keys[i]] = r->at(i);
+    return s;
+}
 
 /// One operation of every kind, several of them on entities that were read.
 struct mixed_group {
@@ -25,10 +30,8 @@ struct mixed_group {
 
     /// What was told, and that entities were refreshed by it.
     seen told_of(result<std::vector<etag>> const& r) {
-        auto told = test::told(r);
-        for (std::size_t i = 0; r && i < keys.size(); ++i) told.etags[keys[i]] = r->at(i);
         if (r && (grown.etag != r->at(2) || known_third.etag != r->at(3))) throw std::logic_error{"not refreshed"};
-        return told;
+        return tagged_by_key(r, keys);
     }
 
     worker_entity grown, known_third;
@@ -36,34 +39,28 @@ struct mixed_group {
     std::vector<std::string> keys{};
 };
 
-seen commit(stage& s) {
-    mixed_group g{s};
+/// So large that it does not fit into the buffers between client and server.
+struct large_group {
+    explicit large_group(stage& s) : t(s.table.transaction()) {
+        for (std::int32_t id = 100; id < 130; ++id) {
+            t.insert(numbered(id, std::string(30'000, 'x')));
+            keys.push_back("Sales/w_0" + std::to_string(id));
+        }
+    }
+
+    seen told_of(result<std::vector<etag>> const& r) const { return tagged_by_key(r, keys); }
+
+    transaction t;
+    std::vector<std::string> keys{};
+};
+
+template <class Group> seen commit(stage& s) {
+    Group g{s};
     return g.told_of(g.t.try_commit(s.options));
 }
-seen commit_later(stage& s) {
-    mixed_group g{s};
+template <class Group> seen commit_later(stage& s) {
+    Group g{s};
     return g.told_of(get(async_commit(g.t, s.options, in_future)));
-}
-
-/// So large that it does not fit into the buffers between client and server.
-std::vector<encoded_write> large_group(stage const& s) {
-    std::vector<encoded_write> all;
-    for (std::int32_t id = 100; id < 130; ++id)
-        all.push_back(encoded(s, write_kind::insert, numbered(id, std::string(30'000, 'x'))));
-    return all;
-}
-
-/// Sends a group through the seam, under the call's retry policy.
-template <std::vector<encoded_write> (*Group)(stage const&), bool Async> seen send_group(stage& s) {
-    auto const group = Group(s);
-    auto const views = views_of(group);
-    one_request op{transact{s.name, views}};
-    auto const r =
-        Async ? get(detail::start(s.faulty, op, s.options, in_future)) : detail::run(*s.faulty, op, s.options);
-    auto told_of = told(r);
-    for (std::size_t i = 0; r && i < group.size(); ++i)
-        told_of.etags[group[i].entity.partition_key + '/' + group[i].entity.row_key] = r->etags.at(i);
-    return told_of;
 }
 
 }  // namespace
@@ -71,8 +68,8 @@ template <std::vector<encoded_write> (*Group)(stage const&), bool Async> seen se
 operation_list groups() {
     using enum after_loss;
     return {
-        {"transaction", by_token, commit, commit_later},
-        {"large_group", by_token, send_group<large_group, false>, send_group<large_group, true>},
+        {"transaction", by_token, commit<mixed_group>, commit_later<mixed_group>},
+        {"large_transaction", by_token, commit<large_group>, commit_later<large_group>},
     };
 }
 

@@ -84,19 +84,4 @@ inline worker numbered(std::int32_t id, std::string name = "New") {
     return {.department = "Sales", .id = id, .name = std::move(name)};
 }
 
-// ---- writes for the seam --------------------------------------------------------------------------------------------
-
-/// One operation of a group with what it borrows.
-struct encoded_write {
-    write_kind kind;
-    detail::encoded_entity entity;
-    std::string if_match{};
-
-    write_operation view() const;
-};
-
-/// With an operation token if the stage has them.
-encoded_write encoded(stage const& s, write_kind kind, worker const& w, std::string if_match = {});
-std::vector<write_operation> views_of(std::vector<encoded_write> const& group);
-
 }  // namespace tablemap::test
