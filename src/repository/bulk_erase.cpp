@@ -2,6 +2,7 @@
 #include "tablemap/repository/bulk_erase.hpp"
 
 #include "repository/bulk_errors.hpp"
+#include "repository/bulk_news.hpp"
 
 #include "tablemap/repository/bulk_sender.hpp"
 #include "tablemap/store/flow_requests.hpp"
@@ -147,7 +148,7 @@ struct bulk_erase::state final : bulk_sink {
     }
 
     void ended(std::size_t tag, encoded_write& w, row_state s, error const* why, bool absent) noexcept override {
-        news = true;
+        news.add();
         if (s == row_state::stored) return done(tag, absent);
         if (s == row_state::not_sent) return;
         if (why->code() == service_errc::resource_not_found) return done(tag, true);
@@ -169,12 +170,12 @@ struct bulk_erase::state final : bulk_sink {
 
     void refuse(std::size_t tag, encoded_write& w, row_state s, error const& why) {
         ++(s == row_state::in_doubt ? totals.in_doubt : totals.failed);
-        bulk_problem p{tag,
-                       s,
-                       {std::move(w.entity.partition_key), std::move(w.entity.row_key)},
-                       why.in("erase_where", table->name)};
-        if (options.on_problem) untold.push_back(p);
-        if (report.problems.size() < options.problems_kept) report.problems.push_back(std::move(p));
+        if (bulk_news::wanted(options, report.problems))
+            news.add({tag,
+                      s,
+                      {std::move(w.entity.partition_key), std::move(w.entity.row_key)},
+                      why.in("erase_where", table->name)},
+                     options, report.problems);
         settle(tag);
     }
 
@@ -269,7 +270,7 @@ struct bulk_erase::state final : bulk_sink {
     }
 
     void answered(environment const& env, std::size_t lane, response&& answer) {
-        news = true;
+        news.add();
         if (lane % 2 == 1) return sender.answered(env, lane / 2, std::move(answer));
         auto final_answer = reads.answered(env, lane / 2, std::move(answer));
         if (!final_answer) return;
@@ -279,14 +280,8 @@ struct bulk_erase::state final : bulk_sink {
         take_row(*r, *std::move(final_answer));
     }
 
-    /// Calls the functions of the user: here, since they may throw.
     void tell() {
-        while (!untold.empty()) {
-            auto const p = std::move(untold.front());
-            untold.pop_front();
-            options.on_problem(p);
-        }
-        if (std::exchange(news, false) && options.progress) options.progress(progress());
+        news.tell(options, [this] { return progress(); });
     }
 
     bulk_progress progress() const {
@@ -335,7 +330,7 @@ struct bulk_erase::state final : bulk_sink {
     bulk_sender sender;
     flow_requests reads;
 
-    bool started = false, stopped = false, news = false;
+    bool started = false, stopped = false;
     std::optional<error> given_up{};  ///< because of a stop or the deadline
     std::vector<key_bounds> partitions{};
     std::vector<cursor_lane> lanes{};  ///< where the query began in each of them
@@ -352,7 +347,7 @@ struct bulk_erase::state final : bulk_sink {
     std::deque<row_read> to_read{};
     std::map<std::size_t, std::unique_ptr<row_read>> being_read{};
     bulk_progress totals{};
-    std::deque<bulk_problem> untold{};
+    bulk_news news{};
     erase_report report{};
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/repository/bulk_write.hpp"
 
-#include <deque>
+#include "repository/bulk_news.hpp"
+
 #include <utility>
 
 namespace tablemap::detail {
@@ -15,23 +16,15 @@ struct bulk_write::state final : bulk_sink {
     void ended(std::size_t position, encoded_write& w, row_state s, error const* why, bool absent) noexcept override {
         report.ledger.set(position, s);
         if (absent) ++absent_rows;
-        news = true;
+        news.add();
         if (s != row_state::failed && s != row_state::in_doubt) return;
-        bool const kept = report.problems.size() < options.problems_kept;
-        if (!kept && !options.on_problem) return;
-        bulk_problem p{position, s, {std::move(w.entity.partition_key), std::move(w.entity.row_key)}, *why};
-        if (options.on_problem) untold.push_back(p);
-        if (kept) report.problems.push_back(std::move(p));
+        if (!bulk_news::wanted(options, report.problems)) return;
+        news.add({position, s, {std::move(w.entity.partition_key), std::move(w.entity.row_key)}, *why}, options,
+                 report.problems);
     }
 
-    /// Calls the functions of the user: here, since they may throw.
     void tell() {
-        while (!untold.empty()) {
-            auto const p = std::move(untold.front());
-            untold.pop_front();
-            options.on_problem(p);
-        }
-        if (std::exchange(news, false) && options.progress) options.progress(progress());
+        news.tell(options, [this] { return progress(); });
     }
 
     bulk_progress progress() const noexcept {
@@ -70,9 +63,8 @@ struct bulk_write::state final : bulk_sink {
     bulk_options options;
     bulk_sender sender;
     bulk_report report{};
-    std::deque<bulk_problem> untold{};
     std::size_t passed = 0, absent_rows = 0;
-    bool news = false;
+    bulk_news news{};
 };
 
 bulk_write::bulk_write(std::shared_ptr<table_state const> table, bulk_options options,
@@ -137,7 +129,7 @@ flow_step bulk_write::next(environment const& env) {
 
 void bulk_write::answered(environment const& env, std::size_t lane, response&& answer) {
     state_->sender.answered(env, lane, std::move(answer));
-    state_->news = true;
+    state_->news.add();
 }
 
 result<bulk_report> bulk_write::take() {
