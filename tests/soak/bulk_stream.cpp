@@ -6,13 +6,11 @@
 // peak of resident memory grows by more than 10 MiB after the first tenth of either. With `keep` it keeps the rows, to
 // show that this is noticed.
 
+#include "soak/reading.hpp"
 #include "support/temp_folder.hpp"
-
-#include <tablemap/tablemap.hpp>
 
 #include <cstdio>
 #include <exception>
-#include <fstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -20,31 +18,9 @@
 
 namespace tmap = tablemap;
 
-struct reading {
-    std::string station{};
-    std::int32_t number{};
-    double celsius{};
-    std::string note{};
-};
-
-template <> struct tmap::mapping<reading> {
-    static constexpr auto partition_key = tmap::key(tmap::part<&reading::station>);
-    static constexpr auto row_key = tmap::key(tmap::part<&reading::number>.width(8));
-};
-
 namespace {
 
-constexpr std::size_t growth_limit = 10'240;  // KiB
 constexpr std::size_t partitions = 400;
-
-/// The peak of resident memory in KiB. That of getrusage will not do: it begins with that of the parent process.
-std::size_t peak() {
-    std::ifstream status{"/proc/self/status"};
-    constexpr std::string_view name = "VmHWM:";
-    for (std::string line; std::getline(status, line);)
-        if (line.starts_with(name)) return std::stoul(line.substr(name.size()));
-    throw std::runtime_error{"/proc/self/status has no line VmHWM"};
-}
 
 /// Notes the peak after the first tenth, and compares it in the end.
 class watch {

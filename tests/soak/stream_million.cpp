@@ -6,9 +6,8 @@
 // the peak of resident memory grows by more than 10 MiB after the first tenth of a range. A limit of its data segment, too
 // small for a million rows, is set beforehand. With `keep` it keeps the rows, to show that this is noticed.
 
+#include "soak/reading.hpp"
 #include "support/temp_folder.hpp"
-
-#include <tablemap/tablemap.hpp>
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -19,7 +18,6 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
-#include <fstream>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -29,33 +27,11 @@
 
 namespace tmap = tablemap;
 
-struct reading {
-    std::string station{};
-    std::int32_t number{};
-    double celsius{};
-    std::string note{};
-};
-
-template <> struct tmap::mapping<reading> {
-    static constexpr auto partition_key = tmap::key(tmap::part<&reading::station>);
-    static constexpr auto row_key = tmap::key(tmap::part<&reading::number>.width(8));
-};
-
 namespace {
 
 constexpr std::size_t group_rows = 100;
-constexpr std::size_t growth_limit = 10'240;     // KiB
 constexpr std::size_t memory_limit = 64 * 1024;  // KiB, beyond what is used when reading begins
 constexpr std::array stations{"east", "north", "south", "west"};
-
-/// A number of KiB from /proc/self/status. The peak of getrusage will not do: it begins with that of the parent process.
-std::size_t memory(std::string_view what) {
-    std::ifstream status{"/proc/self/status"};
-    for (std::string line; std::getline(status, line);)
-        if (line.starts_with(what)) return std::stoul(line.substr(what.size()));
-    throw std::runtime_error{"/proc/self/status has no line " + std::string{what}};
-}
-std::size_t peak() { return memory("VmHWM:"); }
 
 void limit_memory() {
     rlimit const limit{(memory("VmData:") + memory_limit) * 1024, RLIM_INFINITY};
