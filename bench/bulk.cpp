@@ -2,6 +2,7 @@
 #include "bare_sqlite.hpp"
 #include "loopback_server.hpp"
 #include "sample.hpp"
+#include "support/temp_folder.hpp"
 
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/repository/bulk_writer.hpp"
@@ -12,8 +13,6 @@
 #include <benchmark/benchmark.h>
 
 #include <array>
-#include <filesystem>
-#include <random>
 
 // Bulk writes: rows per second of CPU time of this process, on files beside bare SQLite that is given the same bodies, and over
 // HTTP against a server that answers at once. Each row is one of a partition of a whole group.
@@ -70,28 +69,8 @@ void encode_group(benchmark::State& state) {
 
 // ---- files ----------------------------------------------------------------------------------------------------------
 
-/// A folder that is gone when the program ends.
-class temporary_folder {
-public:
-    temporary_folder()
-        : path_(std::filesystem::temp_directory_path() / ("tablemap-bench-" + std::to_string(std::random_device{}()))) {
-        std::filesystem::create_directory(path_);
-    }
-    ~temporary_folder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    temporary_folder(temporary_folder const&) = delete;
-    temporary_folder& operator=(temporary_folder const&) = delete;
-
-    std::string file(std::string const& name) const { return (path_ / name).string(); }
-
-private:
-    std::filesystem::path path_;
-};
-
-temporary_folder& folder() {
-    static temporary_folder f;
+test::temp_folder& folder() {
+    static test::temp_folder f;
     return f;
 }
 
@@ -111,7 +90,7 @@ void write_rows(benchmark::State& state, table<employee> const& employees, bulk_
             writer.upsert_replace(e);
         }
         auto const report = writer.finish();
-        if (!report.complete()) return state.SkipWithError(report.problems.at(0).error.what());
+        if (!report.complete()) return state.SkipWithError("not all rows were stored");
         stored += report.totals.stored;
     }
     state.SetItemsProcessed(static_cast<std::int64_t>(stored));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bare_sqlite.hpp"
 #include "sample.hpp"
+#include "support/temp_folder.hpp"
 
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/repository/table.hpp"
@@ -8,7 +9,6 @@
 #include <benchmark/benchmark.h>
 
 #include <array>
-#include <random>
 
 // The embedded store against bare prepared statements on the best schema, both on files of the same disk. Times are CPU
 // times: the disk's own, which both wait for, is in the column "real" of Google Benchmark's output.
@@ -20,33 +20,13 @@ using namespace tablemap;
 constexpr std::string_view table_name = "employees";
 constexpr std::int32_t stored_rows = 10'000;
 
-/// A folder that is gone when the program ends.
-class temporary_folder {
-public:
-    temporary_folder()
-        : path_(std::filesystem::temp_directory_path() / ("tablemap-bench-" + std::to_string(std::random_device{}()))) {
-        std::filesystem::create_directory(path_);
-    }
-    ~temporary_folder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    temporary_folder(temporary_folder const&) = delete;
-    temporary_folder& operator=(temporary_folder const&) = delete;
-
-    std::filesystem::path file(std::string const& name) const { return path_ / name; }
-
-private:
-    std::filesystem::path path_;
-};
-
-temporary_folder& folder() {
-    static temporary_folder f;
+test::temp_folder& folder() {
+    static test::temp_folder f;
     return f;
 }
 
 store_ptr open_store(std::string const& file, durability d) {
-    return value_or_throw(open_embedded({.path = folder().file(file).string(), .synchronous = d}));
+    return value_or_throw(open_embedded({.path = folder().file(file.c_str()), .synchronous = d}));
 }
 
 /// A store and a bare database with an empty table each, and the next entity to insert into them.
@@ -54,7 +34,7 @@ struct writers {
     explicit writers(std::string const& name, durability d)
         : store(open_store(name + ".db", d)),
           employees(store, std::string{table_name}),
-          bare(folder().file(name + "-bare.db"),
+          bare(folder().file((name + "-bare.db").c_str()),
                d == durability::full ? bare_sqlite::durability::full : bare_sqlite::durability::normal) {
         employees.create();
     }

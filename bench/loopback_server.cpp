@@ -3,31 +3,13 @@
 
 #include "sample.hpp"
 #include "support/child_process.hpp"
-
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include "support/free_port.hpp"
 
 #include <fstream>
 #include <sstream>
 
 namespace bench {
 namespace {
-
-/// Free a moment ago: another process may take it before nginx does.
-std::uint16_t free_port() {
-    int const socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    auto* const any = reinterpret_cast<sockaddr*>(&address);
-    bool const found = ::bind(socket, any, size) == 0 && ::getsockname(socket, any, &size) == 0;
-    ::close(socket);
-    require(found, "there is no free port for nginx");
-    return ntohs(address.sin_port);
-}
 
 /// What the service answers to a group of inserts.
 std::string group_answer() {
@@ -67,7 +49,7 @@ tablemap::storage_account loopback_server::account() const {
 }
 
 bool loopback_server::start() {
-    port_ = std::to_string(free_port());
+    port_ = std::to_string(tablemap::test::free_port());
     folder_ = std::filesystem::path{TABLEMAP_BENCH_NGINX_FOLDER} / port_;
     std::filesystem::create_directories(folder_);
     std::ofstream{folder_ / "entity.json"} << body_;

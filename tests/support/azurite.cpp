@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/azurite.hpp"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include "support/free_port.hpp"
 
 #include <chrono>
 #include <cstdlib>
@@ -12,23 +9,7 @@
 #include <stdexcept>
 
 namespace tablemap::test {
-namespace {
-
-/// Free a moment ago: another process may take it before the emulator does.
-std::uint16_t free_port() {
-    int const socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    auto* const any = reinterpret_cast<sockaddr*>(&address);
-    bool const found = ::bind(socket, any, size) == 0 && ::getsockname(socket, any, &size) == 0;
-    ::close(socket);
-    if (!found) throw std::runtime_error{"no free port for Azurite"};
-    return ntohs(address.sin_port);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::optional<std::string> azurite::program() {
     if (auto const* named = std::getenv("TABLEMAP_AZURITE"); named && *named) return named;
