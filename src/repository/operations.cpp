@@ -23,11 +23,6 @@ step single_operation::resume(environment const&, std::span<response> answers) {
 
 void drive(store& s, single_operation& op, call_options const& o) { value_or_throw(run<single_operation&>(s, op, o)); }
 
-result<void> finish_done::operator()(response& answer) const {
-    if (answer.failure) return failure{std::move(*answer.failure)};
-    return {};
-}
-
 result<bool> finish_unless::operator()(response& answer) const {
     if (!answer.failure) return true;
     if (answer.failure->code() == expected && answer.failure->outcome() != outcome::in_doubt) return false;

@@ -114,11 +114,6 @@ private:
 
 // ---- what an answer means -------------------------------------------------------------------------------------------
 
-/// It was carried out.
-struct finish_done {
-    result<void> operator()(response& answer) const;
-};
-
 /// True if it was carried out, false if it failed in this one expected way.
 struct finish_unless {
     service_errc expected;
