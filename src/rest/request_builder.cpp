@@ -34,8 +34,10 @@ http_request message(std::string_view method, message_frame const& f, std::strin
     m.target = f.endpoint.path;
     m.headers.reserve(11);
     add_header(m, "Accept", accepted);
-    add_header(m, "DataServiceVersion", odata_version);
-    add_header(m, "MaxDataServiceVersion", "3.0;NetFx");
+    if (!odata_version.empty()) {
+        add_header(m, "DataServiceVersion", odata_version);
+        add_header(m, "MaxDataServiceVersion", "3.0;NetFx");
+    }
     add_header(m, "User-Agent", "tablemap");
     add_header(m, "x-ms-client-request-id", f.client_request_id);
     add_header(m, "x-ms-version", service_version);
@@ -51,7 +53,7 @@ void add_json(http_request& m, std::string body) {
 // --- what is said in XML ---------------------------------------------------------------------------------------------
 
 http_request xml_message(std::string_view method, message_frame const& f, std::string_view target) {
-    auto m = message(method, f, "3.0", xml);
+    auto m = message(method, f, {}, xml);
     m.target += target;
     return m;
 }

@@ -372,6 +372,8 @@ TEST(request_builder, asks_for_what_is_said_in_xml) {
     auto const m = built(get_access_policies{"People"});
     EXPECT_EQ(m.method, "GET");
     EXPECT_EQ(header_of(m, "Accept"), "application/xml");
+    EXPECT_EQ(header_of(m, "DataServiceVersion"), "(absent)");
+    EXPECT_EQ(header_of(m, "MaxDataServiceVersion"), "(absent)");
     EXPECT_EQ(header_of(m, "Content-Type"), "(absent)");
 }
 
