@@ -5,6 +5,7 @@
 #include "tablemap/rest/cpprest_transport.hpp"
 #include "tablemap/rest/store.hpp"
 #include "tablemap/store/replicated.hpp"
+#include "tablemap/store/with_keys.hpp"
 
 #include <utility>
 
@@ -19,20 +20,20 @@ result<store_ptr> open_file(std::string_view connection_string) {
     return open_embedded(std::move(*options));
 }
 
-result<store_ptr> open_account(std::string_view connection_string) {
+result<store_ptr> open_account(std::string_view connection_string, transport_options const& options) {
     auto account = parse_storage_account(connection_string);
     if (!account) return failure{account.error().in("open", {})};
     if (!account->transport.empty() && account->transport != "cpprest")
         return fail(library_errc::invalid_connection_string,
                     {.reason = "transport= names no transport of this build; it has cpprest", .action = "open"});
     try {
-        auto const over = make_cpprest_transport(account->endpoint.origin);
+        auto const over = make_cpprest_transport(account->endpoint.origin, options);
         auto primary = open_rest({.account = *account, .transport = over});
         if (!primary || !account->secondary) return primary;
         bool const same_origin = account->secondary->origin == account->endpoint.origin;
         account->endpoint = *account->secondary;
         auto const read_from = account->read_from;
-        auto over_there = same_origin ? over : make_cpprest_transport(account->endpoint.origin);
+        auto over_there = same_origin ? over : make_cpprest_transport(account->endpoint.origin, options);
         auto secondary =
             open_rest({.account = *std::move(account), .transport = std::move(over_there), .is_secondary = true});
         if (!secondary) return secondary;
@@ -42,17 +43,26 @@ result<store_ptr> open_account(std::string_view connection_string) {
     }
 }
 
-}  // namespace
-
-result<store_ptr> try_open(std::string_view connection_string) {
+result<store_ptr> open_plain(std::string_view connection_string, open_options const& options) {
     if (connection_string.starts_with(embedded_prefix)) return open_file(connection_string);
-    if (connection_string.find('=') != std::string_view::npos) return open_account(connection_string);
+    if (connection_string.find('=') != std::string_view::npos)
+        return open_account(connection_string, options.transport);
     return fail(library_errc::invalid_connection_string,
                 {.reason = "it must be \"embedded:hr.db\", \"embedded::memory:\", \"UseDevelopmentStorage=true\", or a "
                            "storage connection string with AccountName and AccountKey",
                  .action = "open"});
 }
 
-store_ptr open(std::string_view connection_string) { return value_or_throw(try_open(connection_string)); }
+}  // namespace
+
+result<store_ptr> try_open(std::string_view connection_string, open_options options) {
+    auto opened = open_plain(connection_string, options);
+    if (!opened || !options.keys) return opened;
+    return with_keys(*std::move(opened), std::move(options.keys));
+}
+
+store_ptr open(std::string_view connection_string, open_options options) {
+    return value_or_throw(try_open(connection_string, std::move(options)));
+}
 
 }  // namespace tablemap

@@ -2,11 +2,19 @@
 #pragma once
 
 #include "tablemap/base/result.hpp"
+#include "tablemap/rest/transport.hpp"
 #include "tablemap/store/store.hpp"
 
+#include <memory>
 #include <string_view>
 
 namespace tablemap {
+
+/// What a store is opened with beside its connection string.
+struct open_options {
+    transport_options transport{};               ///< of a remote store
+    std::shared_ptr<key_provider const> keys{};  ///< of encrypted members
+};
 
 /// Opens a store by its connection string.
 ///
@@ -18,7 +26,7 @@ namespace tablemap {
 ///
 /// Returns the store, to be shared by tables and threads.
 /// Errors: `library_errc::invalid_connection_string`, `store_errc` for what is wrong with a file.
-store_ptr open(std::string_view connection_string);
-result<store_ptr> try_open(std::string_view connection_string);
+store_ptr open(std::string_view connection_string, open_options options = {});
+result<store_ptr> try_open(std::string_view connection_string, open_options options = {});
 
 }  // namespace tablemap

@@ -62,6 +62,16 @@ constexpr std::array library_rows{
     row(L::invalid_filter, K::invalid_argument, "the text is no filter"),
     row(L::invalid_ledger, K::invalid_argument, "the text is no ledger of a bulk write"),
     row(L::incomplete_write, K::failed, "not all rows are stored"),
+    row(L::no_encryption_key, K::invalid_argument, "there is no key to encrypt with"),
+    row(L::invalid_encryption_key, K::invalid_argument, "the encryption key cannot be used"),
+    row(L::unknown_encryption_key, K::denied, "the key of an encrypted value is not known"),
+    row(L::malformed_ciphertext, K::damaged, "a value is not encrypted as it should be"),
+    row(L::misplaced_ciphertext, K::damaged, "an encrypted value belongs elsewhere"),
+    row(L::altered_ciphertext, K::damaged, "an encrypted value was altered"),
+    row(L::unencrypted_value, K::type_mismatch, "a value is stored unencrypted"),
+    row(L::unreadable_legacy_row, K::damaged, "a row encrypted by an older client cannot be read"),
+    row(L::credential_failed, K::denied, "no access token could be had"),
+    row(L::invalid_access_signature, K::invalid_argument, "no shared access signature can be made of this"),
 };
 
 constexpr std::array service_rows{

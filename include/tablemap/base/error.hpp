@@ -71,16 +71,26 @@ enum class library_errc {
     cancelled,
     invalid_connection_string,
     unsupported,
-    missing_property,  ///< a row lacks a property that its type requires
-    unknown_property,  ///< a row has a property that its type refuses
-    another_type,      ///< a row's discriminator names another type
-    unknown_version,   ///< a row was written by a later version of its type
-    upgrade_failed,    ///< an upgrade function threw an exception
-    outdated_entity,   ///< a merge of an entity whose row has an older version of its type
-    invalid_cursor,    ///< a continuation that this query did not produce
-    invalid_filter,    ///< text that is no filter
-    invalid_ledger,    ///< text that is no ledger of a bulk write
-    incomplete_write,  ///< rows of a bulk write are not stored
+    missing_property,        ///< a row lacks a property that its type requires
+    unknown_property,        ///< a row has a property that its type refuses
+    another_type,            ///< a row's discriminator names another type
+    unknown_version,         ///< a row was written by a later version of its type
+    upgrade_failed,          ///< an upgrade function threw an exception
+    outdated_entity,         ///< a merge of an entity whose row has an older version of its type
+    invalid_cursor,          ///< a continuation that this query did not produce
+    invalid_filter,          ///< text that is no filter
+    invalid_ledger,          ///< text that is no ledger of a bulk write
+    incomplete_write,        ///< rows of a bulk write are not stored
+    no_encryption_key,       ///< a table with encrypted members on a store without keys, or none to write with
+    invalid_encryption_key,  ///< a key of a wrong length, or an id that cannot be one
+    unknown_encryption_key,  ///< an encrypted value names a key that the program does not have
+    malformed_ciphertext,    ///< a value that is no encrypted one, or not all of one
+    misplaced_ciphertext,  ///< an encrypted value of another table, row, property or type, or of another key of that id
+    altered_ciphertext,    ///< an encrypted value that was changed since it was written
+    unencrypted_value,     ///< an encrypted member whose property holds a value that is not encrypted
+    unreadable_legacy_row,     ///< a row of an older client's encryption that cannot be decrypted
+    credential_failed,         ///< the program's own function gave no token
+    invalid_access_signature,  ///< terms of which no shared access signature can be made
 };
 
 /// Codes of the table service, used by every store. Their service names ("EntityAlreadyExists") come from

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/crypto/encryption_key.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/store/options.hpp"
 #include "tablemap/store/request.hpp"
@@ -28,6 +29,8 @@ struct capabilities {
     double partition_rate = 0;     ///< entities per second that one partition takes; 0: no limit of its own
     double account_rate = 0;       ///< and all together
     retry_policy default_retry{};  ///< used where a call names none
+
+    std::shared_ptr<key_provider const> keys{};  ///< of encrypted members; null: none
 };
 
 /// What an operation takes of `transaction_bytes`, at most: its keys may grow threefold in a URL, quotes sixfold (not counted).

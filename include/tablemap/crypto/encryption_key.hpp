@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/result.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace tablemap {
+
+namespace detail {
+struct key_material;
+}
+
+/// A key that other keys are derived from, with the id by which encrypted values name it. 32 bytes that no function gives
+/// back, wiped when the last copy goes. Copies are cheap and share them. Thread safety: immutable.
+class encryption_key {
+public:
+    /// Errors: `library_errc::invalid_encryption_key` for bytes that are not 32, or an id that is not 1 to 64 visible ASCII characters.
+    static result<encryption_key> make(std::string_view id, std::span<std::byte const> bytes);
+
+    std::string const& id() const noexcept;
+
+    detail::key_material const& material() const noexcept { return *material_; }
+
+private:
+    explicit encryption_key(std::shared_ptr<detail::key_material const> m) : material_(std::move(m)) {}
+
+    std::shared_ptr<detail::key_material const> material_;
+};
+
+/// Where encryption keys come from: a `key_ring`, or a program's own class in front of a vault.
+///
+/// Thread safety: all functions are called from any number of threads, also while others of them run. They are called for each
+/// encrypted value that is written or read, and so must not wait for a network each time: see `cached_keys`.
+class key_provider {
+public:
+    virtual ~key_provider() = default;
+
+    /// The key that new values are encrypted with. Errors: `library_errc::no_encryption_key`, or the provider's own.
+    virtual result<encryption_key> current() const = 0;
+
+    /// The key of an id. Errors: `library_errc::unknown_encryption_key`, or the provider's own.
+    virtual result<encryption_key> find(std::string_view id) const = 0;
+};
+
+}  // namespace tablemap
