@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace tablemap {
 
@@ -46,6 +47,14 @@ public:
 
     /// The key of an id. Errors: `library_errc::unknown_encryption_key`, or the provider's own.
     virtual result<encryption_key> find(std::string_view id) const = 0;
+
+    /// The keys that values may have been written with: what a look-up by a blind index asks for. Unless it is overridden, the
+    /// current one alone. Errors: as `current`.
+    virtual result<std::vector<encryption_key>> all() const {
+        auto const key = current();
+        if (!key) return failure{key.error()};
+        return std::vector{*key};
+    }
 };
 
 }  // namespace tablemap
