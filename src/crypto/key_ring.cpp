@@ -12,8 +12,12 @@ namespace tablemap {
 namespace {
 
 failure unknown(std::string_view id) {
-    auto const name = detail::is_key_id(id) ? "'" + std::string{id} + "'" : std::string{"of this id"};
-    return fail(library_errc::unknown_encryption_key, {.reason = "the key ring has no key " + name + ": add it"});
+    std::string reason = "the key ring has no key ";
+    if (detail::is_key_id(id))
+        reason.append("'").append(id).append("'");
+    else
+        reason += "of this id";
+    return fail(library_errc::unknown_encryption_key, {.reason = reason + ": add it"});
 }
 
 }  // namespace

@@ -48,11 +48,13 @@ failure invalid(char const* reason) { return fail(library_errc::invalid_encrypti
 
 failure unknown(std::string_view id) {
     auto const visible = [](char c) { return c > ' ' && c < '\x7F'; };
-    bool const shown = !id.empty() && id.size() <= 200 && std::all_of(id.begin(), id.end(), visible);
+    std::string reason = "the row was encrypted by an older client under ";
+    if (!id.empty() && id.size() <= 200 && std::all_of(id.begin(), id.end(), visible))
+        reason.append("the key '").append(id).append("'");
+    else
+        reason += "a key";
     return fail(library_errc::unknown_encryption_key,
-                {.reason = "the row was encrypted by an older client under the key " +
-                           (shown ? "'" + std::string{id} + "'" : std::string{"of this id"}) +
-                           ", which is not among the legacy keys: add it"});
+                {.reason = reason + " that is not among the legacy keys: add it"});
 }
 
 }  // namespace
