@@ -3,6 +3,7 @@
 
 #include "tablemap/rest/answer_reader.hpp"
 #include "tablemap/rest/bearer_transport.hpp"
+#include "tablemap/rest/cosmos_check.hpp"
 #include "tablemap/rest/http_date.hpp"
 #include "tablemap/rest/refusal_advice.hpp"
 #include "tablemap/rest/request_builder.hpp"
@@ -39,12 +40,6 @@ capabilities capabilities_of(table_endpoint const& endpoint) {
         c.account_rate = entities_per_second_of_account;
     }
     return c;
-}
-
-bool is_about_service(request const& r) noexcept {
-    return std::holds_alternative<get_access_policies>(r) || std::holds_alternative<set_access_policies>(r) ||
-           std::holds_alternative<get_service_properties>(r) || std::holds_alternative<set_service_properties>(r) ||
-           std::holds_alternative<get_service_statistics>(r);
 }
 
 /// Blocks a thread until the answer is there.
@@ -129,9 +124,8 @@ private:
         auto const unsupported = [](char const* reason) { return fail(library_errc::unsupported, {.reason = reason}); };
         if (options_.is_secondary && is_write(r))
             return unsupported("the secondary endpoint of an account can only be read");
-        if (options_.account.endpoint.is_cosmos() && is_about_service(r))
-            return unsupported("the Cosmos DB Table API has no access policies, service properties and statistics");
-        if (!options_.is_secondary && std::holds_alternative<get_service_statistics>(r))
+        if (!options_.is_secondary && !options_.account.endpoint.is_cosmos() &&
+            std::holds_alternative<get_service_statistics>(r))
             return unsupported("only the secondary endpoint of an account tells statistics: this one has none; give "
                                "TableSecondaryEndpoint beside TableEndpoint");
         return {};
@@ -140,6 +134,8 @@ private:
     result<http_request> try_prepare(request const& r, call_options const& o) const {
         if (auto const ok = check_support(r); !ok) return failure{ok.error()};
         if (auto const ok = detail::check_request(r); !ok) return failure{ok.error()};
+        if (options_.account.endpoint.is_cosmos())
+            if (auto const ok = detail::check_for_cosmos(r); !ok) return failure{ok.error()};
         auto& clock = o.clock ? *o.clock : clock::system();
         auto const id = o.request_id.empty() ? random_guid(clock).text() : o.request_id;
         if (id.size() > longest_request_id ||
