@@ -2,9 +2,14 @@
 #include "tablemap/rest/store.hpp"
 
 #include "tablemap/rest/answer_reader.hpp"
+#include "tablemap/rest/bearer_transport.hpp"
+#include "tablemap/rest/cosmos_check.hpp"
+#include "tablemap/rest/http_date.hpp"
+#include "tablemap/rest/refusal_advice.hpp"
 #include "tablemap/rest/request_builder.hpp"
 #include "tablemap/rest/request_check.hpp"
 #include "tablemap/rest/shared_key.hpp"
+#include "tablemap/rest/token_cache.hpp"
 #include "tablemap/store/operation.hpp"
 #include "tablemap/store/run.hpp"
 
@@ -35,12 +40,6 @@ capabilities capabilities_of(table_endpoint const& endpoint) {
         c.account_rate = entities_per_second_of_account;
     }
     return c;
-}
-
-bool is_about_service(request const& r) noexcept {
-    return std::holds_alternative<get_access_policies>(r) || std::holds_alternative<set_access_policies>(r) ||
-           std::holds_alternative<get_service_properties>(r) || std::holds_alternative<set_service_properties>(r) ||
-           std::holds_alternative<get_service_statistics>(r);
 }
 
 /// Blocks a thread until the answer is there.
@@ -125,9 +124,8 @@ private:
         auto const unsupported = [](char const* reason) { return fail(library_errc::unsupported, {.reason = reason}); };
         if (options_.is_secondary && is_write(r))
             return unsupported("the secondary endpoint of an account can only be read");
-        if (options_.account.endpoint.is_cosmos() && is_about_service(r))
-            return unsupported("the Cosmos DB Table API has no access policies, service properties and statistics");
-        if (!options_.is_secondary && std::holds_alternative<get_service_statistics>(r))
+        if (!options_.is_secondary && !options_.account.endpoint.is_cosmos() &&
+            std::holds_alternative<get_service_statistics>(r))
             return unsupported("only the secondary endpoint of an account tells statistics: this one has none; give "
                                "TableSecondaryEndpoint beside TableEndpoint");
         return {};
@@ -136,24 +134,33 @@ private:
     result<http_request> try_prepare(request const& r, call_options const& o) const {
         if (auto const ok = check_support(r); !ok) return failure{ok.error()};
         if (auto const ok = detail::check_request(r); !ok) return failure{ok.error()};
+        if (options_.account.endpoint.is_cosmos())
+            if (auto const ok = detail::check_for_cosmos(r); !ok) return failure{ok.error()};
         auto& clock = o.clock ? *o.clock : clock::system();
         auto const id = o.request_id.empty() ? random_guid(clock).text() : o.request_id;
         if (id.size() > longest_request_id ||
             !std::all_of(id.begin(), id.end(), [](char c) { return c >= ' ' && c < 0x7F; }))
             return fail(library_errc::invalid_text, {.reason = "a request id is at most 1 KiB of visible ASCII"});
         detail::message_frame frame{options_.account.endpoint, id, now()};
+        if (std::holds_alternative<token_credential>(*options_.account.credential))
+            frame.service_version = detail::version_with_tokens;
         if (std::holds_alternative<transact>(r)) {
             frame.batch = random_guid(clock);
             frame.changeset = random_guid(clock);
         }
         auto message = detail::build_request(r, frame);
-        if (message) detail::sign_shared_key(*message, options_.account);
+        if (message) detail::authorize(*message, options_.account);
         return message;
     }
 
     response read(request const& r, http_result&& result) const {
         if (result.failure) return refused(r, *result.failure);
-        return detail::read_answer(r, std::move(result.response), now());
+        auto const* const date = result.response.status < 400 ? nullptr : result.response.header("Date");
+        auto const served_at = date ? detail::parse_http_date(*date) : std::nullopt;
+        auto answer = detail::read_answer(r, std::move(result.response), now());
+        if (!answer.ok() && answer.failure->kind() == error_kind::denied)
+            answer.failure = detail::with_advice(*answer.failure, r, options_.account, now(), served_at);
+        return answer;
     }
 
     static response refused(request const& r, error const& e) {
@@ -164,16 +171,31 @@ private:
     capabilities const capabilities_;
 };
 
+/// The transport with a token added to each request.
+std::shared_ptr<transport> with_tokens(rest_options const& o, token_credential const& c) {
+    auto const* const own =
+        o.account.endpoint.is_cosmos() ? "https://cosmos.azure.com/.default" : "https://storage.azure.com/.default";
+    auto now = o.now ? o.now : std::function<ticks()>{&ticks::now};
+    return detail::make_bearer_transport(o.transport, c.cache().of(c.scope().empty() ? own : c.scope()),
+                                         std::move(now));
+}
+
 }  // namespace
 
 result<store_ptr> open_rest(rest_options options) {
     auto missing = [](char const* what) {
         return fail(library_errc::invalid_connection_string, {.reason = what, .action = "open"});
     };
-    if (options.account.name.empty() || options.account.key.empty())
-        return missing("the account's name or key is missing");
-    if (options.account.endpoint.origin.host.empty()) return missing("the account's endpoint is missing");
+    auto const& account = options.account;
+    if (!account.credential) return missing("the account's credential is missing");
+    if (account.name.empty() && detail::signs_with_key(*account.credential))
+        return missing("the account's name is missing");
+    if (account.endpoint.origin.host.empty()) return missing("the account's endpoint is missing");
     if (!options.transport) return missing("a transport is needed to reach the service");
+    if (auto const r = detail::check_credential(*account.credential, account.endpoint.origin.scheme); !r)
+        return failure{r.error().in("open", {})};
+    if (auto const* c = std::get_if<token_credential>(&*account.credential))
+        options.transport = with_tokens(options, *c);
     return std::make_shared<rest_store>(std::move(options));
 }
 
