@@ -14,6 +14,7 @@
 #include "tablemap/store/run.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <condition_variable>
 #include <mutex>
 #include <utility>
@@ -32,6 +33,9 @@ capabilities capabilities_of(table_endpoint const& endpoint) {
     c.name = "rest";
     c.remote = true;
     c.default_retry = retry_policy::exponential();
+    c.server_address = endpoint.origin.host;
+    std::from_chars(endpoint.origin.port.data(), endpoint.origin.port.data() + endpoint.origin.port.size(),
+                    c.server_port);
     c.ordered_results = !endpoint.is_cosmos();
     c.transaction_bytes = detail::transaction_bytes_at(endpoint);
     c.transaction_overhead = detail::transaction_overhead_at(endpoint);
@@ -40,6 +44,12 @@ capabilities capabilities_of(table_endpoint const& endpoint) {
         c.account_rate = entities_per_second_of_account;
     }
     return c;
+}
+
+std::string_view client_request_id_of(http_request const& r) noexcept {
+    auto const at = std::find_if(r.headers.begin(), r.headers.end(),
+                                 [](auto const& h) { return h.first == "x-ms-client-request-id"; });
+    return at == r.headers.end() ? std::string_view{} : at->second;
 }
 
 /// Blocks a thread until the answer is there.
@@ -78,7 +88,7 @@ public:
         if (!message) return refused(r, message.error());
         waiting_receiver receiver;
         options_.transport->send(*message, o, receiver);
-        return read(r, receiver.wait());
+        return read(r, *message, receiver.wait());
     }
 
     void async_execute(request const& r, call_options const& o, receiver& to) override {
@@ -101,7 +111,7 @@ private:
             : store(s), asked(r), to(t), message(std::move(m)) {}
 
         void complete(http_result&& result) noexcept override {
-            auto answer = store.read(asked, std::move(result));
+            auto answer = store.read(asked, message, std::move(result));
             auto& receiver = to;
             delete this;
             receiver.complete(std::move(answer));
@@ -153,13 +163,29 @@ private:
         return message;
     }
 
-    response read(request const& r, http_result&& result) const {
-        if (result.failure) return refused(r, *result.failure);
-        auto const* const date = result.response.status < 400 ? nullptr : result.response.header("Date");
-        auto const served_at = date ? detail::parse_http_date(*date) : std::nullopt;
-        auto answer = detail::read_answer(r, std::move(result.response), now());
-        if (!answer.ok() && answer.failure->kind() == error_kind::denied)
-            answer.failure = detail::with_advice(*answer.failure, r, options_.account, now(), served_at);
+    response read(request const& r, http_request const& sent, http_result&& result) const {
+        auto const trip = std::make_shared<round_trip>();
+        trip->client_request_id = client_request_id_of(sent);
+        trip->bytes_sent = sent.body.size();
+        trip->secondary = options_.is_secondary;
+        std::optional<ticks> served_at;
+        if (!result.failure) {
+            trip->status = result.response.status;
+            trip->bytes_received = result.response.body.size();
+            if (auto const* id = result.response.header("x-ms-request-id")) trip->request_id = *id;
+            if (auto const* date = trip->status < 400 ? nullptr : result.response.header("Date"))
+                served_at = detail::parse_http_date(*date);
+        }
+        auto answer =
+            result.failure ? refused(r, *result.failure) : detail::read_answer(r, std::move(result.response), now());
+        if (answer.failure) {
+            auto details = answer.failure->details();
+            details.client_request_id = trip->client_request_id;
+            answer.failure = error{answer.failure->code(), std::move(details)};
+            if (answer.failure->kind() == error_kind::denied)
+                answer.failure = detail::with_advice(*answer.failure, r, options_.account, now(), served_at);
+        }
+        answer.trip = trip;
         return answer;
     }
 
