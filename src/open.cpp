@@ -2,7 +2,6 @@
 #include "tablemap/open.hpp"
 
 #include "tablemap/embedded/store.hpp"
-#include "tablemap/rest/cpprest_transport.hpp"
 #include "tablemap/rest/store.hpp"
 #include "tablemap/store/replicated.hpp"
 #include "tablemap/store/with_keys.hpp"
@@ -20,20 +19,18 @@ result<store_ptr> open_file(std::string_view connection_string) {
     return open_embedded(std::move(*options));
 }
 
-result<store_ptr> open_account(std::string_view connection_string, transport_options const& options) {
+result<store_ptr> open_account(std::string_view connection_string, transport_options options) {
     auto account = parse_storage_account(connection_string);
     if (!account) return failure{account.error().in("open", {})};
-    if (!account->transport.empty() && account->transport != "cpprest")
-        return fail(library_errc::invalid_connection_string,
-                    {.reason = "transport= names no transport of this build; it has cpprest", .action = "open"});
+    if (options.name.empty()) options.name = account->transport;
     try {
-        auto const over = make_cpprest_transport(account->endpoint.origin, options);
+        auto const over = make_transport(account->endpoint.origin, options);
         auto primary = open_rest({.account = *account, .transport = over});
         if (!primary || !account->secondary) return primary;
         bool const same_origin = account->secondary->origin == account->endpoint.origin;
         account->endpoint = *account->secondary;
         auto const read_from = account->read_from;
-        auto over_there = same_origin ? over : make_cpprest_transport(account->endpoint.origin, options);
+        auto over_there = same_origin ? over : make_transport(account->endpoint.origin, options);
         auto secondary =
             open_rest({.account = *std::move(account), .transport = std::move(over_there), .is_secondary = true});
         if (!secondary) return secondary;

@@ -9,8 +9,6 @@
 #include "tablemap/store/run.hpp"
 
 #include <algorithm>
-#include <condition_variable>
-#include <mutex>
 #include <utility>
 
 namespace tablemap {
@@ -43,29 +41,6 @@ bool is_about_service(request const& r) noexcept {
            std::holds_alternative<get_service_statistics>(r);
 }
 
-/// Blocks a thread until the answer is there.
-class waiting_receiver final : public http_receiver {
-public:
-    void complete(http_result&& result) noexcept override {
-        std::scoped_lock const lock{mutex_};
-        result_ = std::move(result);
-        there_ = true;
-        come_.notify_one();  // under the lock: the waiting thread destroys this as soon as it can
-    }
-
-    http_result wait() {
-        std::unique_lock lock{mutex_};
-        come_.wait(lock, [&] { return there_; });
-        return std::move(result_);
-    }
-
-private:
-    std::mutex mutex_;
-    std::condition_variable come_;
-    http_result result_{};
-    bool there_ = false;
-};
-
 class rest_store final : public store {
 public:
     explicit rest_store(rest_options options)
@@ -77,9 +52,7 @@ public:
         if (auto const why = detail::environment{o}.why_stop()) return detail::not_sent(r, why);
         auto const message = prepare(r, o);
         if (!message) return refused(r, message.error());
-        waiting_receiver receiver;
-        options_.transport->send(*message, o, receiver);
-        return read(r, receiver.wait());
+        return read(r, options_.transport->call(*message, o));
     }
 
     void async_execute(request const& r, call_options const& o, receiver& to) override {
