@@ -2,7 +2,6 @@
 #include "tablemap/open.hpp"
 
 #include "tablemap/embedded/store.hpp"
-#include "tablemap/rest/cpprest_transport.hpp"
 #include "tablemap/rest/store.hpp"
 #include "tablemap/store/observer.hpp"
 #include "tablemap/store/replicated.hpp"
@@ -26,20 +25,18 @@ result<store_ptr> watched(result<store_ptr> opened, std::shared_ptr<observer> co
     return observed(*std::move(opened), by);
 }
 
-result<store_ptr> open_account(std::string_view connection_string, open_options const& options) {
+result<store_ptr> open_account(std::string_view connection_string, open_options options) {
     auto account = parse_storage_account(connection_string, options.credential);
     if (!account) return failure{account.error().in("open", {})};
-    if (!account->transport.empty() && account->transport != "cpprest")
-        return fail(library_errc::invalid_connection_string,
-                    {.reason = "transport= names no transport of this build; it has cpprest", .action = "open"});
+    if (options.transport.name.empty()) options.transport.name = account->transport;
     try {
-        auto const over = make_cpprest_transport(account->endpoint.origin, options.transport);
+        auto const over = make_transport(account->endpoint.origin, options.transport);
         auto primary = watched(open_rest({.account = *account, .transport = over}), options.observer);
         if (!primary || !account->secondary) return primary;
         bool const same_origin = account->secondary->origin == account->endpoint.origin;
         account->endpoint = *account->secondary;
         auto const read_from = account->read_from;
-        auto over_there = same_origin ? over : make_cpprest_transport(account->endpoint.origin, options.transport);
+        auto over_there = same_origin ? over : make_transport(account->endpoint.origin, options.transport);
         auto secondary = watched(
             open_rest({.account = *std::move(account), .transport = std::move(over_there), .is_secondary = true}),
             options.observer);

@@ -15,8 +15,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <condition_variable>
-#include <mutex>
 #include <utility>
 
 namespace tablemap {
@@ -52,29 +50,6 @@ std::string_view client_request_id_of(http_request const& r) noexcept {
     return at == r.headers.end() ? std::string_view{} : at->second;
 }
 
-/// Blocks a thread until the answer is there.
-class waiting_receiver final : public http_receiver {
-public:
-    void complete(http_result&& result) noexcept override {
-        std::scoped_lock const lock{mutex_};
-        result_ = std::move(result);
-        there_ = true;
-        come_.notify_one();  // under the lock: the waiting thread destroys this as soon as it can
-    }
-
-    http_result wait() {
-        std::unique_lock lock{mutex_};
-        come_.wait(lock, [&] { return there_; });
-        return std::move(result_);
-    }
-
-private:
-    std::mutex mutex_;
-    std::condition_variable come_;
-    http_result result_{};
-    bool there_ = false;
-};
-
 class rest_store final : public store {
 public:
     explicit rest_store(rest_options options)
@@ -86,9 +61,7 @@ public:
         if (auto const why = detail::environment{o}.why_stop()) return detail::not_sent(r, why);
         auto const message = prepare(r, o);
         if (!message) return refused(r, message.error());
-        waiting_receiver receiver;
-        options_.transport->send(*message, o, receiver);
-        return read(r, *message, receiver.wait());
+        return read(r, *message, options_.transport->call(*message, o));
     }
 
     void async_execute(request const& r, call_options const& o, receiver& to) override {
