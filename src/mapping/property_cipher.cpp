@@ -194,6 +194,10 @@ result<std::vector<bytes>> property_cipher::hashes_of(std::string_view property,
     return hashes;
 }
 
+std::string blind_index_name(std::string_view property) {
+    return std::string{property} + '_' + std::string{blind_index_suffix};
+}
+
 error no_keys(std::string_view property) {
     return error{library_errc::no_encryption_key,
                  {.reason = "open the store with keys for encrypted properties: open(\"...\", {.keys = ring})",

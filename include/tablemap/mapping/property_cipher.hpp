@@ -74,6 +74,9 @@ private:
     encryption_resolver encrypt_;
 };
 
+/// The name of a blind index's column, of the property that it is of.
+std::string blind_index_name(std::string_view property);
+
 /// True for a value that begins like an encrypted one.
 bool is_sealed(property_value const& v) noexcept;
 bool is_sealed_text(std::string_view base64) noexcept;
