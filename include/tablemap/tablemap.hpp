@@ -17,6 +17,7 @@
 #include "tablemap/mapping/converters/duration.hpp"
 #include "tablemap/mapping/converters/json_document.hpp"
 #include "tablemap/mapping/converters/url.hpp"
+#include "tablemap/mapping/encrypted.hpp"
 #include "tablemap/mapping/entity.hpp"
 #include "tablemap/mapping/mapping.hpp"
 #include "tablemap/open.hpp"
