@@ -51,14 +51,14 @@ TEST_F(sealed_value, opens_where_it_was_sealed) {
         auto const read = opened(sealed(text, 7));
         ASSERT_TRUE(read);
         EXPECT_EQ(read->type, 7);
-        EXPECT_TRUE(std::ranges::equal(read->plain, bytes_of(text)));
+        EXPECT_EQ(test::hex(read->plain), test::hex(bytes_of(text)));
     }
 }
 
 TEST_F(sealed_value, holds_no_plain_byte_and_names_its_key) {
     EXPECT_EQ(value.size(), sealed_size(plain.size(), 4));
     EXPECT_EQ(key_id_of(value), "2026");
-    EXPECT_EQ(std::ranges::search(value, bytes_of(plain)).size(), 0U);
+    EXPECT_EQ(test::hex(value).find(test::hex(bytes_of(plain))), std::string::npos);
     std::string text;
     append_base64(text, value);
     EXPECT_TRUE(text.starts_with(sealed_prefix_base64));
@@ -107,7 +107,7 @@ TEST_F(sealed_value, does_not_open_with_any_bit_flipped) {
         auto const read = opened(changed);
         ASSERT_FALSE(read) << "bit " << bit;
         auto const expected = refusals_at(bit / 8);
-        EXPECT_TRUE(std::ranges::any_of(expected, [&](auto e) { return read.error().code() == e; }))
+        EXPECT_TRUE(std::any_of(expected.begin(), expected.end(), [&](auto e) { return read.error().code() == e; }))
             << "bit " << bit << ": " << read.error().what();
     }
 }
