@@ -20,7 +20,7 @@ namespace tablemap {
 /// One request that a store has answered.
 struct request_event {
     std::uint64_t operation = 0;      ///< of which it is one; 0: of none
-    std::string_view action{};        ///< "insert", "get", "query": see `action_of`
+    std::string_view action{};        ///< "insert", "find", "query": see `action_of`
     std::string_view table{};         ///< empty for what is about the service
     std::string_view store{};         ///< `capabilities::name`
     std::string_view server{};        ///< the host of a remote store
