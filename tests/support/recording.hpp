@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/store/store.hpp"
+
+namespace tablemap::test {
+
+/// The same store, with all that is logged and said of its requests and operations appended to a file in the folder that the
+/// environment variable TABLEMAP_RECORD_FOLDER names, for tests/secrets to look through. Without that, or for null, `s` itself.
+store_ptr recorded(store_ptr s);
+
+}  // namespace tablemap::test
