@@ -2,7 +2,6 @@
 #include "tablemap/open.hpp"
 
 #include "tablemap/embedded/store.hpp"
-#include "tablemap/rest/cpprest_transport.hpp"
 #include "tablemap/rest/store.hpp"
 #include "tablemap/store/observer.hpp"
 #include "tablemap/store/replicated.hpp"
@@ -26,23 +25,21 @@ result<store_ptr> watched(result<store_ptr> opened, std::shared_ptr<observer> co
     return observed(*std::move(opened), by);
 }
 
-result<store_ptr> open_account(std::string_view connection_string, transport_options const& options,
-                               std::shared_ptr<observer> const& by) {
-    auto account = parse_storage_account(connection_string);
+result<store_ptr> open_account(std::string_view connection_string, open_options options) {
+    auto account = parse_storage_account(connection_string, options.credential);
     if (!account) return failure{account.error().in("open", {})};
-    if (!account->transport.empty() && account->transport != "cpprest")
-        return fail(library_errc::invalid_connection_string,
-                    {.reason = "transport= names no transport of this build; it has cpprest", .action = "open"});
+    if (options.transport.name.empty()) options.transport.name = account->transport;
     try {
-        auto const over = make_cpprest_transport(account->endpoint.origin, options);
-        auto primary = watched(open_rest({.account = *account, .transport = over}), by);
+        auto const over = make_transport(account->endpoint.origin, options.transport);
+        auto primary = watched(open_rest({.account = *account, .transport = over}), options.observer);
         if (!primary || !account->secondary) return primary;
         bool const same_origin = account->secondary->origin == account->endpoint.origin;
         account->endpoint = *account->secondary;
         auto const read_from = account->read_from;
-        auto over_there = same_origin ? over : make_cpprest_transport(account->endpoint.origin, options);
+        auto over_there = same_origin ? over : make_transport(account->endpoint.origin, options.transport);
         auto secondary = watched(
-            open_rest({.account = *std::move(account), .transport = std::move(over_there), .is_secondary = true}), by);
+            open_rest({.account = *std::move(account), .transport = std::move(over_there), .is_secondary = true}),
+            options.observer);
         if (!secondary) return secondary;
         return make_replicated(*std::move(primary), *std::move(secondary), read_from);
     } catch (error const& e) {
@@ -52,11 +49,10 @@ result<store_ptr> open_account(std::string_view connection_string, transport_opt
 
 result<store_ptr> open_plain(std::string_view connection_string, open_options const& options) {
     if (connection_string.starts_with(embedded_prefix)) return watched(open_file(connection_string), options.observer);
-    if (connection_string.find('=') != std::string_view::npos)
-        return open_account(connection_string, options.transport, options.observer);
+    if (connection_string.find('=') != std::string_view::npos) return open_account(connection_string, options);
     return fail(library_errc::invalid_connection_string,
                 {.reason = "it must be \"embedded:hr.db\", \"embedded::memory:\", \"UseDevelopmentStorage=true\", or a "
-                           "storage connection string with AccountName and AccountKey",
+                           "storage connection string, such as one with AccountName and AccountKey",
                  .action = "open"});
 }
 

@@ -65,13 +65,7 @@ outcome outcome_of(request const& r, int status, service_errc stated) noexcept {
 /// A remedy where there is one.
 std::string reason_of(service_errc code, bool is_stated, int status) {
     auto const said = is_stated ? std::string{} : "the answer has HTTP status " + std::to_string(status);
-    auto const* remedy = "";
-    switch (code) {
-    case service_errc::authentication_failed:
-    case service_errc::authorization_failure: remedy = "check AccountName, AccountKey and this machine's clock"; break;
-    case service_errc::table_not_found: remedy = "create the table first"; break;
-    default: break;
-    }
+    auto const* const remedy = code == service_errc::table_not_found ? "create the table first" : "";
     bool const both = !said.empty() && *remedy != '\0';
     return said + (both ? "; " : "") + remedy;
 }

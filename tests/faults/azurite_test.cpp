@@ -61,7 +61,7 @@ public:
 
 private:
     fault_proxy proxy_{azurite::shared().port()};
-    store_ptr clean_ = recorded(open(azurite::shared().connection_string()));
+    store_ptr clean_ = open_recorded(azurite::shared().connection_string());
     store_ptr faulty_ = recorded(open(azurite::connection_string_to(proxy_.port())));
     hasty_clock clock_;
 };

@@ -29,8 +29,8 @@ struct rest_options {
 /// sent. What the service says about an error is in `server_text()`, without secrets; `details().request_id` is the id it
 /// knows the request by, `details().client_request_id` the one it was sent with: `call_options::request_id` or a random one.
 ///
-/// Errors: `library_errc::invalid_connection_string` if the account's name, key or endpoint, or the transport, is
-/// missing.
+/// Errors: `library_errc::invalid_connection_string` if the account's credential, endpoint or transport is missing, its name
+/// where a key signs, or if the credential can never work there: see `detail::check_credential`.
 result<store_ptr> open_rest(rest_options options);
 
 }  // namespace tablemap
