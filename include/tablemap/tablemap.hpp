@@ -4,6 +4,7 @@
 // Everything that a program needs that maps structs to tables and calls them blocking.
 
 #include "tablemap/base/error.hpp"
+#include "tablemap/base/redaction.hpp"
 #include "tablemap/base/result.hpp"
 #include "tablemap/crypto/cached_keys.hpp"
 #include "tablemap/crypto/key_ring.hpp"
@@ -29,4 +30,6 @@
 #include "tablemap/repository/service.hpp"
 #include "tablemap/repository/table.hpp"
 #include "tablemap/repository/transaction.hpp"
+#include "tablemap/store/log_observer.hpp"
+#include "tablemap/store/observer.hpp"
 #include "tablemap/store/store.hpp"

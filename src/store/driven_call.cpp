@@ -53,6 +53,7 @@ void driven_call::note_sending(std::span<request const> requests, int attempt) n
         e.action = action_of(requests.front());
         told_->table = table_of(requests.front());
     }
+    if (env_.why_stop()) return;  // nothing is sent then
     e.requests += requests.size();
     if (attempt > 1) e.retries += requests.size();
     for (auto const& r : requests) told_->wrote = told_->wrote || is_write(r);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "access/sale.hpp"
 #include "support/azurite.hpp"
+#include "support/recording.hpp"
 
 #include "tablemap/query/access_range.hpp"
 #include "tablemap/rest/access_signature.hpp"
@@ -26,7 +27,7 @@ protected:
     void SetUp() override {
         if (!azurite::program()) GTEST_SKIP() << "needs the storage emulator: scripts/setup test installs it";
         owner_text = azurite::shared().connection_string();
-        owner.emplace(tablemap::open(owner_text), name);
+        owner.emplace(open_recorded(owner_text), name);
         owner->create();
         owner->insert({"acme", 1, "anvil"});
     }
@@ -36,7 +37,7 @@ protected:
 
     /// The table as somebody sees it who has this signature.
     template <class Access> table<sale> with(Access const& a) const {
-        return {tablemap::open(make_access_signature(owner_text, a).connection_string), name};
+        return {open_recorded(make_access_signature(owner_text, a).connection_string), name};
     }
 
     table_access of_table(table_permissions p, tick_duration life = 1h) const {
@@ -75,7 +76,7 @@ void work(table<sale> const& t) {
 }
 
 TEST_F(access_on_azurite, by_shared_key_lite_allows_everything) {
-    table<sale> const t{tablemap::open(owner_text + "authentication=SharedKeyLite"), name};
+    table<sale> const t{open_recorded(owner_text + "authentication=SharedKeyLite"), name};
     work(t);
     EXPECT_EQ(t.policies().size(), 0u);  // a query with comp
 }
@@ -83,7 +84,7 @@ TEST_F(access_on_azurite, by_shared_key_lite_allows_everything) {
 TEST_F(access_on_azurite, by_a_credential_of_the_options_needs_no_key_in_the_string) {
     auto const endpoint = parse_storage_account(owner_text)->endpoint.url();
     auto const signature = make_access_signature(owner_text, of_table(table_permissions::all()));
-    work({tablemap::open("TableEndpoint=" + endpoint, {.credential = sas_credential{signature.query}}), name});
+    work({open_recorded("TableEndpoint=" + endpoint, {.credential = sas_credential{signature.query}}), name});
 }
 
 TEST_F(access_on_azurite, by_a_signature_of_a_table_allows_its_entities) {
@@ -102,9 +103,9 @@ TEST_F(access_on_azurite, by_a_signature_of_the_account_allows_what_it_says) {
     group.insert(sale{"acme", 8, "hammer"});
     group.upsert_replace(sale{"acme", 9, "iron"});
     group.commit();
-    table_service const tables{tablemap::open(make_access_signature(owner_text, a).connection_string)};
+    table_service const tables{open_recorded(make_access_signature(owner_text, a).connection_string)};
     EXPECT_TRUE(tables.has_table(name));
-    table<sale> other{tablemap::open(make_access_signature(owner_text, a).connection_string), name + "b"};
+    table<sale> other{open_recorded(make_access_signature(owner_text, a).connection_string), name + "b"};
     EXPECT_TRUE(other.create_if_not_exists());
     EXPECT_TRUE(other.delete_if_exists());
     expect_denied(t.try_policies().error(), "access policies");
@@ -135,13 +136,13 @@ TEST_F(access_on_azurite, with_a_wrong_key_names_the_account_and_not_the_key) {
     auto const endpoint = parse_storage_account(owner_text)->endpoint.url();
     auto const text = "AccountName=devstoreaccount1;AccountKey=" + wrong + ";TableEndpoint=" + endpoint;
     for (auto const* form : {"", ";authentication=SharedKeyLite"}) {
-        table<sale> const t{tablemap::open(text + form), name};
+        table<sale> const t{open_recorded(text + form), name};
         auto const e = t.try_insert({"acme", 5, "x"}).error();
         expect_denied(e, "check AccountName and AccountKey");
         EXPECT_THAT(e.what() + e.server_text(), Not(HasSubstr(wrong)));
     }
     table<sale> const signed_wrongly{
-        tablemap::open(make_access_signature(text, of_table(table_permissions::all())).connection_string), name};
+        open_recorded(make_access_signature(text, of_table(table_permissions::all())).connection_string), name};
     expect_denied(signed_wrongly.try_find({"acme", 1}).error(), "signed with a key that has been replaced");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "access/sale.hpp"
 #include "support/azurite.hpp"
+#include "support/recording.hpp"
 #include "support/child_process.hpp"
 #include "support/temp_folder.hpp"
 
@@ -51,7 +52,7 @@ protected:
     }
 
     store_ptr open_with(std::string const& audience) const {
-        return tablemap::open(
+        return open_recorded(
             "TableEndpoint=https://localhost:" + std::to_string(emulator->port()) + "/devstoreaccount1",
             {.transport = {.ca_file = certificate},
              .credential =

@@ -2,6 +2,7 @@
 #include "contract/fixture.hpp"
 
 #include "support/azurite.hpp"
+#include "support/recording.hpp"
 #include "support/temp_folder.hpp"
 
 #include "tablemap/embedded/store.hpp"
@@ -58,7 +59,7 @@ store_ptr in_folder() { return std::make_shared<store_in_folder>(); }
 
 /// Null if the emulator is not installed.
 store_ptr on_azurite() {
-    static auto const shared = azurite::program() ? tablemap::open(azurite::shared().connection_string()) : store_ptr{};
+    static auto const shared = azurite::program() ? open_recorded(azurite::shared().connection_string()) : store_ptr{};
     return shared;
 }
 

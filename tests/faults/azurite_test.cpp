@@ -3,6 +3,7 @@
 
 #include "support/azurite.hpp"
 #include "support/fault_proxy.hpp"
+#include "support/recording.hpp"
 
 #include "tablemap/open.hpp"
 
@@ -60,8 +61,8 @@ public:
 
 private:
     fault_proxy proxy_{azurite::shared().port()};
-    store_ptr clean_ = open(azurite::shared().connection_string());
-    store_ptr faulty_ = open(azurite::connection_string_to(proxy_.port()));
+    store_ptr clean_ = open_recorded(azurite::shared().connection_string());
+    store_ptr faulty_ = recorded(open(azurite::connection_string_to(proxy_.port())));
     hasty_clock clock_;
 };
 

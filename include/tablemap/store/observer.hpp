@@ -20,13 +20,13 @@ namespace tablemap {
 /// One request that a store has answered.
 struct request_event {
     std::uint64_t operation = 0;      ///< of which it is one; 0: of none
-    std::string_view action{};        ///< "insert", "get", "query": see `action_of`
+    std::string_view action{};        ///< "insert", "find", "query": see `action_of`
     std::string_view table{};         ///< empty for what is about the service
     std::string_view store{};         ///< `capabilities::name`
     std::string_view server{};        ///< the host of a remote store
     int port = 0;                     ///< and its port
     bool secondary = false;           ///< the readable copy was asked
-    int attempt = 1;                  ///< 2 and more: it was sent before
+    int attempt = 1;                  ///< at sending this request; retries count on
     std::size_t writes = 0;           ///< operations on entities: 1, or those of a transaction; 0 for a read
     std::error_code error{};          ///< empty: carried out
     tablemap::outcome outcome{};      ///< of a write
@@ -53,7 +53,7 @@ struct operation_event {
     std::error_code expected{};   ///< it went well although its last request was refused: `find` of what is not there
     std::chrono::nanoseconds took{};       ///< on the clock of the call
     std::size_t requests = 0;              ///< that were sent
-    std::size_t retries = 0;               ///< of those, the ones that had been sent before
+    std::size_t retries = 0;               ///< of those, second and later tries
     std::string_view client_request_id{};  ///< of its requests; empty where each has its own, as in `insert_many`
     std::string_view server_request_id{};  ///< of the last request
 

@@ -221,6 +221,33 @@ TEST_F(rest_store, reads_policies_and_signs_for_them) {
     EXPECT_TRUE(detail::string_to_sign(wire->sent.at(0), "devstoreaccount1").ends_with("/people?comp=acl"));
 }
 
+// --- what is told of a request ---------------------------------------------------------------------------------------
+
+TEST_F(rest_store, tells_of_each_request_what_went_over_the_wire) {
+    will_answer(200, {{"x-ms-request-id", "theirs"}}, page);
+    auto const r = ask(query_page{.table = "people"}, {.request_id = "mine"});
+    ASSERT_TRUE(r.trip);
+    EXPECT_EQ(r.trip->status, 200);
+    EXPECT_EQ(r.trip->client_request_id, "mine");
+    EXPECT_EQ(r.trip->request_id, "theirs");
+    EXPECT_EQ(r.trip->bytes_received, std::string{page}.size());
+    EXPECT_FALSE(r.trip->secondary);
+}
+
+TEST_F(rest_store, gives_errors_the_ids_of_both_sides) {
+    will_answer(404, {{"x-ms-request-id", "theirs"}});
+    auto const said = ask(get_entity{"people", "p", "r"}, {.request_id = "mine"}).failure->details();
+    EXPECT_EQ(said.request_id, "theirs");
+    EXPECT_EQ(said.client_request_id, "mine");
+}
+
+TEST_F(rest_store, gives_errors_without_an_answer_the_id_that_was_sent) {
+    will_fail(error{transport_errc::connection_lost});
+    auto const lost = ask(get_entity{"people", "p", "r"});
+    EXPECT_EQ(lost.failure->details().client_request_id, header_of(wire->sent[0], "x-ms-client-request-id"));
+    EXPECT_EQ(lost.trip->status, 0);
+}
+
 // --- credentials -----------------------------------------------------------------------------------------------------
 
 TEST_F(rest_store, keeps_a_shared_access_signature_out_of_the_operations_of_a_group) {

@@ -6,6 +6,7 @@
 #include "support/operations.hpp"
 
 #include "tablemap/embedded/store.hpp"
+#include "tablemap/open.hpp"
 #include "tablemap/repository/bulk_writer.hpp"
 #include "tablemap/repository/service.hpp"
 #include "tablemap/repository/table.hpp"
@@ -159,6 +160,7 @@ TEST_F(observed_table, tells_failures_before_anything_is_sent) {
     stopped.request_stop();
     EXPECT_FALSE(people.try_find({"Sales", "Don"}, {.stop = stopped.get_token()}));
     EXPECT_EQ(last().error, library_errc::cancelled);
+    EXPECT_EQ(last().requests, 0u);
     EXPECT_FALSE(people.try_insert({"Sal/es", "Don", 34}));
     EXPECT_EQ(last().error, library_errc::invalid_key);
     EXPECT_EQ(last().requests, 0u);
@@ -227,7 +229,23 @@ TEST_F(observed_table, tells_a_bulk_writer_when_it_ends) {
     EXPECT_EQ(last().table, "People");
 }
 
+TEST_F(observed_table, counts_no_request_that_the_deadline_kept_from_being_sent) {
+    options.deadline = clock.now() + 150ms;
+    faults->fail_next(fault::late_before);
+    EXPECT_FALSE(people.try_find({"Sales", "Don"}, options));
+    EXPECT_EQ(last().error, library_errc::deadline_exceeded);
+    EXPECT_EQ(last().requests, 1u);
+    EXPECT_EQ(last().took, 150ms);
+}
+
 // ---- the store and its decorators -----------------------------------------------------------------------------------
+
+TEST(observed, is_an_option_of_open_as_well) {
+    auto const seen = std::make_shared<keeping_observer>();
+    table<person>{open("embedded::memory:", {.observer = seen}), "People"}.create();
+    EXPECT_THAT(seen->requests, SizeIs(1));
+    EXPECT_THAT(seen->operations, SizeIs(1));
+}
 
 TEST(observed, tells_both_of_two_observers) {
     auto const inner = std::make_shared<keeping_observer>(), outer = std::make_shared<keeping_observer>();
