@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/rest/credential.hpp"
 
+#include "tablemap/crypto/hmac.hpp"
 #include "tablemap/rest/token_cache.hpp"
 #include "tablemap/rest/url.hpp"
 
@@ -70,6 +71,12 @@ account_key::account_key(std::string_view base64) {
 
 account_key::account_key(std::span<std::byte const> b) {
     if (!b.empty()) bytes_ = shared_secret(bytes(b.begin(), b.end()));
+}
+
+std::string account_key::sign(std::string_view text) const {
+    std::string signature;
+    detail::append_base64(signature, detail::hmac_sha256(*bytes_, std::as_bytes(std::span{text})));
+    return signature;
 }
 
 token_credential::token_credential(std::shared_ptr<token_source> source, std::string scope)

@@ -32,8 +32,8 @@ public:
 
     bool valid() const noexcept { return bytes_ != nullptr; }
 
-    /// Empty if it is not valid.
-    std::span<std::byte const> secret() const noexcept { return bytes_ ? *bytes_ : std::span<std::byte const>{}; }
+    /// HMAC-SHA-256 of a text in base64. Precondition: `valid()`.
+    std::string sign(std::string_view text) const;
 
 private:
     std::shared_ptr<bytes const> bytes_{};
