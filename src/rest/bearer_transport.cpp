@@ -3,6 +3,8 @@
 
 #include "tablemap/store/operation.hpp"
 
+#include <optional>
+#include <stop_token>
 #include <utility>
 
 namespace tablemap::detail {
@@ -16,7 +18,9 @@ public:
         : inner_(std::move(inner)), tokens_(std::move(tokens)), now_(std::move(now)) {}
 
     void send(http_request const& r, call_options const& o, http_receiver& to) override {
-        tokens_->get(now_(), *new call{*this, r, o, to});
+        auto* const c = new call{*this, r, o, to};
+        c->heed_stop();
+        tokens_->get(now_(), *c);
     }
 
 private:
@@ -28,10 +32,14 @@ private:
             message_.headers.emplace_back("Authorization", std::string{});
         }
 
+        /// Ends the wait for a token when a stop is requested; the inner transport sees to the rest.
+        void heed_stop() {
+            if (options_.stop.stop_possible()) stop_.emplace(options_.stop, stopper{*this});
+        }
+
         void ready(result<token_ptr> token) noexcept override {
             if (!token) return finish({{}, std::move(token).error()});
-            if (auto const why = environment{options_}.why_stop())
-                return finish({{}, error{why, {.reason = "nothing was sent"}}});
+            if (auto const why = environment{options_}.why_stop()) return give_up(why);
             token_ = *std::move(token);
             message_.headers.back().second = token_->header;
             transport_.inner_->send(message_, options_, *this);
@@ -43,10 +51,23 @@ private:
             auto const* header = result.response.header("WWW-Authenticate");
             auto const said = header ? parse_challenge(*header) : std::nullopt;
             transport_.tokens_->refuse(token_, said.value_or(challenge{}));
+            if (auto const why = environment{options_}.why_stop()) return give_up(why);
             transport_.tokens_->get(transport_.now_(), *this);
         }
 
     private:
+        /// While it runs on another thread, the call's destructor waits for it.
+        struct stopper {
+            call& waiting;
+            void operator()() const noexcept {
+                if (waiting.transport_.tokens_->leave(waiting)) waiting.give_up(library_errc::cancelled);
+            }
+        };
+
+        void give_up(std::error_code why) noexcept {
+            finish({{}, error{why, {.reason = again_ ? "the service refused the access token" : "nothing was sent"}}});
+        }
+
         void finish(http_result&& result) noexcept {
             auto last = std::move(result);
             auto& to = to_;
@@ -60,6 +81,7 @@ private:
         http_receiver& to_;
         token_ptr token_{};
         bool again_ = false;
+        std::optional<std::stop_callback<stopper>> stop_{};
     };
 
     std::shared_ptr<transport> const inner_;

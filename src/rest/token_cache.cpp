@@ -111,6 +111,11 @@ void token_slot::get(ticks now, token_waiter& w) {
     if (valid) w.ready(std::move(valid));
 }
 
+bool token_slot::leave(token_waiter& w) {
+    std::scoped_lock const lock{mutex_};
+    return std::erase(waiting_, &w) != 0;
+}
+
 void token_slot::refuse(token_ptr const& token, challenge const& said) {
     std::scoped_lock const lock{mutex_};
     if (held_ == token) held_.reset();

@@ -60,7 +60,7 @@ struct sas_credential {
 /// in the last quarter of its life if that is shorter, one request fetches the next, while others go on with what is valid;
 /// if that fails, it is tried again half a minute later. When the service refuses a token (401), the source is asked again,
 /// with the tenant that the service names, and the request is sent once more: a refused request was not applied.
-/// Requests that wait for a token end when the source answers, even behind their deadline.
+/// Requests that wait for a token end when the source answers, even behind their deadline, or when a stop is requested.
 class token_credential {
 public:
     /// `scope`: empty for that of the endpoint, `https://storage.azure.com/.default` or `https://cosmos.azure.com/.default`.

@@ -6,12 +6,15 @@
 
 #include "tablemap/rest/credential.hpp"
 #include "tablemap/rest/store.hpp"
+#include "tablemap/testing/fixed_clock.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <memory>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -239,14 +242,28 @@ TEST_F(bearer, fetches_one_token_for_all_whose_token_was_refused) {
     EXPECT_EQ(source->asked.size(), 2u);
 }
 
-TEST_F(bearer, sends_nothing_when_the_call_was_stopped_meanwhile) {
+TEST_F(bearer, waits_for_no_token_when_the_call_is_stopped) {
     std::stop_source stop;
     call_options const stoppable{.stop = stop.get_token()};
     keeping_receiver to;
     store_->async_execute(query, stoppable, to);
     stop.request_stop();
-    source->answer(token("abc"));
+    EXPECT_EQ(to.count, 1);
     EXPECT_EQ(to.last.failure->code(), library_errc::cancelled);
+    source->answer(token("abc"));
+    EXPECT_EQ(to.count, 1);
+    EXPECT_TRUE(wire->sent.empty());
+}
+
+TEST_F(bearer, sends_nothing_behind_the_deadline) {
+    tablemap::testing::fixed_clock clock{7};
+    call_options const hurried{.deadline = clock.now() + 1s, .clock = &clock};
+    keeping_receiver to;
+    store_->async_execute(query, hurried, to);
+    clock.advance(2s);
+    source->answer(token("abc"));
+    EXPECT_EQ(to.last.failure->code(), library_errc::deadline_exceeded);
+    EXPECT_EQ(to.last.outcome(), outcome::not_applied);
     EXPECT_TRUE(wire->sent.empty());
 }
 
