@@ -14,8 +14,9 @@ namespace tablemap {
 
 /// What a store is opened with beside its connection string.
 struct open_options {
-    transport_options transport{};               ///< of a remote store
-    std::shared_ptr<key_provider const> keys{};  ///< of encrypted members
+    transport_options transport{};                   ///< of a remote store
+    std::shared_ptr<key_provider const> keys{};      ///< of encrypted members
+    std::shared_ptr<tablemap::observer> observer{};  ///< of its requests and operations: see `store/observer.hpp`
 
     /// Of an account, instead of that in its connection string, which then needs only AccountName or TableEndpoint.
     std::optional<tablemap::credential> credential{};

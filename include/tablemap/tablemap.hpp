@@ -5,6 +5,9 @@
 
 #include "tablemap/base/error.hpp"
 #include "tablemap/base/result.hpp"
+#include "tablemap/crypto/cached_keys.hpp"
+#include "tablemap/crypto/key_ring.hpp"
+#include "tablemap/crypto/legacy_keys.hpp"
 #include "tablemap/edm/dynamic_entity.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
@@ -14,6 +17,7 @@
 #include "tablemap/mapping/converters/duration.hpp"
 #include "tablemap/mapping/converters/json_document.hpp"
 #include "tablemap/mapping/converters/url.hpp"
+#include "tablemap/mapping/encrypted.hpp"
 #include "tablemap/mapping/entity.hpp"
 #include "tablemap/mapping/mapping.hpp"
 #include "tablemap/open.hpp"

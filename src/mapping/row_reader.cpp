@@ -51,15 +51,20 @@ std::string_view known_type(std::string_view name) {
     return t ? edm_name(*t) : std::string_view{"a type unknown to the service"};
 }
 
+constexpr char const* unencrypted =
+    "the member is encrypted<...>, and what is stored is not; open the store with keys if the value is encrypted, else "
+    "write the rows anew, or upgrade them by a version whose upgrade function calls encrypt(\"...\") on the row";
+
 std::string_view type_of_token(token const& t) { return edm_name(guess_type(t)); }
 
 }  // namespace
 
-row_reader::row_reader(std::span<row_type const* const> types, bool partial)
+row_reader::row_reader(std::span<row_type const* const> types, reading how)
     : types_(types),
       tag_(types.front()->discriminator.property),
       decides_(types.size() > 1 || (!tag_.empty() && types.front()->version > 1)),
-      partial_(partial) {
+      buffers_(how.cipher != nullptr),
+      how_(how) {
     wants_annotations = true;
 }
 
@@ -73,7 +78,7 @@ bool row_reader::begin_row(row_target const& to) {
     old_.reset();
     undecided_ = decides_;
     type_ = nullptr;
-    if (!decides_) use(0);
+    if (!decides_ && !buffers_) use(0);
     return true;
 }
 
@@ -93,7 +98,7 @@ void row_reader::learn() {
     for (auto const name : system_names) places_.push_back({.name = name});
     for (std::size_t i = 0; i < type_->columns.size(); ++i) {
         auto const& c = type_->columns[i];
-        required_.set(i, c.required && !partial_);
+        required_.set(i, c.required && !how_.partial);
         typed_.set(i, needs_annotation(c.ops->type));
         places_.push_back({.name = type_->name_of(c), .type = c.read ? edm_name(c.ops->type) : std::string_view{}});
     }
@@ -117,6 +122,7 @@ void row_reader::learn() {
         auto& u = unknown(name);
         if (u.value) return report(library_errc::malformed_answer, name, "it comes twice");
         u.value = value;
+        u.opened = opened_ || is_opened(name);
         return;
     }
     places_[last_].follower = static_cast<std::uint16_t>(at);
@@ -126,7 +132,7 @@ void row_reader::learn() {
     auto const& c = type_->columns[i];
     if (seen_[i]) return report(library_errc::malformed_answer, name, "it comes twice");
     seen_.set(i);
-    if (!c.read) return check_written_only(c, value);
+    if (!c.direct && !may_take(c, value)) return;
     if (value.kind == token_kind::text) texts_.set(i);
     if (!c.ops->read(slots_[c.slot], value, fault_)) [[unlikely]]
         mismatch(c, type_of_token(value), std::exchange(fault_, {}));
@@ -140,7 +146,8 @@ bool row_reader::property(std::string_view name, token const& value) {
         return true;
     }
     events_.push_back({.name = name, .value = value});
-    if (!undecided_ || value.kind != token_kind::text || name != (tag_.empty() ? row_key_name : tag_)) return true;
+    if (buffers_ || !undecided_ || value.kind != token_kind::text || name != (tag_.empty() ? row_key_name : tag_))
+        return true;
     undecided_ = false;
     if (tag_.empty())
         choose_by_row_key(value.text);
@@ -183,8 +190,73 @@ void row_reader::choose_by_row_key(std::string_view text) {
 
 void row_reader::replay(std::size_t alternative) {
     use(alternative);
-    for (auto const& e : events_) e.is_annotation ? take_annotation(e.name, e.type) : take(e.name, e.value);
+    if (buffers_) mark_sealed();
+    for (auto const& e : events_) {
+        if (e.is_sealed)
+            take_sealed(e);
+        else if (e.is_annotation)
+            take_annotation(e.name, e.type);
+        else
+            take(e.name, e.value);
+    }
     events_.clear();
+}
+
+// ---- encrypted values -----------------------------------------------------------------------------------------------
+
+/// Chooses the type of a row that has ended, and reads it.
+void row_reader::read_buffered() {
+    for (auto const& e : events_) {
+        if (e.is_annotation || e.value.kind != token_kind::text) continue;
+        if (e.name == partition_key_name) partition_key_ = e.value.text;
+        if (e.name == row_key_name) row_key_ = e.value.text;
+    }
+    keys_ = {std::exchange(partition_key_, {}).value_or(std::string_view{}),
+             std::exchange(row_key_, {}).value_or(std::string_view{})};
+    if (!decides_) return replay(0);
+    auto const tells = tag_.empty() ? row_key_name : tag_;
+    auto const tag = std::find_if(events_.begin(), events_.end(), [&](auto& e) {
+        return !e.is_annotation && e.name == tells && e.value.kind == token_kind::text;
+    });
+    if (tag == events_.end()) return;
+    undecided_ = false;
+    tag_.empty() ? choose_by_row_key(tag->value.text) : choose_by_property(tag->value.text);
+}
+
+/// Finds the values that are to be decrypted: those that the type reads. The others stay what they are.
+void row_reader::mark_sealed() {
+    for (auto& a : events_) {
+        if (!a.is_annotation || a.type != edm_name(edm_type::binary) || !is_read(a.name)) continue;
+        auto const value =
+            std::find_if(events_.begin(), events_.end(), [&](auto& e) { return !e.is_annotation && e.name == a.name; });
+        if (value == events_.end() || value->value.kind != token_kind::text || !is_sealed_text(value->value.text))
+            continue;
+        a.is_sealed = value->is_sealed = true;
+    }
+}
+
+bool row_reader::is_read(std::string_view name) const noexcept {
+    auto const at = find(name);
+    if (at < system_columns) return false;
+    auto const i = at - system_columns;
+    return i < type_->columns.size() ? type_->columns[i].read : type_->map_of(name) != nullptr;
+}
+
+void row_reader::take_sealed(event const& e) {
+    if (e.is_annotation) return;
+    bytes sealed;
+    auto value = parse_base64(e.value.text, sealed) ? how_.cipher->open(keys_, e.name, sealed)
+                                                    : result<property_value>{fail(library_errc::malformed_ciphertext)};
+    if (!value) return refuse_sealed(e.name, fault_of(value.error(), e.name));
+    opened_ = true;
+    take_value({std::string{e.name}, std::move(*value)});
+    opened_ = false;
+}
+
+/// A value that cannot be decrypted is there, but is none.
+void row_reader::refuse_sealed(std::string_view name, property_fault fault) {
+    if (auto const at = find(name); at < places_.size() - 1) seen_.set(at - system_columns);
+    faults_.push_back(std::move(fault));
 }
 
 /// Gathers the properties of a row of an older version, upgrades them, and reads what comes of it.
@@ -196,13 +268,23 @@ void row_reader::read_upgraded() {
         if (!(e.is_annotation ? sink.annotation(e.name, e.type) : sink.property(e.name, e.value)))
             return report_again(*sink.failure);
     auto& row = rows.front();
+    auto const unopened = buffers_ ? how_.cipher->open_all(row) : std::vector<property_fault>{};
     auto const& type = *types_[old_->alternative];
     if (auto r = upgrade_row(type, old_->version, row); !r) return report_again(r.error());
     use(old_->alternative);
     for (auto const& e : events_)
         if (!e.is_annotation && find(e.name) < system_columns) take(e.name, e.value);
-    for (auto const& p : row.properties())
-        if (p.name != tag_) take_value(p);
+    for (auto const& p : row.properties()) {
+        if (p.name == tag_) continue;
+        auto const f = std::find_if(unopened.begin(), unopened.end(), [&](auto& u) { return u.property == p.name; });
+        if (f != unopened.end() && is_sealed(p.value) && is_read(p.name)) {
+            refuse_sealed(p.name, *f);
+        } else {
+            opened_ = p.encrypted;
+            take_value(p);
+        }
+    }
+    opened_ = false;
     seen_.set(0);  // the discriminator, which has told
     *to_.outdated = true;
 }
@@ -245,6 +327,22 @@ std::size_t row_reader::find(std::string_view name) const noexcept {
     return columns;
 }
 
+/// Whether the value of a column is read that is not simply read as it stands.
+bool row_reader::may_take(column const& c, token const& value) {
+    auto const name = type_->name_of(c);
+    if (!c.read) {
+        check_written_only(c, value);
+        return false;
+    }
+    if (opened_ || is_opened(name)) return true;
+    report(library_errc::unencrypted_value, name, unencrypted);
+    return false;
+}
+
+bool row_reader::is_opened(std::string_view name) const noexcept {
+    return std::any_of(how_.opened.begin(), how_.opened.end(), [&](auto& p) { return p.encrypted && p.name == name; });
+}
+
 /// The discriminator must be that of the type; other columns that are only written are passed over.
 void row_reader::check_written_only(column const& c, token const& value) {
     if (decides_ || tag_.empty() || &c != &type_->columns.front()) return;
@@ -262,7 +360,7 @@ void row_reader::take_annotation(std::string_view name, std::string_view type) {
     }
     annotated_.set(i);
     auto const expected = places_[at].type;
-    if (!expected.empty() && !same_name(expected, type)) [[unlikely]]
+    if (!expected.empty() && !same_name(expected, type) && (type_->columns[i].direct || opened_)) [[unlikely]]
         mismatch(type_->columns[i], known_type(type), {library_errc::type_mismatch, {}});
 }
 
@@ -325,6 +423,7 @@ bool row_reader::end() {
 
 /// Nothing if the row was read, else everything that is wrong with it.
 std::optional<error> row_reader::finish_row() {
+    if (buffers_) read_buffered();
     if (old_ && faults_.empty()) read_upgraded();
     if (undecided_)
         report(library_errc::another_type, tag_.empty() ? row_key_name : tag_,
@@ -405,6 +504,8 @@ void row_reader::take_map_entry(map_column const& m, unknown_column const& u) {
                                       : u.type == edm_name(element.type);
     value_fault fault{library_errc::type_mismatch, {}};
     filled_.set(m.slot);
+    if (element.how == sealing::sealed && !u.opened)
+        return report(library_errc::unencrypted_value, u.name, unencrypted);
     auto* const to = m.ops->insert(slots_[m.slot], u.name.substr(m.text_size));
     if (typed && element.read(to, *u.value, fault)) return;
     faults_.push_back({fault.code, std::string{u.name}, {}, {}, fault.reason});

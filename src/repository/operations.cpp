@@ -1,9 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/repository/operations.hpp"
 
+#include "tablemap/edm/names.hpp"
 #include "tablemap/store/run.hpp"
 
+#include <algorithm>
+
 namespace tablemap::detail {
+
+std::shared_ptr<property_cipher const> make_cipher(store const& s, std::string const& table,
+                                                   encryption_resolver const& encrypt) {
+    auto const& keys = s.can().keys;
+    if (keys) return std::make_shared<property_cipher const>(table, keys, encrypt);
+    if (encrypt) throw error{no_keys({}).in({}, table)};
+    return nullptr;
+}
+
+std::shared_ptr<table_state const> make_table_state(store_ptr s, std::string name, table_options const& o,
+                                                    std::span<row_type const* const> types) {
+    value_or_throw(check_table_name(name));
+    auto cipher = make_cipher(*s, name, o.encrypt);
+    bool const sealed = std::any_of(types.begin(), types.end(), [](auto* t) { return t->sealed; });
+    if (sealed && !cipher) throw error{no_keys({}).in({}, name)};
+    return std::make_shared<table_state const>(
+        table_state{std::move(s), std::move(name), o.operation_tokens, std::move(cipher)});
+}
+
+encryption_resolver resolver_of(table_state const& t) {
+    return t.cipher ? t.cipher->resolver() : encryption_resolver{};
+}
 
 step single_operation::start(environment const&) {
     if (fault() || what_.write.needless) return step::done();
@@ -21,7 +46,7 @@ step single_operation::resume(environment const&, std::span<response> answers) {
     return step::done();
 }
 
-void drive(store& s, single_operation& op, call_options const& o) { value_or_throw(run<single_operation&>(s, op, o)); }
+void drive(store& s, single_operation& op, driven_call& call) { run_retried(s, op, call); }
 
 result<bool> finish_unless::operator()(response& answer) const {
     if (!answer.failure) return true;

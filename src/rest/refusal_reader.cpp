@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/rest/refusal_reader.hpp"
 
+#include "tablemap/base/redaction.hpp"
 #include "tablemap/rest/http_date.hpp"
 #include "tablemap/wire/service_error.hpp"
 
@@ -103,6 +104,7 @@ error read_refusal(request const& r, int status, std::string_view header_code, s
     d.reason = reason_of(code, stated != service_errc::unknown, status);
     if (stated == service_errc::unknown && !said.code.empty()) d.server_text = said.code + ": ";
     d.server_text += said.text;
+    d.server_text = redacted(d.server_text);  // it may repeat what was sent: the signature, or all of a header
     d.outcome = outcome_of(r, status, stated);
     return error{code, std::move(d)};
 }

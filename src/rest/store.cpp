@@ -14,8 +14,7 @@
 #include "tablemap/store/run.hpp"
 
 #include <algorithm>
-#include <condition_variable>
-#include <mutex>
+#include <charconv>
 #include <utility>
 
 namespace tablemap {
@@ -32,6 +31,9 @@ capabilities capabilities_of(table_endpoint const& endpoint) {
     c.name = "rest";
     c.remote = true;
     c.default_retry = retry_policy::exponential();
+    c.server_address = endpoint.origin.host;
+    std::from_chars(endpoint.origin.port.data(), endpoint.origin.port.data() + endpoint.origin.port.size(),
+                    c.server_port);
     c.ordered_results = !endpoint.is_cosmos();
     c.transaction_bytes = detail::transaction_bytes_at(endpoint);
     c.transaction_overhead = detail::transaction_overhead_at(endpoint);
@@ -42,28 +44,11 @@ capabilities capabilities_of(table_endpoint const& endpoint) {
     return c;
 }
 
-/// Blocks a thread until the answer is there.
-class waiting_receiver final : public http_receiver {
-public:
-    void complete(http_result&& result) noexcept override {
-        std::scoped_lock const lock{mutex_};
-        result_ = std::move(result);
-        there_ = true;
-        come_.notify_one();  // under the lock: the waiting thread destroys this as soon as it can
-    }
-
-    http_result wait() {
-        std::unique_lock lock{mutex_};
-        come_.wait(lock, [&] { return there_; });
-        return std::move(result_);
-    }
-
-private:
-    std::mutex mutex_;
-    std::condition_variable come_;
-    http_result result_{};
-    bool there_ = false;
-};
+std::string_view client_request_id_of(http_request const& r) noexcept {
+    auto const at = std::find_if(r.headers.begin(), r.headers.end(),
+                                 [](auto const& h) { return h.first == "x-ms-client-request-id"; });
+    return at == r.headers.end() ? std::string_view{} : at->second;
+}
 
 class rest_store final : public store {
 public:
@@ -76,9 +61,7 @@ public:
         if (auto const why = detail::environment{o}.why_stop()) return detail::not_sent(r, why);
         auto const message = prepare(r, o);
         if (!message) return refused(r, message.error());
-        waiting_receiver receiver;
-        options_.transport->send(*message, o, receiver);
-        return read(r, receiver.wait());
+        return read(r, *message, options_.transport->call(*message, o));
     }
 
     void async_execute(request const& r, call_options const& o, receiver& to) override {
@@ -101,7 +84,7 @@ private:
             : store(s), asked(r), to(t), message(std::move(m)) {}
 
         void complete(http_result&& result) noexcept override {
-            auto answer = store.read(asked, std::move(result));
+            auto answer = store.read(asked, message, std::move(result));
             auto& receiver = to;
             delete this;
             receiver.complete(std::move(answer));
@@ -153,13 +136,29 @@ private:
         return message;
     }
 
-    response read(request const& r, http_result&& result) const {
-        if (result.failure) return refused(r, *result.failure);
-        auto const* const date = result.response.status < 400 ? nullptr : result.response.header("Date");
-        auto const served_at = date ? detail::parse_http_date(*date) : std::nullopt;
-        auto answer = detail::read_answer(r, std::move(result.response), now());
-        if (!answer.ok() && answer.failure->kind() == error_kind::denied)
-            answer.failure = detail::with_advice(*answer.failure, r, options_.account, now(), served_at);
+    response read(request const& r, http_request const& sent, http_result&& result) const {
+        auto const trip = std::make_shared<round_trip>();
+        trip->client_request_id = client_request_id_of(sent);
+        trip->bytes_sent = sent.body.size();
+        trip->secondary = options_.is_secondary;
+        std::optional<ticks> served_at;
+        if (!result.failure) {
+            trip->status = result.response.status;
+            trip->bytes_received = result.response.body.size();
+            if (auto const* id = result.response.header("x-ms-request-id")) trip->request_id = *id;
+            if (auto const* date = trip->status < 400 ? nullptr : result.response.header("Date"))
+                served_at = detail::parse_http_date(*date);
+        }
+        auto answer =
+            result.failure ? refused(r, *result.failure) : detail::read_answer(r, std::move(result.response), now());
+        if (answer.failure) {
+            auto details = answer.failure->details();
+            details.client_request_id = trip->client_request_id;
+            answer.failure = error{answer.failure->code(), std::move(details)};
+            if (answer.failure->kind() == error_kind::denied)
+                answer.failure = detail::with_advice(*answer.failure, r, options_.account, now(), served_at);
+        }
+        answer.trip = trip;
         return answer;
     }
 

@@ -18,6 +18,9 @@ namespace tablemap::detail {
 
 inline constexpr std::uint16_t no_field = 0xFFFF;
 
+/// What the name of a blind index ends in, behind the name of its member and the separator.
+inline constexpr std::string_view blind_index_suffix{"index"};
+
 struct column {
     value_ops const* ops{};
     std::uint32_t text_at{};
@@ -26,7 +29,8 @@ struct column {
     std::uint16_t slot{};
     std::uint16_t field{};  ///< the member of the mapped struct; `no_field` for what the mapping adds
     bool required{};
-    bool read{};  ///< false: written only
+    bool read{};    ///< false: written only
+    bool direct{};  ///< read as it stands in the store
 };
 
 /// A map whose entries are columns.
@@ -54,7 +58,7 @@ struct optional_group {
 };
 
 struct column_counts {
-    std::size_t columns = 0, text = 0, maps = 0, groups = 0, extras = 0;
+    std::size_t columns = 0, text = 0, maps = 0, groups = 0, extras = 0, sealed = 0;
 };
 
 // ---- the table ------------------------------------------------------------------------------------------------------
@@ -99,6 +103,7 @@ struct column_writer {
             put("@odata.type\":\""), put(edm_name(ops.type)), put("\",\""), put(name);
         }
         put("\":");
+        if (ops.how != sealing::none) ++count.sealed;
         if (columns)
             columns[count.columns] = {.ops = &ops,
                                       .text_at = static_cast<std::uint32_t>(at),
@@ -107,12 +112,14 @@ struct column_writer {
                                       .slot = static_cast<std::uint16_t>(slot),
                                       .field = field,
                                       .required = required,
-                                      .read = read};
+                                      .read = read,
+                                      .direct = read && ops.how == sealing::none};
         ++count.columns;
     }
 
     constexpr void add_map(name_chain const& name, map_ops const& ops, std::size_t slot) {
         auto const at = count.text;
+        if (ops.element->how != sealing::none) ++count.sealed;
         put(name), put("_");
         if (maps)
             maps[count.maps] = {&ops, static_cast<std::uint32_t>(at), static_cast<std::uint16_t>(count.text - at),
@@ -148,7 +155,7 @@ template <class Optional> void reset_optional(void* optional) { static_cast<Opti
 template <class S, bool Nested> constexpr void add_fields(column_writer& to, name_chain const* outer, std::size_t base);
 
 /// Adds the columns of one member. `slot` is its own address, `below` the first of those below it.
-template <class F, storage How, key_use Key>
+template <class F, storage How, key_use Key, bool Indexed>
 constexpr void add_field(column_writer& to, name_chain const& name, bool required, std::size_t slot,
                          std::size_t& below) {
     if constexpr (Key == key_use::alone || How == storage::ignored) {
@@ -173,6 +180,7 @@ constexpr void add_field(column_writer& to, name_chain const& name, bool require
         ++to.count.extras;
     } else {
         to.add(name, value_ops_of<F>, slot, required || Key == key_use::hidden, Key != key_use::copied);
+        if constexpr (Indexed) to.add({&name, blind_index_suffix}, blind_ops_of<F>, slot, false, false);
     }
     below += slots_below<F, How>();
 }
@@ -183,8 +191,8 @@ constexpr void add_fields(column_writer& to, name_chain const* outer, std::size_
         constexpr auto uses = list_key_uses<S, Nested>();
         auto below = base + field_count<S>;
         (..., (to.field = Nested ? to.field : static_cast<std::uint16_t>(I),
-               add_field<F, options_of<S>[I].how, uses[I]>(to, {outer, options_of<S>[I].name},
-                                                           options_of<S>[I].required, base + I, below)));
+               add_field<F, options_of<S>[I].how, uses[I], options_of<S>[I].blind_index>(
+                   to, {outer, options_of<S>[I].name}, options_of<S>[I].required, base + I, below)));
     }(field_types<S>{}, std::make_index_sequence<field_count<S>>{});
 }
 

@@ -4,6 +4,7 @@
 #include "tablemap/edm/types.hpp"
 #include "tablemap/keys/part_layout.hpp"
 #include "tablemap/mapping/converter.hpp"
+#include "tablemap/mapping/encrypted.hpp"
 #include "tablemap/mapping/extras.hpp"
 #include "tablemap/mapping/json.hpp"
 #include "tablemap/mapping/members.hpp"
@@ -83,9 +84,11 @@ inline constexpr bool is_map<std::unordered_map<K, V, H, E, A>> = true;
 template <class V>
 concept plain_enum = std::is_enum_v<V> && !has_converter<V>;
 
-/// A type that is one property: an Edm type's own, or one that is converted to it.
+/// A type that is one property: an Edm type's own, one that is converted to it, or such a one encrypted.
 template <class V> constexpr bool is_property_value() {
-    if constexpr (edm_value<V> || checked_integer<V> || is_storable_time<V>())
+    if constexpr (is_encrypted<V>)
+        return !is_encrypted<opened_type<V>> && is_property_value<opened_type<V>>();
+    else if constexpr (edm_value<V> || checked_integer<V> || is_storable_time<V>())
         return true;
     else if constexpr (plain_enum<V>)
         return declared_enum<V>;
@@ -124,12 +127,19 @@ enum class member_fault : std::uint8_t {
     nested_extras,
     key_rule,
     computed_type,
+    encrypted_form,
+    computed_encrypted,
+    blind_index,
 };
 
 template <class V> constexpr member_fault find_plain_fault() {
     using P = property_type<V>;
     if constexpr (is_property_value<P>())
         return member_fault::none;
+    else if constexpr (is_encrypted<P> && (is_encrypted<opened_type<P>> || is_optional<opened_type<P>>))
+        return member_fault::encrypted_form;
+    else if constexpr (is_encrypted<P>)
+        return find_plain_fault<opened_type<P>>();
     else if constexpr (std::same_as<P, float> || std::same_as<P, long double>)
         return member_fault::real_too_small;
     else if constexpr (character<P>)
@@ -278,7 +288,16 @@ template <class V, member_fault fault, auto Where> constexpr bool refuse_member(
     static_assert(fault != member_fault::computed_type,
                   "tablemap[M7]: a computed property's function takes the entity and returns a value that a member "
                   "could have, such as std::string or std::optional<std::int32_t>");
-    if constexpr (fault == member_fault::converter) return check_converter<property_type<V>, Where>();
+    static_assert(fault != member_fault::encrypted_form,
+                  "tablemap[E1]: encrypted<T> holds one value, which is there; say std::optional<encrypted<T>> for one "
+                  "that may be absent");
+    static_assert(fault != member_fault::computed_encrypted,
+                  "tablemap[E1]: a computed property is for other readers and for filters, which an encrypted one is "
+                  "not for; make it a member of type encrypted<T>");
+    static_assert(fault != member_fault::blind_index,
+                  "tablemap[E4]: blind_index() is for a member of type encrypted<T>, or std::optional of one, that is "
+                  "one property; others are found by field<&T::m> == value");
+    if constexpr (fault == member_fault::converter) return check_converter<opened_type<property_type<V>>, Where>();
     return false;
 }
 

@@ -36,6 +36,10 @@ constexpr member_fault find_fault_with_its_place() {
         return find_member_fault<F, How, Required>();
 }
 
+template <class F, storage How, key_use Key> constexpr bool can_have_blind_index() {
+    return How == storage::plain && Key == key_use::none && is_encrypted<property_type<F>>;
+}
+
 /// Gives the compiler's "required from" line the member's name.
 template <class E, auto Where> constexpr bool check_enum_member() { return check_enumeration<E>(); }
 
@@ -60,6 +64,8 @@ constexpr bool check_member() {
     constexpr auto fault = find_fault_with_its_place<F, How, Required, renamed, Key, Nested>();
     if constexpr (fault != member_fault::none) {
         return refuse_member<F, fault, address_of_field<S, I>()>();
+    } else if constexpr (options_of<S>[I].blind_index && !can_have_blind_index<F, How, Key>()) {
+        return refuse_member<F, member_fault::blind_index, address_of_field<S, I>()>();
     } else if constexpr (How == storage::flattened) {
         if constexpr (!check_members<property_type<F>, true>()) return false;
         if constexpr (is_optional<F>) {
@@ -69,8 +75,8 @@ constexpr bool check_member() {
         return true;
     } else if constexpr (How == storage::json) {
         return check_json<F, address_of_field<S, I>()>();
-    } else if constexpr (How == storage::plain && Key != key_use::alone && plain_enum<property_type<F>>) {
-        return check_enum_member<property_type<F>, address_of_field<S, I>()>();
+    } else if constexpr (How == storage::plain && Key != key_use::alone && plain_enum<opened_type<property_type<F>>>) {
+        return check_enum_member<opened_type<property_type<F>>, address_of_field<S, I>()>();
     } else {
         return true;
     }
@@ -94,14 +100,23 @@ template <class S, class Function> constexpr bool is_good_computed() {
     }
 }
 
+template <class S, class Function> constexpr bool is_encrypted_computed() {
+    return is_encrypted<property_type<std::remove_cvref_t<std::invoke_result_t<Function const&, S const&>>>>;
+}
+
 template <class S, std::size_t I, class Rule> constexpr bool check_rule() {
     if constexpr (is_member_rule<Rule>) {
         return check_rule_owner<Rule::pointer, S>();
     } else {
         constexpr bool good = is_good_computed<S, decltype(Rule::function)>();
-        if constexpr (!good)
+        if constexpr (!good) {
             return refuse_member<decltype(Rule::function), member_fault::computed_type, computed_property<S, I>{}>();
-        return good;
+        } else if constexpr (is_encrypted_computed<S, decltype(Rule::function)>()) {
+            return refuse_member<decltype(Rule::function), member_fault::computed_encrypted,
+                                 computed_property<S, I>{}>();
+        } else {
+            return true;
+        }
     }
 }
 

@@ -75,6 +75,7 @@ public:
     call_options const& options() const noexcept { return options_; }
     bad_row_policy const& policy() const noexcept { return policy_; }
     error explain_error(error const& e) const { return e.in(action(), table_); }
+    operation_label label() const noexcept { return {action(), table_}; }
     result<query_plan> explain() const;
 
     /// The requests of its pages. They borrow from this.
@@ -127,8 +128,10 @@ private:
 
 /// A query that is being read. Shared with an operation that is under way.
 template <class T> struct query_state : query_request {
-    query_state(store_ptr s, std::string table, query_keys keys, call_options o)
-        : query_request(std::move(s), std::move(table), std::move(keys), std::move(o), type_filter_of<T>()) {}
+    query_state(store_ptr s, std::string table, query_keys keys, call_options o,
+                std::shared_ptr<property_cipher const> c)
+        : query_request(std::move(s), std::move(table), std::move(keys), std::move(o), type_filter_of<T>()),
+          cipher(std::move(c)) {}
 
     /// Prepares for the first page. Errors: as `begin`.
     result<void> open() {
@@ -136,7 +139,7 @@ template <class T> struct query_state : query_request {
         auto from = begin();
         if (!from) return failure{explain_error(from.error())};
         auto const bounds = partitions();
-        pages.emplace(query_request::pages(), bounds, *from);
+        pages.emplace(query_request::pages(), bounds, *from, cipher.get());
         return {};
     }
 
@@ -167,6 +170,7 @@ template <class T> struct query_state : query_request {
         }
     }
 
+    std::shared_ptr<property_cipher const> const cipher;
     entity<T>* current = nullptr;
     std::optional<partition_pages<T>> pages{};
 };

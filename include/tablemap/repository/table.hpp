@@ -50,9 +50,9 @@ public:
     using key_type = key_of<T>;
 
     /// Names a table in a store; nothing is sent. Precondition: `s` is not null.
-    /// Errors: `library_errc::invalid_table_name`.
+    /// Errors: `library_errc::invalid_table_name`; `no_encryption_key` if T has encrypted members and the store no keys.
     table(store_ptr s, std::string name, table_options options = {})
-        : table(detail::table_operations<T>{std::move(s), std::move(name), options.operation_tokens}) {}
+        : table(detail::table_operations<T>{std::move(s), std::move(name), options}) {}
 
     // ---- reading ----------------------------------------------------------------------------------------------------
 
@@ -236,7 +236,7 @@ public:
     /// An empty group transaction of this table, with its options; entities of other types may join it. Nothing is sent.
     tablemap::transaction transaction() const {
         auto const& s = operations_.state();
-        return {s.store, s.name, {.operation_tokens = s.operation_tokens}};
+        return {s.store, s.name, {.operation_tokens = s.operation_tokens, .encrypt = detail::resolver_of(s)}};
     }
 
     // ---- unconditional writes ---------------------------------------------------------------------------------------
@@ -347,8 +347,8 @@ private:
 
     query_range<T> range_of(detail::query_keys keys, call_options o) const {
         auto const& shared = operations_.state();
-        return query_range<T>{
-            std::make_shared<detail::query_state<T>>(shared.store, shared.name, std::move(keys), std::move(o))};
+        return query_range<T>{std::make_shared<detail::query_state<T>>(shared.store, shared.name, std::move(keys),
+                                                                       std::move(o), shared.cipher)};
     }
     result<query_range<T>> make_range(result<detail::query_keys> keys, call_options o) const {
         if (!keys) return failure{std::move(keys).error()};
