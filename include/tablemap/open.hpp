@@ -28,7 +28,8 @@ struct open_options {
 ///     embedded::memory:                   a store of its own in memory
 ///     embedded:hr.db;synchronous=normal   with options, see `parse_embedded`
 ///     UseDevelopmentStorage=true          the storage emulator on this machine
-///     AccountName=hr;AccountKey=…         an account, see `parse_storage_account`; nothing is sent yet
+///     AccountName=hrdata;AccountKey=…     an account, see `parse_storage_account`; nothing is sent yet
+///     TableEndpoint=…;SharedAccessSignature=…     the same with another credential
 ///
 /// Returns the store, to be shared by tables and threads.
 /// Errors: `library_errc::invalid_connection_string`, `store_errc` for what is wrong with a file.

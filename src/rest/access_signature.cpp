@@ -2,7 +2,6 @@
 #include "tablemap/rest/access_signature.hpp"
 
 #include "tablemap/base/utf.hpp"
-#include "tablemap/crypto/hmac.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
 #include "tablemap/rest/url.hpp"
@@ -234,12 +233,9 @@ template <class Access> result<access_signature> make(storage_account const& acc
     if (account.endpoint.is_cosmos())
         return fail(library_errc::unsupported, {.reason = "the Cosmos DB Table API knows no shared access signatures"});
     if (auto const r = check_access(access); !r) return failure{r.error().in("make access signature", {})};
-    auto const text = detail::string_to_sign(account, access);
-    std::string signature;
-    detail::append_base64(signature, detail::hmac_sha256(key->secret(), std::as_bytes(std::span{text})));
     access_signature made;
     made.query = query_of(account, access) + "&sig=";
-    detail::append_percent_encoded(made.query, signature);
+    detail::append_percent_encoded(made.query, key->sign(detail::string_to_sign(account, access)));
     made.connection_string = connection_string_for(account, made.query);
     return made;
 }

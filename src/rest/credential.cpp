@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/rest/credential.hpp"
 
+#include "tablemap/base/bytes.hpp"
+#include "tablemap/crypto/primitives.hpp"
 #include "tablemap/rest/token_cache.hpp"
 #include "tablemap/rest/url.hpp"
-
-#include <string.h>
 
 #include <algorithm>
 #include <array>
@@ -12,14 +12,6 @@
 
 namespace tablemap {
 namespace {
-
-std::shared_ptr<bytes const> shared_secret(bytes&& secret) {
-    auto const wipe = [](bytes* b) {
-        explicit_bzero(b->data(), b->size());
-        delete b;
-    };
-    return {new bytes(std::move(secret)), wipe};
-}
 
 failure bad(char const* reason) { return fail(library_errc::invalid_connection_string, {.reason = reason}); }
 
@@ -65,11 +57,19 @@ struct checker {
 
 account_key::account_key(std::string_view base64) {
     bytes secret;
-    if (detail::parse_base64(base64, secret) && !secret.empty()) bytes_ = shared_secret(std::move(secret));
+    bool const is_base64 = detail::parse_base64(base64, secret);
+    detail::wiped const guard{secret};
+    if (is_base64 && !secret.empty()) key_.emplace(secret);
 }
 
-account_key::account_key(std::span<std::byte const> b) {
-    if (!b.empty()) bytes_ = shared_secret(bytes(b.begin(), b.end()));
+account_key::account_key(std::span<std::byte const> secret) {
+    if (!secret.empty()) key_.emplace(secret);
+}
+
+std::string account_key::sign(std::string_view text) const {
+    std::string signature;
+    detail::append_base64(signature, key_->sign(std::as_bytes(std::span{text})));
+    return signature;
 }
 
 token_credential::token_credential(std::shared_ptr<token_source> source, std::string scope)

@@ -70,11 +70,11 @@ std::string named(char letter) {
 }
 
 /// A term as it stands in a signature, if it can be one: what was pasted wrongly is not repeated.
-std::string shown(std::string const& term) {
+std::string shown(std::string_view before, std::string const& term) {
     bool const is_word = !term.empty() && term.size() <= 63 && std::all_of(term.begin(), term.end(), [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     });
-    return is_word ? ", '" + term + "'" : std::string{};
+    return is_word ? std::string{before} + "'" + term + "'" : std::string{};
 }
 
 /// Times of signatures may leave out the seconds, or all of the time of day.
@@ -99,7 +99,7 @@ bool is_about_entities(request const& r) noexcept {
 std::string lacks_for_table(sas_terms const& t, request const& r) {
     if (!is_about_entities(r))
         return "is for the entities of one table: this needs the account's key, or a signature of the account";
-    if (!t.table.empty() && !same_table(t.table, table_of(r))) return "is for another table" + shown(t.table);
+    if (!t.table.empty() && !same_table(t.table, table_of(r))) return "is for another table" + shown(", ", t.table);
     return {};
 }
 
@@ -111,8 +111,7 @@ std::string lacks_for_account(sas_terms const& t, request const& r, needs const&
         std::holds_alternative<create_table>(r) && t.permissions.find('w') != std::string::npos;
     if (takes_create_for_write) return {};
     if (t.resource_types.find(n.resource) == std::string::npos)
-        return "lacks the resource type '" + std::string(1, n.resource) + "' among those it has" +
-               shown(t.resource_types);
+        return "lacks the resource type '" + std::string(1, n.resource) + "'" + shown(": it has ", t.resource_types);
     return {};
 }
 
@@ -127,7 +126,7 @@ std::string lacks_of(sas_terms const& t, request const& r, ticks now) {
     if (!t.permissions.empty())
         for (char const c : n.permissions)
             if (t.permissions.find(c) == std::string::npos)
-                return "lacks the permission " + named(c) + " among those it has" + shown(t.permissions);
+                return "lacks the permission " + named(c) + shown(": it has ", t.permissions);
     std::string may = "was not accepted: it was altered, or signed with a key that has been replaced";
     if (t.has_policy) may += ", or its stored access policy does not allow this, has expired or was removed";
     if (t.has_range) may += ", or the entity's keys lie outside its range";

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/rest/shared_key.hpp"
 
-#include "tablemap/crypto/hmac.hpp"
 #include "tablemap/rest/url.hpp"
 
 #include <algorithm>
@@ -43,12 +42,10 @@ public:
 
 private:
     void sign(account_key const& key, std::string_view scheme, shared_key_form form) const {
-        constexpr std::size_t signature_digits = 44;
-        auto const text = string_to_sign(message_, account_, form);
+        auto const signature = key.sign(string_to_sign(message_, account_, form));
         auto& value = message_.headers.emplace_back("Authorization", std::string{}).second;
-        value.reserve(scheme.size() + account_.size() + 1 + signature_digits);
-        value.append(scheme).append(account_).append(":");
-        append_base64(value, hmac_sha256(key.secret(), std::as_bytes(std::span{text})));
+        value.reserve(scheme.size() + account_.size() + 1 + signature.size());
+        value.append(scheme).append(account_).append(":").append(signature);
     }
 
     http_request& message_;

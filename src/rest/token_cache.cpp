@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/rest/token_cache.hpp"
 
-#include <string.h>
+#include "tablemap/crypto/primitives.hpp"
 
 #include <algorithm>
 #include <exception>
+#include <span>
 #include <utility>
 
 namespace tablemap {
@@ -54,7 +55,7 @@ result<detail::token_ptr> hold(result<access_token>&& token, ticks now) {
     held->header.reserve(7 + token->text.size());
     held->header.append("Bearer ").append(token->text);
     held->expires_on = token->expires_on;
-    explicit_bzero(token->text.data(), token->text.size());
+    detail::wipe(std::as_writable_bytes(std::span{token->text}));
     return held;
 }
 
@@ -67,7 +68,7 @@ std::shared_ptr<token_source> make_token_source(std::function<result<access_toke
 
 namespace detail {
 
-held_token::~held_token() { explicit_bzero(header.data(), header.size()); }
+held_token::~held_token() { wipe(std::as_writable_bytes(std::span{header})); }
 
 /// One question to the source, gone when it is answered.
 class token_slot::fetch final : public token_receiver {
@@ -109,6 +110,11 @@ void token_slot::get(ticks now, token_waiter& w) {
     }
     if (begun) begun->ask();
     if (valid) w.ready(std::move(valid));
+}
+
+bool token_slot::leave(token_waiter& w) {
+    std::scoped_lock const lock{mutex_};
+    return std::erase(waiting_, &w) != 0;
 }
 
 void token_slot::refuse(token_ptr const& token, challenge const& said) {

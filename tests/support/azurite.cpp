@@ -3,6 +3,8 @@
 
 #include "support/free_port.hpp"
 
+#include "tablemap/rest/access_signature.hpp"
+
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -44,6 +46,20 @@ void azurite::start(std::vector<std::string> const& more) {
 azurite& azurite::shared() {
     static azurite one;
     return one;
+}
+
+std::string azurite::connection_string() const {
+    auto const with_key = connection_string_to(port_);
+    auto const* const asked = std::getenv("TABLEMAP_AZURITE_CREDENTIAL");
+    std::string const credential = asked ? asked : "";
+    if (credential == "lite") return with_key + "authentication=SharedKeyLite;";
+    if (credential != "signature") return with_key;
+    using enum account_permission;
+    using enum account_resource;
+    account_access all{.permissions = read | write | erase | list | add | create | update,
+                       .resources = service | container | object};
+    all.terms.expiry = ticks::now() + tick_duration{std::chrono::hours{24}};
+    return make_access_signature(with_key, all).connection_string + ";";
 }
 
 std::string azurite::connection_string_to(std::uint16_t port) {

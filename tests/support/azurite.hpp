@@ -30,8 +30,10 @@ public:
 
     std::uint16_t port() const noexcept { return port_; }
 
-    /// Names the emulator's well-known account. Not for one behind TLS.
-    std::string connection_string() const { return connection_string_to(port_); }
+    /// Names the emulator's well-known account, with the credential that the environment variable TABLEMAP_AZURITE_CREDENTIAL
+    /// asks for: its key, or `lite` for that with the other form of signature, or `signature` for a shared access signature
+    /// that allows everything. Not for one behind TLS.
+    std::string connection_string() const;
 
     /// The same account at another port of this machine, where something stands before the emulator.
     static std::string connection_string_to(std::uint16_t port);

@@ -37,12 +37,11 @@ struct storage_account {
 
 /// Reads an Azure Storage connection string: `name=value` pairs between semicolons, names in any case, each once.
 ///
-///     DefaultEndpointsProtocol=https;AccountName=hr;AccountKey=…;EndpointSuffix=core.windows.net
-///     AccountName=hr;AccountKey=…;TableEndpoint=https://hr.table.cosmos.azure.com:443/
+///     DefaultEndpointsProtocol=https;AccountName=hrdata;AccountKey=…;EndpointSuffix=core.windows.net
+///     AccountName=hrdata;AccountKey=…;TableEndpoint=https://hrdata.table.cosmos.azure.com:443/
 ///     UseDevelopmentStorage=true                       the emulator on this machine, with its well-known account
 ///     UseDevelopmentStorage=true;DevelopmentStorageProxyUri=http://build-host
-///
-///     TableEndpoint=https://hr.table.core.windows.net;SharedAccessSignature=sv=…&sig=…
+///     TableEndpoint=https://hrdata.table.core.windows.net;SharedAccessSignature=sv=…&sig=…
 ///
 /// Endpoints of the other storage services are accepted and not used. The account's name, where it is not given beside an
 /// endpoint, is the first label of the host's name, or the first part of the path after an address. Three options are

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/base/bytes.hpp"
 #include "tablemap/base/result.hpp"
+#include "tablemap/crypto/hmac.hpp"
 #include "tablemap/rest/token_source.hpp"
 
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,13 +31,13 @@ public:
     explicit account_key(std::string_view base64);
     explicit account_key(std::span<std::byte const> bytes);
 
-    bool valid() const noexcept { return bytes_ != nullptr; }
+    bool valid() const noexcept { return key_.has_value(); }
 
-    /// Empty if it is not valid.
-    std::span<std::byte const> secret() const noexcept { return bytes_ ? *bytes_ : std::span<std::byte const>{}; }
+    /// HMAC-SHA-256 of a text in base64. Precondition: `valid()`.
+    std::string sign(std::string_view text) const;
 
 private:
-    std::shared_ptr<bytes const> bytes_{};
+    std::optional<detail::hmac_key> key_{};
 };
 
 /// Signs each request with the account's key. Allows everything.
@@ -60,7 +61,8 @@ struct sas_credential {
 /// in the last quarter of its life if that is shorter, one request fetches the next, while others go on with what is valid;
 /// if that fails, it is tried again half a minute later. When the service refuses a token (401), the source is asked again,
 /// with the tenant that the service names, and the request is sent once more: a refused request was not applied.
-/// Requests that wait for a token end when the source answers, even behind their deadline.
+/// Requests that wait for a token that another one fetches end when a stop is requested, and blocking ones at their deadline;
+/// asynchronous ones see their deadline when the source answers.
 class token_credential {
 public:
     /// `scope`: empty for that of the endpoint, `https://storage.azure.com/.default` or `https://cosmos.azure.com/.default`.

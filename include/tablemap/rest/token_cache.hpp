@@ -62,6 +62,9 @@ public:
     /// Gives the token to `w`, possibly before this returns. Errors: `library_errc::credential_failed`.
     void get(ticks now, token_waiter& w);
 
+    /// Lets a waiter go that does not want to wait any longer. False if it is not waiting: it has its token, or gets it now.
+    bool leave(token_waiter& w);
+
     /// The service did not take this token: it is not given again, and the next is asked for as the service says.
     void refuse(token_ptr const& token, challenge const& said);
 

@@ -6,13 +6,17 @@
 
 #include "tablemap/rest/credential.hpp"
 #include "tablemap/rest/store.hpp"
+#include "tablemap/testing/fixed_clock.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <memory>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -239,15 +243,58 @@ TEST_F(bearer, fetches_one_token_for_all_whose_token_was_refused) {
     EXPECT_EQ(source->asked.size(), 2u);
 }
 
-TEST_F(bearer, sends_nothing_when_the_call_was_stopped_meanwhile) {
+TEST_F(bearer, waits_for_no_token_when_the_call_is_stopped) {
     std::stop_source stop;
     call_options const stoppable{.stop = stop.get_token()};
     keeping_receiver to;
     store_->async_execute(query, stoppable, to);
     stop.request_stop();
-    source->answer(token("abc"));
+    EXPECT_EQ(to.count, 1);
     EXPECT_EQ(to.last.failure->code(), library_errc::cancelled);
+    source->answer(token("abc"));
+    EXPECT_EQ(to.count, 1);
     EXPECT_TRUE(wire->sent.empty());
+}
+
+TEST_F(bearer, sends_nothing_behind_the_deadline) {
+    tablemap::testing::fixed_clock clock{7};
+    call_options const hurried{.deadline = clock.now() + 1s, .clock = &clock};
+    keeping_receiver to;
+    store_->async_execute(query, hurried, to);
+    clock.advance(2s);
+    source->answer(token("abc"));
+    EXPECT_EQ(to.last.failure->code(), library_errc::deadline_exceeded);
+    EXPECT_EQ(to.last.outcome(), outcome::not_applied);
+    EXPECT_TRUE(wire->sent.empty());
+}
+
+TEST_F(bearer, of_a_blocking_call_is_waited_for_until_the_calls_deadline) {
+    will_answer(200);
+    auto& first = ask();
+    EXPECT_EQ(store_->execute(query, {.deadline = within(1ms)}).failure->code(), library_errc::deadline_exceeded);
+    std::stop_source stop;
+    std::jthread const stopping{[&] { stop.request_stop(); }};
+    EXPECT_EQ(store_->execute(query, {.stop = stop.get_token()}).failure->code(), library_errc::cancelled);
+    EXPECT_EQ(source->asked.size(), 1u);
+    source->answer(token("abc"));
+    EXPECT_TRUE(first.last.ok());
+    will_answer(200);
+    EXPECT_TRUE(store_->execute(query, {}).ok());
+}
+
+TEST_F(bearer, of_a_blocking_call_is_replaced_once_after_a_challenge) {
+    will_answer(401, asks_for_tenant);
+    will_answer(200);
+    std::vector<std::string> tenants;
+    auto const account =
+        parse_storage_account("AccountName=abc", token_credential{[&](token_request const& r) -> result<access_token> {
+                                  tenants.push_back(r.tenant);
+                                  return token("token-" + std::to_string(tenants.size()));
+                              }});
+    auto const s = *open_rest({.account = *account, .transport = wire, .now = [this] { return time; }});
+    EXPECT_TRUE(s->execute(query, {}).ok());
+    EXPECT_THAT(tenants, ElementsAre("", "contoso"));
+    EXPECT_THAT(tokens_sent(), ElementsAre("Bearer token-1", "Bearer token-2"));
 }
 
 TEST_F(bearer, may_come_from_a_function_that_throws) {

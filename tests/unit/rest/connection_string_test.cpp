@@ -28,19 +28,17 @@ std::string complaint(std::string const& text, std::error_code code = library_er
     return a.error().details().reason;
 }
 
-/// The bytes of the key that signs.
-std::string key_of(storage_account const& a) {
+/// Whether it signs as this key does.
+bool has_key(storage_account const& a, std::string const& key) {
     auto const* c = std::get_if<shared_key_credential>(&*a.credential);
-    if (!c) return "(no key)";
-    auto const secret = c->key.secret();
-    return {reinterpret_cast<char const*>(secret.data()), secret.size()};
+    return c && c->key.sign("text") == account_key{std::as_bytes(std::span{key})}.sign("text");
 }
 
 TEST(connection_string, of_an_account_leads_to_its_public_endpoint) {
     auto const a = account("DefaultEndpointsProtocol=https;AccountName=hrdata;AccountKey=AQID;"
                            "EndpointSuffix=core.windows.net");
     EXPECT_EQ(a.name, "hrdata");
-    EXPECT_EQ(key_of(a), "\1\2\3");
+    EXPECT_TRUE(has_key(a, "\1\2\3"));
     EXPECT_EQ(a.endpoint, (table_endpoint{{"https", "hrdata.table.core.windows.net", "443"}, ""}));
     EXPECT_EQ(a.secondary->origin.host, "hrdata-secondary.table.core.windows.net");
 }
@@ -55,7 +53,7 @@ TEST(connection_string, without_protocol_and_suffix_means_https_and_the_public_c
 TEST(connection_string, for_development_is_the_emulator_with_its_well_known_account) {
     auto const a = account("UseDevelopmentStorage=true");
     EXPECT_EQ(a.name, "devstoreaccount1");
-    EXPECT_EQ(key_of(a).size(), 64u);
+    EXPECT_TRUE(std::get<shared_key_credential>(*a.credential).key.valid());
     EXPECT_EQ(a.endpoint.url(), "http://127.0.0.1:10002/devstoreaccount1");
     EXPECT_EQ(a.secondary->url(), "http://127.0.0.1:10002/devstoreaccount1-secondary");
 }
@@ -93,7 +91,7 @@ TEST(connection_string, of_cosmos_is_told_by_its_host) {
 TEST(connection_string, has_names_in_any_case_blanks_and_empty_pieces) {
     auto const a = account(" accountname = abc ;; ACCOUNTKEY=AQ== ;\n tableendpoint=https://h.example ; ");
     EXPECT_EQ(a.name, "abc");
-    EXPECT_EQ(key_of(a).size(), 1u);
+    EXPECT_TRUE(has_key(a, "\1"));
     EXPECT_EQ(a.endpoint.origin.host, "h.example");
 }
 
