@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/rest/cpprest_transport.hpp"
 
-#include "rest/proxy.hpp"
+#include "rest/transport_settings.hpp"
 
 #include <utility>  // Asio of Boost 1.74 needs it first
 
@@ -157,6 +157,12 @@ public:
     connection(web::uri const& base, transport_options const& options)
         : client_(base, configuration(base.scheme() == "https", options, state_)) {}
 
+    /// True if cpprestsdk asks a proxy for a way to the server, on every new socket: the handle that it shows is that of
+    /// the socket or of TLS then, without a word which, so that such a connection is used once.
+    static bool is_tunnelled(web::uri const& base, transport_options const& options) {
+        return base.scheme() == "https" && !options.proxy.empty();
+    }
+
     std::chrono::steady_clock::time_point idle_since{};
 
     http::client::http_client& client() noexcept { return client_; }
@@ -176,7 +182,8 @@ private:
         c.set_timeout(std::chrono::hours{24});
         c.set_max_redirects(0);
         if (auto const proxy = detail::proxy_in(options.proxy)) c.set_proxy(as_cpprest(*proxy));
-        c.set_nativehandle_options([s, tls](http::client::native_handle handle) { look_at(handle, tls, *s); });
+        if (!tls || options.proxy.empty())
+            c.set_nativehandle_options([s, tls](http::client::native_handle handle) { look_at(handle, tls, *s); });
         if (tls)
             c.set_ssl_context_callback([ca_file = options.ca_file](asio::ssl::context& context) {
                 context.set_options(asio::ssl::context::no_sslv2 | asio::ssl::context::no_sslv3 |
@@ -645,7 +652,7 @@ void exchange::finish(http_result&& result) noexcept {
 
 // ---- the core: what it does -----------------------------------------------------------------------------------------
 
-core::core(http_origin const& origin, transport_options options) : options_(std::move(options)) {
+core::core(http_origin const& origin, transport_options options) : options_(detail::bounded(std::move(options))) {
     if (origin.host.find(':') != std::string::npos)
         throw error{library_errc::unsupported,
                     {.reason = "cpprestsdk cannot connect to an IPv6 address, only to a name"}};
@@ -722,7 +729,7 @@ void core::release(std::shared_ptr<connection> c) noexcept {
     {
         std::lock_guard const lock{mutex_};
         --busy_;
-        if (c && !closed_) {
+        if (c && !closed_ && !connection::is_tunnelled(base_, options_)) {
             c->idle_since = std::chrono::steady_clock::now();
             idle_.push_back(std::move(c));
         }

@@ -42,7 +42,7 @@ struct storage_account {
 ///     UseDevelopmentStorage=true                       the emulator on this machine, with its well-known account
 ///     UseDevelopmentStorage=true;DevelopmentStorageProxyUri=http://build-host
 ///
-/// Endpoints of the other storage services are accepted and not used. Two options are tablemap's own: `transport=cpprest`
+/// Endpoints of the other storage services are accepted and not used. Two options are tablemap's own: `transport=beast`
 /// names the HTTP transport; `read_from=primary`, `primary_then_secondary` or `secondary` says where reads go.
 ///
 /// Errors: `library_errc::invalid_connection_string`, naming the pair and what was expected, never a value;

@@ -452,6 +452,7 @@ TEST_P(every_transport, drops_what_waits_for_a_connection_at_its_deadline_or_sto
     call_options const stoppable{.stop = stop.get_token()};
     auto const short_wait = deadline_in(200ms);
     t->send(blocking, long_wait, first);
+    while (server.times_seen("PUT", "/silence") == 0) std::this_thread::sleep_for(1ms);
     t->send(waiting, short_wait, second);
     t->send(waiting, stoppable, third);
     EXPECT_TRUE(failed(second.wait(), library_errc::deadline_exceeded, outcome::not_applied));

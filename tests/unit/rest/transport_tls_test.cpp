@@ -129,7 +129,7 @@ TEST_P(transport_tls, goes_through_a_proxy_from_end_to_end) {
         EXPECT_NE(proxy.wait_for_line("asked CONNECT localhost:" + port, 10s), "");
     }
     EXPECT_EQ(server.times_seen("PUT", "/T"), 3u);
-    EXPECT_EQ(server.accepted(), 1u);
+    EXPECT_EQ(server.accepted(), GetParam().transport == "cpprest" ? 3u : 1u);  // cpprest connects for each
 }
 
 TEST_P(transport_tls, trusts_the_certificates_of_its_file_and_keeps_the_connection) {
@@ -167,6 +167,7 @@ TEST_P(transport_tls, works_after_the_server_closed_idle_connections) {
 
 TEST_P(transport_tls, ends_at_its_deadline) {
     auto const t = connect("localhost", {.ca_file = authority});
+    EXPECT_TRUE(answered(call(*t, http_message("PUT", "/T")), 200));
     EXPECT_TRUE(failed(call(*t, http_message("PUT", "/silence"), {.deadline = within(500ms)}),
                        library_errc::deadline_exceeded, outcome::in_doubt));
 }
