@@ -55,6 +55,7 @@ bool loopback_server::start() {
     folder_ = std::filesystem::path{TABLEMAP_BENCH_NGINX_FOLDER} / port_;
     std::filesystem::create_directories(folder_);
     std::ofstream{folder_ / "entity.json"} << body_;
+    std::ofstream{folder_ / "page.json"} << make_page(page_size);
     std::ofstream{folder_ / "group.txt"} << group_answer();
     std::ofstream{folder_ / "nginx.conf"} << configuration();
     auto const program = std::filesystem::exists("/usr/sbin/nginx") ? "/usr/sbin/nginx" : "nginx";

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "bare_beast.hpp"
 #include "bare_cpprest.hpp"
 #include "loopback_server.hpp"
 #include "sample.hpp"
 
 #include "tablemap/async.hpp"
-#include "tablemap/rest/cpprest_transport.hpp"
 #include "tablemap/rest/request_builder.hpp"
 #include "tablemap/rest/shared_key.hpp"
 #include "tablemap/rest/store.hpp"
+#include "tablemap/rest/transport.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -16,7 +17,8 @@
 #include <map>
 #include <mutex>
 
-// The service over HTTP against bare cpprestsdk, which sends the same bytes to the same nginx, on the same threads.
+// The service over HTTP against each transport's bare library, which sends the same bytes to the same nginx, on as many
+// threads. `scripts/bench` has wrk send them too.
 // Times are the CPU time of this process, in user and system mode: what a client pays for one operation, the server's
 // share left out.
 namespace {
@@ -27,6 +29,7 @@ using namespace tablemap;
 constexpr std::string_view table_name = "employees";
 constexpr std::int32_t sample_id = 212;
 constexpr benchmark::IterationCount batch = 256;
+constexpr std::size_t blocking = 1;
 
 loopback_server& server() { return loopback_server::instance(); }
 
@@ -41,20 +44,34 @@ http_request recorded(request const& r) {
 
 // ---- the clients ----------------------------------------------------------------------------------------------------
 
-/// As many connections as requests are outstanding, because cpprestsdk itself opens that many.
-store_ptr store_for(std::size_t outstanding) {
+/// A library of HTTP: the transport over it, and its bare client.
+template <class Bare> struct over;
+
+template <> struct over<bare_cpprest> {
+    static constexpr auto name = "cpprest";
+    static bare_cpprest& client(std::size_t) {
+        static bare_cpprest c{server().origin()};
+        return c;
+    }
+};
+
+template <> struct over<bare_beast> {
+    static constexpr auto name = "beast";
+    static bare_beast& client(std::size_t connections) {
+        static std::map<std::size_t, bare_beast> clients;
+        return clients.try_emplace(connections, server().origin(), connections).first->second;
+    }
+};
+
+/// As many connections as requests are outstanding, because the bare clients open that many.
+template <class Bare> store_ptr store_for(std::size_t outstanding) {
     static std::map<std::size_t, store_ptr> stores;
     auto& s = stores[outstanding];
     if (!s)
-        s = value_or_throw(
-            open_rest({.account = server().account(),
-                       .transport = make_cpprest_transport(server().origin(), {.connections = outstanding})}));
+        s = value_or_throw(open_rest(
+            {.account = server().account(),
+             .transport = make_transport(server().origin(), {.name = over<Bare>::name, .connections = outstanding})}));
     return s;
-}
-
-bare_cpprest& bare_client() {
-    static bare_cpprest c{server().origin()};
-    return c;
 }
 
 /// Operations of which so many are under way at any time: each that ends begins the next, on the thread where it ended.
@@ -102,8 +119,8 @@ template <class Begin> void measure(benchmark::State& state, std::size_t outstan
 
 // ---- inserts --------------------------------------------------------------------------------------------------------
 
-void insert(benchmark::State& state, std::size_t outstanding) {
-    async_table<employee> employees{store_for(outstanding), std::string{table_name}};
+template <class Bare> void insert(benchmark::State& state, std::size_t outstanding) {
+    async_table<employee> employees{store_for<Bare>(outstanding), std::string{table_name}};
     auto const sample = make_employee(sample_id);
     measure(state, outstanding, [&](auto& l) {
         employees.insert(sample, [&l](std::exception_ptr e, stored_employee const& stored) {
@@ -120,25 +137,25 @@ http_request recorded_insert() {
         {.kind = write_kind::insert, .partition_key = e.partition_key, .row_key = e.row_key, .body = e.body}});
 }
 
-bool is_stored(bare_cpprest::answer const& a) { return a.status == 204 && !a.etag.empty(); }
+template <class Answer> bool is_stored(Answer const& a) { return a.status == 204 && !a.etag.empty(); }
 
-void insert_bare(benchmark::State& state, std::size_t outstanding) {
+template <class Bare> void insert_bare(benchmark::State& state, std::size_t outstanding) {
     auto const message = recorded_insert();
-    auto& client = bare_client();
+    auto& client = over<Bare>::client(outstanding);
     measure(state, outstanding,
-            [&](auto& l) { client.send(message, [&l](bare_cpprest::answer&& a) { l.one_ended(is_stored(a)); }); });
+            [&](auto& l) { client.send(message, [&l](typename Bare::answer&& a) { l.one_ended(is_stored(a)); }); });
 }
 
-void insert_blocking(benchmark::State& state) {
-    table<employee> employees{store_for(1), std::string{table_name}};
+template <class Bare> void insert_blocking(benchmark::State& state) {
+    table<employee> employees{store_for<Bare>(blocking), std::string{table_name}};
     auto const sample = make_employee(sample_id);
     for (auto _ : state) benchmark::DoNotOptimize(employees.insert(sample));
     state.SetItemsProcessed(state.iterations());
 }
 
-void insert_bare_blocking(benchmark::State& state) {
+template <class Bare> void insert_bare_blocking(benchmark::State& state) {
     auto const message = recorded_insert();
-    auto& client = bare_client();
+    auto& client = over<Bare>::client(blocking);
     for (auto _ : state)
         if (!is_stored(client.send(message))) state.SkipWithError("insert failed");
     state.SetItemsProcessed(state.iterations());
@@ -146,8 +163,8 @@ void insert_bare_blocking(benchmark::State& state) {
 
 // ---- finds ----------------------------------------------------------------------------------------------------------
 
-void find(benchmark::State& state, std::size_t outstanding) {
-    async_table<employee> employees{store_for(outstanding), std::string{table_name}};
+template <class Bare> void find(benchmark::State& state, std::size_t outstanding) {
+    async_table<employee> employees{store_for<Bare>(outstanding), std::string{table_name}};
     measure(state, outstanding, [&](auto& l) {
         employees.find({department, sample_id},
                        [&l](std::exception_ptr e, std::optional<stored_employee> const& found) {
@@ -158,19 +175,19 @@ void find(benchmark::State& state, std::size_t outstanding) {
 
 http_request recorded_find() { return recorded(get_entity{table_name, department, "empid_000212"}); }
 
-bool is_found(bare_cpprest::answer const& a) {
+template <class Answer> bool is_found(Answer const& a) {
     return a.status == 200 && !a.etag.empty() && a.body.size() == server().body_size();
 }
 
-void find_bare(benchmark::State& state, std::size_t outstanding) {
+template <class Bare> void find_bare(benchmark::State& state, std::size_t outstanding) {
     auto const message = recorded_find();
-    auto& client = bare_client();
+    auto& client = over<Bare>::client(outstanding);
     measure(state, outstanding,
-            [&](auto& l) { client.send(message, [&l](bare_cpprest::answer&& a) { l.one_ended(is_found(a)); }); });
+            [&](auto& l) { client.send(message, [&l](typename Bare::answer&& a) { l.one_ended(is_found(a)); }); });
 }
 
-void find_blocking(benchmark::State& state) {
-    table<employee> employees{store_for(1), std::string{table_name}};
+template <class Bare> void find_blocking(benchmark::State& state) {
+    table<employee> employees{store_for<Bare>(blocking), std::string{table_name}};
     for (auto _ : state) {
         auto found = employees.find(department, sample_id);
         if (!found) state.SkipWithError("find failed");
@@ -179,9 +196,9 @@ void find_blocking(benchmark::State& state) {
     state.SetItemsProcessed(state.iterations());
 }
 
-void find_bare_blocking(benchmark::State& state) {
+template <class Bare> void find_bare_blocking(benchmark::State& state) {
     auto const message = recorded_find();
-    auto& client = bare_client();
+    auto& client = over<Bare>::client(blocking);
     for (auto _ : state)
         if (!is_found(client.send(message))) state.SkipWithError("find failed");
     state.SetItemsProcessed(state.iterations());
@@ -194,18 +211,57 @@ template <class... Arguments> void add(std::string const& name, Arguments... arg
         ->Unit(benchmark::kMicrosecond);
 }
 
-[[maybe_unused]] bool const registered = [] {
+// ---- pages ----------------------------------------------------------------------------------------------------------
+
+/// One page of a thousand rows, decoded. The baseline only receives it.
+template <class Bare> void page(benchmark::State& state) {
+    table<employee> employees{store_for<Bare>(blocking), "pages"};
+    for (auto _ : state) {
+        std::size_t rows = 0;
+        for (auto const& e : employees.scan()) rows += e.value.id == sample_id ? 1 : 0;
+        if (rows != page_size) state.SkipWithError("the page is not whole");
+    }
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(page_size));
+}
+
+template <class Bare> void page_bare(benchmark::State& state) {
+    auto const message = recorded(query_page{.table = "pages"});
+    auto& client = over<Bare>::client(blocking);
+    for (auto _ : state)
+        if (client.send(message).status != 200) state.SkipWithError("no page came");
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(page_size));
+}
+
+// ---- all of them ----------------------------------------------------------------------------------------------------
+
+template <class... Arguments> void add(std::string const& name, Arguments... arguments) {
+    benchmark::RegisterBenchmark(name.c_str(), arguments...)
+        ->MeasureProcessCPUTime()
+        ->UseRealTime()
+        ->Unit(benchmark::kMicrosecond);
+}
+
+template <class Bare> void add_all() {
+    std::string const name = over<Bare>::name;
+    auto const group = "rest_" + name + '_';
     for (std::size_t const outstanding : {1U, 8U, 64U}) {
         auto const suffix = "_c" + std::to_string(outstanding) + '/';
-        add("rest_insert" + suffix + "tablemap", insert, outstanding);
-        add("rest_insert" + suffix + "baseline_cpprest", insert_bare, outstanding);
-        add("rest_find" + suffix + "tablemap", find, outstanding);
-        add("rest_find" + suffix + "baseline_cpprest", find_bare, outstanding);
+        add(group + "insert" + suffix + "tablemap", insert<Bare>, outstanding);
+        add(group + "insert" + suffix + "baseline_" + name, insert_bare<Bare>, outstanding);
+        add(group + "find" + suffix + "tablemap", find<Bare>, outstanding);
+        add(group + "find" + suffix + "baseline_" + name, find_bare<Bare>, outstanding);
     }
-    add("rest_insert_blocking/table", insert_blocking);
-    add("rest_insert_blocking/baseline_cpprest", insert_bare_blocking);
-    add("rest_find_blocking/table", find_blocking);
-    add("rest_find_blocking/baseline_cpprest", find_bare_blocking);
+    add(group + "insert_blocking/table", insert_blocking<Bare>);
+    add(group + "insert_blocking/baseline_" + name, insert_bare_blocking<Bare>);
+    add(group + "find_blocking/table", find_blocking<Bare>);
+    add(group + "find_blocking/baseline_" + name, find_bare_blocking<Bare>);
+    add(group + "page_blocking/table", page<Bare>);
+    add(group + "page_blocking/baseline_" + name, page_bare<Bare>);
+}
+
+[[maybe_unused]] bool const registered = [] {
+    add_all<bare_beast>();
+    add_all<bare_cpprest>();
     return true;
 }();
 

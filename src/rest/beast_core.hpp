@@ -14,7 +14,7 @@ namespace tablemap::detail {
 /// What the two drivers of a transport share.
 struct beast_core {
     beast_core(http_origin const& origin, transport_options const& options)
-        : settings(origin, options), pool(options.connections, options.idle_limit) {}
+        : settings(origin, options), pool(options.connections, settings.options.idle_limit) {}
 
     beast_settings settings;
     connection_pool pool;

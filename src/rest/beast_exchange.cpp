@@ -19,12 +19,6 @@ constexpr int most_interim = 16;
 /// What the head of a connection's next request may keep of a large one's memory.
 constexpr std::size_t kept_head = 64 * 1024;
 
-time_point from_now(std::chrono::milliseconds d) {
-    return within(std::clamp<std::chrono::milliseconds>(d, {}, std::chrono::hours{24 * 365}));
-}
-
-error_details with_reason(std::string reason) { return {.reason = std::move(reason)}; }
-
 bool is_tls(http_origin const& o) noexcept { return o.scheme == "https"; }
 
 std::string authority_of(http_origin const& o, bool with_port) {
@@ -47,7 +41,7 @@ std::pair<transport_errc, std::string> fault_of(boost::beast::error_code const& 
 
 beast_settings::beast_settings(http_origin const& to, transport_options o)
     : origin(to),
-      options(std::move(o)),
+      options(bounded(std::move(o))),
       proxy(proxy_in(options.proxy)),
       tls(is_tls(to) ? std::optional<tls_context>{std::in_place, options.ca_file} : std::nullopt),
       addresses(proxy ? proxy->host : to.host, proxy ? proxy->port : to.port) {
@@ -83,7 +77,7 @@ void beast_exchange::start_anew() {
     reused_ = false;
     write_failed_ = false;
     parser_.reset();
-    connected_by_ = from_now(settings_.options.connect_timeout);
+    connected_by_ = within(settings_.options.connect_timeout);
     addresses_ = settings_.addresses.known();
     address_ = 0;
     stage_ = stage::resolving;
@@ -238,9 +232,8 @@ void beast_exchange::end(std::error_code why, std::string reason) noexcept {
     if (stage_ == stage::ended) return;
     bool const may_be_applied = stage_ >= stage::writing && request_->changes_state() && sent() > 0;
     result_.response = {};
-    auto details = with_reason(std::move(reason));
-    details.outcome = may_be_applied ? outcome::in_doubt : outcome::not_applied;
-    result_.failure.emplace(why, std::move(details));
+    result_.failure.emplace(why, error_details{.reason = std::move(reason),
+                                               .outcome = may_be_applied ? outcome::in_doubt : outcome::not_applied});
     connection_.reset();
     stage_ = stage::ended;
 }

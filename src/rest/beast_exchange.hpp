@@ -5,7 +5,7 @@
 #include "rest/beast_connection.hpp"
 #include "rest/beast_parser.hpp"
 #include "rest/beast_tls.hpp"
-#include "rest/proxy.hpp"
+#include "rest/transport_settings.hpp"
 
 #include "tablemap/rest/transport.hpp"
 #include "tablemap/store/clock.hpp"

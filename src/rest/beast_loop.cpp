@@ -91,13 +91,16 @@ void beast_loop::proceed(flight_ptr const& f, need n) {
 
 void beast_loop::wait(flight_ptr const& f, need n) {
     using descriptor = asio::posix::stream_descriptor;
-    auto const what = n == need::readable ? descriptor::wait_read : descriptor::wait_write;
     // A wait may be over, or its socket closed, while its handler is still to come.
-    f->exchange.connection().watched_by(io_).async_wait(what,
-                                                        [f, number = ++f->waits](boost::system::error_code const&) {
-                                                            if (!f->landed && number == f->waits)
-                                                                f->loop.proceed(f, f->exchange.go_on());
-                                                        });
+    auto const go_on = [f, number = ++f->waits](boost::system::error_code const&) {
+        if (!f->landed && number == f->waits) f->loop.proceed(f, f->exchange.go_on());
+    };
+    try {
+        f->exchange.connection().watched_by(io_).async_wait(
+            n == need::readable ? descriptor::wait_read : descriptor::wait_write, go_on);
+    } catch (std::exception const& e) {
+        abort(f, transport_errc::failed, e.what());
+    }
 }
 
 void beast_loop::look_up(flight_ptr const& f) {

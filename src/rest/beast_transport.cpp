@@ -4,7 +4,6 @@
 #include "rest/beast_core.hpp"
 #include "rest/beast_loop.hpp"
 
-#include <algorithm>
 #include <utility>
 
 // How a request travels:
@@ -62,8 +61,7 @@ private:
             if (left <= std::chrono::nanoseconds::zero()) return error{library_errc::deadline_exceeded};
             until = {left > time_point::max() - now ? time_point::max() : now + left, library_errc::deadline_exceeded};
         } else {
-            constexpr std::chrono::milliseconds a_year = std::chrono::hours{24 * 365};
-            until = {now + std::min(core_->settings.options.longest_request, a_year), transport_errc::timed_out};
+            until = {now + core_->settings.options.longest_request, transport_errc::timed_out};
         }
         return unsendable(r);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/rest/cpprest_transport.hpp"
 
+#include "rest/transport_settings.hpp"
+
 #include <utility>  // Asio of Boost 1.74 needs it first
 
 #include <cpprest/http_client.h>
@@ -15,6 +17,7 @@
 #include <cstring>
 #include <deque>
 #include <exception>
+#include <iterator>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
@@ -154,6 +157,14 @@ public:
     connection(web::uri const& base, transport_options const& options)
         : client_(base, configuration(base.scheme() == "https", options, state_)) {}
 
+    /// True if cpprestsdk asks a proxy for a way to the server, on every new socket: the handle that it shows is that of
+    /// the socket or of TLS then, without a word which, so that such a connection is used once.
+    static bool is_tunnelled(web::uri const& base, transport_options const& options) {
+        return base.scheme() == "https" && !options.proxy.empty();
+    }
+
+    std::chrono::steady_clock::time_point idle_since{};
+
     http::client::http_client& client() noexcept { return client_; }
 
     /// True if the last request found an open socket.
@@ -170,7 +181,9 @@ private:
         c.set_chunksize(chunk_size);
         c.set_timeout(std::chrono::hours{24});
         c.set_max_redirects(0);
-        c.set_nativehandle_options([s, tls](http::client::native_handle handle) { look_at(handle, tls, *s); });
+        if (auto const proxy = detail::proxy_in(options.proxy)) c.set_proxy(as_cpprest(*proxy));
+        if (!tls || options.proxy.empty())
+            c.set_nativehandle_options([s, tls](http::client::native_handle handle) { look_at(handle, tls, *s); });
         if (tls)
             c.set_ssl_context_callback([ca_file = options.ca_file](asio::ssl::context& context) {
                 context.set_options(asio::ssl::context::no_sslv2 | asio::ssl::context::no_sslv3 |
@@ -178,6 +191,12 @@ private:
                 if (!ca_file.empty()) context.load_verify_file(ca_file);
             });
         return c;
+    }
+
+    static web::web_proxy as_cpprest(detail::http_proxy const& p) {
+        web::web_proxy proxy{"http://" + detail::bracketed(p.host) + ':' + p.port};
+        if (!p.user.empty()) proxy.set_credentials({p.user, p.password});
+        return proxy;
     }
 
     /// Called with the socket of a request before anything is sent on it. An idle socket has nothing to read: if it
@@ -206,12 +225,17 @@ class exchange;
 struct fault {
     std::error_code code;
     std::string reason{};
+    bool at_proxy = false;  ///< the request came no farther
 };
 
 class attempt {
 public:
-    attempt(std::shared_ptr<exchange> of, std::shared_ptr<connection> on, std::size_t largest_answer)
-        : of_(std::move(of)), on_(std::move(on)), received_(std::make_shared<received_body>(largest_answer)) {}
+    attempt(std::shared_ptr<exchange> of, std::shared_ptr<connection> on, std::size_t largest_answer,
+            bool proxy_may_answer)
+        : of_(std::move(of)),
+          on_(std::move(on)),
+          received_(std::make_shared<received_body>(largest_answer)),
+          proxy_may_answer_(proxy_may_answer) {}
 
     /// Begins to send. `exchange::settle` is called once, when cpprestsdk has let go of everything; maybe within this
     /// call.
@@ -241,6 +265,7 @@ public:
     std::optional<fault> take(http_response& to) noexcept;
 
     bool head_sent() const noexcept { return head_sent_; }
+    std::chrono::steady_clock::time_point begun() const noexcept { return begun_; }
     bool found_open_socket() const noexcept { return on_->reused(); }
     bool found_dead_socket() const noexcept { return found_dead_socket_; }
     std::shared_ptr<connection> const& used_connection() const noexcept { return on_; }
@@ -258,6 +283,8 @@ private:
     std::shared_ptr<exchange> const of_;
     std::shared_ptr<connection> const on_;
     std::shared_ptr<received_body> const received_;
+    bool const proxy_may_answer_;
+    std::chrono::steady_clock::time_point const begun_ = std::chrono::steady_clock::now();
     pplx::cancellation_token_source cancellation_;
     pplx::task<http::http_response> answer_;
     std::atomic<int> parts_{1};
@@ -274,6 +301,11 @@ fault fault_of(http::http_exception const& e) {
 
     if (begins("Error resolving address") || begins("Failed to resolve address"))
         return {transport_errc::name_not_found, "check the endpoint's host name and this machine's name service"};
+    if (begins("Expected a 200 response from proxy"))
+        return {transport_errc::cannot_connect, text.find("407") == text.npos
+                                                    ? "the proxy did not connect to the endpoint"
+                                                    : detail::proxy_refusal(detail::proxy_authentication_required)};
+    if (text.find("proxy") != text.npos) return {transport_errc::cannot_connect, "the proxy ended the connection"};
     if (begins("Failed to connect"))
         return {transport_errc::cannot_connect, number == ETIMEDOUT ? "there was no answer to the attempt to connect"
                                                                     : "the connection was refused or there is no way"};
@@ -304,6 +336,8 @@ std::optional<fault> attempt::take(http_response& to) noexcept try {
 
     if (answer.status_code() < 200 || answer.status_code() > 999)
         return fault{transport_errc::malformed_http, "its status is no final one"};
+    if (proxy_may_answer_ && answer.status_code() == detail::proxy_authentication_required)
+        return fault{transport_errc::cannot_connect, detail::proxy_refusal(answer.status_code()), true};
     to.status = answer.status_code();
     for (auto const& [name, value] : answer.headers()) to.headers.emplace_back(name, value);
     to.body = std::move(received_->text);
@@ -341,6 +375,9 @@ public:
     std::shared_ptr<connection> new_connection() const { return std::make_shared<connection>(base_, options_); }
     transport_options const& options() const noexcept { return options_; }
 
+    /// A proxy that sees the requests may answer them.
+    bool proxy_may_answer() const { return !options_.proxy.empty() && base_.scheme() == "http"; }
+
 private:
     /// One call of a receiver on this thread; a receiver may end the transport.
     struct call {
@@ -351,6 +388,7 @@ private:
     static thread_local core const* pumped;
 
     void pump() noexcept;
+    std::vector<std::shared_ptr<connection>> take_old();
 
     web::uri base_;
     transport_options const options_;
@@ -442,12 +480,14 @@ private:
 
     http::http_request message() const;
     void set_timer(std::chrono::nanoseconds after, void (exchange::*then)());
-    void time_is_up() { abort(at_deadline_); }
+    void time_is_up();
+    std::optional<std::chrono::steady_clock::time_point> next_look(std::chrono::steady_clock::time_point now) const;
     void give_up();
 
     std::shared_ptr<core> const core_;
     bool const changes_state_;
     fault at_deadline_{library_errc::deadline_exceeded};
+    std::chrono::steady_clock::time_point deadline_{};
 
     std::mutex mutex_;
     http_request const* request_;  // until finished
@@ -500,7 +540,9 @@ void exchange::watch(call_options const& o, std::chrono::nanoseconds left) {
     if (finished_) return;
     if (!o.deadline) at_deadline_ = {transport_errc::timed_out};
     timer_.emplace(pool());
-    set_timer(left, &exchange::time_is_up);
+    deadline_ =
+        std::chrono::steady_clock::now() + std::min<std::chrono::nanoseconds>(left, std::chrono::hours{24 * 365});
+    set_timer(std::min<std::chrono::nanoseconds>(left, core_->options().connect_timeout), &exchange::time_is_up);
     if (o.stop.stop_possible())
         stop_ = std::make_unique<std::stop_callback<stop_requested>>(o.stop, stop_requested{weak_from_this()});
 }
@@ -513,6 +555,26 @@ void exchange::set_timer(std::chrono::nanoseconds after, void (exchange::*then)(
     });
 }
 
+/// When to look again whether time is up; nothing if the attempt should have made its connection by now.
+std::optional<std::chrono::steady_clock::time_point>
+exchange::next_look(std::chrono::steady_clock::time_point now) const {
+    if (running_ && running_->head_sent()) return deadline_;
+    auto const connected_by = (running_ ? running_->begun() : now) + core_->options().connect_timeout;
+    if (connected_by <= now) return std::nullopt;
+    return std::min(deadline_, connected_by);
+}
+
+void exchange::time_is_up() {
+    auto const now = std::chrono::steady_clock::now();
+    if (now >= deadline_) return abort(at_deadline_);
+    {
+        std::lock_guard const lock{mutex_};
+        if (finished_ || why_) return;
+        if (auto const at = next_look(now)) return set_timer(*at - now, &exchange::time_is_up);
+    }
+    abort({transport_errc::cannot_connect, "no connection was made within transport_options::connect_timeout"});
+}
+
 bool exchange::start(std::shared_ptr<connection> on) {
     std::shared_ptr<attempt> a;
     http::http_request m;
@@ -520,7 +582,8 @@ bool exchange::start(std::shared_ptr<connection> on) {
         std::lock_guard const lock{mutex_};
         if (finished_ || why_) return false;
         m = message();
-        a = std::make_shared<attempt>(shared_from_this(), std::move(on), core_->options().largest_answer);
+        a = std::make_shared<attempt>(shared_from_this(), std::move(on), core_->options().largest_answer,
+                                      core_->proxy_may_answer());
         running_ = a;
     }
     attempt::send(a, std::move(m));
@@ -551,7 +614,7 @@ void exchange::settle(attempt& a) noexcept {
     }
     core_->release(wrong ? nullptr : a.used_connection());
     if (wrong)
-        finish(*wrong, changes_state_ && a.head_sent() ? outcome::in_doubt : outcome::not_applied);
+        finish(*wrong, changes_state_ && a.head_sent() && !wrong->at_proxy ? outcome::in_doubt : outcome::not_applied);
     else
         finish(std::move(result));
 }
@@ -592,7 +655,7 @@ void exchange::finish(http_result&& result) noexcept {
 
 // ---- the core: what it does -----------------------------------------------------------------------------------------
 
-core::core(http_origin const& origin, transport_options options) : options_(std::move(options)) {
+core::core(http_origin const& origin, transport_options options) : options_(detail::bounded(std::move(options))) {
     if (origin.host.find(':') != std::string::npos)
         throw error{library_errc::unsupported,
                     {.reason = "cpprestsdk cannot connect to an IPv6 address, only to a name"}};
@@ -601,6 +664,7 @@ core::core(http_origin const& origin, transport_options options) : options_(std:
     } catch (web::uri_exception const&) {
         throw error{library_errc::invalid_connection_string, {.reason = "the endpoint is no URL"}};
     }
+    detail::proxy_in(options_.proxy);
     if (options_.ca_file.empty()) return;
     boost::system::error_code ec;
     asio::ssl::context{asio::ssl::context::tls_client}.load_verify_file(options_.ca_file, ec);
@@ -617,18 +681,30 @@ void core::submit(std::shared_ptr<exchange> const& x) {
     pump();
 }
 
+/// Connections that were idle for too long. Called with the lock held.
+std::vector<std::shared_ptr<connection>> core::take_old() {
+    auto const now = std::chrono::steady_clock::now();
+    auto const young = std::find_if(idle_.begin(), idle_.end(),
+                                    [&](auto const& c) { return now - c->idle_since <= options_.idle_limit; });
+    std::vector<std::shared_ptr<connection>> old{std::move_iterator{idle_.begin()}, std::move_iterator{young}};
+    idle_.erase(idle_.begin(), young);
+    return old;
+}
+
 void core::pump() noexcept {
     if (pumped == this) return;  // the loop below goes on
     auto const outer = std::exchange(pumped, this);
     for (;;) {
         std::shared_ptr<exchange> x;
         std::shared_ptr<connection> c;
+        std::vector<std::shared_ptr<connection>> old;  // closed without the lock
         {
             std::lock_guard const lock{mutex_};
             if (waiting_.empty() || busy_ >= std::max<std::size_t>(options_.connections, 1)) break;
             x = std::move(waiting_.front());
             waiting_.pop_front();
             ++busy_;
+            old = take_old();
             if (!idle_.empty()) {
                 c = std::move(idle_.back());
                 idle_.pop_back();
@@ -656,7 +732,10 @@ void core::release(std::shared_ptr<connection> c) noexcept {
     {
         std::lock_guard const lock{mutex_};
         --busy_;
-        if (c && !closed_) idle_.push_back(std::move(c));
+        if (c && !closed_ && !connection::is_tunnelled(base_, options_)) {
+            c->idle_since = std::chrono::steady_clock::now();
+            idle_.push_back(std::move(c));
+        }
     }
     pump();
 }

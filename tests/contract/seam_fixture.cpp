@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
+#include <map>
 #include <random>
 
 namespace tablemap::test {
@@ -57,15 +59,20 @@ private:
 store_ptr in_memory() { return value_or_throw(open_embedded({.path = ":memory:"})); }
 store_ptr in_folder() { return std::make_shared<store_in_folder>(); }
 
-/// Null if the emulator is not installed.
-store_ptr on_azurite() {
-    static auto const shared = azurite::program() ? open_recorded(azurite::shared().connection_string()) : store_ptr{};
-    return shared;
+/// One store for each transport; null if the emulator is not installed.
+store_ptr on_azurite(std::string const& transport) {
+    if (!azurite::program()) return {};
+    static std::map<std::string, store_ptr> shared;
+    auto& s = shared[transport];
+    if (!s) s = open_recorded(azurite::shared().connection_string(), {.transport = {.name = transport}});
+    return s;
 }
 
-template <store_ptr (*Make)()> store_ptr the_asynchronous_way() {
-    auto inner = Make();
-    return inner ? std::make_shared<asynchronous>(std::move(inner)) : store_ptr{};
+std::function<store_ptr()> the_asynchronous_way(std::function<store_ptr()> make) {
+    return [make = std::move(make)] {
+        auto inner = make();
+        return inner ? std::make_shared<asynchronous>(std::move(inner)) : store_ptr{};
+    };
 }
 
 /// What the emulator does otherwise than the service. Each was seen to fail without its switch.
@@ -94,14 +101,21 @@ std::set<deviation> const azurite_deviations{
 }  // namespace
 
 std::vector<store_under_test> const& stores_under_test() {
-    static std::vector<store_under_test> const all = {
-        {"embedded_memory", in_memory},
-        {"embedded_memory_async", the_asynchronous_way<in_memory>},
-        {"embedded_file", in_folder},
-        {"embedded_file_async", the_asynchronous_way<in_folder>},
-        {"azurite_cpprest", on_azurite, azurite_deviations},
-        {"azurite_cpprest_async", the_asynchronous_way<on_azurite>, azurite_deviations},
-    };
+    static auto const all = [] {
+        std::vector<store_under_test> stores{
+            {"embedded_memory", in_memory},
+            {"embedded_memory_async", the_asynchronous_way(in_memory)},
+            {"embedded_file", in_folder},
+            {"embedded_file_async", the_asynchronous_way(in_folder)},
+        };
+        for (auto const transport : transport_names()) {
+            std::string const name{transport};
+            auto const make = [name] { return on_azurite(name); };
+            stores.push_back({"azurite_" + name, make, azurite_deviations});
+            stores.push_back({"azurite_" + name + "_async", the_asynchronous_way(make), azurite_deviations});
+        }
+        return stores;
+    }();
     return all;
 }
 

@@ -12,6 +12,9 @@
 #include <algorithm>
 #include <iostream>
 #include <mutex>
+#include <string>
+#include <string_view>
+#include <tuple>
 
 namespace tablemap::test {
 namespace {
@@ -40,6 +43,10 @@ private:
 /// A proxy before the emulator, which only the faulty way goes through.
 class way_through_proxy final : public faulty_way {
 public:
+    explicit way_through_proxy(std::string const& transport)
+        : clean_(open_recorded(azurite::shared().connection_string(), {.transport = {.name = transport}})),
+          faulty_(open_recorded(azurite::connection_string_to(proxy_.port()), {.transport = {.name = transport}})) {}
+
     store_ptr const& clean() const override { return clean_; }
     store_ptr const& faulty() const override { return faulty_; }
     void fail_next(fault f, std::size_t skip) override { proxy_.fail_next(f, skip); }
@@ -61,12 +68,12 @@ public:
 
 private:
     fault_proxy proxy_{azurite::shared().port()};
-    store_ptr clean_ = open_recorded(azurite::shared().connection_string());
-    store_ptr faulty_ = recorded(open(azurite::connection_string_to(proxy_.port())));
+    store_ptr clean_;
+    store_ptr faulty_;
     hasty_clock clock_;
 };
 
-class faults : public ::testing::TestWithParam<operation_under_test> {
+class faults : public ::testing::TestWithParam<std::tuple<operation_under_test, std::string_view>> {
 protected:
     static void TearDownTestSuite() { std::cout << "all operations: " << all_cases_ << " cases\n"; }
 
@@ -75,14 +82,19 @@ protected:
 
 TEST_P(faults, leave_what_the_outcome_says) {
     if (!azurite::program()) GTEST_SKIP() << "needs the storage emulator: scripts/setup test installs it";
-    way_through_proxy way;
-    auto const cases = try_every_fault(GetParam(), way);
-    report_cases(GetParam().name, cases);
+    auto const& [operation, transport] = GetParam();
+    way_through_proxy way{std::string{transport}};
+    auto const cases = try_every_fault(operation, way);
+    report_cases(operation.name, cases);
     all_cases_ += cases;
 }
 
-INSTANTIATE_TEST_SUITE_P(azurite, faults, ::testing::ValuesIn(operations()),
-                         [](auto const& instance) { return instance.param.name; });
+INSTANTIATE_TEST_SUITE_P(azurite, faults,
+                         ::testing::Combine(::testing::ValuesIn(operations()), ::testing::ValuesIn(transport_names())),
+                         [](auto const& instance) {
+                             return std::get<0>(instance.param).name + "_over_" +
+                                    std::string{std::get<1>(instance.param)};
+                         });
 
 }  // namespace
 }  // namespace tablemap::test

@@ -45,7 +45,7 @@ struct storage_account {
 ///
 /// Endpoints of the other storage services are accepted and not used. The account's name, where it is not given beside an
 /// endpoint, is the first label of the host's name, or the first part of the path after an address. Three options are
-/// tablemap's own: `transport=cpprest` names the HTTP transport; `read_from=primary`, `primary_then_secondary` or `secondary`
+/// tablemap's own: `transport=beast` names the HTTP transport; `read_from=primary`, `primary_then_secondary` or `secondary`
 /// says where reads go; `authentication=SharedKeyLite` signs in that form.
 ///
 /// `instead`: the credential to use whatever the text says; then `AccountName` or `TableEndpoint` are enough.

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/rest/transport.hpp"
+
 #include <optional>
 #include <string>
 
+/// What transports make of their options.
 namespace tablemap::detail {
+
+/// The same options with durations that can be added to the time: a year means never.
+transport_options bounded(transport_options o);
 
 /// An HTTP proxy, as `transport_options::proxy` names it. User and password are secrets: they occur in no error.
 struct http_proxy {

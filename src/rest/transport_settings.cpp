@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "rest/proxy.hpp"
+#include "rest/transport_settings.hpp"
 
 #include "tablemap/base/bytes.hpp"
 #include "tablemap/base/error.hpp"
@@ -37,6 +37,13 @@ bool read_authority(std::string_view text, http_proxy& to) {
 }
 
 }  // namespace
+
+transport_options bounded(transport_options o) {
+    constexpr std::chrono::milliseconds a_year = std::chrono::hours{24 * 365};
+    for (auto* const d : {&o.longest_request, &o.connect_timeout, &o.idle_limit})
+        *d = std::clamp(*d, std::chrono::milliseconds::zero(), a_year);
+    return o;
+}
 
 std::string http_proxy::authorization() const {
     if (user.empty()) return {};

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/open.hpp"
+#include "tablemap/rest/transport.hpp"
+
+#include "support/child_process.hpp"
+#include "support/http_call.hpp"
+#include "support/http_server.hpp"
+#include "support/ways_to_send.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using namespace tablemap;
+using namespace tablemap::test;
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class transport_options_of : public ::testing::TestWithParam<way_to_send> {
+protected:
+    std::shared_ptr<transport> connect(transport_options const& o) const {
+        return GetParam().connect(origin_of(server.port()), o);
+    }
+
+    http_server server{[](seen_request const& r) { return reply::answer(200, r.body); }};
+};
+
+INSTANTIATE_TEST_SUITE_P(, transport_options_of, ::testing::ValuesIn(ways_to_send()),
+                         [](auto const& instance) { return instance.param.name(); });
+
+/// A listener of this machine that takes no connection: its queue is full.
+class deaf_listener {
+public:
+    deaf_listener() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        socklen_t size = sizeof address;
+        auto* const any = reinterpret_cast<sockaddr*>(&address);
+        EXPECT_EQ(::bind(socket_, any, size), 0);
+        EXPECT_EQ(::listen(socket_, 0), 0);
+        EXPECT_EQ(::getsockname(socket_, any, &size), 0);
+        for (int i = 0; i < 8; ++i) {
+            fill_.push_back(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+            (void)::connect(fill_.back(), any, size);
+        }
+        port = ntohs(address.sin_port);
+    }
+    ~deaf_listener() {
+        for (int const s : fill_) ::close(s);
+        ::close(socket_);
+    }
+    deaf_listener(deaf_listener const&) = delete;
+    deaf_listener& operator=(deaf_listener const&) = delete;
+
+    std::uint16_t port = 0;
+
+private:
+    int socket_;
+    std::vector<int> fill_;
+};
+
+// ---- time and connections -------------------------------------------------------------------------------------------
+
+TEST_P(transport_options_of, connect_timeout_ends_what_never_gets_a_connection) {
+    deaf_listener const nobody;
+    auto const t = GetParam().connect(origin_of(nobody.port), {.connect_timeout = 200ms});
+    for (auto const* method : {"GET", "PUT"}) {
+        auto const result = call(*t, http_message(method, "/T", "{}"), {.deadline = within(60s)});
+        ASSERT_TRUE(failed(result, transport_errc::cannot_connect, outcome::not_applied));
+        EXPECT_THAT(result.failure->what(), HasSubstr("connect_timeout"));
+    }
+}
+
+TEST_P(transport_options_of, connect_timeout_does_not_bound_the_answer) {
+    http_server slow{[](auto const&) {
+        std::this_thread::sleep_for(500ms);
+        return reply::answer(200);
+    }};
+    auto const t = GetParam().connect(origin_of(slow.port()), {.connect_timeout = 100ms});
+    EXPECT_TRUE(answered(call(*t, http_message("PUT", "/T", "{}")), 200));
+}
+
+TEST_P(transport_options_of, idle_limit_ends_the_use_of_a_connection) {
+    auto const t = connect({.idle_limit = 100ms});
+    for (int i = 0; i < 3; ++i) EXPECT_TRUE(answered(call(*t, http_message("GET")), 200));
+    std::this_thread::sleep_for(300ms);
+    EXPECT_TRUE(answered(call(*t, http_message("GET")), 200));
+    EXPECT_GE(server.accepted(), 2u);
+}
+
+TEST_P(transport_options_of, without_bounds_do_not_overflow) {
+    constexpr auto ever = std::chrono::milliseconds::max();
+    auto const t = connect({.longest_request = ever, .connect_timeout = ever, .idle_limit = ever});
+    for (int i = 0; i < 3; ++i) EXPECT_TRUE(answered(call(*t, http_message("GET")), 200));
+    EXPECT_EQ(server.accepted(), 1u);
+    EXPECT_TRUE(answered(call(*t, http_message("GET"), {.deadline = time_point::max()}), 200));
+}
+
+// ---- a proxy --------------------------------------------------------------------------------------------------------
+
+class transport_proxy : public transport_options_of {
+protected:
+    /// Starts the proxy, and returns its address without the scheme.
+    std::string start(std::string const& credentials = {}) {
+        std::vector<std::string> command{"python3", TABLEMAP_TEST_SUPPORT_FOLDER "/http_proxy.py",
+                                         std::to_string(server.port())};
+        if (!credentials.empty()) command.push_back(credentials);
+        proxy = std::make_unique<child_process>(command);
+        auto const line = proxy->wait_for_line("listening on ", 60s);
+        return "127.0.0.1:" + line.substr(line.rfind(' ') + 1);
+    }
+
+    /// To a host whose name only the proxy has to know.
+    std::shared_ptr<transport> connect_by(std::string const& url) const {
+        return GetParam().connect({"http", "tables.invalid", "8080"}, {.proxy = url});
+    }
+
+    std::unique_ptr<child_process> proxy;
+};
+
+INSTANTIATE_TEST_SUITE_P(, transport_proxy, ::testing::ValuesIn(ways_to_send()),
+                         [](auto const& instance) { return instance.param.name(); });
+
+TEST_P(transport_proxy, passes_requests_on) {
+    auto const t = connect_by("http://" + start());
+    for (int i = 0; i < 3; ++i) {
+        auto const result = call(*t, http_message("PUT", "/T(a='%2F')?x=y", "{}"));
+        ASSERT_TRUE(answered(result, 200));
+        EXPECT_EQ(result.response.body, "{}");
+    }
+    EXPECT_EQ(server.times_seen("PUT", "/T(a='%2F')?x=y"), 3u);
+    EXPECT_EQ(server.seen().back().header("host"), "tables.invalid:8080");
+    EXPECT_NE(proxy->wait_for_line("asked PUT http://tables.invalid:8080/T", 10s), "");
+}
+
+TEST_P(transport_proxy, is_told_the_credentials) {
+    auto const t = connect_by("http://me:my%20p%40ss@" + start("me:my p@ss"));
+    EXPECT_TRUE(answered(call(*t, http_message("GET")), 200));
+    EXPECT_TRUE(answered(call(*t, http_message("PUT", "/T", "{}")), 200));
+}
+
+TEST_P(transport_proxy, that_refuses_the_credentials_is_named_and_they_are_not) {
+    auto const t = connect_by("http://me:my-secret@" + start("me:another"));
+    for (auto const* method : {"GET", "PUT"}) {
+        auto const result = call(*t, http_message(method, "/T", "{}"));
+        ASSERT_TRUE(failed(result, transport_errc::cannot_connect, outcome::not_applied));
+        EXPECT_THAT(result.failure->what(), HasSubstr("407"));
+        EXPECT_THAT(result.failure->what(), Not(HasSubstr("my-secret")));
+    }
+    EXPECT_EQ(server.seen().size(), 0u);
+}
+
+TEST_P(transport_proxy, that_is_not_there_leaves_nothing_in_doubt) {
+    auto const t = connect_by("http://127.0.0.1:1");
+    EXPECT_TRUE(
+        failed(call(*t, http_message("PUT", "/T", "{}")), transport_errc::cannot_connect, outcome::not_applied));
+}
+
+TEST_P(transport_proxy, whose_url_is_none_is_refused_without_repeating_it) {
+    for (std::string const url :
+         {"my-secret", "https://my-secret:1", "http://my-secret", "http://h:0", "http://h:99999",
+          "http://:my-secret@h:1", "http://my-secret@:80", "http://h:80/my-secret", "http://a b:80", "http://h:8x"}) {
+        try {
+            connect_by(url);
+            ADD_FAILURE() << url << " was taken";
+        } catch (error const& e) {
+            EXPECT_EQ(e.code(), library_errc::invalid_connection_string) << url;
+            EXPECT_THAT(e.what(), Not(HasSubstr("my-secret")));
+        }
+    }
+}
+
+// ---- names ----------------------------------------------------------------------------------------------------------
+
+TEST(transport_names, lead_to_transports_and_an_unknown_one_to_their_list) {
+    ASSERT_FALSE(transport_names().empty());
+    for (auto const name : transport_names())
+        EXPECT_TRUE(make_transport(origin_of(1), {.name = std::string{name}})) << name;
+    EXPECT_TRUE(make_transport(origin_of(1)));
+    try {
+        make_transport(origin_of(1), {.name = "carrier-pigeon"});
+        ADD_FAILURE() << "taken";
+    } catch (error const& e) {
+        EXPECT_EQ(e.code(), library_errc::invalid_connection_string);
+        for (auto const name : transport_names()) EXPECT_THAT(e.what(), HasSubstr(std::string{name}));
+    }
+}
+
+TEST(transport_names, may_stand_in_a_connection_string_where_an_option_goes_before_them) {
+    for (auto const name : transport_names())
+        EXPECT_TRUE(try_open("UseDevelopmentStorage=true;transport=" + std::string{name}));
+    auto const unknown = try_open("UseDevelopmentStorage=true;transport=pigeon");
+    ASSERT_FALSE(unknown);
+    EXPECT_EQ(unknown.error().code(), library_errc::invalid_connection_string);
+    std::string const known{transport_names().front()};
+    EXPECT_TRUE(try_open("UseDevelopmentStorage=true;transport=pigeon", {.transport = {.name = known}}));
+    EXPECT_FALSE(try_open("UseDevelopmentStorage=true;transport=" + known, {.transport = {.name = "pigeon"}}));
+}
+
+}  // namespace
