@@ -33,15 +33,17 @@ result<void> append_open(std::string& out, property const& p, property_place& at
     return {};
 }
 
-result<void> append_property(encoded_entity& out, property const& p, property_cipher const* cipher) {
+result<void> append_property(encoded_entity& out, property const& p, sealing how, property_cipher const* cipher) {
     property_place at;
     if (auto r = append_open(out.body, p, at); !r) return r;
-    row_keys const row{out.partition_key, out.row_key};
-    auto const how = sealing_of(p, row, cipher);
     if (how == sealing::none) return {};
     auto const value = out.body.substr(at.value);
     out.body.resize(at.begin);
-    return append_sealed(out.body, row, p.name, {at.type, value}, how, cipher);
+    return append_sealed(out.body, {out.partition_key, out.row_key}, p.name, {at.type, value}, how, cipher);
+}
+
+result<void> append_property(encoded_entity& out, property const& p, property_cipher const* cipher) {
+    return append_property(out, p, sealing_of(p, {out.partition_key, out.row_key}, cipher), cipher);
 }
 
 result<void> begin(dynamic_entity const& value, encoded_entity& out) {
@@ -77,6 +79,37 @@ result<void> encode(dynamic_entity const& value, encoded_entity& out, empty_memb
     for (auto const& p : value.properties())
         if (auto r = append_property(out, p, cipher); !r) return r;
     return finish_entity(out, value.properties().size());
+}
+
+result<void> encode_kept(dynamic_entity const& value, encoded_entity& out, property_cipher const* cipher) {
+    if (auto r = begin(value, out); !r) return r;
+    for (auto const& p : value.properties()) {
+        auto const how = p.encrypted ? sealing::sealed : sealing::none;
+        if (auto r = append_property(out, p, how, cipher); !r) return r;
+    }
+    return finish_entity(out, value.properties().size());
+}
+
+std::vector<std::string> blind_indexes_of(row_type const& type) {
+    std::vector<std::string> names;
+    for (auto const& c : type.columns)
+        if (c.ops->how == sealing::hashed) names.emplace_back(type.name_of(c));
+    return names;
+}
+
+result<void> set_blind_indexes(row_type const& type, dynamic_entity& row, property_cipher const* cipher) {
+    for (auto const& name : blind_indexes_of(type)) {
+        row.erase(name);
+        auto const member = std::string_view{name}.substr(0, name.size() - blind_index_suffix.size() - 1);
+        auto const all = row.properties();
+        auto const p = std::find_if(all.begin(), all.end(), [&](auto& x) { return x.name == member && x.encrypted; });
+        if (p == all.end()) continue;
+        if (!cipher) return failure{no_keys(member)};
+        auto hash = cipher->hash_of(member, p->value);
+        if (!hash) return failure{hash.error()};
+        row.set(name, std::move(*hash));
+    }
+    return {};
 }
 
 result<void> encode(dynamic_entity const& value, encoded_entity& out, only_properties const& chosen,

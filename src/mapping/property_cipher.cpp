@@ -162,23 +162,27 @@ result<void> property_cipher::append(std::string& out, row_keys const& row, std:
     auto const refuse = [&](error const& e) { return failure{e.at(property)}; };
     auto const parsed = parse_value(value);
     if (!parsed) return refuse(parsed.error());
-    auto const key = keys_->current();
-    if (!key) return refuse(key.error());
-    auto const plain = plain_bytes(*parsed);
-    auto const type = number_of(value.type);
     if (how == sealing::hashed) {
-        auto const member = property.substr(0, property.size() - blind_index_suffix.size() - 1);
-        auto const hash = blind_hash(*key, table_, member, type, plain);
+        auto const hash = hash_of(property.substr(0, property.size() - blind_index_suffix.size() - 1), *parsed);
         if (!hash) return refuse(hash.error());
         append_binary(out, property, *hash);
         return {};
     }
+    auto const key = keys_->current();
+    if (!key) return refuse(key.error());
+    auto const plain = plain_bytes(*parsed);
     auto const added = sealed_size(0, key->id().size());
     if (plain.size() + added > limits::binary_bytes) return refuse(too_large(limits::binary_bytes - added));
-    auto const sealed = seal(*key, {table_, row.partition_key, row.row_key, property}, type, plain);
+    auto const sealed = seal(*key, {table_, row.partition_key, row.row_key, property}, number_of(value.type), plain);
     if (!sealed) return refuse(sealed.error());
     append_binary(out, property, *sealed);
     return {};
+}
+
+result<bytes> property_cipher::hash_of(std::string_view property, property_value const& v) const {
+    auto const key = keys_->current();
+    if (!key) return failure{key.error()};
+    return blind_hash(*key, table_, property, number_of(type_of(v)), plain_bytes(v));
 }
 
 result<std::vector<bytes>> property_cipher::hashes_of(std::string_view property, property_value const& v) const {

@@ -65,6 +65,9 @@ public:
     /// Returns why.
     std::vector<property_fault> open_all(dynamic_entity& row) const;
 
+    /// What a blind index has for a value under the current key. Errors: those of the keys.
+    result<bytes> hash_of(std::string_view property, property_value const& v) const;
+
     /// The values that a blind index may have for a value: one for each key. Errors: those of the keys.
     result<std::vector<bytes>> hashes_of(std::string_view property, property_value const& v) const;
 
