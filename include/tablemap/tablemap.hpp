@@ -5,7 +5,9 @@
 
 #include "tablemap/base/error.hpp"
 #include "tablemap/base/result.hpp"
+#include "tablemap/crypto/cached_keys.hpp"
 #include "tablemap/crypto/key_ring.hpp"
+#include "tablemap/crypto/legacy_keys.hpp"
 #include "tablemap/edm/dynamic_entity.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"

@@ -3,26 +3,41 @@
 
 #include "crypto/key_material.hpp"
 
+#include <map>
 #include <mutex>
+#include <optional>
+#include <shared_mutex>
 
 namespace tablemap {
 namespace {
 
 failure unknown(std::string_view id) {
-    auto const name = detail::is_key_id(id) ? "'" + std::string{id} + "'" : std::string{"of this id"};
-    return fail(library_errc::unknown_encryption_key, {.reason = "the key ring has no key " + name + ": add it"});
+    std::string reason = "the key ring has no key ";
+    if (detail::is_key_id(id))
+        reason.append("'").append(id).append("'");
+    else
+        reason += "of this id";
+    return fail(library_errc::unknown_encryption_key, {.reason = reason + ": add it"});
 }
 
 }  // namespace
 
-result<void> key_ring::insert(encryption_key const& key) try {
-    auto const [at, is_new] = keys_.try_emplace(key.id(), key);
-    if (is_new || detail::same_bytes(at->second, key)) return {};
-    return fail(library_errc::invalid_encryption_key,
-                {.reason = "the key ring has another key of the id '" + key.id() + "': a new key needs a new id"});
-} catch (error const& e) {
-    return failure{e};
-}
+struct key_ring::keys {
+    std::shared_mutex mutex;
+    std::map<std::string, encryption_key, std::less<>> by_id;
+    std::optional<encryption_key> current;
+
+    /// Under the lock.
+    result<void> add(encryption_key const& key) {
+        auto const [at, is_new] = by_id.try_emplace(key.id(), key);
+        if (is_new || detail::same_bytes(at->second, key)) return {};
+        return fail(library_errc::invalid_encryption_key,
+                    {.reason = "the key ring has another key of the id '" + key.id() + "': a new key needs a new id"});
+    }
+};
+
+key_ring::key_ring() : keys_(std::make_unique<keys>()) {}
+key_ring::~key_ring() = default;
 
 result<void> key_ring::try_add(std::string_view id, std::span<std::byte const> secret) {
     auto const key = encryption_key::make(id, secret);
@@ -31,8 +46,8 @@ result<void> key_ring::try_add(std::string_view id, std::span<std::byte const> s
 }
 
 result<void> key_ring::try_add(encryption_key const& key) {
-    std::lock_guard const lock{mutex_};
-    return insert(key);
+    std::lock_guard const lock{keys_->mutex};
+    return keys_->add(key);
 }
 
 result<void> key_ring::try_add_current(std::string_view id, std::span<std::byte const> secret) {
@@ -42,54 +57,54 @@ result<void> key_ring::try_add_current(std::string_view id, std::span<std::byte 
 }
 
 result<void> key_ring::try_add_current(encryption_key const& key) {
-    std::lock_guard const lock{mutex_};
-    if (auto const inserted = insert(key); !inserted) return inserted;
-    current_ = key;
+    std::lock_guard const lock{keys_->mutex};
+    if (auto const added = keys_->add(key); !added) return added;
+    keys_->current = key;
     return {};
 }
 
 result<void> key_ring::try_use(std::string_view id) {
-    std::lock_guard const lock{mutex_};
-    auto const at = keys_.find(id);
-    if (at == keys_.end()) return unknown(id);
-    current_ = at->second;
+    std::lock_guard const lock{keys_->mutex};
+    auto const at = keys_->by_id.find(id);
+    if (at == keys_->by_id.end()) return unknown(id);
+    keys_->current = at->second;
     return {};
 }
 
 result<bool> key_ring::try_erase(std::string_view id) {
-    std::lock_guard const lock{mutex_};
-    if (current_ && current_->id() == id)
+    std::lock_guard const lock{keys_->mutex};
+    if (keys_->current && keys_->current->id() == id)
         return fail(library_errc::invalid_encryption_key,
                     {.reason = "the current key of a ring stays: `use` another one first"});
-    auto const at = keys_.find(id);
-    if (at == keys_.end()) return false;
-    keys_.erase(at);
+    auto const at = keys_->by_id.find(id);
+    if (at == keys_->by_id.end()) return false;
+    keys_->by_id.erase(at);
     return true;
 }
 
 result<encryption_key> key_ring::current() const {
-    std::shared_lock const lock{mutex_};
-    if (!current_)
+    std::shared_lock const lock{keys_->mutex};
+    if (!keys_->current)
         return fail(library_errc::no_encryption_key,
                     {.reason = "the key ring has no current key: call its `add_current` or `use`"});
-    return *current_;
+    return *keys_->current;
 }
 
 result<encryption_key> key_ring::find(std::string_view id) const {
-    std::shared_lock const lock{mutex_};
-    auto const at = keys_.find(id);
-    if (at == keys_.end()) return unknown(id);
+    std::shared_lock const lock{keys_->mutex};
+    auto const at = keys_->by_id.find(id);
+    if (at == keys_->by_id.end()) return unknown(id);
     return at->second;
 }
 
 result<std::vector<encryption_key>> key_ring::all() const {
-    std::shared_lock const lock{mutex_};
-    std::vector<encryption_key> keys;
-    keys.reserve(keys_.size());
-    if (current_) keys.push_back(*current_);
-    for (auto const& [id, key] : keys_)
-        if (!current_ || id != current_->id()) keys.push_back(key);
-    return keys;
+    std::shared_lock const lock{keys_->mutex};
+    std::vector<encryption_key> found;
+    found.reserve(keys_->by_id.size());
+    if (keys_->current) found.push_back(*keys_->current);
+    for (auto const& [id, key] : keys_->by_id)
+        if (!keys_->current || id != keys_->current->id()) found.push_back(key);
+    return found;
 }
 
 }  // namespace tablemap

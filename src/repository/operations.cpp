@@ -46,7 +46,7 @@ step single_operation::resume(environment const&, std::span<response> answers) {
     return step::done();
 }
 
-void drive(store& s, single_operation& op, call_options const& o) { value_or_throw(run<single_operation&>(s, op, o)); }
+void drive(store& s, single_operation& op, driven_call& call) { run_retried(s, op, call); }
 
 result<bool> finish_unless::operator()(response& answer) const {
     if (!answer.failure) return true;

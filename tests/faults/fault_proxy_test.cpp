@@ -3,7 +3,7 @@
 #include "support/http_call.hpp"
 #include "support/http_server.hpp"
 
-#include "tablemap/rest/cpprest_transport.hpp"
+#include "tablemap/rest/transport.hpp"
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ protected:
 private:
     http_server server_{[](seen_request const& r) { return reply::answer(200, "{\"seen\":" + r.body + "}"); }};
     fault_proxy proxy_{server_.port()};
-    std::shared_ptr<tablemap::transport> transport_ = make_cpprest_transport(origin_of(proxy_.port()));
+    std::shared_ptr<tablemap::transport> transport_ = make_transport(origin_of(proxy_.port()));
 };
 
 TEST_F(proxy, passes_requests_and_answers_on_as_they_are) {

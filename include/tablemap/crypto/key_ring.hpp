@@ -3,9 +3,7 @@
 
 #include "tablemap/crypto/encryption_key.hpp"
 
-#include <map>
-#include <optional>
-#include <shared_mutex>
+#include <memory>
 
 namespace tablemap {
 
@@ -19,6 +17,11 @@ namespace tablemap {
 /// Thread safety: all functions at the same time, also while tables use the ring.
 class key_ring final : public key_provider {
 public:
+    key_ring();
+    ~key_ring() override;
+    key_ring(key_ring const&) = delete;
+    key_ring& operator=(key_ring const&) = delete;
+
     /// Adds a key for reading. Nothing if the ring has it already. Errors: as `encryption_key::make`;
     /// `library_errc::invalid_encryption_key` if the ring has a key of other bytes under the id.
     void add(std::string_view id, std::span<std::byte const> secret) { value_or_throw(try_add(id, secret)); }
@@ -50,11 +53,8 @@ public:
     result<std::vector<encryption_key>> all() const override;
 
 private:
-    result<void> insert(encryption_key const& key);  // under the lock
-
-    mutable std::shared_mutex mutex_;
-    std::map<std::string, encryption_key, std::less<>> keys_;
-    std::optional<encryption_key> current_;
+    struct keys;
+    std::unique_ptr<keys> keys_;
 };
 
 }  // namespace tablemap

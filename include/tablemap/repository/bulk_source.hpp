@@ -102,6 +102,9 @@ public:
         write_.answered(env, lane, std::move(answer));
     }
     result<bulk_report> take() { return write_.take(); }
+    operation_label label() const noexcept {
+        return {kind_ == write_kind::insert ? "insert_many" : "upsert_many", write_.table().name};
+    }
 
 private:
     /// False at the end of the source.

@@ -3,6 +3,7 @@
 
 #include "tablemap/repository/table_options.hpp"
 #include "tablemap/repository/write_encoder.hpp"
+#include "tablemap/store/driven_call.hpp"
 #include "tablemap/store/operation.hpp"
 #include "tablemap/store/store.hpp"
 
@@ -66,6 +67,7 @@ public:
     result<void> take() { return {}; }
 
     store_ptr const& where() const noexcept { return table_->store; }
+    operation_label label() const noexcept { return {action_, table_->name}; }
 
 protected:
     std::optional<error> const& fault() const noexcept { return what_.write.fault; }
@@ -101,11 +103,15 @@ private:
 };
 
 /// The blocking driver for single operations: compiled once.
-void drive(store& s, single_operation& op, call_options const& o);
+void drive(store& s, single_operation& op, driven_call& call);
 
 template <class Finish> auto run(store& s, prepared<Finish>& op, call_options const& o) {
-    drive(s, op, o);
-    return op.take();
+    driven_call call{s.can(), o};
+    call.named(op);
+    drive(s, op, call);
+    auto r = op.take();
+    call.ended(r);
+    return r;
 }
 
 /// An operation of several requests, or the reason why it cannot even begin; errors leave it with table and action in them.
@@ -127,6 +133,7 @@ public:
     }
 
     store_ptr const& where() const noexcept { return table_->store; }
+    operation_label label() const noexcept { return {action_, table_->name}; }
 
 private:
     std::shared_ptr<table_state const> table_;

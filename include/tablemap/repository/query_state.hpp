@@ -75,6 +75,7 @@ public:
     call_options const& options() const noexcept { return options_; }
     bad_row_policy const& policy() const noexcept { return policy_; }
     error explain_error(error const& e) const { return e.in(action(), table_); }
+    operation_label label() const noexcept { return {action(), table_}; }
     result<query_plan> explain() const;
 
     /// The requests of its pages. They borrow from this.

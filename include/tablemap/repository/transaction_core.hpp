@@ -3,6 +3,7 @@
 
 #include "tablemap/repository/operations.hpp"
 #include "tablemap/repository/write_encoder.hpp"
+#include "tablemap/store/driven_call.hpp"
 #include "tablemap/store/operation.hpp"
 #include "tablemap/store/store.hpp"
 
@@ -85,6 +86,8 @@ public:
     step start(environment const&);
     step resume(environment const&, std::span<response> answers);
     result<std::vector<etag>> take();
+
+    operation_label label() const noexcept { return {"commit", what_->table()}; }
 
 private:
     std::shared_ptr<transaction_core> what_;

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -72,14 +73,31 @@ public:
 
     /// Sends a request. `r` and `o` must outlive the answer, which may come before this call returns.
     virtual void send(http_request const& r, call_options const& o, http_receiver& to) = 0;
+
+    /// Sends a request and waits for its result on this thread. This default waits for `send`; a transport that can do the
+    /// work on the calling thread saves two changes of thread.
+    virtual http_result call(http_request const& r, call_options const& o);
 };
 
-/// What a deployment may set.
+/// What a deployment may set. Every transport keeps all of it.
 struct transport_options {
-    std::size_t connections = 32;                       ///< at most, per origin
+    std::string name{};  ///< "cpprest" or "beast"; empty: as the connection string says, else the first this build has
+    std::size_t connections = 32;                       ///< open at most, per origin; further requests wait in turn
     std::size_t largest_answer = 64 * 1024 * 1024;      ///< bytes of one body
     std::chrono::milliseconds longest_request{30'000};  ///< where a call has no deadline
-    std::string ca_file{};                              ///< PEM certificates to trust beside the system's
+    std::chrono::milliseconds connect_timeout{10'000};  ///< until a new connection can carry a request, TLS included
+    std::chrono::milliseconds idle_limit{30'000};       ///< a connection that was idle for longer is not used again
+    std::string proxy{};    ///< "http://[user:password@]host:port"; empty: none. The environment's is not looked for
+    std::string ca_file{};  ///< PEM certificates to trust beside the system's
 };
+
+/// The names of the transports that this build of the library has, the default one first.
+std::span<std::string_view const> transport_names() noexcept;
+
+/// The transport that the options name, or the default one. Nothing is sent yet, and no thread started.
+/// Throws `tablemap::error`: `library_errc::invalid_connection_string` if there is no transport of that name, or if the
+/// proxy is no such URL; `transport_errc::tls_failed` if the CA file holds no certificates; `library_errc::unsupported`
+/// for an origin that the transport cannot reach.
+std::shared_ptr<transport> make_transport(http_origin const& origin, transport_options const& options = {});
 
 }  // namespace tablemap

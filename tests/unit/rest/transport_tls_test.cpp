@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/rest/cpprest_transport.hpp"
+#include "tablemap/rest/transport.hpp"
 
 #include "support/child_process.hpp"
 #include "support/http_call.hpp"
 #include "support/http_server.hpp"
 #include "support/temp_folder.hpp"
+#include "support/ways_to_send.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,7 +23,7 @@ using namespace tablemap::test;
 using namespace std::chrono_literals;
 
 /// A server behind TLS, whose certificate is signed by itself, and names localhost and no address.
-class cpprest_tls : public ::testing::Test {
+class transport_tls : public ::testing::TestWithParam<way_to_send> {
 protected:
     void SetUp() override {
         child_process openssl{{"openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
@@ -37,7 +38,7 @@ protected:
     }
 
     std::shared_ptr<transport> connect(std::string const& host, transport_options const& o = {}) const {
-        return make_cpprest_transport({.scheme = "https", .host = host, .port = port}, o);
+        return GetParam().connect({.scheme = "https", .host = host, .port = port}, o);
     }
 
     http_server server{[](seen_request const& r) {
@@ -52,7 +53,10 @@ protected:
     std::string port;
 };
 
-TEST_F(cpprest_tls, refuses_a_certificate_that_nobody_vouches_for) {
+INSTANTIATE_TEST_SUITE_P(, transport_tls, ::testing::ValuesIn(ways_to_send()),
+                         [](auto const& instance) { return instance.param.name(); });
+
+TEST_P(transport_tls, refuses_a_certificate_that_nobody_vouches_for) {
     auto const t = connect("localhost");
     for (auto const* method : {"GET", "PUT", "DELETE"}) {
         auto const result = call(*t, http_message(method));
@@ -62,13 +66,13 @@ TEST_F(cpprest_tls, refuses_a_certificate_that_nobody_vouches_for) {
     EXPECT_EQ(server.seen().size(), 0u);
 }
 
-TEST_F(cpprest_tls, refuses_a_certificate_of_another_host) {
+TEST_P(transport_tls, refuses_a_certificate_of_another_host) {
     auto const t = connect("127.0.0.1", {.ca_file = certificate});
     EXPECT_TRUE(failed(call(*t, http_message("PUT")), transport_errc::tls_failed, outcome::not_applied));
     EXPECT_EQ(server.seen().size(), 0u);
 }
 
-TEST_F(cpprest_tls, trusts_the_certificates_of_its_file_and_keeps_the_connection) {
+TEST_P(transport_tls, trusts_the_certificates_of_its_file_and_keeps_the_connection) {
     auto const t = connect("localhost", {.ca_file = certificate});
     std::string const large(1'000'000, 'x');
     for (int i = 0; i < 20; ++i) {
@@ -79,7 +83,7 @@ TEST_F(cpprest_tls, trusts_the_certificates_of_its_file_and_keeps_the_connection
     EXPECT_EQ(server.accepted(), 1u);
 }
 
-TEST_F(cpprest_tls, sends_a_write_once_when_its_answer_is_lost) {
+TEST_P(transport_tls, sends_a_write_once_when_its_answer_is_lost) {
     auto const t = connect("localhost", {.ca_file = certificate});
     for (std::size_t i = 1; i <= 5; ++i)
         for (auto const* method : {"PUT", "DELETE"}) {
@@ -91,7 +95,7 @@ TEST_F(cpprest_tls, sends_a_write_once_when_its_answer_is_lost) {
         }
 }
 
-TEST_F(cpprest_tls, works_after_the_server_closed_idle_connections) {
+TEST_P(transport_tls, works_after_the_server_closed_idle_connections) {
     auto const t = connect("localhost", {.ca_file = certificate});
     for (std::size_t i = 1; i <= 10; ++i) {
         EXPECT_TRUE(answered(call(*t, http_message("PUT", "/T", "{}")), 200));
@@ -101,13 +105,13 @@ TEST_F(cpprest_tls, works_after_the_server_closed_idle_connections) {
     EXPECT_EQ(server.times_seen("PUT", "/T"), 10u);
 }
 
-TEST_F(cpprest_tls, ends_at_its_deadline) {
+TEST_P(transport_tls, ends_at_its_deadline) {
     auto const t = connect("localhost", {.ca_file = certificate});
     EXPECT_TRUE(failed(call(*t, http_message("PUT", "/silence"), {.deadline = within(500ms)}),
                        library_errc::deadline_exceeded, outcome::in_doubt));
 }
 
-TEST_F(cpprest_tls, is_not_in_doubt_while_the_handshake_goes_on) {
+TEST_P(transport_tls, is_not_in_doubt_while_the_handshake_goes_on) {
     http_server mute{[](auto const&) { return reply::silence(); }};
     port = std::to_string(mute.port());
     auto const t = connect("localhost", {.ca_file = certificate});
@@ -115,7 +119,7 @@ TEST_F(cpprest_tls, is_not_in_doubt_while_the_handshake_goes_on) {
                        outcome::not_applied));
 }
 
-TEST_F(cpprest_tls, says_so_when_the_server_speaks_no_tls) {
+TEST_P(transport_tls, says_so_when_the_server_speaks_no_tls) {
     http_server plain{[](auto const&) { return reply::answer(200); }};
     port = std::to_string(plain.port());
     auto const t = connect("localhost", {.ca_file = certificate});

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rest/beast_core.hpp"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <condition_variable>
+#include <ctime>
+#include <optional>
+
+namespace tablemap::detail {
+namespace {
+
+enum class waited { ready, late, stopped };
+
+/// Makes a stop visible to poll().
+class stop_signal {
+public:
+    explicit stop_signal(std::stop_token const& stop)
+        : descriptor_(stop.stop_possible() ? ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) : -1) {
+        if (descriptor_ >= 0) callback_.emplace(stop, raise{descriptor_});
+    }
+    ~stop_signal() {
+        callback_.reset();
+        if (descriptor_ >= 0) ::close(descriptor_);
+    }
+    stop_signal(stop_signal const&) = delete;
+    stop_signal& operator=(stop_signal const&) = delete;
+
+    int descriptor() const noexcept { return descriptor_; }
+
+private:
+    struct raise {
+        int to;
+        void operator()() const noexcept { ::eventfd_write(to, 1); }
+    };
+
+    int const descriptor_;
+    std::optional<std::stop_callback<raise>> callback_;
+};
+
+timespec until(time_point limit) noexcept {
+    constexpr std::chrono::nanoseconds longest = std::chrono::hours{1};  // then it is looked at again
+    auto const left = std::clamp<std::chrono::nanoseconds>(limit - std::chrono::steady_clock::now(), {}, longest);
+    auto const seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
+    return {.tv_sec = seconds.count(), .tv_nsec = (left - seconds).count()};
+}
+
+waited wait_for_socket(int socket, need what, time_point limit, stop_signal const& stop) noexcept {
+    pollfd watched[2]{};
+    watched[0].fd = socket;
+    watched[0].events = what == need::readable ? POLLIN : POLLOUT;
+    watched[1].fd = stop.descriptor();
+    watched[1].events = POLLIN;
+    for (;;) {
+        auto const time = until(limit);
+        auto const n = ::ppoll(watched, stop.descriptor() < 0 ? 1 : 2, &time, nullptr);
+        if (n > 0) return watched[1].revents != 0 ? waited::stopped : waited::ready;
+        if (n == 0 && std::chrono::steady_clock::now() >= limit) return waited::late;
+        if (n < 0 && errno != EINTR) return waited::ready;  // what is wrong shows when it is used
+    }
+}
+
+/// The answer of an address book; shared, because that may come after everyone has gone.
+struct awaited_addresses {
+    std::mutex mutex;
+    std::condition_variable_any come;
+    address_list found;
+};
+
+waited wait_for_addresses(address_book& book, time_point limit, std::stop_token const& stop, address_list& to) {
+    auto const shared = std::make_shared<awaited_addresses>();
+    book.ask([shared](address_list const& found) {
+        std::lock_guard const lock{shared->mutex};
+        shared->found = found;
+        shared->come.notify_one();
+    });
+    std::unique_lock lock{shared->mutex};
+    if (!shared->come.wait_until(lock, stop, limit, [&] { return shared->found != nullptr; }))
+        return stop.stop_requested() ? waited::stopped : waited::late;
+    to = shared->found;
+    return waited::ready;
+}
+
+/// Carries out an exchange that has its connection.
+void drive(beast_core& core, beast_exchange& x, need first, std::stop_token const& stop) {
+    stop_signal const signal{stop};
+    for (auto n = first; n != need::nothing;) {
+        address_list found;
+        auto const w = n == need::addresses ? wait_for_addresses(core.settings.addresses, x.limit(), stop, found)
+                                            : wait_for_socket(x.connection().socket(), n, x.limit(), signal);
+        if (w == waited::stopped)
+            return x.end(library_errc::cancelled);
+        else if (w == waited::late)
+            n = x.time_is_up(std::chrono::steady_clock::now());
+        else
+            n = found ? x.go_on_with(found) : x.go_on();
+    }
+}
+
+}  // namespace
+
+http_result call_blocking(beast_core& core, http_request const& r, time_limit until, std::stop_token const& stop) {
+    std::unique_ptr<beast_connection> idle;
+    beast_exchange x{core.settings, r, until.at, until.code};
+    if (auto const turn = core.pool.wait(until.at, stop, idle); turn != connection_pool::turn::come) {
+        x.end(turn == connection_pool::turn::stopped ? library_errc::cancelled : until.code);
+        return x.take_result();
+    }
+    try {
+        if (idle) idle->unwatch();
+        drive(core, x, x.begin(std::move(idle)), stop);
+    } catch (std::exception const& e) {
+        x.end(transport_errc::failed, e.what());
+    }
+    core.pool.release(x.take_connection());
+    return x.take_result();
+}
+
+}  // namespace tablemap::detail

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/rest/transport.hpp"
+
+#include <utility>  // Asio of Boost 1.74 needs it first
+
+#include <boost/beast/http/basic_parser.hpp>
+
+#include <cstdint>
+
+namespace tablemap::detail {
+
+/// Reads one answer straight into an http_response: Beast's own message would keep a copy of every header and body.
+class answer_parser final : public boost::beast::http::basic_parser<false> {
+public:
+    /// `to` must outlive the parser. `body_follows` is false for the answers that have none whatever their headers say.
+    answer_parser(http_response& to, std::size_t largest_body, bool body_follows) : to_(to) {
+        eager(true);
+        header_limit(largest_head);
+        body_limit(largest_body);
+        skip(!body_follows);
+    }
+
+    /// An answer that announces another one.
+    bool is_interim() const noexcept { return to_.status >= 100 && to_.status < 200; }
+
+    static constexpr std::uint32_t largest_head = 32 * 1024;
+
+private:
+    using error_code = boost::beast::error_code;
+    using text = boost::beast::string_view;
+    using length = boost::optional<std::uint64_t>;
+
+    void on_request_impl(boost::beast::http::verb, text, text, int, error_code&) override {}
+    void on_response_impl(int code, text, int, error_code&) override { to_.status = code; }
+    void on_field_impl(boost::beast::http::field, text name, text value, error_code&) override {
+        to_.headers.emplace_back(std::piecewise_construct, std::forward_as_tuple(name.data(), name.size()),
+                                 std::forward_as_tuple(value.data(), value.size()));
+    }
+    void on_header_impl(error_code&) override {}
+    void on_body_init_impl(length const& n, error_code&) override {
+        if (n) to_.body.reserve(static_cast<std::size_t>(*n));
+    }
+    std::size_t on_body_impl(text part, error_code&) override { return take(part); }
+    void on_chunk_header_impl(std::uint64_t, text, error_code&) override {}
+    std::size_t on_chunk_body_impl(std::uint64_t, text part, error_code&) override { return take(part); }
+    void on_finish_impl(error_code&) override {}
+
+    std::size_t take(text part) {
+        to_.body.append(part.data(), part.size());
+        return part.size();
+    }
+
+    http_response& to_;
+};
+
+}  // namespace tablemap::detail

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/rest/beast_transport.hpp"
+
+#include "rest/beast_core.hpp"
+#include "rest/beast_loop.hpp"
+
+#include <algorithm>
+#include <utility>
+
+// How a request travels:
+//
+//   beast_exchange    a request from its connection to its answer, without waiting: what it needs next, its driver waits for
+//   beast_blocking    the driver of blocking calls: poll() on the calling thread
+//   beast_loop        the driver of all other requests: Asio on one thread
+//   beast_pool        connections that are idle, and who waits for one; shared by both drivers
+//   beast_connection  a socket that never blocks, with beast_tls on it if need be
+//   beast_parser      Beast's parser, which writes into the answer
+//   beast_addresses   the look-up of the server's name
+//
+// Connections belong to no driver: between two requests a connection only lies in the pool, and a blocking call takes one
+// out of the loop's epoll before it uses it.
+
+namespace tablemap {
+namespace {
+
+using namespace detail;
+
+class beast_transport final : public transport {
+public:
+    beast_transport(http_origin const& origin, transport_options const& options)
+        : core_(std::make_shared<beast_core>(origin, options)), loop_(std::make_shared<beast_loop>(core_)) {}
+    ~beast_transport() override { loop_->close(); }
+    beast_transport(beast_transport const&) = delete;
+    beast_transport& operator=(beast_transport const&) = delete;
+
+    void send(http_request const& r, call_options const& o, http_receiver& to) override {
+        time_limit until;
+        auto refused = refusal(r, o, until);
+        try {
+            if (!refused) return loop_->send(r, until, o.stop, to);
+        } catch (error const& e) {
+            refused = e;
+        } catch (std::exception const& e) {
+            refused.emplace(transport_errc::failed, error_details{.reason = e.what()});
+        }
+        to.complete({.failure = std::move(refused)});
+    }
+
+    http_result call(http_request const& r, call_options const& o) override {
+        time_limit until;
+        if (auto refused = refusal(r, o, until)) return {.failure = std::move(refused)};
+        return call_blocking(*core_, r, until, o.stop);
+    }
+
+private:
+    /// Why nothing is sent at all; else until when it may take.
+    std::optional<error> refusal(http_request const& r, call_options const& o, time_limit& until) const {
+        if (o.stop.stop_requested()) return error{library_errc::cancelled};
+        auto const now = std::chrono::steady_clock::now();
+        if (o.deadline) {
+            auto const left = *o.deadline - (o.clock ? o.clock->now() : now);
+            if (left <= std::chrono::nanoseconds::zero()) return error{library_errc::deadline_exceeded};
+            until = {left > time_point::max() - now ? time_point::max() : now + left, library_errc::deadline_exceeded};
+        } else {
+            constexpr std::chrono::milliseconds a_year = std::chrono::hours{24 * 365};
+            until = {now + std::min(core_->settings.options.longest_request, a_year), transport_errc::timed_out};
+        }
+        return unsendable(r);
+    }
+
+    std::shared_ptr<beast_core> const core_;
+    std::shared_ptr<beast_loop> const loop_;
+};
+
+}  // namespace
+
+std::shared_ptr<transport> make_beast_transport(http_origin const& origin, transport_options const& options) {
+    return std::make_shared<beast_transport>(origin, options);
+}
+
+}  // namespace tablemap

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rest/proxy.hpp"
+
+#include "tablemap/base/bytes.hpp"
+#include "tablemap/base/error.hpp"
+#include "tablemap/rest/url.hpp"
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+
+namespace tablemap::detail {
+namespace {
+
+bool is_host(std::string_view text) noexcept {
+    return !text.empty() && std::none_of(text.begin(), text.end(), [](char c) {
+        return c <= ' ' || c >= 0x7F || std::string_view{"/?#@[]%\"\\"}.find(c) != std::string_view::npos;
+    });
+}
+
+bool is_port(std::string_view text) noexcept {
+    return !text.empty() && text.size() <= 5 &&
+           std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }) &&
+           std::stoul(std::string{text}) - 1 < 65535;
+}
+
+/// Splits "host:port" or "[address]:port". False if it is neither.
+bool read_authority(std::string_view text, http_proxy& to) {
+    auto const colon = text.rfind(':');
+    if (colon == std::string_view::npos || !is_port(text.substr(colon + 1))) return false;
+    to.port = text.substr(colon + 1);
+    auto host = text.substr(0, colon);
+    bool const in_brackets = host.size() > 2 && host.front() == '[' && host.back() == ']';
+    if (in_brackets) host = host.substr(1, host.size() - 2);
+    to.host = host;
+    return is_host(host) && (in_brackets || host.find(':') == std::string_view::npos);
+}
+
+}  // namespace
+
+std::string http_proxy::authorization() const {
+    if (user.empty()) return {};
+    auto const secret = user + ':' + password;
+    std::string out = "Basic ";
+    append_base64(out, std::as_bytes(std::span{secret}));
+    return out;
+}
+
+std::optional<http_proxy> proxy_in(std::string const& url) {
+    if (url.empty()) return std::nullopt;
+    constexpr std::string_view scheme = "http://";
+    std::string_view rest = url;
+    bool good = rest.starts_with(scheme);
+    rest.remove_prefix(good ? scheme.size() : 0);
+    if (rest.ends_with('/')) rest.remove_suffix(1);
+
+    http_proxy p;
+    if (auto const at = rest.rfind('@'); at != std::string_view::npos) {
+        auto const secret = rest.substr(0, at);
+        auto const colon = std::min(secret.find(':'), secret.size());
+        p.user = percent_decoded(secret.substr(0, colon));
+        p.password = percent_decoded(secret.substr(std::min(colon + 1, secret.size())));
+        // A colon in the name would shift the border to the password.
+        good = good && !p.user.empty() && p.user.find(':') == std::string::npos;
+        rest.remove_prefix(at + 1);
+    }
+    if (!good || !read_authority(rest, p))
+        throw error{library_errc::invalid_connection_string,
+                    {.reason = "transport_options::proxy must be http://host:port or http://user:password@host:port"}};
+    return p;
+}
+
+std::string proxy_refusal(int status) {
+    if (status == proxy_authentication_required)
+        return "the proxy asks for other credentials (407): check user and password of transport_options::proxy";
+    return "the proxy did not connect to the endpoint: it answered with status " + std::to_string(status);
+}
+
+std::string bracketed(std::string const& host) { return host.find(':') == std::string::npos ? host : '[' + host + ']'; }
+
+}  // namespace tablemap::detail

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace tablemap::detail {
+
+/// An HTTP proxy, as `transport_options::proxy` names it. User and password are secrets: they occur in no error.
+struct http_proxy {
+    std::string host{};  ///< without brackets
+    std::string port{};
+    std::string user{};  ///< empty: the proxy is told none
+    std::string password{};
+
+    /// The value of Proxy-Authorization; empty without a user.
+    std::string authorization() const;
+};
+
+/// Nothing for an empty text. Throws `library_errc::invalid_connection_string` for any other that is no proxy's URL.
+std::optional<http_proxy> proxy_in(std::string const& url);
+
+/// What a proxy says that wants (other) credentials.
+constexpr int proxy_authentication_required = 407;
+
+/// What to do about it.
+std::string proxy_refusal(int status);
+
+/// A host as it stands in an authority: IPv6 addresses in brackets.
+std::string bracketed(std::string const& host);
+
+}  // namespace tablemap::detail
