@@ -154,9 +154,10 @@ result<void> decode_into(std::string& json, entity<dynamic_entity>& out, propert
     cipher = needed_for(json, cipher);
     auto row = read_dynamic(json);
     if (!row) return failure{std::move(row).error()};
-    if (cipher)
-        if (auto faults = cipher->open_all(*row); !faults.empty()) return failure{row_error(std::move(faults))};
+    auto opened = cipher ? cipher->open_all(*row) : opened_row{};
+    if (!opened.faults.empty()) return failure{row_error(std::move(opened.faults))};
     out = as_entity(std::move(*row));
+    out.outdated = opened.legacy;
     return {};
 }
 
@@ -166,12 +167,14 @@ result<std::size_t> decode_page(std::string& json, std::vector<entity<dynamic_en
     auto rows = read_dynamic_page(json);
     if (!rows) return failure{std::move(rows).error()};
     for (auto& r : *rows) {
-        auto faults = cipher ? cipher->open_all(r) : std::vector<property_fault>{};
-        if (faults.empty())
+        auto opened = cipher ? cipher->open_all(r) : opened_row{};
+        if (opened.faults.empty()) {
             out.push_back(as_entity(std::move(r)));
-        else
-            bad.push_back(
-                {out.size(), {std::move(r.partition_key), std::move(r.row_key), row_error(std::move(faults))}});
+            out.back().outdated = opened.legacy;
+            continue;
+        }
+        auto e = row_error(std::move(opened.faults));
+        bad.push_back({out.size(), {std::move(r.partition_key), std::move(r.row_key), std::move(e)}});
     }
     return rows->size();
 }

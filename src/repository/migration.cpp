@@ -35,7 +35,7 @@ result<std::optional<edited_entity>> version_rewriter::rewrite(stored_entity e) 
     if (version == 0 || version > type_.version)
         return fail(version == 0 ? library_errc::another_type : library_errc::unknown_version,
                     {.reason = "only older versions of the type are rewritten"});
-    auto unopened = cipher_ ? cipher_->open_all(e) : std::vector<property_fault>{};
+    auto unopened = cipher_ ? cipher_->open_all(e).faults : std::vector<property_fault>{};
     if (auto upgraded = upgrade_row(type_, version, e); !upgraded) return failure{std::move(upgraded).error()};
     e.erase(token_property);
     e.set(type_.discriminator.property, current_tag(type_));

@@ -40,8 +40,30 @@ bool key_rewriter::is_misplaced_in_the_open(row_type const* type, stored_entity 
     return !mark && cipher_.wants({e.partition_key, e.row_key}, p.name);
 }
 
+/// The whole row: what the older client wrote beside the values must go.
+result<std::optional<edited_entity>> key_rewriter::replace(stored_entity e) const {
+    e.erase(token_property);
+    encoded_entity out;
+    if (auto r = encode_kept(e, out, &cipher_); !r) return failure{std::move(r).error()};
+    return edited_entity{write_kind::replace, std::move(out.body)};
+}
+
+result<std::optional<edited_entity>> key_rewriter::merge(stored_entity const& e,
+                                                         std::vector<std::string> const& changed) const {
+    if (changed.empty()) return std::nullopt;
+    dynamic_entity merged{e.partition_key, e.row_key};
+    for (auto const& p : e.properties()) {
+        if (std::find(changed.begin(), changed.end(), p.name) == changed.end()) continue;
+        merged.set_value(p.name, p.value);
+        if (p.encrypted) merged.encrypt(p.name);
+    }
+    encoded_entity out;
+    if (auto r = encode_kept(merged, out, &cipher_); !r) return failure{std::move(r).error()};
+    return edited_entity{write_kind::merge, std::move(out.body)};
+}
+
 result<std::optional<edited_entity>> key_rewriter::rewrite(stored_entity e) const {
-    auto const key = cipher_.keys().current();
+    auto const key = cipher_.current_key();
     if (!key) return failure{key.error()};
     auto const* const type = type_of_row(e);
     std::vector<std::string> changed;
@@ -50,24 +72,19 @@ result<std::optional<edited_entity>> key_rewriter::rewrite(stored_entity e) cons
         if (old || is_misplaced_in_the_open(type, e, p)) changed.push_back(p.name);
     }
     auto const indexes = type ? blind_indexes_of(*type) : std::vector<std::string>{};
-    if (changed.empty() && indexes.empty()) return std::nullopt;
+    bool const legacy = cipher_.legacy() && e.find(legacy_metadata1);
+    if (changed.empty() && indexes.empty() && !legacy) return std::nullopt;
     auto const stored = static_cast<dynamic_entity const&>(e);
-    if (auto faults = cipher_.open_all(e); !faults.empty()) return failure{row_error(std::move(faults))};
+    auto opened = cipher_.open_all(e);
+    if (!opened.faults.empty()) return failure{row_error(std::move(opened.faults))};
     for (auto const& name : changed) e.encrypt(name);
     if (type)
         if (auto r = set_blind_indexes(*type, e, &cipher_); !r) return failure{r.error()};
+    if (opened.legacy) return replace(std::move(e));
     for (auto const& name : indexes)
         if (auto const* const now = e.find(name); now && (!stored.find(name) || *stored.find(name) != *now))
             changed.push_back(name);
-    if (changed.empty()) return std::nullopt;
-    dynamic_entity merged{e.partition_key, e.row_key};
-    for (auto const& name : changed) {
-        merged.set_value(name, *e.find(name));
-        if (std::find(indexes.begin(), indexes.end(), name) == indexes.end()) merged.encrypt(name);
-    }
-    encoded_entity out;
-    if (auto r = encode_kept(merged, out, &cipher_); !r) return failure{std::move(r).error()};
-    return edited_entity{write_kind::merge, std::move(out.body)};
+    return merge(e, changed);
 }
 
 }  // namespace tablemap::detail

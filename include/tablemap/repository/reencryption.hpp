@@ -6,6 +6,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 namespace tablemap {
 
@@ -21,7 +22,7 @@ struct reencryption_options : rewrite_options {
 namespace detail {
 
 /// Brings the encrypted values of rows, and their blind indexes, under the current key. It merges the properties that have to
-/// change, and so leaves all others as they are.
+/// change, and so leaves all others as they are; rows that an older client encrypted it replaces.
 class key_rewriter final : public row_rewriter {
 public:
     /// The types that the rows may be of; none: any. All is borrowed.
@@ -32,6 +33,8 @@ public:
     result<std::optional<edited_entity>> rewrite(stored_entity e) const override;
 
 private:
+    result<std::optional<edited_entity>> replace(stored_entity e) const;
+    result<std::optional<edited_entity>> merge(stored_entity const& e, std::vector<std::string> const& changed) const;
     row_type const* type_of_row(stored_entity const& e) const;
     bool is_misplaced_in_the_open(row_type const* type, stored_entity const& e, property const& p) const;
 

@@ -248,7 +248,7 @@ public:
     /// An empty group transaction of this table, with its options; entities of other types may join it. Nothing is sent.
     tablemap::transaction transaction() const {
         auto const& s = operations_.state();
-        return {s.store, s.name, {.operation_tokens = s.operation_tokens, .encrypt = detail::resolver_of(s)}};
+        return {s.store, s.name, detail::options_used_by(s)};
     }
 
     // ---- unconditional writes ---------------------------------------------------------------------------------------
