@@ -33,15 +33,17 @@ result<void> append_open(std::string& out, property const& p, property_place& at
     return {};
 }
 
-result<void> append_property(encoded_entity& out, property const& p, property_cipher const* cipher) {
+result<void> append_property(encoded_entity& out, property const& p, sealing how, property_cipher const* cipher) {
     property_place at;
     if (auto r = append_open(out.body, p, at); !r) return r;
-    row_keys const row{out.partition_key, out.row_key};
-    auto const how = sealing_of(p, row, cipher);
     if (how == sealing::none) return {};
     auto const value = out.body.substr(at.value);
     out.body.resize(at.begin);
-    return append_sealed(out.body, row, p.name, {at.type, value}, how, cipher);
+    return append_sealed(out.body, {out.partition_key, out.row_key}, p.name, {at.type, value}, how, cipher);
+}
+
+result<void> append_property(encoded_entity& out, property const& p, property_cipher const* cipher) {
+    return append_property(out, p, sealing_of(p, {out.partition_key, out.row_key}, cipher), cipher);
 }
 
 result<void> begin(dynamic_entity const& value, encoded_entity& out) {
@@ -77,6 +79,37 @@ result<void> encode(dynamic_entity const& value, encoded_entity& out, empty_memb
     for (auto const& p : value.properties())
         if (auto r = append_property(out, p, cipher); !r) return r;
     return finish_entity(out, value.properties().size());
+}
+
+result<void> encode_kept(dynamic_entity const& value, encoded_entity& out, property_cipher const* cipher) {
+    if (auto r = begin(value, out); !r) return r;
+    for (auto const& p : value.properties()) {
+        auto const how = p.encrypted ? sealing::sealed : sealing::none;
+        if (auto r = append_property(out, p, how, cipher); !r) return r;
+    }
+    return finish_entity(out, value.properties().size());
+}
+
+std::vector<std::string> blind_indexes_of(row_type const& type) {
+    std::vector<std::string> names;
+    for (auto const& c : type.columns)
+        if (c.ops->how == sealing::hashed) names.emplace_back(type.name_of(c));
+    return names;
+}
+
+result<void> set_blind_indexes(row_type const& type, dynamic_entity& row, property_cipher const* cipher) {
+    for (auto const& name : blind_indexes_of(type)) {
+        row.erase(name);
+        auto const member = std::string_view{name}.substr(0, name.size() - blind_index_suffix.size() - 1);
+        auto const all = row.properties();
+        auto const p = std::find_if(all.begin(), all.end(), [&](auto& x) { return x.name == member && x.encrypted; });
+        if (p == all.end()) continue;
+        if (!cipher) return failure{no_keys(member)};
+        auto hash = cipher->hash_of(member, p->value);
+        if (!hash) return failure{hash.error()};
+        row.set(name, std::move(*hash));
+    }
+    return {};
 }
 
 result<void> encode(dynamic_entity const& value, encoded_entity& out, only_properties const& chosen,
@@ -121,9 +154,10 @@ result<void> decode_into(std::string& json, entity<dynamic_entity>& out, propert
     cipher = needed_for(json, cipher);
     auto row = read_dynamic(json);
     if (!row) return failure{std::move(row).error()};
-    if (cipher)
-        if (auto faults = cipher->open_all(*row); !faults.empty()) return failure{row_error(std::move(faults))};
+    auto opened = cipher ? cipher->open_all(*row) : opened_row{};
+    if (!opened.faults.empty()) return failure{row_error(std::move(opened.faults))};
     out = as_entity(std::move(*row));
+    out.outdated = opened.legacy;
     return {};
 }
 
@@ -133,12 +167,14 @@ result<std::size_t> decode_page(std::string& json, std::vector<entity<dynamic_en
     auto rows = read_dynamic_page(json);
     if (!rows) return failure{std::move(rows).error()};
     for (auto& r : *rows) {
-        auto faults = cipher ? cipher->open_all(r) : std::vector<property_fault>{};
-        if (faults.empty())
+        auto opened = cipher ? cipher->open_all(r) : opened_row{};
+        if (opened.faults.empty()) {
             out.push_back(as_entity(std::move(r)));
-        else
-            bad.push_back(
-                {out.size(), {std::move(r.partition_key), std::move(r.row_key), row_error(std::move(faults))}});
+            out.back().outdated = opened.legacy;
+            continue;
+        }
+        auto e = row_error(std::move(opened.faults));
+        bad.push_back({out.size(), {std::move(r.partition_key), std::move(r.row_key), std::move(e)}});
     }
     return rows->size();
 }

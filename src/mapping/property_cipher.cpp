@@ -155,6 +155,11 @@ property_fault fault_of(error const& e, std::string_view property) {
     return {e.code(), std::string{property}, {}, {}, e.details().reason};
 }
 
+result<encryption_key> property_cipher::current_key() const {
+    if (!keys_) return failure{no_keys({})};
+    return keys_->current();
+}
+
 // ---- writing --------------------------------------------------------------------------------------------------------
 
 result<void> property_cipher::append(std::string& out, row_keys const& row, std::string_view property,
@@ -162,27 +167,31 @@ result<void> property_cipher::append(std::string& out, row_keys const& row, std:
     auto const refuse = [&](error const& e) { return failure{e.at(property)}; };
     auto const parsed = parse_value(value);
     if (!parsed) return refuse(parsed.error());
-    auto const key = keys_->current();
-    if (!key) return refuse(key.error());
-    auto const plain = plain_bytes(*parsed);
-    auto const type = number_of(value.type);
     if (how == sealing::hashed) {
-        auto const member = property.substr(0, property.size() - blind_index_suffix.size() - 1);
-        auto const hash = blind_hash(*key, table_, member, type, plain);
+        auto const hash = hash_of(property.substr(0, property.size() - blind_index_suffix.size() - 1), *parsed);
         if (!hash) return refuse(hash.error());
         append_binary(out, property, *hash);
         return {};
     }
+    auto const key = current_key();
+    if (!key) return refuse(key.error());
+    auto const plain = plain_bytes(*parsed);
     auto const added = sealed_size(0, key->id().size());
     if (plain.size() + added > limits::binary_bytes) return refuse(too_large(limits::binary_bytes - added));
-    auto const sealed = seal(*key, {table_, row.partition_key, row.row_key, property}, type, plain);
+    auto const sealed = seal(*key, {table_, row.partition_key, row.row_key, property}, number_of(value.type), plain);
     if (!sealed) return refuse(sealed.error());
     append_binary(out, property, *sealed);
     return {};
 }
 
+result<bytes> property_cipher::hash_of(std::string_view property, property_value const& v) const {
+    auto const key = current_key();
+    if (!key) return failure{key.error()};
+    return blind_hash(*key, table_, property, number_of(type_of(v)), plain_bytes(v));
+}
+
 result<std::vector<bytes>> property_cipher::hashes_of(std::string_view property, property_value const& v) const {
-    auto const keys = keys_->all();
+    auto const keys = keys_ ? keys_->all() : failure{no_keys(property)};
     if (!keys) return failure{keys.error()};
     auto const plain = plain_bytes(v);
     std::vector<bytes> hashes;
@@ -208,6 +217,7 @@ error no_keys(std::string_view property) {
 
 result<property_value> property_cipher::open(row_keys const& row, std::string_view property,
                                              bytes const& sealed) const {
+    if (!keys_) return failure{no_keys(property)};
     auto const opened = open_sealed(*keys_, {table_, row.partition_key, row.row_key, property}, sealed);
     if (!opened) return failure{opened.error().at(property)};
     if (opened->type >= 1 && opened->type <= types_by_number.size())
@@ -218,20 +228,49 @@ result<property_value> property_cipher::open(row_keys const& row, std::string_vi
                 {.reason = "what it holds is no value of the type that it names", .member = std::string{property}});
 }
 
-std::vector<property_fault> property_cipher::open_all(dynamic_entity& row) const {
-    std::vector<property_fault> unopened;
+namespace {
+
+/// True if an older client encrypted the row.
+result<bool> open_legacy_values(property_cipher const& cipher, dynamic_entity& row) {
+    auto const* const first = row.try_get<std::string>(legacy_metadata1);
+    auto const* const second = row.try_get<bytes>(legacy_metadata2);
+    if (!first || !second) return false;
+    auto const stored = [&](std::string_view name) -> std::optional<bytes> {
+        auto const* const b = row.try_get<bytes>(name);
+        return b ? std::optional{*b} : std::nullopt;
+    };
+    auto values = cipher.open_legacy({row.partition_key, row.row_key, *first, *second, stored});
+    if (!values) return failure{std::move(values).error()};
+    for (auto& v : *values) {
+        row.set(v.property, std::move(v.text));
+        row.encrypt(v.property);
+    }
+    row.erase(legacy_metadata1);
+    row.erase(legacy_metadata2);
+    return true;
+}
+
+}  // namespace
+
+opened_row property_cipher::open_all(dynamic_entity& row) const {
+    opened_row opened;
+    auto const legacy = legacy_ ? open_legacy_values(*this, row) : result<bool>{false};
+    if (legacy)
+        opened.legacy = *legacy;
+    else
+        opened.faults.push_back(fault_of(legacy.error(), legacy_metadata1));
     for (std::size_t i = 0; i < row.properties().size(); ++i) {
         auto const& p = row.properties()[i];
         if (!is_sealed(p.value)) continue;
         auto v = open({row.partition_key, row.row_key}, p.name, std::get<bytes>(p.value));
         if (!v) {
-            unopened.push_back(fault_of(v.error(), p.name));
+            opened.faults.push_back(fault_of(v.error(), p.name));
             continue;
         }
         row.set_value(p.name, std::move(*v));
         row.encrypt(p.name);
     }
-    return unopened;
+    return opened;
 }
 
 bool is_sealed(property_value const& v) noexcept {
@@ -244,8 +283,11 @@ bool is_sealed_text(std::string_view base64) noexcept { return base64.starts_wit
 
 property_cipher const* needed_for(std::string_view body, property_cipher const* cipher) noexcept {
     if (!cipher) return nullptr;
-    static std::boyer_moore_horspool_searcher const searcher{sealed_prefix_base64.begin(), sealed_prefix_base64.end()};
-    return std::search(body.begin(), body.end(), searcher) == body.end() ? nullptr : cipher;
+    using searcher = std::boyer_moore_horspool_searcher<std::string_view::const_iterator>;
+    static searcher const sealed{sealed_prefix_base64.begin(), sealed_prefix_base64.end()};
+    static searcher const legacy{legacy_metadata1.begin(), legacy_metadata1.end()};
+    auto const holds = [&](searcher const& s) { return std::search(body.begin(), body.end(), s) != body.end(); };
+    return holds(sealed) || (cipher->legacy() && holds(legacy)) ? cipher : nullptr;
 }
 
 }  // namespace tablemap::detail

@@ -192,130 +192,14 @@ void row_reader::replay(std::size_t alternative) {
     use(alternative);
     if (buffers_) mark_sealed();
     for (auto const& e : events_) {
-        if (e.is_sealed)
-            take_sealed(e);
+        if (e.how != cover::none)
+            take_covered(e);
         else if (e.is_annotation)
             take_annotation(e.name, e.type);
         else
             take(e.name, e.value);
     }
     events_.clear();
-}
-
-// ---- encrypted values -----------------------------------------------------------------------------------------------
-
-/// Chooses the type of a row that has ended, and reads it.
-void row_reader::read_buffered() {
-    for (auto const& e : events_) {
-        if (e.is_annotation || e.value.kind != token_kind::text) continue;
-        if (e.name == partition_key_name) partition_key_ = e.value.text;
-        if (e.name == row_key_name) row_key_ = e.value.text;
-    }
-    keys_ = {std::exchange(partition_key_, {}).value_or(std::string_view{}),
-             std::exchange(row_key_, {}).value_or(std::string_view{})};
-    if (!decides_) return replay(0);
-    auto const tells = tag_.empty() ? row_key_name : tag_;
-    auto const tag = std::find_if(events_.begin(), events_.end(), [&](auto& e) {
-        return !e.is_annotation && e.name == tells && e.value.kind == token_kind::text;
-    });
-    if (tag == events_.end()) return;
-    undecided_ = false;
-    tag_.empty() ? choose_by_row_key(tag->value.text) : choose_by_property(tag->value.text);
-}
-
-/// Finds the values that are to be decrypted: those that the type reads. The others stay what they are.
-void row_reader::mark_sealed() {
-    for (auto& a : events_) {
-        if (!a.is_annotation || a.type != edm_name(edm_type::binary) || !is_read(a.name)) continue;
-        auto const value =
-            std::find_if(events_.begin(), events_.end(), [&](auto& e) { return !e.is_annotation && e.name == a.name; });
-        if (value == events_.end() || value->value.kind != token_kind::text || !is_sealed_text(value->value.text))
-            continue;
-        a.is_sealed = value->is_sealed = true;
-    }
-}
-
-bool row_reader::is_read(std::string_view name) const noexcept {
-    auto const at = find(name);
-    if (at < system_columns) return false;
-    auto const i = at - system_columns;
-    return i < type_->columns.size() ? type_->columns[i].read : type_->map_of(name) != nullptr;
-}
-
-void row_reader::take_sealed(event const& e) {
-    if (e.is_annotation) return;
-    bytes sealed;
-    auto value = parse_base64(e.value.text, sealed) ? how_.cipher->open(keys_, e.name, sealed)
-                                                    : result<property_value>{fail(library_errc::malformed_ciphertext)};
-    if (!value) return refuse_sealed(e.name, fault_of(value.error(), e.name));
-    opened_ = true;
-    take_value({std::string{e.name}, std::move(*value)});
-    opened_ = false;
-}
-
-/// A value that cannot be decrypted is there, but is none.
-void row_reader::refuse_sealed(std::string_view name, property_fault fault) {
-    if (auto const at = find(name); at < places_.size() - 1) seen_.set(at - system_columns);
-    faults_.push_back(std::move(fault));
-}
-
-/// Gathers the properties of a row of an older version, upgrades them, and reads what comes of it.
-void row_reader::read_upgraded() {
-    std::vector<stored_entity> rows;
-    dynamic_sink sink{rows};
-    sink.begin();
-    for (auto const& e : events_)
-        if (!(e.is_annotation ? sink.annotation(e.name, e.type) : sink.property(e.name, e.value)))
-            return report_again(*sink.failure);
-    auto& row = rows.front();
-    auto const unopened = buffers_ ? how_.cipher->open_all(row) : std::vector<property_fault>{};
-    auto const& type = *types_[old_->alternative];
-    if (auto r = upgrade_row(type, old_->version, row); !r) return report_again(r.error());
-    use(old_->alternative);
-    for (auto const& e : events_)
-        if (!e.is_annotation && find(e.name) < system_columns) take(e.name, e.value);
-    for (auto const& p : row.properties()) {
-        if (p.name == tag_) continue;
-        auto const f = std::find_if(unopened.begin(), unopened.end(), [&](auto& u) { return u.property == p.name; });
-        if (f != unopened.end() && is_sealed(p.value) && is_read(p.name)) {
-            refuse_sealed(p.name, *f);
-        } else {
-            opened_ = p.encrypted;
-            take_value(p);
-        }
-    }
-    opened_ = false;
-    seen_.set(0);  // the discriminator, which has told
-    *to_.outdated = true;
-}
-
-void row_reader::take_value(struct property const& p) {
-    token t{.kind = token_kind::text};
-    auto const make = [&](std::string text) { t.text = made_.emplace_back(std::move(text)); };
-    std::visit(
-        [&]<class V>(V const& v) {
-            if constexpr (std::same_as<V, std::string>) {
-                make(v);
-            } else if constexpr (std::same_as<V, bool>) {
-                t = {.kind = token_kind::boolean, .boolean = v};
-            } else if constexpr (std::same_as<V, std::int32_t>) {
-                t = {.kind = token_kind::integer, .integer = v};
-            } else {
-                // The rest travels as text, or as a number that reads back: what their JSON is, without its quotes.
-                std::string text;
-                append_value(text, v);
-                if constexpr (std::same_as<V, double>) {
-                    t = {.kind = token_kind::real, .real = v};
-                } else {
-                    make(text.substr(1, text.size() - 2));
-                }
-            }
-        },
-        p.value);
-    auto const& name = made_.emplace_back(p.name);
-    // As on the wire: where the value tells its type, numbers of a narrower one are taken too.
-    if (needs_annotation(type_of(p.value))) take_annotation(name, edm_name(type_of(p.value)));
-    take(name, t);
 }
 
 // ---- columns --------------------------------------------------------------------------------------------------------
@@ -325,6 +209,19 @@ std::size_t row_reader::find(std::string_view name) const noexcept {
     for (std::size_t i = 0; i < columns; ++i)
         if (same_name(places_[i].name, name)) return i;
     return columns;
+}
+
+bool row_reader::is_read(std::string_view name) const noexcept {
+    auto const at = find(name);
+    if (at < system_columns) return false;
+    auto const i = at - system_columns;
+    return i < type_->columns.size() ? type_->columns[i].read : type_->map_of(name) != nullptr;
+}
+
+/// A value that cannot be decrypted is there, but is none.
+void row_reader::refuse_sealed(std::string_view name, property_fault fault) {
+    if (auto const at = find(name); at < places_.size() - 1) seen_.set(at - system_columns);
+    faults_.push_back(std::move(fault));
 }
 
 /// Whether the value of a column is read that is not simply read as it stands.
@@ -337,10 +234,6 @@ bool row_reader::may_take(column const& c, token const& value) {
     if (opened_ || is_opened(name)) return true;
     report(library_errc::unencrypted_value, name, unencrypted);
     return false;
-}
-
-bool row_reader::is_opened(std::string_view name) const noexcept {
-    return std::any_of(how_.opened.begin(), how_.opened.end(), [&](auto& p) { return p.encrypted && p.name == name; });
 }
 
 /// The discriminator must be that of the type; other columns that are only written are passed over.
@@ -440,6 +333,7 @@ std::optional<error> row_reader::finish_row() {
         }
     }
     if (faults_.empty()) return std::nullopt;
+    explain_legacy();
     // In a row of another type most of the rest follows from that.
     auto const other =
         std::find_if(faults_.begin(), faults_.end(), [](auto& f) { return f.code == library_errc::another_type; });
@@ -488,6 +382,8 @@ void row_reader::take_unknown_columns() {
         } else if (type_->extras_slot != 0) {
             if ((!u.type.empty() && !sink.annotation(u.name, u.type)) || !sink.property(u.name, *u.value))
                 report_again(*sink.failure);
+            else if (u.opened)
+                kept.front().encrypt(u.name);
         } else if (type_->unknown == unknown_columns::refused) {
             report(library_errc::unknown_property, u.name,
                    "add a member for it, keep it in a member of type extras, or let unknown columns be ignored");

@@ -32,7 +32,7 @@ transaction_core::transaction_core(store_ptr s, std::string table, table_options
     : store_(std::move(s)),
       table_(std::move(table)),
       operation_tokens_(o.operation_tokens),
-      cipher_(make_cipher(*store_, table_, o.encrypt)),
+      cipher_(make_cipher(*store_, table_, o)),
       clock_(c) {
     value_or_throw(check_table_name(table_));
 }

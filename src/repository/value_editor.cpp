@@ -21,7 +21,7 @@ bool is_among(encoded_state const& s, std::vector<property_place> const& places,
 
 /// Upgrades a row of an older version, as reading it did.
 result<void> upgrade(std::span<row_type const* const> types, dynamic_entity& row, property_cipher const* cipher) {
-    if (cipher) static_cast<void>(cipher->open_all(row));  // what cannot be opened was no obstacle to reading it
+    if (cipher) cipher->open_all(row);  // what cannot be opened was no obstacle to reading it
     for (auto const* t : types) {
         auto const* tag = row.try_get<std::string>(t->discriminator.property);
         auto const version = tag ? version_in(*tag, t->discriminator.type) : 0;

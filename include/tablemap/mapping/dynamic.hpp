@@ -67,6 +67,16 @@ result<std::size_t> decode_page(std::string& json, std::vector<entity<dynamic_en
                                 std::vector<bad_row_at>& bad, bool partial = false,
                                 property_cipher const* cipher = nullptr);
 
+/// As `encode` of rows that hold what others wrote: only marked properties are encrypted.
+result<void> encode_kept(dynamic_entity const& value, encoded_entity& out, property_cipher const* cipher);
+
+/// The names of a type's blind indexes.
+std::vector<std::string> blind_indexes_of(row_type const& type);
+
+/// Gives a row whose values are in the open the blind indexes of its encrypted properties. Errors: those of the keys;
+/// `library_errc::no_encryption_key` without a cipher.
+result<void> set_blind_indexes(row_type const& type, dynamic_entity& row, property_cipher const* cipher);
+
 /// The body of a row that a typed entity can be decoded from.
 std::string body_of(dynamic_entity const& row);
 
@@ -84,10 +94,14 @@ template <class T> result<dynamic_entity> to_dynamic(T const& value) {
 
 template <class T> result<T> from_dynamic(dynamic_entity const& row) {
     static_assert(detail::check_entity_type<T>());
-    auto body = detail::body_of(row);
-    entity<T> e;
-    if (auto r = detail::decode_known(body, e, row); !r) return failure{std::move(r).error()};
-    return std::move(e.value);
+    if constexpr (std::is_same_v<T, dynamic_entity>) {
+        return row;
+    } else {
+        auto body = detail::body_of(row);
+        entity<T> e;
+        if (auto r = detail::decode_known(body, e, row); !r) return failure{std::move(r).error()};
+        return std::move(e.value);
+    }
 }
 
 namespace detail {

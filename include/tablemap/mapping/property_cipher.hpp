@@ -2,7 +2,9 @@
 #pragma once
 
 #include "tablemap/crypto/encryption_key.hpp"
+#include "tablemap/crypto/legacy_keys.hpp"
 #include "tablemap/edm/dynamic_entity.hpp"
+#include "tablemap/mapping/legacy_encryption.hpp"
 #include "tablemap/mapping/value_codec.hpp"
 
 #include <functional>
@@ -37,16 +39,25 @@ struct json_text {
     std::string_view text;
 };
 
+/// What became of the encrypted values of a row.
+struct opened_row {
+    std::vector<property_fault> faults{};
+    bool legacy = false;  ///< an older client encrypted it: it is to be rewritten as a whole or not at all
+};
+
 /// Encrypts and decrypts the properties of one table. Thread safety: immutable; the resolver is called from any thread.
 class property_cipher {
 public:
-    /// Preconditions: `keys` is not null.
-    property_cipher(std::string table, std::shared_ptr<key_provider const> keys, encryption_resolver encrypt)
-        : table_(std::move(table)), keys_(std::move(keys)), encrypt_(std::move(encrypt)) {}
+    /// Keys may be null, and legacy keys, too: what they are for is refused then.
+    property_cipher(std::string table, std::shared_ptr<key_provider const> keys, encryption_resolver encrypt,
+                    std::shared_ptr<legacy_keys const> legacy)
+        : table_(std::move(table)), keys_(std::move(keys)), encrypt_(std::move(encrypt)), legacy_(std::move(legacy)) {}
 
     encryption_resolver const& resolver() const noexcept { return encrypt_; }
-    key_provider const& keys() const noexcept { return *keys_; }
-    std::string const& table() const noexcept { return table_; }
+    std::shared_ptr<legacy_keys const> const& legacy() const noexcept { return legacy_; }
+
+    /// The key of new values. Errors: `library_errc::no_encryption_key`, those of the provider.
+    result<encryption_key> current_key() const;
 
     /// True if the resolver wants a property encrypted.
     bool wants(row_keys const& row, std::string_view property) const {
@@ -61,9 +72,17 @@ public:
     /// Decrypts a value. Errors, with the property: those of `open_sealed`.
     result<property_value> open(row_keys const& row, std::string_view property, bytes const& sealed) const;
 
-    /// Decrypts the encrypted values of a row, and marks their properties. Those that cannot be decrypted stay as they are.
-    /// Returns why.
-    std::vector<property_fault> open_all(dynamic_entity& row) const;
+    /// Decrypts the encrypted values of a row, and marks their properties. Those that cannot be decrypted stay as they are. What
+    /// an older client wrote to tell of its encryption is gone then.
+    opened_row open_all(dynamic_entity& row) const;
+
+    /// Decrypts a row of an older client. Errors: those of `open_legacy_row`.
+    result<std::vector<legacy_value>> open_legacy(legacy_row const& row) const {
+        return open_legacy_row(*legacy_, row);
+    }
+
+    /// What a blind index has for a value under the current key. Errors: those of the keys.
+    result<bytes> hash_of(std::string_view property, property_value const& v) const;
 
     /// The values that a blind index may have for a value: one for each key. Errors: those of the keys.
     result<std::vector<bytes>> hashes_of(std::string_view property, property_value const& v) const;
@@ -72,6 +91,7 @@ private:
     std::string table_;
     std::shared_ptr<key_provider const> keys_;
     encryption_resolver encrypt_;
+    std::shared_ptr<legacy_keys const> legacy_;
 };
 
 /// The name of a blind index's column, of the property that it is of.

@@ -63,12 +63,20 @@ protected:
     std::string_view row_key() const noexcept { return row_key_.value_or(std::string_view{}); }
 
 private:
+    /// What a value is wrapped in.
+    enum class cover : std::uint8_t {
+        none,
+        sealed,
+        legacy,   ///< its text is in `legacy_`
+        dropped,  ///< it is passed over
+    };
+
     struct event {
         std::string_view name;
         token value{};
         std::string_view type{};  ///< of an annotation
         bool is_annotation = false;
-        bool is_sealed = false;  ///< it, or what it annotates, is to be decrypted
+        cover how = cover::none;  ///< of it, or of what it annotates
     };
 
     /// A column as it is sought: the same facts as in the table, nearer together.
@@ -97,6 +105,10 @@ private:
     void replay(std::size_t alternative);
     void read_buffered();
     void mark_sealed();
+    bool open_legacy();
+    event* value_event(std::string_view name) noexcept;
+    std::optional<bytes> binary_of(std::string_view name);
+    void take_covered(event const& e);
     void take_sealed(event const& e);
     void refuse_sealed(std::string_view name, property_fault fault);
     void read_upgraded();
@@ -113,6 +125,7 @@ private:
     std::size_t find(std::string_view name) const noexcept;
     std::size_t find_next(std::string_view name) const noexcept;
     std::optional<error> finish_row();
+    void explain_legacy();
     unknown_column& unknown(std::string_view name);
 
     void mismatch(column const& c, std::string_view found, value_fault fault);
@@ -147,7 +160,8 @@ private:
         typed_{};  ///< of the type: the columns that must be there, and those whose text needs a type
     std::bitset<most_slots> filled_{};  ///< the slots of maps that have an entry
     std::optional<std::string_view> partition_key_{}, row_key_{};
-    row_keys keys_{};  ///< before they are taken
+    row_keys keys_{};                     ///< before they are taken
+    std::vector<legacy_value> legacy_{};  ///< of a row that an older client encrypted
     std::vector<unknown_column> unknown_{};
     value_fault fault_{};
     std::vector<property_fault> faults_{};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/mapping/columns.hpp"
+#include "tablemap/mapping/member_fault.hpp"
 
 #include <array>
 #include <cstddef>

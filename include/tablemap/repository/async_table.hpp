@@ -202,6 +202,10 @@ public:
         return run(operations_.migrate(std::move(options)), std::forward<Last>(last)...);
     }
 
+    template <class... Last> auto reencrypt(reencryption_options options, Last&&... last) const {
+        return run(operations_.reencrypt(std::move(options)), std::forward<Last>(last)...);
+    }
+
     // ---- many rows --------------------------------------------------------------------------------------------------
 
     /// `insert_many(rows, token)`, `insert_many(rows, bulk_options, token)`, with `call_options` before the token or not:

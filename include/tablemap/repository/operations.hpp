@@ -24,7 +24,7 @@ struct table_state {
     store_ptr store;
     std::string name;
     bool operation_tokens;
-    std::shared_ptr<property_cipher const> cipher;  ///< null: the store has no keys
+    std::shared_ptr<property_cipher const> cipher;  ///< null: there are no keys
 };
 
 /// Errors (thrown): `library_errc::invalid_table_name`; `no_encryption_key` for a resolver, or a type with encrypted members,
@@ -32,12 +32,11 @@ struct table_state {
 std::shared_ptr<table_state const> make_table_state(store_ptr s, std::string name, table_options const& o,
                                                     std::span<row_type const* const> types);
 
-/// The cipher of a table, null without keys. Errors (thrown): `library_errc::no_encryption_key` for a resolver without keys.
-std::shared_ptr<property_cipher const> make_cipher(store const& s, std::string const& table,
-                                                   encryption_resolver const& encrypt);
+/// The cipher of a table, null without keys of any kind. Errors (thrown): `library_errc::no_encryption_key` for a resolver without keys.
+std::shared_ptr<property_cipher const> make_cipher(store const& s, std::string const& table, table_options const& o);
 
-/// The resolver that a table was given.
-encryption_resolver resolver_of(table_state const& t);
+/// What a table was made with.
+table_options options_used_by(table_state const& t);
 
 /// The types that rows of T are of; none for `dynamic_entity`, which are of any.
 template <class T> std::span<row_type const* const> row_types_of() noexcept {

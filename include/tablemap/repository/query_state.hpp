@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -61,6 +62,7 @@ public:
     void restrict(filter::expression condition);
     void restrict(error fault) { fault_ = std::move(fault); }
     void select(std::vector<std::string> columns, bool partial);
+    void always_select(std::initializer_list<std::string_view> columns) { always_ = columns; }
     void top(std::size_t rows) { left_ = rows; }
     void page_size(std::size_t rows) { page_size_ = rows; }
     void order(row_order order) { order_ = order; }
@@ -115,6 +117,7 @@ private:
     std::optional<error> fault_{};
     std::vector<std::string> columns_{};
     std::vector<std::string_view> select_{};
+    std::vector<std::string_view> always_{};  ///< besides, where columns are selected; static text
     std::vector<std::string> boundaries_{};
     std::optional<std::size_t> left_{};
     std::optional<std::size_t> page_size_{};
@@ -131,7 +134,9 @@ template <class T> struct query_state : query_request {
     query_state(store_ptr s, std::string table, query_keys keys, call_options o,
                 std::shared_ptr<property_cipher const> c)
         : query_request(std::move(s), std::move(table), std::move(keys), std::move(o), type_filter_of<T>()),
-          cipher(std::move(c)) {}
+          cipher(std::move(c)) {
+        if (cipher && cipher->legacy()) always_select({legacy_metadata1, legacy_metadata2});
+    }
 
     /// Prepares for the first page. Errors: as `begin`.
     result<void> open() {

@@ -233,10 +233,22 @@ public:
         return run(operations_.migrate(std::move(options)), o);
     }
 
+    /// Brings the encrypted values of all rows, and their blind indexes, under the current key: the step after a rotation, before the
+    /// old key is forgotten. Each row is merged on condition that nobody changed it meanwhile. A row that cannot be decrypted is
+    /// left as it is and reported. Run again after an error it goes on where it ended; the error is `in_doubt` once any row
+    /// may have been rewritten. Returns what was done. Errors: `library_errc::no_encryption_key`. Round trips: a scan of
+    /// the table, and at least one for each row that has to change.
+    reencryption_report reencrypt(reencryption_options options = {}, call_options const& o = {}) const {
+        return value_or_throw(try_reencrypt(std::move(options), o));
+    }
+    result<reencryption_report> try_reencrypt(reencryption_options options = {}, call_options const& o = {}) const {
+        return run(operations_.reencrypt(std::move(options)), o);
+    }
+
     /// An empty group transaction of this table, with its options; entities of other types may join it. Nothing is sent.
     tablemap::transaction transaction() const {
         auto const& s = operations_.state();
-        return {s.store, s.name, {.operation_tokens = s.operation_tokens, .encrypt = detail::resolver_of(s)}};
+        return {s.store, s.name, detail::options_used_by(s)};
     }
 
     // ---- unconditional writes ---------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@
 #include "tablemap/repository/find_many.hpp"
 #include "tablemap/repository/migration.hpp"
 #include "tablemap/repository/operations.hpp"
+#include "tablemap/repository/reencryption.hpp"
 #include "tablemap/repository/value_editor.hpp"
 
 #include <memory>
@@ -135,11 +136,16 @@ public:
         static_assert(
             has_versions<T>,
             "tablemap[M11]: only a type with versions has rows to migrate; declare versions<n>(...) in its mapping");
-        return checked<migration_operation>{
-            state_,
-            "migrate",
-            {},
-            migration_operation{state_->name, row_type_of<T>, &check_row<T>, std::move(options)}};
+        auto rewriter = std::make_unique<version_rewriter const>(row_type_of<T>, &check_row<T>, cipher());
+        return rewrite("migrate", {}, std::move(rewriter), std::move(options));
+    }
+
+    auto reencrypt(reencryption_options options) const {
+        auto rewriter =
+            cipher() ? std::make_unique<key_rewriter const>(row_types_of<T>(), *cipher(), options.values_in_the_open)
+                     : nullptr;
+        result<void> const good = cipher() ? result<void>{} : failure{no_keys({})};
+        return rewrite("reencrypt", good, std::move(rewriter), std::move(options));
     }
 
     /// Rows of a range or a generator function, written as they are read.
@@ -163,6 +169,11 @@ private:
 
     failure refuse(std::string_view action, result<void> const& fault) const {
         return failure{fault.error().in(action, state_->name)};
+    }
+
+    checked<rewrite_operation> rewrite(std::string_view action, result<void> const& good,
+                                       std::unique_ptr<row_rewriter const> rewriter, rewrite_options options) const {
+        return {state_, action, good, rewrite_operation{state_->name, std::move(rewriter), std::move(options)}};
     }
 
     template <class Finish> prepared<Finish> prepare(std::string_view action, owned_request what, Finish finish) const {

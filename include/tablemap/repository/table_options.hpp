@@ -3,6 +3,8 @@
 
 #include "tablemap/mapping/property_cipher.hpp"
 
+#include <memory>
+
 namespace tablemap {
 
 /// How a table writes.
@@ -15,6 +17,10 @@ struct table_options {
     /// can't be changed. Asked for each property of each write, but discriminators; it must give every writer of the table
     /// the same answers. Readers need only keys. Filters do not find what it encrypts. Needs a store with keys.
     encryption_resolver encrypt{};
+
+    /// Keys of rows that older storage clients encrypted: such rows are read then, and written back by `replace`, `modify` and
+    /// `reencrypt` as tablemap encrypts. Off by default, for nothing protects such rows from being altered.
+    std::shared_ptr<tablemap::legacy_keys const> legacy_keys{};
 };
 
 }  // namespace tablemap
