@@ -34,7 +34,7 @@ message message_of(tablemap::http_request const& r, std::string const& host) {
 
 bare_beast::answer answer_of(parser& p) {
     auto& m = p.get();
-    return {m.result_int(), std::string{m[http::field::etag]}, std::move(m.body())};
+    return {static_cast<int>(m.result_int()), std::string{m[http::field::etag]}, std::move(m.body())};
 }
 
 }  // namespace
@@ -69,12 +69,13 @@ struct bare_beast::client {
         http::async_write(at.socket, at.request, [this, c = std::move(c)](auto ec, std::size_t) mutable {
             if (ec) return c->then({});
             auto& on = *c;
-            http::async_read(on.socket, on.buffer, *on.reading, [this, c = std::move(c)](auto failed, std::size_t) mutable {
-                auto a = failed ? answer{} : answer_of(*c->reading);
-                auto const then = std::move(c->then);
-                idle.push_back(std::move(c));
-                then(std::move(a));
-            });
+            http::async_read(on.socket, on.buffer, *on.reading,
+                             [this, c = std::move(c)](auto failed, std::size_t) mutable {
+                                 auto a = failed ? answer{} : answer_of(*c->reading);
+                                 auto const then = std::move(c->then);
+                                 idle.push_back(std::move(c));
+                                 then(std::move(a));
+                             });
         });
     }
 

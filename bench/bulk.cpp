@@ -141,9 +141,8 @@ void bulk_over_http(benchmark::State& state, std::size_t parallel) {
     auto& store = stores[parallel];
     auto& server = loopback_server::instance();
     if (!store)
-        store = value_or_throw(
-            open_rest({.account = server.account(),
-                       .transport = make_transport(server.origin(), {.connections = parallel})}));
+        store = value_or_throw(open_rest(
+            {.account = server.account(), .transport = make_transport(server.origin(), {.connections = parallel})}));
     table<employee> const employees{store, std::string{table_name}};
     write_rows(state, employees, {.parallel = parallel, .rate = std::make_shared<rate_limiter>(rate_limits{})});
 }

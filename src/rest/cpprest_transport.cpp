@@ -232,7 +232,9 @@ class attempt {
 public:
     attempt(std::shared_ptr<exchange> of, std::shared_ptr<connection> on, std::size_t largest_answer,
             bool proxy_may_answer)
-        : of_(std::move(of)), on_(std::move(on)), received_(std::make_shared<received_body>(largest_answer)),
+        : of_(std::move(of)),
+          on_(std::move(on)),
+          received_(std::make_shared<received_body>(largest_answer)),
           proxy_may_answer_(proxy_may_answer) {}
 
     /// Begins to send. `exchange::settle` is called once, when cpprestsdk has let go of everything; maybe within this
@@ -300,9 +302,9 @@ fault fault_of(http::http_exception const& e) {
     if (begins("Error resolving address") || begins("Failed to resolve address"))
         return {transport_errc::name_not_found, "check the endpoint's host name and this machine's name service"};
     if (begins("Expected a 200 response from proxy"))
-        return {transport_errc::cannot_connect,
-                text.find("407") == text.npos ? "the proxy did not connect to the endpoint"
-                                              : detail::proxy_refusal(detail::proxy_authentication_required)};
+        return {transport_errc::cannot_connect, text.find("407") == text.npos
+                                                    ? "the proxy did not connect to the endpoint"
+                                                    : detail::proxy_refusal(detail::proxy_authentication_required)};
     if (text.find("proxy") != text.npos) return {transport_errc::cannot_connect, "the proxy ended the connection"};
     if (begins("Failed to connect"))
         return {transport_errc::cannot_connect, number == ETIMEDOUT ? "there was no answer to the attempt to connect"
@@ -538,7 +540,8 @@ void exchange::watch(call_options const& o, std::chrono::nanoseconds left) {
     if (finished_) return;
     if (!o.deadline) at_deadline_ = {transport_errc::timed_out};
     timer_.emplace(pool());
-    deadline_ = std::chrono::steady_clock::now() + std::min<std::chrono::nanoseconds>(left, std::chrono::hours{24 * 365});
+    deadline_ =
+        std::chrono::steady_clock::now() + std::min<std::chrono::nanoseconds>(left, std::chrono::hours{24 * 365});
     set_timer(std::min<std::chrono::nanoseconds>(left, core_->options().connect_timeout), &exchange::time_is_up);
     if (o.stop.stop_possible())
         stop_ = std::make_unique<std::stop_callback<stop_requested>>(o.stop, stop_requested{weak_from_this()});
@@ -553,8 +556,8 @@ void exchange::set_timer(std::chrono::nanoseconds after, void (exchange::*then)(
 }
 
 /// When to look again whether time is up; nothing if the attempt should have made its connection by now.
-std::optional<std::chrono::steady_clock::time_point> exchange::next_look(
-    std::chrono::steady_clock::time_point now) const {
+std::optional<std::chrono::steady_clock::time_point>
+exchange::next_look(std::chrono::steady_clock::time_point now) const {
     if (running_ && running_->head_sent()) return deadline_;
     auto const connected_by = (running_ ? running_->begun() : now) + core_->options().connect_timeout;
     if (connected_by <= now) return std::nullopt;

@@ -172,8 +172,8 @@ TEST_P(transport_proxy, that_is_not_there_leaves_nothing_in_doubt) {
 
 TEST_P(transport_proxy, whose_url_is_none_is_refused_without_repeating_it) {
     for (std::string const url :
-         {"my-secret", "https://my-secret:1", "http://my-secret", "http://h:0", "http://h:99999", "http://:my-secret@h:1",
-          "http://my-secret@:80", "http://h:80/my-secret", "http://a b:80", "http://h:8x"}) {
+         {"my-secret", "https://my-secret:1", "http://my-secret", "http://h:0", "http://h:99999",
+          "http://:my-secret@h:1", "http://my-secret@:80", "http://h:80/my-secret", "http://a b:80", "http://h:8x"}) {
         try {
             connect_by(url);
             ADD_FAILURE() << url << " was taken";

@@ -35,8 +35,8 @@ protected:
 
     /// With a certificate that is valid for so many days.
     void serve(std::string const& days) {
-        openssl({"x509", "-req", "-in", folder.file("request.pem"), "-copy_extensions", "copy", "-CA", authority, "-CAkey",
-                 folder.file("ca-key.pem"), "-CAcreateserial", "-days", days, "-out", certificate});
+        openssl({"x509", "-req", "-in", folder.file("request.pem"), "-copy_extensions", "copy", "-CA", authority,
+                 "-CAkey", folder.file("ca-key.pem"), "-CAcreateserial", "-days", days, "-out", certificate});
         front = std::make_unique<child_process>(std::vector<std::string>{
             "python3", TABLEMAP_TEST_SUPPORT_FOLDER "/tls_front.py", certificate, key, std::to_string(server.port())});
         port = port_of(*front);
@@ -106,8 +106,8 @@ TEST_P(transport_tls, refuses_a_certificate_that_is_signed_by_itself) {
     front = std::make_unique<child_process>(std::vector<std::string>{
         "python3", TABLEMAP_TEST_SUPPORT_FOLDER "/tls_front.py", certificate, key, std::to_string(server.port())});
     port = port_of(*front);
-    EXPECT_TRUE(failed(call(*connect("localhost"), http_message("PUT")), transport_errc::tls_failed,
-                       outcome::not_applied));
+    EXPECT_TRUE(
+        failed(call(*connect("localhost"), http_message("PUT")), transport_errc::tls_failed, outcome::not_applied));
     EXPECT_TRUE(failed(call(*connect("localhost", {.ca_file = authority}), http_message("PUT")),
                        transport_errc::tls_failed, outcome::not_applied));
 }
