@@ -44,7 +44,7 @@ private:
 /// From values to the bytes of a group's request.
 void encode_group(benchmark::State& state) {
     auto const account = storage_account{.name = "account",
-                                         .key = bytes(64, std::byte{7}),
+                                         .credential = shared_key_credential{account_key{bytes(64, std::byte{7})}},
                                          .endpoint = {{"https", "account.table.core.windows.net", "443"}, ""}};
     new_rows rows;
     std::array<detail::encoded_entity, group_size> entities;

@@ -45,7 +45,9 @@ loopback_server::~loopback_server() {
 }
 
 tablemap::storage_account loopback_server::account() const {
-    return {.name = "account", .key = tablemap::bytes(64, std::byte{7}), .endpoint = {.origin = origin()}};
+    return {.name = "account",
+            .credential = tablemap::shared_key_credential{tablemap::account_key{tablemap::bytes(64, std::byte{7})}},
+            .endpoint = {.origin = origin()}};
 }
 
 bool loopback_server::start() {

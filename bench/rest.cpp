@@ -38,7 +38,7 @@ http_request recorded(request const& r) {
     auto const a = server().account();
     auto const id = random_guid(clock::system()).text();
     auto message = value_or_throw(detail::build_request(r, {a.endpoint, id, ticks::now()}));
-    detail::sign_shared_key(message, a);
+    detail::authorize(message, a);
     return message;
 }
 

@@ -91,7 +91,7 @@ setup() {
         iso-codes
     )
     local for_tests=(
-        clang-14 clang-format-14 libgtest-dev libgmock-dev libbenchmark-dev sqlite3 openssl python3
+        clang-14 clang-format-14 libgtest-dev libgmock-dev libbenchmark-dev sqlite3 openssl python3 python3-cryptography
     )
     case $1 in
     run) ;;

@@ -3,6 +3,7 @@
 
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/rest/store.hpp"
+#include "tablemap/store/observer.hpp"
 #include "tablemap/store/replicated.hpp"
 #include "tablemap/store/with_keys.hpp"
 
@@ -19,20 +20,26 @@ result<store_ptr> open_file(std::string_view connection_string) {
     return open_embedded(std::move(*options));
 }
 
-result<store_ptr> open_account(std::string_view connection_string, transport_options options) {
-    auto account = parse_storage_account(connection_string);
+result<store_ptr> watched(result<store_ptr> opened, std::shared_ptr<observer> const& by) {
+    if (!opened || !by) return opened;
+    return observed(*std::move(opened), by);
+}
+
+result<store_ptr> open_account(std::string_view connection_string, open_options options) {
+    auto account = parse_storage_account(connection_string, options.credential);
     if (!account) return failure{account.error().in("open", {})};
-    if (options.name.empty()) options.name = account->transport;
+    if (options.transport.name.empty()) options.transport.name = account->transport;
     try {
-        auto const over = make_transport(account->endpoint.origin, options);
-        auto primary = open_rest({.account = *account, .transport = over});
+        auto const over = make_transport(account->endpoint.origin, options.transport);
+        auto primary = watched(open_rest({.account = *account, .transport = over}), options.observer);
         if (!primary || !account->secondary) return primary;
         bool const same_origin = account->secondary->origin == account->endpoint.origin;
         account->endpoint = *account->secondary;
         auto const read_from = account->read_from;
-        auto over_there = same_origin ? over : make_transport(account->endpoint.origin, options);
-        auto secondary =
-            open_rest({.account = *std::move(account), .transport = std::move(over_there), .is_secondary = true});
+        auto over_there = same_origin ? over : make_transport(account->endpoint.origin, options.transport);
+        auto secondary = watched(
+            open_rest({.account = *std::move(account), .transport = std::move(over_there), .is_secondary = true}),
+            options.observer);
         if (!secondary) return secondary;
         return make_replicated(*std::move(primary), *std::move(secondary), read_from);
     } catch (error const& e) {
@@ -41,12 +48,11 @@ result<store_ptr> open_account(std::string_view connection_string, transport_opt
 }
 
 result<store_ptr> open_plain(std::string_view connection_string, open_options const& options) {
-    if (connection_string.starts_with(embedded_prefix)) return open_file(connection_string);
-    if (connection_string.find('=') != std::string_view::npos)
-        return open_account(connection_string, options.transport);
+    if (connection_string.starts_with(embedded_prefix)) return watched(open_file(connection_string), options.observer);
+    if (connection_string.find('=') != std::string_view::npos) return open_account(connection_string, options);
     return fail(library_errc::invalid_connection_string,
                 {.reason = "it must be \"embedded:hr.db\", \"embedded::memory:\", \"UseDevelopmentStorage=true\", or a "
-                           "storage connection string with AccountName and AccountKey",
+                           "storage connection string, such as one with AccountName and AccountKey",
                  .action = "open"});
 }
 

@@ -2,18 +2,24 @@
 #pragma once
 
 #include "tablemap/base/result.hpp"
+#include "tablemap/rest/credential.hpp"
 #include "tablemap/rest/transport.hpp"
 #include "tablemap/store/store.hpp"
 
 #include <memory>
+#include <optional>
 #include <string_view>
 
 namespace tablemap {
 
 /// What a store is opened with beside its connection string.
 struct open_options {
-    transport_options transport{};               ///< of a remote store
-    std::shared_ptr<key_provider const> keys{};  ///< of encrypted members
+    transport_options transport{};                   ///< of a remote store
+    std::shared_ptr<key_provider const> keys{};      ///< of encrypted members
+    std::shared_ptr<tablemap::observer> observer{};  ///< of its requests and operations: see `store/observer.hpp`
+
+    /// Of an account, instead of that in its connection string, which then needs only AccountName or TableEndpoint.
+    std::optional<tablemap::credential> credential{};
 };
 
 /// Opens a store by its connection string.
@@ -22,7 +28,8 @@ struct open_options {
 ///     embedded::memory:                   a store of its own in memory
 ///     embedded:hr.db;synchronous=normal   with options, see `parse_embedded`
 ///     UseDevelopmentStorage=true          the storage emulator on this machine
-///     AccountName=hr;AccountKey=…         an account, see `parse_storage_account`; nothing is sent yet
+///     AccountName=hrdata;AccountKey=…     an account, see `parse_storage_account`; nothing is sent yet
+///     TableEndpoint=…;SharedAccessSignature=…     the same with another credential
 ///
 /// Returns the store, to be shared by tables and threads.
 /// Errors: `library_errc::invalid_connection_string`, `store_errc` for what is wrong with a file.

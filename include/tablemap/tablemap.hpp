@@ -4,7 +4,11 @@
 // Everything that a program needs that maps structs to tables and calls them blocking.
 
 #include "tablemap/base/error.hpp"
+#include "tablemap/base/redaction.hpp"
 #include "tablemap/base/result.hpp"
+#include "tablemap/crypto/cached_keys.hpp"
+#include "tablemap/crypto/key_ring.hpp"
+#include "tablemap/crypto/legacy_keys.hpp"
 #include "tablemap/edm/dynamic_entity.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
@@ -14,6 +18,7 @@
 #include "tablemap/mapping/converters/duration.hpp"
 #include "tablemap/mapping/converters/json_document.hpp"
 #include "tablemap/mapping/converters/url.hpp"
+#include "tablemap/mapping/encrypted.hpp"
 #include "tablemap/mapping/entity.hpp"
 #include "tablemap/mapping/mapping.hpp"
 #include "tablemap/open.hpp"
@@ -25,4 +30,6 @@
 #include "tablemap/repository/service.hpp"
 #include "tablemap/repository/table.hpp"
 #include "tablemap/repository/transaction.hpp"
+#include "tablemap/store/log_observer.hpp"
+#include "tablemap/store/observer.hpp"
 #include "tablemap/store/store.hpp"

@@ -20,6 +20,13 @@ void property_bag::set_value(std::string_view name, property_value value) {
         properties_.push_back({std::string{name}, std::move(value)});
 }
 
+bool property_bag::mark(std::string_view name, bool encrypted) noexcept {
+    auto const at = std::find_if(properties_.begin(), properties_.end(), [&](auto& p) { return p.name == name; });
+    if (at == properties_.end()) return false;
+    at->encrypted = encrypted;
+    return true;
+}
+
 bool property_bag::erase(std::string_view name) {
     return std::erase_if(properties_, [&](auto& p) { return p.name == name; }) != 0;
 }

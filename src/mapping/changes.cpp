@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/mapping/changes.hpp"
 
+#include "tablemap/mapping/property_cipher.hpp"
+
 #include <algorithm>
 
 namespace tablemap::detail {
@@ -28,7 +30,8 @@ state_difference compare(encoded_state const& before, encoded_state const& after
             next = (next + 1) % count;
             ++tried;
         }
-        bool const same = tried < count && text_of(before, before.places[next]) == text_of(after, p);
+        bool const same = tried < count && before.places[next].how == p.how &&
+                          text_of(before, before.places[next]) == text_of(after, p);
         if (tried < count) {
             found[next] = true;
             next = (next + 1) % count;
@@ -45,16 +48,30 @@ bool have_same_keys(encoded_state const& a, encoded_state const& b) noexcept {
     return a.entity.partition_key == b.entity.partition_key && a.entity.row_key == b.entity.row_key;
 }
 
-result<void> encode_places(encoded_state const& from, std::vector<property_place> const& places, encoded_entity& out) {
+result<void> append_place(std::string& out, encoded_state const& from, property_place const& p,
+                          property_cipher const* cipher) {
+    if (p.how == sealing::none) {
+        out += text_of(from, p);
+        return {};
+    }
+    auto const value = std::string_view{from.entity.body}.substr(p.value, p.end - p.value);
+    return append_sealed(out, {from.entity.partition_key, from.entity.row_key}, name_of(from, p), {p.type, value},
+                         p.how, cipher);
+}
+
+result<void> encode_places(encoded_state const& from, std::vector<property_place> const& places, encoded_entity& out,
+                           property_cipher const* cipher) {
     out.partition_key = from.entity.partition_key;
     out.row_key = from.entity.row_key;
     out.body.clear();
     begin_entity(out.body, out.partition_key, out.row_key);
-    for (auto const& p : places) out.body += text_of(from, p);
+    for (auto const& p : places)
+        if (auto r = append_place(out.body, from, p, cipher); !r) return r;
     return finish_entity(out, places.size());
 }
 
-result<bool> encode_difference(encoded_state const& before, encoded_state const& after, encoded_entity& out) {
+result<bool> encode_difference(encoded_state const& before, encoded_state const& after, encoded_entity& out,
+                               property_cipher const* cipher) {
     if (!have_same_keys(before, after))
         return fail(library_errc::key_changed,
                     {.reason = "the state to compare with has another key, and another key is another entity; insert "
@@ -70,7 +87,7 @@ result<bool> encode_difference(encoded_state const& before, encoded_state const&
         out.row_key = after.entity.row_key;
         return false;
     }
-    if (auto r = encode_places(after, d.to_merge, out); !r) return failure{std::move(r).error()};
+    if (auto r = encode_places(after, d.to_merge, out, cipher); !r) return failure{std::move(r).error()};
     return true;
 }
 

@@ -2,6 +2,7 @@
 #include "tablemap/mapping/dynamic.hpp"
 
 #include "tablemap/edm/names.hpp"
+#include "tablemap/mapping/property_cipher.hpp"
 #include "tablemap/wire/dynamic_sink.hpp"
 #include "tablemap/wire/writer.hpp"
 
@@ -10,15 +11,39 @@
 namespace tablemap::detail {
 namespace {
 
-result<void> append_property(std::string& out, property const& p) {
+/// Whether a property is written encrypted. A value that begins like an encrypted one would be taken for that when it is read.
+sealing sealing_of(property const& p, row_keys const& row, property_cipher const* cipher) {
+    bool const sealed = p.encrypted || (cipher && (is_sealed(p.value) || cipher->wants(row, p.name)));
+    return sealed ? sealing::sealed : sealing::none;
+}
+
+/// Appends a property with its value in the open. Its places in `out` go to `at`.
+result<void> append_open(std::string& out, property const& p, property_place& at) {
+    at.begin = static_cast<std::uint32_t>(out.size());
     if (auto r = check_property_name(p.name); !r) return failure{r.error().at(p.name)};
     if (p.name == token_property)
         return fail(library_errc::invalid_property_name,
                     {.reason = "TablemapOperation is the property of operation tokens", .member = p.name});
-    append_name(out, p.name, type_of(p.value));
+    at.type = type_of(p.value);
+    append_name(out, p.name, at.type);
+    at.value = static_cast<std::uint32_t>(out.size());
     auto const code = std::visit([&](auto const& v) { return append_checked(out, v); }, p.value);
     if (code != nothing_wrong) return failure{property_error({code, {}}, p.name)};
+    at.end = static_cast<std::uint32_t>(out.size());
     return {};
+}
+
+result<void> append_property(encoded_entity& out, property const& p, sealing how, property_cipher const* cipher) {
+    property_place at;
+    if (auto r = append_open(out.body, p, at); !r) return r;
+    if (how == sealing::none) return {};
+    auto const value = out.body.substr(at.value);
+    out.body.resize(at.begin);
+    return append_sealed(out.body, {out.partition_key, out.row_key}, p.name, {at.type, value}, how, cipher);
+}
+
+result<void> append_property(encoded_entity& out, property const& p, property_cipher const* cipher) {
+    return append_property(out, p, sealing_of(p, {out.partition_key, out.row_key}, cipher), cipher);
 }
 
 result<void> begin(dynamic_entity const& value, encoded_entity& out) {
@@ -49,14 +74,46 @@ result<void> encode_keys(key_of<dynamic_entity> const& key, std::string& partiti
     return encode_keys(dynamic_entity{key.partition_key(), key.row_key()}, partition_key, row_key);
 }
 
-result<void> encode(dynamic_entity const& value, encoded_entity& out, empty_members) {
+result<void> encode(dynamic_entity const& value, encoded_entity& out, empty_members, property_cipher const* cipher) {
     if (auto r = begin(value, out); !r) return r;
     for (auto const& p : value.properties())
-        if (auto r = append_property(out.body, p); !r) return r;
+        if (auto r = append_property(out, p, cipher); !r) return r;
     return finish_entity(out, value.properties().size());
 }
 
-result<void> encode(dynamic_entity const& value, encoded_entity& out, only_properties const& chosen) {
+result<void> encode_kept(dynamic_entity const& value, encoded_entity& out, property_cipher const* cipher) {
+    if (auto r = begin(value, out); !r) return r;
+    for (auto const& p : value.properties()) {
+        auto const how = p.encrypted ? sealing::sealed : sealing::none;
+        if (auto r = append_property(out, p, how, cipher); !r) return r;
+    }
+    return finish_entity(out, value.properties().size());
+}
+
+std::vector<std::string> blind_indexes_of(row_type const& type) {
+    std::vector<std::string> names;
+    for (auto const& c : type.columns)
+        if (c.ops->how == sealing::hashed) names.emplace_back(type.name_of(c));
+    return names;
+}
+
+result<void> set_blind_indexes(row_type const& type, dynamic_entity& row, property_cipher const* cipher) {
+    for (auto const& name : blind_indexes_of(type)) {
+        row.erase(name);
+        auto const member = std::string_view{name}.substr(0, name.size() - blind_index_suffix.size() - 1);
+        auto const all = row.properties();
+        auto const p = std::find_if(all.begin(), all.end(), [&](auto& x) { return x.name == member && x.encrypted; });
+        if (p == all.end()) continue;
+        if (!cipher) return failure{no_keys(member)};
+        auto hash = cipher->hash_of(member, p->value);
+        if (!hash) return failure{hash.error()};
+        row.set(name, std::move(*hash));
+    }
+    return {};
+}
+
+result<void> encode(dynamic_entity const& value, encoded_entity& out, only_properties const& chosen,
+                    property_cipher const* cipher) {
     if (auto r = begin(value, out); !r) return r;
     std::size_t count = 0;
     for (auto i = chosen.names.begin(); i != chosen.names.end(); ++i) {
@@ -69,39 +126,56 @@ result<void> encode(dynamic_entity const& value, encoded_entity& out, only_prope
             return fail(library_errc::invalid_property_name,
                         {.reason = "the entity has no property of this name; a merge cannot remove one from the store",
                          .member = name});
-        if (auto r = append_property(out.body, *at); !r) return r;
+        if (auto r = append_property(out, *at, cipher); !r) return r;
     }
     return finish_entity(out, count);
 }
 
-result<void> encode_state(dynamic_entity const& value, encoded_state& out, faulty_properties faulty) {
+result<void> encode_state(dynamic_entity const& value, encoded_state& out, faulty_properties faulty,
+                          property_cipher const* cipher) {
     auto& body = out.entity.body;
     out.places.clear();
     if (auto r = begin(value, out.entity); !r) return r;
     for (auto const& p : value.properties()) {
-        auto const from = body.size();
-        if (auto r = append_property(body, p); !r) {
+        property_place at;
+        if (auto r = append_open(body, p, at); !r) {
             if (faulty == faulty_properties::refused) return r;
-            body.resize(from);
+            body.resize(at.begin);
             append_name(body, p.name, type_of(p.value));
+            at.value = at.end = static_cast<std::uint32_t>(body.size());
         }
-        out.places.push_back({static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(body.size()), false});
+        at.how = sealing_of(p, {out.entity.partition_key, out.entity.row_key}, cipher);
+        out.places.push_back(at);
     }
     return {};
 }
 
-result<void> decode_into(std::string& json, entity<dynamic_entity>& out) {
+result<void> decode_into(std::string& json, entity<dynamic_entity>& out, property_cipher const* cipher) {
+    cipher = needed_for(json, cipher);
     auto row = read_dynamic(json);
     if (!row) return failure{std::move(row).error()};
+    auto opened = cipher ? cipher->open_all(*row) : opened_row{};
+    if (!opened.faults.empty()) return failure{row_error(std::move(opened.faults))};
     out = as_entity(std::move(*row));
+    out.outdated = opened.legacy;
     return {};
 }
 
-result<std::size_t> decode_page(std::string& json, std::vector<entity<dynamic_entity>>& out, std::vector<bad_row_at>&,
-                                bool) {
+result<std::size_t> decode_page(std::string& json, std::vector<entity<dynamic_entity>>& out,
+                                std::vector<bad_row_at>& bad, bool, property_cipher const* cipher) {
+    cipher = needed_for(json, cipher);
     auto rows = read_dynamic_page(json);
     if (!rows) return failure{std::move(rows).error()};
-    for (auto& r : *rows) out.push_back(as_entity(std::move(r)));
+    for (auto& r : *rows) {
+        auto opened = cipher ? cipher->open_all(r) : opened_row{};
+        if (opened.faults.empty()) {
+            out.push_back(as_entity(std::move(r)));
+            out.back().outdated = opened.legacy;
+            continue;
+        }
+        auto e = row_error(std::move(opened.faults));
+        bad.push_back({out.size(), {std::move(r.partition_key), std::move(r.row_key), std::move(e)}});
+    }
     return rows->size();
 }
 
@@ -111,9 +185,20 @@ std::string body_of(dynamic_entity const& row) {
     return body;
 }
 
-result<dynamic_entity> read_body(std::string& body) {
-    auto row = read_dynamic(body);
+result<dynamic_entity> read_state(encoded_state const& state) {
+    encoded_entity e{state.entity.partition_key, state.entity.row_key};
+    begin_entity(e.body, e.partition_key, e.row_key);
+    std::size_t count = 0;
+    for (auto const& p : state.places) {
+        if (p.how == sealing::hashed) continue;  // it takes a key to tell
+        e.body += text_of(state, p);
+        ++count;
+    }
+    if (auto r = finish_entity(e, count); !r) return failure{std::move(r).error()};
+    auto row = read_dynamic(e.body);
     if (!row) return failure{std::move(row).error()};
+    for (auto const& p : state.places)
+        if (p.how == sealing::sealed) row->encrypt(name_of(state, p));
     return dynamic_entity{std::move(*row)};
 }
 

@@ -2,6 +2,7 @@
 #include "tablemap/mapping/encode.hpp"
 
 #include "tablemap/edm/names.hpp"
+#include "tablemap/mapping/property_cipher.hpp"
 #include "tablemap/wire/reader.hpp"
 
 namespace tablemap::detail {
@@ -26,10 +27,11 @@ std::string reason_of(library_errc code) {
 /// Encodes the columns of one object.
 class column_encoder {
 public:
-    column_encoder(row_type const& type, encoded_entity& out, empty_members empty, field_set const* chosen)
-        : type_(type), out_(out), empty_(empty), chosen_(chosen) {}
-    column_encoder(row_type const& type, encoded_state& out, faulty_properties faulty)
-        : type_(type), out_(out.entity), places_(&out.places), faulty_(faulty) {}
+    column_encoder(row_type const& type, encoded_entity& out, empty_members empty, field_set const* chosen,
+                   property_cipher const* cipher)
+        : type_(type), out_(out), empty_(empty), chosen_(chosen), cipher_(cipher) {}
+    column_encoder(row_type const& type, encoded_state& out, faulty_properties faulty, property_cipher const* cipher)
+        : type_(type), out_(out.entity), places_(&out.places), faulty_(faulty), cipher_(cipher) {}
 
     std::size_t count() const noexcept { return count_; }
 
@@ -47,6 +49,15 @@ public:
     }
 
 private:
+    /// What is known of a property beside its name and value.
+    struct kind {
+        edm_type type{};
+        sealing how{};
+        bool added = false;  ///< by the mapping
+        bool mark = false;   ///< the discriminator, which must be legible
+        bool extra = false;
+    };
+
     bool is_chosen(std::uint16_t field) const { return !chosen_ || field == no_field || chosen_->test(field); }
 
     bool refuse(value_fault const& fault, std::string_view property) {
@@ -54,18 +65,43 @@ private:
         return false;
     }
 
-    /// A value that stands behind its name from `value_at` on, unless `fault` says why not.
+    /// A value that stands behind its name, unless `fault` says why not.
     bool end_property(std::size_t begin, std::size_t value_at, bool good, value_fault const& fault,
-                      std::string_view name, bool added = false) {
+                      std::string_view name, kind const& k) {
         ++count_;
         if (!good) {
             if (faulty_ == faulty_properties::refused) return refuse(fault, name);
             out_.body.resize(value_at);
         }
-        if (places_)
-            places_->push_back(
-                {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(out_.body.size()), added});
-        return true;
+        if (!careful_ && !places_) [[likely]]
+            return true;
+        auto const how = careful_ ? find_sealing(value_at, name, k) : sealing::none;
+        if (places_) {
+            places_->push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(value_at),
+                                static_cast<std::uint32_t>(out_.body.size()), k.type, how, k.added});
+            return true;
+        }
+        return how == sealing::none || seal_last(begin, value_at, name, k.type, how);
+    }
+
+    /// What becomes of the value that ends the body. One that begins like an encrypted one would be taken for that when it is
+    /// read, so it is encrypted, too; those of extras are what they seem to be.
+    sealing find_sealing(std::size_t value_at, std::string_view name, kind const& k) const {
+        if (k.how != sealing::none || k.mark || !cipher_) return k.how;
+        auto const value = std::string_view{out_.body}.substr(value_at);
+        bool const seems_sealed =
+            k.type == edm_type::binary && is_sealed_text(value.substr(std::min<std::size_t>(value.size(), 1)));
+        if (k.extra && seems_sealed) return sealing::none;
+        bool const wanted = seems_sealed || cipher_->wants({out_.partition_key, out_.row_key}, name);
+        return wanted ? sealing::sealed : sealing::none;
+    }
+
+    bool seal_last(std::size_t begin, std::size_t value_at, std::string_view name, edm_type type, sealing how) {
+        std::string const value = out_.body.substr(value_at);
+        out_.body.resize(begin);
+        auto const r = append_sealed(out_.body, {out_.partition_key, out_.row_key}, name, {type, value}, how, cipher_);
+        if (!r) error_ = r.error();
+        return r.has_value();
     }
 
     bool append(column const& c) {
@@ -80,7 +116,11 @@ private:
         auto const value_at = out_.body.size();
         value_fault fault;
         bool const good = c.ops->write(out_.body, from, fault);
-        return end_property(begin, value_at, good, fault, type_.name_of(c), c.field == no_field);
+        return end_property(begin, value_at, good, fault, type_.name_of(c),
+                            {.type = c.ops->type,
+                             .how = c.ops->how,
+                             .added = c.field == no_field,
+                             .mark = c.field == no_field && &c == type_.columns.data()});
     }
 
     bool append_map(map_column const& m) {
@@ -110,7 +150,8 @@ private:
         auto const value_at = out_.body.size();
         value_fault fault;
         bool const good = m.ops->element->write(out_.body, value, fault);
-        return end_property(begin, value_at, good && legal, fault, name);
+        return end_property(begin, value_at, good && legal, fault, name,
+                            {.type = m.ops->element->type, .how = m.ops->element->how});
     }
 
     bool append_extras(property_bag const& bag) {
@@ -126,7 +167,8 @@ private:
             value_fault fault;
             fault.code = std::visit([&](auto const& v) { return append_checked(out_.body, v); }, p.value);
             bool const good = legal && fault.code == nothing_wrong;
-            if (!end_property(begin, value_at, good, fault, p.name)) return false;
+            kind const k{.type = type_of(p.value), .how = p.encrypted ? sealing::sealed : sealing::none, .extra = true};
+            if (!end_property(begin, value_at, good, fault, p.name, k)) return false;
         }
         return true;
     }
@@ -143,6 +185,8 @@ private:
     field_set const* chosen_ = nullptr;
     std::vector<property_place>* places_ = nullptr;
     faulty_properties faulty_ = faulty_properties::refused;
+    property_cipher const* cipher_ = nullptr;
+    bool careful_ = type_.sealed || cipher_;  ///< some property may have to be encrypted
     std::size_t count_ = 0;
     std::optional<error> error_{};
     void* slots_[most_slots];
@@ -175,21 +219,27 @@ result<void> finish_entity(encoded_entity& e, std::size_t properties) {
                 {.reason = "it takes " + std::to_string(size) + " bytes; store the largest values apart"});
 }
 
+result<void> append_sealed(std::string& out, row_keys const& row, std::string_view property, json_text const& value,
+                           sealing how, property_cipher const* cipher) {
+    if (!cipher) return failure{no_keys(property)};
+    return cipher->append(out, row, property, value, how);
+}
+
 result<void> encode_columns(row_type const& type, void const* object, encoded_entity& out, empty_members empty,
-                            field_set const* chosen) {
+                            field_set const* chosen, property_cipher const* cipher) {
     out.body.clear();
     begin_entity(out.body, out.partition_key, out.row_key);
-    column_encoder encoder{type, out, empty, chosen};
+    column_encoder encoder{type, out, empty, chosen, cipher};
     if (auto r = encoder.encode(object); !r) return r;
     return finish_entity(out, encoder.count());
 }
 
 result<void> encode_state_columns(row_type const& type, void const* object, encoded_state& out,
-                                  faulty_properties faulty) {
+                                  faulty_properties faulty, property_cipher const* cipher) {
     out.entity.body.clear();
     out.places.clear();
     begin_entity(out.entity.body, out.entity.partition_key, out.entity.row_key);
-    column_encoder encoder{type, out, faulty};
+    column_encoder encoder{type, out, faulty, cipher};
     return encoder.encode(object);
 }
 

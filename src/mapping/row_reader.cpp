@@ -51,15 +51,20 @@ std::string_view known_type(std::string_view name) {
     return t ? edm_name(*t) : std::string_view{"a type unknown to the service"};
 }
 
+constexpr char const* unencrypted =
+    "the member is encrypted<...>, and what is stored is not; open the store with keys if the value is encrypted, else "
+    "write the rows anew, or upgrade them by a version whose upgrade function calls encrypt(\"...\") on the row";
+
 std::string_view type_of_token(token const& t) { return edm_name(guess_type(t)); }
 
 }  // namespace
 
-row_reader::row_reader(std::span<row_type const* const> types, bool partial)
+row_reader::row_reader(std::span<row_type const* const> types, reading how)
     : types_(types),
       tag_(types.front()->discriminator.property),
       decides_(types.size() > 1 || (!tag_.empty() && types.front()->version > 1)),
-      partial_(partial) {
+      buffers_(how.cipher != nullptr),
+      how_(how) {
     wants_annotations = true;
 }
 
@@ -73,7 +78,7 @@ bool row_reader::begin_row(row_target const& to) {
     old_.reset();
     undecided_ = decides_;
     type_ = nullptr;
-    if (!decides_) use(0);
+    if (!decides_ && !buffers_) use(0);
     return true;
 }
 
@@ -93,7 +98,7 @@ void row_reader::learn() {
     for (auto const name : system_names) places_.push_back({.name = name});
     for (std::size_t i = 0; i < type_->columns.size(); ++i) {
         auto const& c = type_->columns[i];
-        required_.set(i, c.required && !partial_);
+        required_.set(i, c.required && !how_.partial);
         typed_.set(i, needs_annotation(c.ops->type));
         places_.push_back({.name = type_->name_of(c), .type = c.read ? edm_name(c.ops->type) : std::string_view{}});
     }
@@ -117,6 +122,7 @@ void row_reader::learn() {
         auto& u = unknown(name);
         if (u.value) return report(library_errc::malformed_answer, name, "it comes twice");
         u.value = value;
+        u.opened = opened_ || is_opened(name);
         return;
     }
     places_[last_].follower = static_cast<std::uint16_t>(at);
@@ -126,7 +132,7 @@ void row_reader::learn() {
     auto const& c = type_->columns[i];
     if (seen_[i]) return report(library_errc::malformed_answer, name, "it comes twice");
     seen_.set(i);
-    if (!c.read) return check_written_only(c, value);
+    if (!c.direct && !may_take(c, value)) return;
     if (value.kind == token_kind::text) texts_.set(i);
     if (!c.ops->read(slots_[c.slot], value, fault_)) [[unlikely]]
         mismatch(c, type_of_token(value), std::exchange(fault_, {}));
@@ -140,7 +146,8 @@ bool row_reader::property(std::string_view name, token const& value) {
         return true;
     }
     events_.push_back({.name = name, .value = value});
-    if (!undecided_ || value.kind != token_kind::text || name != (tag_.empty() ? row_key_name : tag_)) return true;
+    if (buffers_ || !undecided_ || value.kind != token_kind::text || name != (tag_.empty() ? row_key_name : tag_))
+        return true;
     undecided_ = false;
     if (tag_.empty())
         choose_by_row_key(value.text);
@@ -183,57 +190,16 @@ void row_reader::choose_by_row_key(std::string_view text) {
 
 void row_reader::replay(std::size_t alternative) {
     use(alternative);
-    for (auto const& e : events_) e.is_annotation ? take_annotation(e.name, e.type) : take(e.name, e.value);
+    if (buffers_) mark_sealed();
+    for (auto const& e : events_) {
+        if (e.how != cover::none)
+            take_covered(e);
+        else if (e.is_annotation)
+            take_annotation(e.name, e.type);
+        else
+            take(e.name, e.value);
+    }
     events_.clear();
-}
-
-/// Gathers the properties of a row of an older version, upgrades them, and reads what comes of it.
-void row_reader::read_upgraded() {
-    std::vector<stored_entity> rows;
-    dynamic_sink sink{rows};
-    sink.begin();
-    for (auto const& e : events_)
-        if (!(e.is_annotation ? sink.annotation(e.name, e.type) : sink.property(e.name, e.value)))
-            return report_again(*sink.failure);
-    auto& row = rows.front();
-    auto const& type = *types_[old_->alternative];
-    if (auto r = upgrade_row(type, old_->version, row); !r) return report_again(r.error());
-    use(old_->alternative);
-    for (auto const& e : events_)
-        if (!e.is_annotation && find(e.name) < system_columns) take(e.name, e.value);
-    for (auto const& p : row.properties())
-        if (p.name != tag_) take_value(p);
-    seen_.set(0);  // the discriminator, which has told
-    *to_.outdated = true;
-}
-
-void row_reader::take_value(struct property const& p) {
-    token t{.kind = token_kind::text};
-    auto const make = [&](std::string text) { t.text = made_.emplace_back(std::move(text)); };
-    std::visit(
-        [&]<class V>(V const& v) {
-            if constexpr (std::same_as<V, std::string>) {
-                make(v);
-            } else if constexpr (std::same_as<V, bool>) {
-                t = {.kind = token_kind::boolean, .boolean = v};
-            } else if constexpr (std::same_as<V, std::int32_t>) {
-                t = {.kind = token_kind::integer, .integer = v};
-            } else {
-                // The rest travels as text, or as a number that reads back: what their JSON is, without its quotes.
-                std::string text;
-                append_value(text, v);
-                if constexpr (std::same_as<V, double>) {
-                    t = {.kind = token_kind::real, .real = v};
-                } else {
-                    make(text.substr(1, text.size() - 2));
-                }
-            }
-        },
-        p.value);
-    auto const& name = made_.emplace_back(p.name);
-    // As on the wire: where the value tells its type, numbers of a narrower one are taken too.
-    if (needs_annotation(type_of(p.value))) take_annotation(name, edm_name(type_of(p.value)));
-    take(name, t);
 }
 
 // ---- columns --------------------------------------------------------------------------------------------------------
@@ -243,6 +209,31 @@ std::size_t row_reader::find(std::string_view name) const noexcept {
     for (std::size_t i = 0; i < columns; ++i)
         if (same_name(places_[i].name, name)) return i;
     return columns;
+}
+
+bool row_reader::is_read(std::string_view name) const noexcept {
+    auto const at = find(name);
+    if (at < system_columns) return false;
+    auto const i = at - system_columns;
+    return i < type_->columns.size() ? type_->columns[i].read : type_->map_of(name) != nullptr;
+}
+
+/// A value that cannot be decrypted is there, but is none.
+void row_reader::refuse_sealed(std::string_view name, property_fault fault) {
+    if (auto const at = find(name); at < places_.size() - 1) seen_.set(at - system_columns);
+    faults_.push_back(std::move(fault));
+}
+
+/// Whether the value of a column is read that is not simply read as it stands.
+bool row_reader::may_take(column const& c, token const& value) {
+    auto const name = type_->name_of(c);
+    if (!c.read) {
+        check_written_only(c, value);
+        return false;
+    }
+    if (opened_ || is_opened(name)) return true;
+    report(library_errc::unencrypted_value, name, unencrypted);
+    return false;
 }
 
 /// The discriminator must be that of the type; other columns that are only written are passed over.
@@ -262,7 +253,7 @@ void row_reader::take_annotation(std::string_view name, std::string_view type) {
     }
     annotated_.set(i);
     auto const expected = places_[at].type;
-    if (!expected.empty() && !same_name(expected, type)) [[unlikely]]
+    if (!expected.empty() && !same_name(expected, type) && (type_->columns[i].direct || opened_)) [[unlikely]]
         mismatch(type_->columns[i], known_type(type), {library_errc::type_mismatch, {}});
 }
 
@@ -325,6 +316,7 @@ bool row_reader::end() {
 
 /// Nothing if the row was read, else everything that is wrong with it.
 std::optional<error> row_reader::finish_row() {
+    if (buffers_) read_buffered();
     if (old_ && faults_.empty()) read_upgraded();
     if (undecided_)
         report(library_errc::another_type, tag_.empty() ? row_key_name : tag_,
@@ -341,6 +333,7 @@ std::optional<error> row_reader::finish_row() {
         }
     }
     if (faults_.empty()) return std::nullopt;
+    explain_legacy();
     // In a row of another type most of the rest follows from that.
     auto const other =
         std::find_if(faults_.begin(), faults_.end(), [](auto& f) { return f.code == library_errc::another_type; });
@@ -389,6 +382,8 @@ void row_reader::take_unknown_columns() {
         } else if (type_->extras_slot != 0) {
             if ((!u.type.empty() && !sink.annotation(u.name, u.type)) || !sink.property(u.name, *u.value))
                 report_again(*sink.failure);
+            else if (u.opened)
+                kept.front().encrypt(u.name);
         } else if (type_->unknown == unknown_columns::refused) {
             report(library_errc::unknown_property, u.name,
                    "add a member for it, keep it in a member of type extras, or let unknown columns be ignored");
@@ -405,6 +400,8 @@ void row_reader::take_map_entry(map_column const& m, unknown_column const& u) {
                                       : u.type == edm_name(element.type);
     value_fault fault{library_errc::type_mismatch, {}};
     filled_.set(m.slot);
+    if (element.how == sealing::sealed && !u.opened)
+        return report(library_errc::unencrypted_value, u.name, unencrypted);
     auto* const to = m.ops->insert(slots_[m.slot], u.name.substr(m.text_size));
     if (typed && element.read(to, *u.value, fault)) return;
     faults_.push_back({fault.code, std::string{u.name}, {}, {}, fault.reason});

@@ -233,7 +233,7 @@ struct bulk_erase::state final : bulk_sink {
         for (;;) {
             if (auto const lane = reads.due(given_up ? time_point::max() : env.now())) {
                 auto const s = reads.send(*lane);
-                return flow_step::send(s.asked(), lane_of_reader(*lane));
+                return flow_step::send(s.asked(), lane_of_reader(*lane), s.attempt());
             }
             if (!to_read.empty() && being_read.size() < rows_read_at_once) {
                 read_again();
@@ -241,7 +241,8 @@ struct bulk_erase::state final : bulk_sink {
             }
             sender.drain(!reading() && !page_lane && to_read.empty() && being_read.empty());
             auto const s = sender.next(env);
-            if (s.what() == flow_step::kind::send) return flow_step::send(s.asked(), lane_of_sender(s.lane()));
+            if (s.what() == flow_step::kind::send)
+                return flow_step::send(s.asked(), lane_of_sender(s.lane()), s.attempt());
             if (!to_read.empty() && being_read.size() < rows_read_at_once) continue;  // the sender gave some up
             if (reading() && !page_lane && !sender.full() && to_read.size() < most_to_read) {
                 ask_page();
@@ -365,5 +366,6 @@ void bulk_erase::answered(environment const& env, std::size_t lane, response&& a
     state_->answered(env, lane, std::move(answer));
 }
 result<erase_report> bulk_erase::take() { return state_->take(); }
+operation_label bulk_erase::label() const noexcept { return {"erase_where", state_->table->name}; }
 
 }  // namespace tablemap::detail

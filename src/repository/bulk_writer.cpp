@@ -8,12 +8,13 @@
 namespace tablemap::detail {
 
 struct bulk_engine::state {
-    state(std::shared_ptr<table_state const> table, bulk_options o, call_options c)
-        : call(std::move(c)),
-          env(call),
-          store(table->store),
-          write(std::move(table), std::move(o), call.retry),
-          runner(*store, write, env) {}
+    state(std::shared_ptr<table_state const> t, bulk_options o, call_options c)
+        : table(std::move(t)),
+          call(table->store->can(), std::move(c), id_scope::request),
+          write(table, std::move(o), call.env().options().retry),
+          runner(*table->store, write, call) {
+        call.named(write);
+    }
 
     void run_to_end() {
         write.drain(true);
@@ -21,9 +22,8 @@ struct bulk_engine::state {
         }
     }
 
-    call_options call;
-    environment env;
-    store_ptr store;
+    std::shared_ptr<table_state const> table;
+    driven_call call;
     bulk_write write;
     flow_runner<bulk_write> runner;  // last: it waits for what borrows from the rest
 };
@@ -50,11 +50,13 @@ void bulk_engine::flush() { state_->run_to_end(); }
 
 bulk_report bulk_engine::finish() {
     state_->run_to_end();
-    return value_or_throw(state_->write.take());
+    auto report = state_->write.take();
+    state_->call.ended(report);
+    return value_or_throw(std::move(report));
 }
 
 bulk_progress bulk_engine::progress() const noexcept { return state_->write.progress(); }
 table_state const& bulk_engine::table() const noexcept { return state_->write.table(); }
-clock& bulk_engine::clock() const noexcept { return state_->env.clock(); }
+clock& bulk_engine::clock() const noexcept { return state_->call.env().clock(); }
 
 }  // namespace tablemap::detail

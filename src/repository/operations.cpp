@@ -1,9 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/repository/operations.hpp"
 
+#include "tablemap/edm/names.hpp"
 #include "tablemap/store/run.hpp"
 
+#include <algorithm>
+
 namespace tablemap::detail {
+
+std::shared_ptr<property_cipher const> make_cipher(store const& s, std::string const& table, table_options const& o) {
+    auto const& keys = s.can().keys;
+    if (o.encrypt && !keys) throw no_keys({}).in({}, table);
+    if (!keys && !o.legacy_keys) return nullptr;
+    return std::make_shared<property_cipher const>(table, keys, o.encrypt, o.legacy_keys);
+}
+
+std::shared_ptr<table_state const> make_table_state(store_ptr s, std::string name, table_options const& o,
+                                                    std::span<row_type const* const> types) {
+    value_or_throw(check_table_name(name));
+    auto cipher = make_cipher(*s, name, o);
+    bool const sealed = std::any_of(types.begin(), types.end(), [](auto* t) { return t->sealed; });
+    if (sealed && !s->can().keys) throw no_keys({}).in({}, name);
+    return std::make_shared<table_state const>(
+        table_state{std::move(s), std::move(name), o.operation_tokens, std::move(cipher)});
+}
+
+table_options options_used_by(table_state const& t) {
+    table_options o{.operation_tokens = t.operation_tokens};
+    if (t.cipher) {
+        o.encrypt = t.cipher->resolver();
+        o.legacy_keys = t.cipher->legacy();
+    }
+    return o;
+}
 
 step single_operation::start(environment const&) {
     if (fault() || what_.write.needless) return step::done();
@@ -21,7 +50,7 @@ step single_operation::resume(environment const&, std::span<response> answers) {
     return step::done();
 }
 
-void drive(store& s, single_operation& op, call_options const& o) { value_or_throw(run<single_operation&>(s, op, o)); }
+void drive(store& s, single_operation& op, driven_call& call) { run_retried(s, op, call); }
 
 result<bool> finish_unless::operator()(response& answer) const {
     if (!answer.failure) return true;

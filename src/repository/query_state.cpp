@@ -25,6 +25,7 @@ void query_request::restrict(filter::expression condition) {
 void query_request::select(std::vector<std::string> columns, bool partial) {
     columns_ = std::move(columns);
     select_.assign(columns_.begin(), columns_.end());
+    select_.insert(select_.end(), always_.begin(), always_.end());
     partial_ = partial;
 }
 

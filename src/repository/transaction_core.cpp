@@ -28,8 +28,12 @@ error too_large(std::size_t bytes, std::size_t most) {
 
 }  // namespace
 
-transaction_core::transaction_core(store_ptr s, std::string table, bool operation_tokens, tablemap::clock& c)
-    : store_(std::move(s)), table_(std::move(table)), operation_tokens_(operation_tokens), clock_(c) {
+transaction_core::transaction_core(store_ptr s, std::string table, table_options const& o, tablemap::clock& c)
+    : store_(std::move(s)),
+      table_(std::move(table)),
+      operation_tokens_(o.operation_tokens),
+      cipher_(make_cipher(*store_, table_, o)),
+      clock_(c) {
     value_or_throw(check_table_name(table_));
 }
 

@@ -20,7 +20,8 @@ bool is_among(encoded_state const& s, std::vector<property_place> const& places,
 }
 
 /// Upgrades a row of an older version, as reading it did.
-result<void> upgrade(std::span<row_type const* const> types, dynamic_entity& row) {
+result<void> upgrade(std::span<row_type const* const> types, dynamic_entity& row, property_cipher const* cipher) {
+    if (cipher) cipher->open_all(row);  // what cannot be opened was no obstacle to reading it
     for (auto const* t : types) {
         auto const* tag = row.try_get<std::string>(t->discriminator.property);
         auto const version = tag ? version_in(*tag, t->discriminator.type) : 0;
@@ -31,9 +32,12 @@ result<void> upgrade(std::span<row_type const* const> types, dynamic_entity& row
 
 /// The `rewritten` properties of `after`, and the row's own beside them, except those that only `before` has.
 result<void> encode_replacement(dynamic_entity const& row, encoded_state const& before, encoded_state const& after,
-                                std::vector<property_place> const& rewritten, encoded_entity& out) {
-    begin_entity(out.body, after.entity.partition_key, after.entity.row_key);
-    for (auto const& p : rewritten) out.body += text_of(after, p);
+                                std::vector<property_place> const& rewritten, encoded_entity& out,
+                                property_cipher const* cipher) {
+    row_keys const keys{after.entity.partition_key, after.entity.row_key};
+    begin_entity(out.body, keys.partition_key, keys.row_key);
+    for (auto const& p : rewritten)
+        if (auto r = append_place(out.body, after, p, cipher); !r) return r;
     auto count = rewritten.size();
     for (auto const& p : row.properties()) {
         // A token that stays tells its writer as well as one that a merge left.
@@ -43,9 +47,16 @@ result<void> encode_replacement(dynamic_entity const& row, encoded_state const& 
                                                                            !is_among(after, after.places, p.name));
         if (replaced) continue;
         if (auto r = check_property_name(p.name); !r) return failure{r.error().at(p.name)};
+        ++count;
+        if (p.encrypted) {
+            std::string value;
+            append_any_value(value, p.value);
+            auto r = append_sealed(out.body, keys, p.name, {type_of(p.value), value}, sealing::sealed, cipher);
+            if (!r) return r;
+            continue;
+        }
         append_name(out.body, p.name, type_of(p.value));
         append_any_value(out.body, p.value);
-        ++count;
     }
     return finish_entity(out, count);
 }
@@ -54,29 +65,30 @@ result<void> encode_replacement(dynamic_entity const& row, encoded_state const& 
 
 result<std::optional<edited_entity>> compose_edit(std::string& row, bool outdated,
                                                   std::span<row_type const* const> types, encoded_state const& before,
-                                                  encoded_state const& after) {
+                                                  encoded_state const& after, property_cipher const* cipher) {
     if (!have_same_keys(before, after)) return key_changed();
     auto const d = compare(before, after);
     bool const merges = !outdated && d.removed.empty();
     if (merges && !d.changed) return std::nullopt;
     encoded_entity out{.token = after.entity.token};
     if (merges) {
-        if (auto r = encode_places(after, d.to_merge, out); !r) return failure{std::move(r).error()};
+        if (auto r = encode_places(after, d.to_merge, out, cipher); !r) return failure{std::move(r).error()};
         return edited_entity{write_kind::merge, std::move(out.body), out.token};
     }
     auto read = read_dynamic(row);
     if (!read) return failure{std::move(read).error()};
-    auto r = outdated ? upgrade(types, *read) : result<void>{};
+    auto r = outdated ? upgrade(types, *read, cipher) : result<void>{};
     // What did not change stays as it is in the row, like in a merge, and may say more than the member can hold.
-    if (r) r = encode_replacement(*read, before, after, outdated ? after.places : d.to_merge, out);
+    if (r) r = encode_replacement(*read, before, after, outdated ? after.places : d.to_merge, out, cipher);
     if (!r) return failure{std::move(r).error()};
     return edited_entity{write_kind::replace, std::move(out.body), out.token};
 }
 
-result<edited_entity> compose_insert(encoded_state const& before, encoded_state const& after) {
+result<edited_entity> compose_insert(encoded_state const& before, encoded_state const& after,
+                                     property_cipher const* cipher) {
     if (!have_same_keys(before, after)) return key_changed();
     encoded_entity out{.token = after.entity.token};
-    if (auto r = encode_places(after, after.places, out); !r) return failure{std::move(r).error()};
+    if (auto r = encode_places(after, after.places, out, cipher); !r) return failure{std::move(r).error()};
     return edited_entity{write_kind::insert, std::move(out.body), out.token};
 }
 

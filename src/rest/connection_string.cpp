@@ -19,7 +19,7 @@ enum name : std::size_t {
     development_storage_proxy,
     protocol,
     account_name,
-    account_key,
+    account_key_text,
     account_key_name,
     endpoint_suffix,
     table_primary,
@@ -33,6 +33,7 @@ enum name : std::size_t {
     shared_access_signature,
     transport_name,
     read_location,
+    authentication,
     name_count
 };
 
@@ -53,7 +54,8 @@ constexpr std::array<std::string_view, name_count> names{"UseDevelopmentStorage"
                                                          "FileSecondaryEndpoint",
                                                          "SharedAccessSignature",
                                                          "transport",
-                                                         "read_from"};
+                                                         "read_from",
+                                                         "authentication"};
 
 failure bad(std::string reason) { return fail(library_errc::invalid_connection_string, {.reason = std::move(reason)}); }
 
@@ -221,16 +223,23 @@ result<void> add_endpoints(storage_account& a, settings const& s) {
 
 // --- accounts --------------------------------------------------------------------------------------------------------
 
+/// The form is checked before.
+credential signing_with(account_key key, settings const& s) {
+    if (s.has(authentication) && same_name(s[authentication], "SharedKeyLite"))
+        return shared_key_lite_credential{std::move(key)};
+    return shared_key_credential{std::move(key)};
+}
+
 result<storage_account> emulator(settings const& s) {
     if (s[use_development_storage] != "true") return bad("UseDevelopmentStorage can only be 'true'");
     for (std::size_t n = 0; n < name_count; ++n)
         if (s.has(static_cast<name>(n)) && n != use_development_storage && n != development_storage_proxy &&
-            n != transport_name && n != read_location)
+            n != transport_name && n != read_location && n != authentication)
             return bad(std::string{names[n]} +
                        " cannot stand beside UseDevelopmentStorage=true: leave one of them out");
     storage_account a;
     a.name = emulator_account;
-    detail::parse_base64(emulator_key, a.key);
+    a.credential = signing_with(account_key{emulator_key}, s);
     a.endpoint.origin = {"http", "127.0.0.1", std::string{emulator_port}};
     if (s.has(development_storage_proxy)) {
         auto const proxy = endpoint_in(s[development_storage_proxy]);
@@ -244,22 +253,47 @@ result<storage_account> emulator(settings const& s) {
     return a;
 }
 
-result<storage_account> named_account(settings const& s) {
-    if (s.has(development_storage_proxy)) return bad("DevelopmentStorageProxyUri needs UseDevelopmentStorage=true");
+bool is_address(std::string_view host) noexcept {
+    return host.find_first_not_of("0123456789.") == std::string_view::npos ||
+           host.find(':') != std::string_view::npos || host.find('.') == std::string_view::npos;
+}
+
+/// The account that an endpoint's URL names, in its host or, as emulators have it, in its path.
+std::string name_in(table_endpoint const& e) {
+    if (!is_address(e.origin.host)) return e.origin.host.substr(0, e.origin.host.find('.'));
+    return e.path.empty() ? std::string{} : e.path.substr(1, e.path.find('/', 1) - 1);
+}
+
+result<credential> credential_in(settings const& s) {
     if (s.has(shared_access_signature)) {
-        if (s.has(account_key)) return bad("give either AccountKey or SharedAccessSignature, not both");
-        return fail(library_errc::unsupported,
-                    {.reason = "SharedAccessSignature is no credential that tablemap can use yet: give AccountKey"});
+        if (s.has(account_key_text)) return bad("give either AccountKey or SharedAccessSignature, not both");
+        if (s.has(authentication)) return bad("authentication= says how AccountKey signs, but there is none");
+        return sas_credential{std::string{s[shared_access_signature]}};
     }
+    if (!s.has(account_key_text))
+        return bad("a credential is missing: give AccountKey or SharedAccessSignature, or a credential in the options");
+    account_key key{s[account_key_text]};
+    if (!key.valid()) return bad("AccountKey must be base64, as the account shows it");
+    return signing_with(std::move(key), s);
+}
+
+result<storage_account> named_account(settings const& s, bool needs_credential) {
+    if (s.has(development_storage_proxy)) return bad("DevelopmentStorageProxyUri needs UseDevelopmentStorage=true");
     storage_account a;
     a.name = s[account_name];
-    if (!s.has(account_name)) return bad("AccountName is missing");
-    if (a.name.size() < 3 || a.name.size() > 24 ||
-        !std::all_of(a.name.begin(), a.name.end(), [](char c) { return is_lower(c) || is_digit(c); }))
+    if (!s.has(account_name) && (s.has(account_key_text) || !s.has(table_primary)))
+        return bad(s.has(account_key_text) ? "AccountName is missing" : "AccountName or TableEndpoint is missing");
+    if (s.has(account_name) &&
+        (a.name.size() < 3 || a.name.size() > 24 ||
+         !std::all_of(a.name.begin(), a.name.end(), [](char c) { return is_lower(c) || is_digit(c); })))
         return bad("AccountName must be 3 to 24 lower-case letters and digits");
-    if (!s.has(account_key)) return bad("AccountKey is missing");
-    if (!detail::parse_base64(s[account_key], a.key)) return bad("AccountKey must be base64, as the account shows it");
+    if (needs_credential) {
+        auto c = credential_in(s);
+        if (!c) return failure{c.error()};
+        a.credential = *std::move(c);
+    }
     if (auto const r = add_endpoints(a, s); !r) return failure{r.error()};
+    if (a.name.empty()) a.name = name_in(a.endpoint);
     return a;
 }
 
@@ -294,11 +328,17 @@ bool table_endpoint::is_cosmos() const noexcept {
            origin.host.find(".table.cosmos.") != std::string::npos;
 }
 
-result<storage_account> parse_storage_account(std::string_view text) {
+result<storage_account> parse_storage_account(std::string_view text, std::optional<credential> instead) {
     auto const s = settings::read(text);
     if (!s) return failure{s.error()};
-    auto a = s->has(use_development_storage) ? emulator(*s) : named_account(*s);
+    if (s->has(authentication) && !same_name((*s)[authentication], "SharedKey") &&
+        !same_name((*s)[authentication], "SharedKeyLite"))
+        return bad("authentication must be SharedKey or SharedKeyLite");
+    auto a = s->has(use_development_storage) ? emulator(*s) : named_account(*s, !instead);
     if (!a) return a;
+    if (instead) a->credential = std::move(instead);
+    if (auto const r = detail::check_credential(*a->credential, a->endpoint.origin.scheme); !r)
+        return failure{r.error()};
     auto const transport = (*s)[transport_name];
     if (!std::all_of(transport.begin(), transport.end(), [](char c) { return is_lower(c) || is_digit(c); }))
         return bad("transport must be the name of a transport, such as 'cpprest'");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/rest/refusal_reader.hpp"
 
+#include "tablemap/base/redaction.hpp"
 #include "tablemap/rest/http_date.hpp"
 #include "tablemap/wire/service_error.hpp"
 
@@ -64,13 +65,7 @@ outcome outcome_of(request const& r, int status, service_errc stated) noexcept {
 /// A remedy where there is one.
 std::string reason_of(service_errc code, bool is_stated, int status) {
     auto const said = is_stated ? std::string{} : "the answer has HTTP status " + std::to_string(status);
-    auto const* remedy = "";
-    switch (code) {
-    case service_errc::authentication_failed:
-    case service_errc::authorization_failure: remedy = "check AccountName, AccountKey and this machine's clock"; break;
-    case service_errc::table_not_found: remedy = "create the table first"; break;
-    default: break;
-    }
+    auto const* const remedy = code == service_errc::table_not_found ? "create the table first" : "";
     bool const both = !said.empty() && *remedy != '\0';
     return said + (both ? "; " : "") + remedy;
 }
@@ -109,6 +104,7 @@ error read_refusal(request const& r, int status, std::string_view header_code, s
     d.reason = reason_of(code, stated != service_errc::unknown, status);
     if (stated == service_errc::unknown && !said.code.empty()) d.server_text = said.code + ": ";
     d.server_text += said.text;
+    d.server_text = redacted(d.server_text);  // it may repeat what was sent: the signature, or all of a header
     d.outcome = outcome_of(r, status, stated);
     return error{code, std::move(d)};
 }

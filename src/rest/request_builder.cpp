@@ -16,7 +16,6 @@
 namespace tablemap::detail {
 namespace {
 
-constexpr std::string_view service_version = "2019-02-02";
 constexpr std::string_view minimal_metadata = "application/json;odata=minimalmetadata";
 constexpr std::string_view json = "application/json";
 constexpr std::string_view xml = "application/xml";
@@ -40,7 +39,7 @@ http_request message(std::string_view method, message_frame const& f, std::strin
     }
     add_header(m, "User-Agent", "tablemap");
     add_header(m, "x-ms-client-request-id", f.client_request_id);
-    add_header(m, "x-ms-version", service_version);
+    add_header(m, "x-ms-version", f.service_version);
     append_http_date(m.headers.emplace_back("x-ms-date", "").second, f.date);
     return m;
 }

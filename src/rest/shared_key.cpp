@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/rest/shared_key.hpp"
 
-#include "tablemap/crypto/hmac.hpp"
 #include "tablemap/rest/url.hpp"
 
 #include <algorithm>
@@ -26,25 +25,50 @@ void append_comp(std::string& out, std::string_view query) {
     }
 }
 
+class authorizer {
+public:
+    authorizer(http_request& m, std::string_view a) : message_(m), account_(a) {}
+
+    void operator()(shared_key_credential const& c) const { sign(c.key, "SharedKey ", shared_key_form::full); }
+    void operator()(shared_key_lite_credential const& c) const { sign(c.key, "SharedKeyLite ", shared_key_form::lite); }
+
+    void operator()(sas_credential const& c) const {
+        auto& target = message_.target;
+        target += target.find('?') == std::string::npos ? '?' : '&';
+        target += sas_query(c.token);
+    }
+
+    void operator()(token_credential const&) const {}
+
+private:
+    void sign(account_key const& key, std::string_view scheme, shared_key_form form) const {
+        auto const signature = key.sign(string_to_sign(message_, account_, form));
+        auto& value = message_.headers.emplace_back("Authorization", std::string{}).second;
+        value.reserve(scheme.size() + account_.size() + 1 + signature.size());
+        value.append(scheme).append(account_).append(":").append(signature);
+    }
+
+    http_request& message_;
+    std::string_view account_;
+};
+
 }  // namespace
 
-std::string string_to_sign(http_request const& r, std::string_view account) {
+std::string string_to_sign(http_request const& r, std::string_view account, shared_key_form form) {
     auto const query_at = std::min(r.target.find('?'), r.target.size());
     std::string text;
     text.reserve(160 + r.target.size());
-    text += r.method;
-    for (auto const* name : {"Content-MD5", "Content-Type", "x-ms-date"}) text.append("\n").append(header(r, name));
-    text.append("\n/").append(account).append(r.target, 0, query_at);
+    if (form == shared_key_form::full) {
+        text.append(r.method).append("\n").append(header(r, "Content-MD5"));
+        text.append("\n").append(header(r, "Content-Type")).append("\n");
+    }
+    text.append(header(r, "x-ms-date")).append("\n/").append(account).append(r.target, 0, query_at);
     if (query_at < r.target.size()) append_comp(text, std::string_view{r.target}.substr(query_at + 1));
     return text;
 }
 
-void sign_shared_key(http_request& r, storage_account const& account) {
-    auto const text = string_to_sign(r, account.name);
-    auto const signature = hmac_sha256(account.key, std::as_bytes(std::span{text}));
-    std::string value = "SharedKey " + account.name + ":";
-    append_base64(value, signature);
-    r.headers.emplace_back("Authorization", std::move(value));
+void authorize(http_request& r, storage_account const& account) {
+    if (account.credential) std::visit(authorizer{r, account.name}, *account.credential);
 }
 
 }  // namespace tablemap::detail

@@ -2,13 +2,19 @@
 #include "tablemap/rest/store.hpp"
 
 #include "tablemap/rest/answer_reader.hpp"
+#include "tablemap/rest/bearer_transport.hpp"
+#include "tablemap/rest/cosmos_check.hpp"
+#include "tablemap/rest/http_date.hpp"
+#include "tablemap/rest/refusal_advice.hpp"
 #include "tablemap/rest/request_builder.hpp"
 #include "tablemap/rest/request_check.hpp"
 #include "tablemap/rest/shared_key.hpp"
+#include "tablemap/rest/token_cache.hpp"
 #include "tablemap/store/operation.hpp"
 #include "tablemap/store/run.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 namespace tablemap {
@@ -25,6 +31,9 @@ capabilities capabilities_of(table_endpoint const& endpoint) {
     c.name = "rest";
     c.remote = true;
     c.default_retry = retry_policy::exponential();
+    c.server_address = endpoint.origin.host;
+    std::from_chars(endpoint.origin.port.data(), endpoint.origin.port.data() + endpoint.origin.port.size(),
+                    c.server_port);
     c.ordered_results = !endpoint.is_cosmos();
     c.transaction_bytes = detail::transaction_bytes_at(endpoint);
     c.transaction_overhead = detail::transaction_overhead_at(endpoint);
@@ -35,10 +44,10 @@ capabilities capabilities_of(table_endpoint const& endpoint) {
     return c;
 }
 
-bool is_about_service(request const& r) noexcept {
-    return std::holds_alternative<get_access_policies>(r) || std::holds_alternative<set_access_policies>(r) ||
-           std::holds_alternative<get_service_properties>(r) || std::holds_alternative<set_service_properties>(r) ||
-           std::holds_alternative<get_service_statistics>(r);
+std::string_view client_request_id_of(http_request const& r) noexcept {
+    auto const at = std::find_if(r.headers.begin(), r.headers.end(),
+                                 [](auto const& h) { return h.first == "x-ms-client-request-id"; });
+    return at == r.headers.end() ? std::string_view{} : at->second;
 }
 
 class rest_store final : public store {
@@ -52,7 +61,7 @@ public:
         if (auto const why = detail::environment{o}.why_stop()) return detail::not_sent(r, why);
         auto const message = prepare(r, o);
         if (!message) return refused(r, message.error());
-        return read(r, options_.transport->call(*message, o));
+        return read(r, *message, options_.transport->call(*message, o));
     }
 
     void async_execute(request const& r, call_options const& o, receiver& to) override {
@@ -75,7 +84,7 @@ private:
             : store(s), asked(r), to(t), message(std::move(m)) {}
 
         void complete(http_result&& result) noexcept override {
-            auto answer = store.read(asked, std::move(result));
+            auto answer = store.read(asked, message, std::move(result));
             auto& receiver = to;
             delete this;
             receiver.complete(std::move(answer));
@@ -98,9 +107,8 @@ private:
         auto const unsupported = [](char const* reason) { return fail(library_errc::unsupported, {.reason = reason}); };
         if (options_.is_secondary && is_write(r))
             return unsupported("the secondary endpoint of an account can only be read");
-        if (options_.account.endpoint.is_cosmos() && is_about_service(r))
-            return unsupported("the Cosmos DB Table API has no access policies, service properties and statistics");
-        if (!options_.is_secondary && std::holds_alternative<get_service_statistics>(r))
+        if (!options_.is_secondary && !options_.account.endpoint.is_cosmos() &&
+            std::holds_alternative<get_service_statistics>(r))
             return unsupported("only the secondary endpoint of an account tells statistics: this one has none; give "
                                "TableSecondaryEndpoint beside TableEndpoint");
         return {};
@@ -109,24 +117,49 @@ private:
     result<http_request> try_prepare(request const& r, call_options const& o) const {
         if (auto const ok = check_support(r); !ok) return failure{ok.error()};
         if (auto const ok = detail::check_request(r); !ok) return failure{ok.error()};
+        if (options_.account.endpoint.is_cosmos())
+            if (auto const ok = detail::check_for_cosmos(r); !ok) return failure{ok.error()};
         auto& clock = o.clock ? *o.clock : clock::system();
         auto const id = o.request_id.empty() ? random_guid(clock).text() : o.request_id;
         if (id.size() > longest_request_id ||
             !std::all_of(id.begin(), id.end(), [](char c) { return c >= ' ' && c < 0x7F; }))
             return fail(library_errc::invalid_text, {.reason = "a request id is at most 1 KiB of visible ASCII"});
         detail::message_frame frame{options_.account.endpoint, id, now()};
+        if (std::holds_alternative<token_credential>(*options_.account.credential))
+            frame.service_version = detail::version_with_tokens;
         if (std::holds_alternative<transact>(r)) {
             frame.batch = random_guid(clock);
             frame.changeset = random_guid(clock);
         }
         auto message = detail::build_request(r, frame);
-        if (message) detail::sign_shared_key(*message, options_.account);
+        if (message) detail::authorize(*message, options_.account);
         return message;
     }
 
-    response read(request const& r, http_result&& result) const {
-        if (result.failure) return refused(r, *result.failure);
-        return detail::read_answer(r, std::move(result.response), now());
+    response read(request const& r, http_request const& sent, http_result&& result) const {
+        auto const trip = std::make_shared<round_trip>();
+        trip->client_request_id = client_request_id_of(sent);
+        trip->bytes_sent = sent.body.size();
+        trip->secondary = options_.is_secondary;
+        std::optional<ticks> served_at;
+        if (!result.failure) {
+            trip->status = result.response.status;
+            trip->bytes_received = result.response.body.size();
+            if (auto const* id = result.response.header("x-ms-request-id")) trip->request_id = *id;
+            if (auto const* date = trip->status < 400 ? nullptr : result.response.header("Date"))
+                served_at = detail::parse_http_date(*date);
+        }
+        auto answer =
+            result.failure ? refused(r, *result.failure) : detail::read_answer(r, std::move(result.response), now());
+        if (answer.failure) {
+            auto details = answer.failure->details();
+            details.client_request_id = trip->client_request_id;
+            answer.failure = error{answer.failure->code(), std::move(details)};
+            if (answer.failure->kind() == error_kind::denied)
+                answer.failure = detail::with_advice(*answer.failure, r, options_.account, now(), served_at);
+        }
+        answer.trip = trip;
+        return answer;
     }
 
     static response refused(request const& r, error const& e) {
@@ -137,16 +170,31 @@ private:
     capabilities const capabilities_;
 };
 
+/// The transport with a token added to each request.
+std::shared_ptr<transport> with_tokens(rest_options const& o, token_credential const& c) {
+    auto const* const own =
+        o.account.endpoint.is_cosmos() ? "https://cosmos.azure.com/.default" : "https://storage.azure.com/.default";
+    auto now = o.now ? o.now : std::function<ticks()>{&ticks::now};
+    return detail::make_bearer_transport(o.transport, c.cache().of(c.scope().empty() ? own : c.scope()),
+                                         std::move(now));
+}
+
 }  // namespace
 
 result<store_ptr> open_rest(rest_options options) {
     auto missing = [](char const* what) {
         return fail(library_errc::invalid_connection_string, {.reason = what, .action = "open"});
     };
-    if (options.account.name.empty() || options.account.key.empty())
-        return missing("the account's name or key is missing");
-    if (options.account.endpoint.origin.host.empty()) return missing("the account's endpoint is missing");
+    auto const& account = options.account;
+    if (!account.credential) return missing("the account's credential is missing");
+    if (account.name.empty() && detail::signs_with_key(*account.credential))
+        return missing("the account's name is missing");
+    if (account.endpoint.origin.host.empty()) return missing("the account's endpoint is missing");
     if (!options.transport) return missing("a transport is needed to reach the service");
+    if (auto const r = detail::check_credential(*account.credential, account.endpoint.origin.scheme); !r)
+        return failure{r.error().in("open", {})};
+    if (auto const* c = std::get_if<token_credential>(&*account.credential))
+        options.transport = with_tokens(options, *c);
     return std::make_shared<rest_store>(std::move(options));
 }
 

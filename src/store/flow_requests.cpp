@@ -34,9 +34,8 @@ flow_step flow_requests::send(std::size_t lane) {
     waiting_.erase({l.due, lane});
     ++under_way_;
     ++sent_;
-    if (l.tried) ++retries_;
-    l.tried = true;
-    return flow_step::send(*l.next, lane);
+    if (l.tries++ > 0) ++retries_;
+    return flow_step::send(*l.next, lane, l.round.tries());
 }
 
 void flow_requests::postpone(std::size_t lane, time_point until) {

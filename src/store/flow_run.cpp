@@ -19,6 +19,7 @@ struct flow_channel::state {
         }
 
         std::size_t lane;
+        lane_options options{};
         response answer{};
         slot* next = nullptr;
 
@@ -46,7 +47,7 @@ struct flow_channel::state {
     }
 
     store& where;
-    environment const& env;
+    driven_call& call;
     std::deque<slot> slots{};
     std::size_t open = 0;  ///< sent and not taken yet
     std::atomic<bool> any{false};
@@ -56,24 +57,26 @@ struct flow_channel::state {
     slot* last = nullptr;
 };
 
-flow_channel::flow_channel(store& s, environment const& env) : state_(new state{s, env}) {}
+flow_channel::flow_channel(store& s, driven_call& call) : state_(new state{s, call}) {}
 
 flow_channel::~flow_channel() {
     while (state_->open > 0) static_cast<void>(wait({}));
 }
 
-void flow_channel::send(request const& r, std::size_t lane) {
+void flow_channel::send(request const& r, std::size_t lane, int attempt) {
     auto& s = *state_;
     while (s.slots.size() <= lane) s.slots.emplace_back(s, s.slots.size());
     auto& to = s.slots[lane];
     ++s.open;
     try {
-        if (auto const why = s.env.why_stop())
+        auto const& can = s.where.can();
+        s.call.sending({&r, 1}, attempt);
+        if (auto const why = s.call.env().why_stop())
             to.complete(not_sent(r, why));
-        else if (s.where.can().remote)
-            s.where.async_execute(r, s.env.options(), to);
+        else if (can.remote)
+            s.where.async_execute(r, to.options.next(can, s.call, attempt), to);
         else
-            to.complete(s.where.execute(r, s.env.options()));
+            to.complete(s.where.execute(r, to.options.next(can, s.call, attempt)));
     } catch (...) {
         to.complete(answer_of_throwing(r));  // nobody would end waiting for it otherwise
         throw;
@@ -88,9 +91,9 @@ std::optional<flow_channel::arrival> flow_channel::poll() {
 
 std::optional<flow_channel::arrival> flow_channel::wait(std::optional<time_point> const& until) {
     auto& s = *state_;
-    auto const& o = s.env.options();
+    auto const& o = s.call.env().options();
     if (until && s.open == 0) {
-        s.env.clock().sleep_until(*until, o.stop);
+        s.call.env().clock().sleep_until(*until, o.stop);
         return std::nullopt;
     }
     std::unique_lock lock{s.mutex};

@@ -66,6 +66,7 @@ void read_ahead_store::read_next(query_page const& page, response const& answer,
     early_ = std::make_unique<early_page>(*this);
     early_->from = *answer.next;
     early_->options = options;
+    early_->options.origin.attempt = 1;
     early_->keep = std::move(keep);
     auto next = page;
     next.from = &early_->from;

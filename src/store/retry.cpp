@@ -136,6 +136,8 @@ std::optional<step> retry_round::give_up(std::error_code why) {
         error e{why,
                 {.reason = "there was no time for another try; the last one met: " + last.failure->code().message(),
                  .server_text = last.failure->server_text(),
+                 .request_id = last.failure->details().request_id,
+                 .client_request_id = last.failure->details().client_request_id,
                  .outcome = attempts_[i].lost_before ? outcome::in_doubt : last.outcome()}};
         last = response::failed(std::move(e));
     }

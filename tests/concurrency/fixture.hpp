@@ -2,6 +2,7 @@
 #pragma once
 
 #include "support/azurite.hpp"
+#include "support/recording.hpp"
 #include "support/temp_folder.hpp"
 
 #include "tablemap/embedded/store.hpp"
@@ -94,7 +95,7 @@ inline auto const store_kinds = ::testing::Values(
                        open_embedded({.path = folder.file("counters.db"), .synchronous = durability::normal}));
                }},
     store_kind{"azurite", [](temp_folder const&) {
-                   return azurite::program() ? open(azurite::shared().connection_string()) : store_ptr{};
+                   return azurite::program() ? open_recorded(azurite::shared().connection_string()) : store_ptr{};
                }});
 
 }  // namespace tablemap::test

@@ -2,6 +2,7 @@
 #include "contract/fixture.hpp"
 
 #include "support/azurite.hpp"
+#include "support/recording.hpp"
 #include "support/temp_folder.hpp"
 
 #include "tablemap/embedded/store.hpp"
@@ -63,7 +64,7 @@ store_ptr on_azurite(std::string const& transport) {
     if (!azurite::program()) return {};
     static std::map<std::string, store_ptr> shared;
     auto& s = shared[transport];
-    if (!s) s = tablemap::open(azurite::shared().connection_string(), {.transport = {.name = transport}});
+    if (!s) s = open_recorded(azurite::shared().connection_string(), {.transport = {.name = transport}});
     return s;
 }
 

@@ -3,6 +3,7 @@
 
 #include "support/azurite.hpp"
 #include "support/fault_proxy.hpp"
+#include "support/recording.hpp"
 
 #include "tablemap/open.hpp"
 
@@ -43,8 +44,8 @@ private:
 class way_through_proxy final : public faulty_way {
 public:
     explicit way_through_proxy(std::string const& transport)
-        : clean_(open(azurite::shared().connection_string(), {.transport = {.name = transport}})),
-          faulty_(open(azurite::connection_string_to(proxy_.port()), {.transport = {.name = transport}})) {}
+        : clean_(open_recorded(azurite::shared().connection_string(), {.transport = {.name = transport}})),
+          faulty_(open_recorded(azurite::connection_string_to(proxy_.port()), {.transport = {.name = transport}})) {}
 
     store_ptr const& clean() const override { return clean_; }
     store_ptr const& faulty() const override { return faulty_; }

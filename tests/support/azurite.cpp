@@ -3,13 +3,14 @@
 
 #include "support/free_port.hpp"
 
+#include "tablemap/rest/access_signature.hpp"
+
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
 
 namespace tablemap::test {
-namespace {}  // namespace
 
 std::optional<std::string> azurite::program() {
     if (auto const* named = std::getenv("TABLEMAP_AZURITE"); named && *named) return named;
@@ -18,15 +19,23 @@ std::optional<std::string> azurite::program() {
     return std::nullopt;
 }
 
-azurite::azurite() {
+azurite::azurite() { start({}); }
+
+azurite::azurite(std::string const& certificate, std::string const& key) {
+    start({"--oauth", "basic", "--cert", certificate, "--key", key});
+}
+
+void azurite::start(std::vector<std::string> const& more) {
     auto const file = program();
     if (!file) throw std::runtime_error{"Azurite is not installed: run scripts/setup"};
     std::string said;
     for (int attempt = 0; attempt < 3; ++attempt) {
         port_ = free_port();
-        process_ = std::make_unique<child_process>(
-            std::vector<std::string>{"node", *file, "--disableTelemetry", "--inMemoryPersistence", "--silent",
-                                     "--tableHost", "127.0.0.1", "--tablePort", std::to_string(port_)});
+        std::vector<std::string> command{
+            "node",        *file,       "--disableTelemetry", "--inMemoryPersistence", "--silent",
+            "--tableHost", "127.0.0.1", "--tablePort",        std::to_string(port_)};
+        command.insert(command.end(), more.begin(), more.end());
+        process_ = std::make_unique<child_process>(command);
         // Said once it listens.
         if (!process_->wait_for_line("successfully started", std::chrono::minutes{1}).empty()) return;
         said = process_->output();
@@ -37,6 +46,20 @@ azurite::azurite() {
 azurite& azurite::shared() {
     static azurite one;
     return one;
+}
+
+std::string azurite::connection_string() const {
+    auto const with_key = connection_string_to(port_);
+    auto const* const asked = std::getenv("TABLEMAP_AZURITE_CREDENTIAL");
+    std::string const credential = asked ? asked : "";
+    if (credential == "lite") return with_key + "authentication=SharedKeyLite;";
+    if (credential != "signature") return with_key;
+    using enum account_permission;
+    using enum account_resource;
+    account_access all{.permissions = read | write | erase | list | add | create | update,
+                       .resources = service | container | object};
+    all.terms.expiry = ticks::now() + tick_duration{std::chrono::hours{24}};
+    return make_access_signature(with_key, all).connection_string + ";";
 }
 
 std::string azurite::connection_string_to(std::uint16_t port) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tablemap::test {
 
@@ -20,18 +21,26 @@ public:
     /// Starts it and waits until it answers; throws with the emulator's words if it does not.
     azurite();
 
+    /// The same behind TLS, with the certificate and its key in these files. It takes access tokens, too, of which it checks
+    /// everything but the signature.
+    azurite(std::string const& certificate, std::string const& key);
+
     /// One for the whole test process.
     static azurite& shared();
 
     std::uint16_t port() const noexcept { return port_; }
 
-    /// Names the emulator's well-known account.
-    std::string connection_string() const { return connection_string_to(port_); }
+    /// Names the emulator's well-known account, with the credential that the environment variable TABLEMAP_AZURITE_CREDENTIAL
+    /// asks for: its key, or `lite` for that with the other form of signature, or `signature` for a shared access signature
+    /// that allows everything. Not for one behind TLS.
+    std::string connection_string() const;
 
     /// The same account at another port of this machine, where something stands before the emulator.
     static std::string connection_string_to(std::uint16_t port);
 
 private:
+    void start(std::vector<std::string> const& more);
+
     std::uint16_t port_ = 0;
     std::unique_ptr<child_process> process_;
 };

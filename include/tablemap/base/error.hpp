@@ -227,12 +227,13 @@ struct property_fault {
 /// What is known of a failure beside its code. All but `server_text` and `failed_key` is made by tablemap and holds no
 /// key and no value of the user's data.
 struct error_details {
-    std::string reason{};       ///< what is wrong and what to do, a sentence without its full stop
-    std::string action{};       ///< what was tried, such as "insert"
-    std::string table{};        ///< the table's name
-    std::string member{};       ///< the member or property at fault
-    std::string server_text{};  ///< what a store said, unfiltered: may hold keys and values
-    std::string request_id{};   ///< under which a remote store remembers the request, for its support
+    std::string reason{};             ///< what is wrong and what to do, a sentence without its full stop
+    std::string action{};             ///< what was tried, such as "insert"
+    std::string table{};              ///< the table's name
+    std::string member{};             ///< the member or property at fault
+    std::string server_text{};        ///< what a store said, without credentials: may hold keys and values
+    std::string request_id{};         ///< under which a remote store remembers the request, for its support
+    std::string client_request_id{};  ///< which the request carried, `call_options::request_id` or a random one
     tablemap::outcome outcome = tablemap::outcome::not_applied;
     std::optional<std::size_t> failed_index{};  ///< in a group transaction: the operation at fault, from 0
     std::optional<entity_key> failed_key{};     ///< and its entity, where tablemap can tell. The user's data

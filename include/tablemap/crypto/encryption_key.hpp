@@ -22,7 +22,11 @@ struct key_material;
 class encryption_key {
 public:
     /// Errors: `library_errc::invalid_encryption_key` for bytes that are not 32, or an id that is not 1 to 64 visible ASCII characters.
-    static result<encryption_key> make(std::string_view id, std::span<std::byte const> bytes);
+    static result<encryption_key> make(std::string_view id, std::span<std::byte const> secret);
+
+    /// The key in a file of 32 bytes and nothing else, as `openssl rand -out NAME 32` writes it.
+    /// Errors: as `make`; `library_errc::invalid_encryption_key` for a file that cannot be read or holds more or less.
+    static result<encryption_key> from_file(std::string_view id, std::string const& path);
 
     std::string const& id() const noexcept;
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <span>
 
 /// Hashes and message authentication codes: bytes in, bytes out.
@@ -15,5 +16,28 @@ sha256_digest sha256(std::span<std::byte const> data);
 
 /// RFC 2104 over SHA-256, a key of any length. Errors: as `sha256`.
 sha256_digest hmac_sha256(std::span<std::byte const> key, std::span<std::byte const> data);
+
+/// A key of HMAC-SHA-256 for many messages: prepared once, a message costs less than half of what `hmac_sha256` does.
+/// Copies are cheap and share the key, which is wiped when the last one goes. Thread safety: immutable.
+class hmac_key {
+public:
+    /// Errors (thrown): as `sha256`.
+    explicit hmac_key(std::span<std::byte const> key);
+
+    /// Errors (thrown): as `sha256`.
+    sha256_digest sign(std::span<std::byte const> data) const;
+
+private:
+    friend void hkdf_expand(hmac_key const& prk, std::span<std::byte const> info, std::span<std::byte> out);
+
+    struct contexts;
+    std::shared_ptr<contexts const> contexts_;
+};
+
+/// HKDF-Extract of RFC 5869 over SHA-256: the pseudorandom key. Errors: as `sha256`.
+hmac_key hkdf_extract(std::span<std::byte const> salt, std::span<std::byte const> key);
+
+/// HKDF-Expand of RFC 5869 over SHA-256: fills `out`. Precondition: at most 8,160 bytes. Errors: as `sha256`.
+void hkdf_expand(hmac_key const& prk, std::span<std::byte const> info, std::span<std::byte> out);
 
 }  // namespace tablemap::detail

@@ -16,6 +16,7 @@ namespace tablemap {
 struct property {
     std::string name{};
     property_value value{};
+    bool encrypted = false;  ///< in the store: it was when the value was read, and is to be when it is written
 
     friend bool operator==(property const&, property const&) = default;
 };
@@ -42,12 +43,19 @@ public:
     void set(std::string_view name, char const* text) { set(name, std::string{text}); }
     void set_value(std::string_view name, property_value value);
 
+    /// Marks a property as one that is written encrypted, by a table with keys; false if there is none. Those that were read from
+    /// encrypted values are marked, and stay so when `set` replaces the value.
+    bool encrypt(std::string_view name) noexcept { return mark(name, true); }
+    bool decrypt(std::string_view name) noexcept { return mark(name, false); }  ///< the opposite
+
     /// Removes a property; false if there was none. A merge does not remove it from the store, a replace does.
     bool erase(std::string_view name);
 
     friend bool operator==(property_bag const&, property_bag const&) = default;
 
 private:
+    bool mark(std::string_view name, bool encrypted) noexcept;
+
     std::vector<property> properties_;
 };
 

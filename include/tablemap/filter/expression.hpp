@@ -42,6 +42,8 @@ struct comparison {
     std::string property;
     comparison_operator op;
     property_value value;
+    bool blind =
+        false;  ///< no store takes it: the property's blind index is to be compared instead, with hashes of the value
 
     friend bool operator==(comparison const&, comparison const&) = default;
 };

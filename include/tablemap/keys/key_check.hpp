@@ -16,6 +16,14 @@ template <class V> inline constexpr bool is_optional_like = requires(V const& v)
     *v;
 };
 
+/// `encrypted<T>`, which this layer does not know.
+template <class V> inline constexpr bool is_encrypted_like = requires(V const& v) {
+    v.value();
+    *v;
+    typename V::value_type;
+}
+&&!is_optional_like<V>;
+
 /// Gives the compiler's "required from" line the member's name.
 template <auto Member, class Type> constexpr bool check_part_type() {
     if constexpr (is_sys_time<Type>) {
@@ -25,12 +33,15 @@ template <auto Member, class Type> constexpr bool check_part_type() {
     } else if constexpr (std::is_enum_v<Type>) {
         check_enumeration<Type>();
     } else {
+        static_assert(!is_encrypted_like<Type>,
+                      "tablemap[E1]: keys are stored in the open, and an encrypted member must not be; leave it out of "
+                      "the key, or hold it without encrypted<T>");
         static_assert(
             !is_optional_like<Type>,
             "tablemap[K2]: a key part always has a value; hold this member without std::optional, or leave it "
             "out of the key");
         static_assert(
-            key_value<Type> || is_optional_like<Type>,
+            key_value<Type> || is_optional_like<Type> || is_encrypted_like<Type>,
             "tablemap[K2]: a key part must be a std::string, integer, enum, bool, double, guid, ticks or sys_time; use "
             "another member, or hold the value in one of these types");
     }

@@ -35,23 +35,31 @@ state_difference compare(encoded_state const& before, encoded_state const& after
 
 bool have_same_keys(encoded_state const& a, encoded_state const& b) noexcept;
 
+/// Appends a property of a state as it is stored. Errors: those of `append_sealed`.
+result<void> append_place(std::string& out, encoded_state const& from, property_place const& p,
+                          property_cipher const* cipher);
+
 /// Makes an entity with the keys of a state, some of its properties, and the operation token that `out` holds. Errors: as
 /// `finish_entity`.
-result<void> encode_places(encoded_state const& from, std::vector<property_place> const& places, encoded_entity& out);
+result<void> encode_places(encoded_state const& from, std::vector<property_place> const& places, encoded_entity& out,
+                           property_cipher const* cipher);
 
 /// Encodes what a merge sends that makes `after` of `before`; false if that is nothing.
 /// Errors: `library_errc::key_changed`, `merge_cannot_remove` with the property, those of `finish_entity`.
-result<bool> encode_difference(encoded_state const& before, encoded_state const& after, encoded_entity& out);
+result<bool> encode_difference(encoded_state const& before, encoded_state const& after, encoded_entity& out,
+                               property_cipher const* cipher);
 
 /// Encodes the changes of a value since an earlier state of it; false if there are none. `out.token` goes in as well.
 /// Errors: as `encode`, `encode_difference`.
-template <class T> result<bool> encode_changes(T const& before, T const& value, encoded_entity& out) {
+template <class T>
+result<bool> encode_changes(T const& before, T const& value, encoded_entity& out,
+                            property_cipher const* cipher = nullptr) {
     encoded_state earlier, later;
     // What cannot be stored was never read from there: a later value that can be is a change.
-    auto r = encode_state(before, earlier, faulty_properties::left_blank);
-    if (r) r = encode_state(value, later, faulty_properties::refused);
+    auto r = encode_state(before, earlier, faulty_properties::left_blank, cipher);
+    if (r) r = encode_state(value, later, faulty_properties::refused, cipher);
     if (!r) return failure{std::move(r).error()};
-    return encode_difference(earlier, later, out);
+    return encode_difference(earlier, later, out, cipher);
 }
 
 }  // namespace detail

@@ -3,6 +3,7 @@
 
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
+#include "tablemap/mapping/added_columns.hpp"
 #include "tablemap/mapping/slots.hpp"
 #include "tablemap/mapping/value_codec.hpp"
 
@@ -18,6 +19,9 @@ namespace tablemap::detail {
 
 inline constexpr std::uint16_t no_field = 0xFFFF;
 
+/// What the name of a blind index ends in, behind the name of its member and the separator.
+inline constexpr std::string_view blind_index_suffix{"index"};
+
 struct column {
     value_ops const* ops{};
     std::uint32_t text_at{};
@@ -26,7 +30,8 @@ struct column {
     std::uint16_t slot{};
     std::uint16_t field{};  ///< the member of the mapped struct; `no_field` for what the mapping adds
     bool required{};
-    bool read{};  ///< false: written only
+    bool read{};    ///< false: written only
+    bool direct{};  ///< read as it stands in the store
 };
 
 /// A map whose entries are columns.
@@ -54,7 +59,7 @@ struct optional_group {
 };
 
 struct column_counts {
-    std::size_t columns = 0, text = 0, maps = 0, groups = 0, extras = 0;
+    std::size_t columns = 0, text = 0, maps = 0, groups = 0, extras = 0, sealed = 0;
 };
 
 // ---- the table ------------------------------------------------------------------------------------------------------
@@ -99,6 +104,7 @@ struct column_writer {
             put("@odata.type\":\""), put(edm_name(ops.type)), put("\",\""), put(name);
         }
         put("\":");
+        if (ops.how != sealing::none) ++count.sealed;
         if (columns)
             columns[count.columns] = {.ops = &ops,
                                       .text_at = static_cast<std::uint32_t>(at),
@@ -107,12 +113,14 @@ struct column_writer {
                                       .slot = static_cast<std::uint16_t>(slot),
                                       .field = field,
                                       .required = required,
-                                      .read = read};
+                                      .read = read,
+                                      .direct = read && ops.how == sealing::none};
         ++count.columns;
     }
 
     constexpr void add_map(name_chain const& name, map_ops const& ops, std::size_t slot) {
         auto const at = count.text;
+        if (ops.element->how != sealing::none) ++count.sealed;
         put(name), put("_");
         if (maps)
             maps[count.maps] = {&ops, static_cast<std::uint32_t>(at), static_cast<std::uint16_t>(count.text - at),
@@ -148,7 +156,7 @@ template <class Optional> void reset_optional(void* optional) { static_cast<Opti
 template <class S, bool Nested> constexpr void add_fields(column_writer& to, name_chain const* outer, std::size_t base);
 
 /// Adds the columns of one member. `slot` is its own address, `below` the first of those below it.
-template <class F, storage How, key_use Key>
+template <class F, storage How, key_use Key, bool Indexed>
 constexpr void add_field(column_writer& to, name_chain const& name, bool required, std::size_t slot,
                          std::size_t& below) {
     if constexpr (Key == key_use::alone || How == storage::ignored) {
@@ -173,6 +181,7 @@ constexpr void add_field(column_writer& to, name_chain const& name, bool require
         ++to.count.extras;
     } else {
         to.add(name, value_ops_of<F>, slot, required || Key == key_use::hidden, Key != key_use::copied);
+        if constexpr (Indexed) to.add({&name, blind_index_suffix}, blind_ops_of<F>, slot, false, false);
     }
     below += slots_below<F, How>();
 }
@@ -183,72 +192,12 @@ constexpr void add_fields(column_writer& to, name_chain const* outer, std::size_
         constexpr auto uses = list_key_uses<S, Nested>();
         auto below = base + field_count<S>;
         (..., (to.field = Nested ? to.field : static_cast<std::uint16_t>(I),
-               add_field<F, options_of<S>[I].how, uses[I]>(to, {outer, options_of<S>[I].name},
-                                                           options_of<S>[I].required, base + I, below)));
+               add_field<F, options_of<S>[I].how, uses[I], options_of<S>[I].blind_index>(
+                   to, {outer, options_of<S>[I].name}, options_of<S>[I].required, base + I, below)));
     }(field_types<S>{}, std::make_index_sequence<field_count<S>>{});
 }
 
-// ---- columns that the mapping adds: they are written from the object itself, slot 0 ---------------------------------
-
-template <class T, std::size_t I> bool write_computed(std::string& out, void const* from, value_fault& fault) {
-    auto const v = std::get<I>(mapping<T>::members.rules).function(*static_cast<T const*>(from));
-    return value_ops_of<std::remove_const_t<decltype(v)>>.write(out, &v, fault);
-}
-
-template <class T, std::size_t I, class Rule>
-inline constexpr value_ops computed_ops_of{
-    value_ops_of<std::remove_cvref_t<std::invoke_result_t<decltype(Rule::function) const&, T const&>>>.type,
-    &write_computed<T, I>, nullptr, [](void const* from) {
-        auto const v = std::get<I>(mapping<T>::members.rules).function(*static_cast<T const*>(from));
-        constexpr auto const& ops = value_ops_of<std::remove_const_t<decltype(v)>>;
-        return ops.is_empty && ops.is_empty(&v);
-    }};
-
-template <class T>
-concept has_discriminator = requires {
-    mapping<T>::discriminator;
-};
-template <class T>
-concept has_versions = requires {
-    mapping<T>::versions;
-};
-
-template <class T> constexpr discriminator_t discriminator_of() {
-    if constexpr (has_discriminator<T>)
-        return mapping<T>::discriminator;
-    else
-        return {};
-}
-
-template <class T> constexpr int version_of() {
-    if constexpr (has_versions<T>)
-        return mapping<T>::versions.current;
-    else
-        return 1;
-}
-
-/// Appends a discriminator's text, `employee` or `employee_v2`, quoted.
-void append_type_tag(std::string& out, std::string_view type, int version);
-
-template <class T>
-inline constexpr value_ops type_tag_ops_of{edm_type::string,
-                                           [](std::string& out, void const*, value_fault&) {
-                                               append_type_tag(out, discriminator_of<T>().type, version_of<T>());
-                                               return true;
-                                           },
-                                           nullptr, nullptr};
-
-template <class Rules> inline constexpr bool holds_computed_rule = false;
-template <class... Rules>
-inline constexpr bool holds_computed_rule<member_rules<Rules...>> = (is_computed_rule<Rules> || ...);
-
-template <class T> constexpr bool find_computed_columns() {
-    if constexpr (has_member_rules<T>)
-        return holds_computed_rule<std::remove_cvref_t<decltype(mapping<T>::members)>>;
-    else
-        return false;
-}
-template <class T> inline constexpr bool has_computed_columns = find_computed_columns<T>();
+// ---- all of them ----------------------------------------------------------------------------------------------------
 
 /// All columns of a mapped struct. The discriminator, if it is a property, comes first.
 template <class T> constexpr void add_all_columns(column_writer& to) {

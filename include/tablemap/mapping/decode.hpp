@@ -36,7 +36,7 @@ template <class T> row_target target_of(entity<T>& e) {
 /// Reads into one entity.
 template <class T> class entity_sink_of final : public row_reader {
 public:
-    explicit entity_sink_of(entity<T>& out) : row_reader(row_types<T>::list), out_(out) {}
+    entity_sink_of(entity<T>& out, reading how) : row_reader(row_types<T>::list, how), out_(out) {}
 
     bool begin() override { return begin_row(target_of(out_)); }
 
@@ -53,8 +53,8 @@ struct bad_row_at {
 /// Appends the entities of a page to a vector, and the rows that are none to another.
 template <class T> class page_sink final : public row_reader {
 public:
-    page_sink(std::vector<entity<T>>& out, std::vector<bad_row_at>& bad, bool partial)
-        : row_reader(row_types<T>::list, partial), out_(out), bad_(bad) {}
+    page_sink(std::vector<entity<T>>& out, std::vector<bad_row_at>& bad, reading how)
+        : row_reader(row_types<T>::list, how), out_(out), bad_(bad) {}
 
     bool begin() override { return begin_row(target_of(out_.emplace_back())); }
 
@@ -73,9 +73,17 @@ private:
 /// `json` may grow in capacity.
 ///
 /// Errors, with every fault of the row: `library_errc::type_mismatch`, `value_out_of_range`, `missing_property`,
-/// `unknown_property`, `unreadable_key`, `another_type`, `unknown_version`, `malformed_answer`.
-template <class T> result<void> decode_into(std::string& json, entity<T>& out) {
-    entity_sink_of<T> sink{out};
+/// `unknown_property`, `unreadable_key`, `another_type`, `unknown_version`, `malformed_answer`; for encrypted members
+/// `unencrypted_value` and those of the cipher.
+template <class T>
+result<void> decode_into(std::string& json, entity<T>& out, property_cipher const* cipher = nullptr) {
+    entity_sink_of<T> sink{out, {.cipher = needed_for(json, cipher)}};
+    return read_entity(json, sink);
+}
+
+/// Decodes the JSON of an entity whose values are in the open: `row` says which of them are encrypted in the store.
+template <class T> result<void> decode_known(std::string& json, entity<T>& out, dynamic_entity const& row) {
+    entity_sink_of<T> sink{out, {.opened = row.properties()}};
     return read_entity(json, sink);
 }
 
@@ -91,8 +99,8 @@ template <class T> result<entity<T>> decode(std::string& json) {
 /// Errors: `library_errc::malformed_answer`.
 template <class T>
 result<std::size_t> decode_page(std::string& json, std::vector<entity<T>>& out, std::vector<bad_row_at>& bad,
-                                bool partial = false) {
-    page_sink<T> sink{out, bad, partial};
+                                bool partial = false, property_cipher const* cipher = nullptr) {
+    page_sink<T> sink{out, bad, {.partial = partial, .cipher = needed_for(json, cipher)}};
     return read_page(json, sink);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/mapping/changes.hpp"
 #include "tablemap/mapping/entity_type.hpp"
 #include "tablemap/mapping/key_of.hpp"
 
@@ -34,10 +35,11 @@ struct only_properties {
     std::vector<std::string> names;
 };
 
-/// The columns of a value with both keys, as a store would hold them. Errors: as for writing it.
+/// The columns of a value with both keys, as a store would hold them; encrypted ones in the open, and marked. Errors: as for
+/// writing it.
 template <class T> result<dynamic_entity> to_dynamic(T const& value);
 
-/// A value of a mapped type, or a std::variant of several, from the columns of a row; what a resolver does once it knows the type.
+/// A value of a mapped type, or a std::variant of several, from the columns of a row; what a resolver does once it knows the type. Encrypted members take marked properties.
 /// Errors: as for reading it.
 template <class T> result<T> from_dynamic(dynamic_entity const& row);
 
@@ -48,38 +50,58 @@ result<void> encode_keys(key_of<dynamic_entity> const& key, std::string& partiti
 
 /// Errors: as `check_key` and `check_property_name`; `library_errc::invalid_text`, `value_out_of_range`, `value_too_large` with
 /// the property; `too_many_properties`, `entity_too_large`.
-result<void> encode(dynamic_entity const& value, encoded_entity& out, empty_members = empty_members::left_out);
+result<void> encode(dynamic_entity const& value, encoded_entity& out, empty_members = empty_members::left_out,
+                    property_cipher const* cipher = nullptr);
 
 /// Errors: those above; `library_errc::invalid_property_name` for a property that the entity does not have.
-result<void> encode(dynamic_entity const& value, encoded_entity& out, only_properties const& chosen);
+result<void> encode(dynamic_entity const& value, encoded_entity& out, only_properties const& chosen,
+                    property_cipher const* cipher = nullptr);
 
 /// Errors: as `encode`, without those of the whole entity.
-result<void> encode_state(dynamic_entity const& value, encoded_state& out, faulty_properties faulty);
+result<void> encode_state(dynamic_entity const& value, encoded_state& out, faulty_properties faulty,
+                          property_cipher const* cipher = nullptr);
 
-result<void> decode_into(std::string& json, entity<dynamic_entity>& out);
+/// Errors: `library_errc::malformed_answer`, `type_mismatch`; with a cipher, every encrypted value that cannot be decrypted.
+result<void> decode_into(std::string& json, entity<dynamic_entity>& out, property_cipher const* cipher = nullptr);
 result<std::size_t> decode_page(std::string& json, std::vector<entity<dynamic_entity>>& out,
-                                std::vector<bad_row_at>& bad, bool partial = false);
+                                std::vector<bad_row_at>& bad, bool partial = false,
+                                property_cipher const* cipher = nullptr);
+
+/// As `encode` of rows that hold what others wrote: only marked properties are encrypted.
+result<void> encode_kept(dynamic_entity const& value, encoded_entity& out, property_cipher const* cipher);
+
+/// The names of a type's blind indexes.
+std::vector<std::string> blind_indexes_of(row_type const& type);
+
+/// Gives a row whose values are in the open the blind indexes of its encrypted properties. Errors: those of the keys;
+/// `library_errc::no_encryption_key` without a cipher.
+result<void> set_blind_indexes(row_type const& type, dynamic_entity& row, property_cipher const* cipher);
 
 /// The body of a row that a typed entity can be decoded from.
 std::string body_of(dynamic_entity const& row);
 
-result<dynamic_entity> read_body(std::string& body);
+/// The properties of a state with their values in the open. Errors: as `finish_entity`.
+result<dynamic_entity> read_state(encoded_state const& state);
 
 }  // namespace detail
 
 template <class T> result<dynamic_entity> to_dynamic(T const& value) {
-    detail::encoded_entity e;
+    detail::encoded_state s;
     // Not qualified, so that the overload for std::variant is found wherever it is declared.
-    if (auto r = encode(value, e); !r) return failure{std::move(r).error()};
-    return detail::read_body(e.body);
+    if (auto r = encode_state(value, s, detail::faulty_properties::refused); !r) return failure{std::move(r).error()};
+    return detail::read_state(s);
 }
 
 template <class T> result<T> from_dynamic(dynamic_entity const& row) {
     static_assert(detail::check_entity_type<T>());
-    auto body = detail::body_of(row);
-    entity<T> e;
-    if (auto r = detail::decode_into(body, e); !r) return failure{std::move(r).error()};
-    return std::move(e.value);
+    if constexpr (std::is_same_v<T, dynamic_entity>) {
+        return row;
+    } else {
+        auto body = detail::body_of(row);
+        entity<T> e;
+        if (auto r = detail::decode_known(body, e, row); !r) return failure{std::move(r).error()};
+        return std::move(e.value);
+    }
 }
 
 namespace detail {

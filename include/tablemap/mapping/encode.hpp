@@ -27,16 +27,22 @@ enum class empty_members : bool {
     refused,   ///< an error: the write could not remove the property
 };
 
+class property_cipher;
+
 using field_set = std::bitset<most_fields>;
 
 /// Where a property stands in the body of an encoded entity, with the comma before it.
 struct property_place {
     std::uint32_t begin{};
+    std::uint32_t value{};
     std::uint32_t end{};
+    edm_type type{};
+    sealing how{};
     bool added{};  ///< by the mapping: no member holds it
 };
 
-/// An entity without its end, so that properties can be told apart, left out and added.
+/// An entity without its end, so that properties can be told apart, left out and added. What is written encrypted stands here in the
+/// open: two encryptions of one value differ.
 struct encoded_state {
     encoded_entity entity{};
     std::vector<property_place> places{};
@@ -57,12 +63,12 @@ result<void> finish_entity(encoded_entity& e, std::size_t properties);
 /// Encodes the columns of an object behind its keys, which `out` holds: all, or those of some members and what the mapping
 /// adds. `out.token` goes in as well. Errors: as `encode`.
 result<void> encode_columns(row_type const& type, void const* object, encoded_entity& out, empty_members empty,
-                            field_set const* chosen);
+                            field_set const* chosen, property_cipher const* cipher);
 
 /// Encodes all columns of an object behind its keys, which `out` holds; empty ones have no place. Errors: as `encode`, without
 /// those of the whole entity.
 result<void> encode_state_columns(row_type const& type, void const* object, encoded_state& out,
-                                  faulty_properties faulty);
+                                  faulty_properties faulty, property_cipher const* cipher);
 
 /// Makes both keys of a value. Errors: as `make_key`.
 template <class T> result<void> encode_keys(T const& value, std::string& partition_key, std::string& row_key) {
@@ -74,17 +80,21 @@ template <class T> result<void> encode_keys(T const& value, std::string& partiti
 /// Encodes a whole value.
 ///
 /// Errors: as `make_key`; `library_errc::invalid_text`, `value_out_of_range`, `value_too_large`, `merge_cannot_remove`,
-/// `invalid_property_name`, or what a converter refused, with the property; `entity_too_large`, `too_many_properties`.
+/// `invalid_property_name`, or what a converter refused, with the property; `entity_too_large`, `too_many_properties`;
+/// `no_encryption_key` for an encrypted member without a cipher, and those of the cipher.
 template <class T>
-result<void> encode(T const& value, encoded_entity& out, empty_members empty = empty_members::left_out) {
+result<void> encode(T const& value, encoded_entity& out, empty_members empty = empty_members::left_out,
+                    property_cipher const* cipher = nullptr) {
     if (auto r = encode_keys(value, out.partition_key, out.row_key); !r) return r;
-    return encode_columns(row_type_of<T>, &value, out, empty, nullptr);
+    return encode_columns(row_type_of<T>, &value, out, empty, nullptr, cipher);
 }
 
 /// Encodes a whole value with the places of its properties. Errors: as `encode_state_columns`, `make_key`.
-template <class T> result<void> encode_state(T const& value, encoded_state& out, faulty_properties faulty) {
+template <class T>
+result<void> encode_state(T const& value, encoded_state& out, faulty_properties faulty,
+                          property_cipher const* cipher = nullptr) {
     if (auto r = encode_keys(value, out.entity.partition_key, out.entity.row_key); !r) return r;
-    return encode_state_columns(row_type_of<T>, &value, out, faulty);
+    return encode_state_columns(row_type_of<T>, &value, out, faulty, cipher);
 }
 
 template <class T, auto Member> constexpr bool check_chosen_member() {
@@ -111,12 +121,13 @@ template <class T, auto... Members> constexpr bool check_chosen() {
 
 /// Encodes chosen members of a value, and the properties that the mapping adds. Errors: as `encode`.
 template <class T, auto... Members>
-result<void> encode(T const& value, encoded_entity& out, only_t<Members...>, empty_members empty) {
+result<void> encode(T const& value, encoded_entity& out, only_t<Members...>, empty_members empty,
+                    property_cipher const* cipher = nullptr) {
     if constexpr (check_chosen<T, Members...>()) {
         if (auto r = encode_keys(value, out.partition_key, out.row_key); !r) return r;
         field_set chosen;
         (..., chosen.set(member_index<Members, T>));
-        return encode_columns(row_type_of<T>, &value, out, empty, &chosen);
+        return encode_columns(row_type_of<T>, &value, out, empty, &chosen, cipher);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "tablemap/edm/types.hpp"
 #include "tablemap/mapping/converter.hpp"
 #include "tablemap/mapping/converters/json_document.hpp"
+#include "tablemap/mapping/encrypted.hpp"
 #include "tablemap/reflect/enumeration.hpp"
 #include "tablemap/reflect/fields.hpp"
 
@@ -42,6 +43,7 @@ enum class json_shape : std::uint8_t {
     pointer,
     text_view,
     unlisted_struct,
+    encrypted,
     other,
 };
 
@@ -97,7 +99,9 @@ template <class V> constexpr json_shape find_json_class_shape() {
 }
 
 template <class V> constexpr json_shape find_json_shape() {
-    if constexpr (std::same_as<V, bool>)
+    if constexpr (is_encrypted<V>)
+        return json_shape::encrypted;
+    else if constexpr (std::same_as<V, bool>)
         return json_shape::scalar;
     else if constexpr (edm_value<V>)
         return std::integral<V> ? json_shape::integer : json_shape::scalar;
@@ -180,6 +184,9 @@ template <class V, auto Where, class... Outer> constexpr void refuse_json() {
         "tablemap[M6]: a pointer cannot be stored; use the value itself, or std::optional or std::vector of it");
     static_assert(shape != json_shape::text_view,
                   "tablemap[M6]: a std::string_view would outlive the text it was read from; use std::string");
+    static_assert(shape != json_shape::encrypted,
+                  "tablemap[E1]: JSON would hold an encrypted member in the open; give it a property of its own, with "
+                  "flattened() where it belongs to a nested struct");
     static_assert(
         shape != json_shape::other,
         "tablemap[M6]: JSON cannot hold this type; use bool, an integer, double, std::string, tablemap::ticks, "

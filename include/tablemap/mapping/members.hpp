@@ -27,6 +27,7 @@ struct member_options {
     std::string_view name{};
     storage how = storage::plain;
     bool required = false;
+    bool blind_index = false;
 };
 
 }  // namespace detail
@@ -67,6 +68,14 @@ public:
 
     /// Anything that JSON can hold as one Edm.String of at most 32,768 UTF-16 code units.
     constexpr member_rule as_json() const { return stored_as(detail::storage::json); }
+
+    /// Stores beside an encrypted member a keyed hash of its value, `iban_index`, by which it can be looked up:
+    /// `where(blind<&T::iban> == "…")`. Who reads the store sees which rows have equal values, and none of them.
+    constexpr member_rule blind_index() const {
+        auto r = *this;
+        r.options_.blind_index = true;
+        return r;
+    }
 
     constexpr detail::member_options const& options() const noexcept { return options_; }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/edm/etag.hpp"
+#include "tablemap/mapping/property_cipher.hpp"
 #include "tablemap/mapping/row_type.hpp"
 #include "tablemap/wire/reader.hpp"
 
@@ -28,15 +29,21 @@ struct row_target {
     bool* outdated{};
 };
 
+/// How rows are read.
+struct reading {
+    bool partial = false;                     ///< not all properties of a row were asked for, so none is missed
+    property_cipher const* cipher = nullptr;  ///< of rows among which some hold encrypted values
+    std::span<property const> opened{};  ///< which properties of the row are encrypted in the store, and are not here
+};
+
 /// A sink that reads rows of one type, or of one of several, which the row's discriminator or the beginning of its row key tells.
 ///
 /// What comes before that is known is kept and read afterwards; the same holds for rows of an older version, which are
-/// upgraded first. Everything that is wrong with a row is collected. Rows of one page mostly hold the same columns in the
+/// upgraded first, and for rows with encrypted values, which are bound to both keys. Everything that is wrong with a row is collected. Rows of one page mostly hold the same columns in the
 /// same order, so each column is first sought behind the one that followed the last one before.
 class row_reader : public entity_sink {
 public:
-    /// `partial`: not all properties of a row were asked for, so none is missed.
-    explicit row_reader(std::span<row_type const* const> types, bool partial = false);
+    row_reader(std::span<row_type const* const> types, reading how);
 
     // Views must live until `end`.
     bool property(std::string_view name, token const& value) final;
@@ -56,11 +63,20 @@ protected:
     std::string_view row_key() const noexcept { return row_key_.value_or(std::string_view{}); }
 
 private:
+    /// What a value is wrapped in.
+    enum class cover : std::uint8_t {
+        none,
+        sealed,
+        legacy,   ///< its text is in `legacy_`
+        dropped,  ///< it is passed over
+    };
+
     struct event {
         std::string_view name;
         token value{};
         std::string_view type{};  ///< of an annotation
         bool is_annotation = false;
+        cover how = cover::none;  ///< of it, or of what it annotates
     };
 
     /// A column as it is sought: the same facts as in the table, nearer together.
@@ -74,6 +90,7 @@ private:
         std::string_view name;
         std::optional<token> value{};
         std::string_view type{};
+        bool opened = false;
     };
 
     struct old_row {
@@ -86,6 +103,14 @@ private:
     void use(std::size_t alternative);
     void learn();
     void replay(std::size_t alternative);
+    void read_buffered();
+    void mark_sealed();
+    bool open_legacy();
+    event* value_event(std::string_view name) noexcept;
+    std::optional<bytes> binary_of(std::string_view name);
+    void take_covered(event const& e);
+    void take_sealed(event const& e);
+    void refuse_sealed(std::string_view name, property_fault fault);
     void read_upgraded();
     void take_value(tablemap::property const& p);
 
@@ -93,10 +118,14 @@ private:
     void take_inline(std::string_view name, token const& value);
     void take_annotation(std::string_view name, std::string_view type);
     void take_system(std::size_t at, token const& value);
+    bool may_take(column const& c, token const& value);
     void check_written_only(column const& c, token const& value);
+    bool is_opened(std::string_view name) const noexcept;
+    bool is_read(std::string_view name) const noexcept;
     std::size_t find(std::string_view name) const noexcept;
     std::size_t find_next(std::string_view name) const noexcept;
     std::optional<error> finish_row();
+    void explain_legacy();
     unknown_column& unknown(std::string_view name);
 
     void mismatch(column const& c, std::string_view found, value_fault fault);
@@ -112,13 +141,15 @@ private:
     std::span<row_type const* const> types_;
     std::string_view tag_;  ///< the property that tells the type; empty: the row key does
     bool decides_;          ///< type or version are not known before the row is seen
-    bool partial_;
+    bool buffers_;          ///< nothing is read before the row has ended
+    reading how_;
 
     row_target to_{};
     bool undecided_ = false;
     std::optional<old_row> old_{};
     row_type const* type_ = nullptr;
     std::vector<event> events_{};
+    bool opened_ = false;            ///< what is taken is encrypted in the store
     std::list<std::string> made_{};  ///< texts of upgraded values
 
     row_type const* follows_ = nullptr;
@@ -129,6 +160,8 @@ private:
         typed_{};  ///< of the type: the columns that must be there, and those whose text needs a type
     std::bitset<most_slots> filled_{};  ///< the slots of maps that have an entry
     std::optional<std::string_view> partition_key_{}, row_key_{};
+    row_keys keys_{};                     ///< before they are taken
+    std::vector<legacy_value> legacy_{};  ///< of a row that an older client encrypted
     std::vector<unknown_column> unknown_{};
     value_fault fault_{};
     std::vector<property_fault> faults_{};

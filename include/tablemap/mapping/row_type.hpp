@@ -20,6 +20,7 @@ struct row_type {
     std::size_t slots;          ///< with slot 0
     std::uint16_t extras_slot;  ///< 0: there is none
     std::uint16_t extras_field;
+    bool sealed;  ///< some of its columns are encrypted
     unknown_columns unknown;
     discriminator_t discriminator;
     std::string_view row_prefix;  ///< what the row key begins with
@@ -101,6 +102,7 @@ inline constexpr row_type row_type_of{.columns = column_table_of<T>.columns,
                                       .slots = slot_count<T> + 1,
                                       .extras_slot = column_table_of<T>.extras_slot,
                                       .extras_field = column_table_of<T>.extras_field,
+                                      .sealed = column_counts_of<T>.sealed > 0,
                                       .unknown = unknown_columns_of<T>(),
                                       .discriminator = discriminator_of<T>(),
                                       .row_prefix = leading_text<mapping<T>::row_key>,

@@ -4,6 +4,8 @@
 #include "tablemap/keys/key_check.hpp"
 #include "tablemap/keys/leading_text.hpp"
 #include "tablemap/mapping/columns.hpp"
+#include "tablemap/mapping/member_fault.hpp"
+#include "tablemap/mapping/name_fault.hpp"
 
 #include <array>
 #include <cstddef>
@@ -36,6 +38,10 @@ constexpr member_fault find_fault_with_its_place() {
         return find_member_fault<F, How, Required>();
 }
 
+template <class F, storage How, key_use Key> constexpr bool can_have_blind_index() {
+    return How == storage::plain && Key == key_use::none && is_encrypted<property_type<F>>;
+}
+
 /// Gives the compiler's "required from" line the member's name.
 template <class E, auto Where> constexpr bool check_enum_member() { return check_enumeration<E>(); }
 
@@ -60,6 +66,8 @@ constexpr bool check_member() {
     constexpr auto fault = find_fault_with_its_place<F, How, Required, renamed, Key, Nested>();
     if constexpr (fault != member_fault::none) {
         return refuse_member<F, fault, address_of_field<S, I>()>();
+    } else if constexpr (options_of<S>[I].blind_index && !can_have_blind_index<F, How, Key>()) {
+        return refuse_member<F, member_fault::blind_index, address_of_field<S, I>()>();
     } else if constexpr (How == storage::flattened) {
         if constexpr (!check_members<property_type<F>, true>()) return false;
         if constexpr (is_optional<F>) {
@@ -69,8 +77,8 @@ constexpr bool check_member() {
         return true;
     } else if constexpr (How == storage::json) {
         return check_json<F, address_of_field<S, I>()>();
-    } else if constexpr (How == storage::plain && Key != key_use::alone && plain_enum<property_type<F>>) {
-        return check_enum_member<property_type<F>, address_of_field<S, I>()>();
+    } else if constexpr (How == storage::plain && Key != key_use::alone && plain_enum<opened_type<property_type<F>>>) {
+        return check_enum_member<opened_type<property_type<F>>, address_of_field<S, I>()>();
     } else {
         return true;
     }
@@ -94,14 +102,23 @@ template <class S, class Function> constexpr bool is_good_computed() {
     }
 }
 
+template <class S, class Function> constexpr bool is_encrypted_computed() {
+    return is_encrypted<property_type<std::remove_cvref_t<std::invoke_result_t<Function const&, S const&>>>>;
+}
+
 template <class S, std::size_t I, class Rule> constexpr bool check_rule() {
     if constexpr (is_member_rule<Rule>) {
         return check_rule_owner<Rule::pointer, S>();
     } else {
         constexpr bool good = is_good_computed<S, decltype(Rule::function)>();
-        if constexpr (!good)
+        if constexpr (!good) {
             return refuse_member<decltype(Rule::function), member_fault::computed_type, computed_property<S, I>{}>();
-        return good;
+        } else if constexpr (is_encrypted_computed<S, decltype(Rule::function)>()) {
+            return refuse_member<decltype(Rule::function), member_fault::computed_encrypted,
+                                 computed_property<S, I>{}>();
+        } else {
+            return true;
+        }
     }
 }
 
@@ -166,73 +183,6 @@ template <class S, bool Nested> constexpr bool check_members() {
 }
 
 // ---- all columns together -------------------------------------------------------------------------------------------
-
-enum class name_fault : std::uint8_t { none, system, token, no_identifier, twice, in_map };
-
-struct found_name_fault {
-    name_fault fault = name_fault::none;
-    std::uint16_t field = no_field;
-};
-
-template <class Table> constexpr std::string_view name_of(Table const& t, column const& c) {
-    return {t.text.data() + c.text_at + 2, c.name_size};
-}
-
-constexpr std::uint32_t hash_of(std::string_view s) {
-    std::uint32_t h = 2166136261U;
-    for (char const c : s) h = (h ^ static_cast<unsigned char>(c)) * 16777619U;
-    return h;
-}
-
-template <class Table> constexpr found_name_fault find_name_fault(Table const& t) {
-    std::array<std::uint32_t, std::tuple_size_v<decltype(t.columns)>> hashes{};
-    for (std::size_t i = 0; i < hashes.size(); ++i) {
-        auto const& c = t.columns[i];
-        auto const name = name_of(t, c);
-        if (is_system_name(name)) return {name_fault::system, c.field};
-        if (name == token_property) return {name_fault::token, c.field};
-        if (!is_identifier(name) || name.size() > limits::property_name_units)
-            return {name_fault::no_identifier, c.field};
-        hashes[i] = hash_of(name);
-        for (std::size_t k = 0; k < i; ++k)
-            if (hashes[k] == hashes[i] && name_of(t, t.columns[k]) == name)
-                return {name_fault::twice, c.field != no_field ? c.field : t.columns[k].field};
-        for (auto const& m : t.maps)
-            if (name.starts_with(std::string_view{t.text.data() + m.text_at, m.text_size}))
-                return {name_fault::in_map, m.field};
-    }
-    for (auto const& a : t.maps) {
-        std::string_view const prefix{t.text.data() + a.text_at, a.text_size};
-        if (!is_identifier(prefix)) return {name_fault::no_identifier, a.field};
-        for (auto const& b : t.maps)
-            if (&a != &b && prefix.starts_with(std::string_view{t.text.data() + b.text_at, b.text_size}))
-                return {name_fault::in_map, a.field};
-    }
-    return {};
-}
-
-/// `Where` is the address of the member whose column is at fault, or the struct's name for one that the mapping adds.
-template <name_fault fault, auto Where> constexpr bool refuse_name() {
-    static_assert(fault != name_fault::system,
-                  "tablemap[M7]: PartitionKey, RowKey and Timestamp belong to the service; name this member otherwise, "
-                  "with member<&T::m>.named(\"...\")");
-    static_assert(
-        fault != name_fault::token,
-        "tablemap[M7]: TablemapOperation is the property of operation tokens; name this member otherwise, with "
-        "member<&T::m>.named(\"...\")");
-    static_assert(
-        fault != name_fault::no_identifier,
-        "tablemap[M7]: a property name is at most 255 letters, digits and underscores, no digit first; rename "
-        "this member, with member<&T::m>.named(\"...\")");
-    static_assert(
-        fault != name_fault::twice,
-        "tablemap[M7]: two members have one property name; rename this one, with member<&T::m>.named(\"...\")");
-    static_assert(
-        fault != name_fault::in_map,
-        "tablemap[M6]: the names of this prefixed() map's columns begin like another column's, which would be "
-        "read as one of its entries; rename one of them");
-    return false;
-}
 
 template <class T> struct added_by_the_mapping_of {};
 

@@ -6,6 +6,7 @@
 #include "tablemap/wire/writer.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <utility>
@@ -20,12 +21,20 @@ struct value_fault {
     std::string reason{};  ///< empty: the code says enough, or the caller knows more
 };
 
+/// What becomes of a value on its way to the store.
+enum class sealing : std::uint8_t {
+    none,
+    sealed,  ///< it is encrypted
+    hashed,  ///< a keyed hash takes its place: a blind index
+};
+
 /// A value of one C++ type, seen through a pointer to it.
 struct value_ops {
     edm_type type{};
     bool (*write)(std::string& out, void const* from, value_fault& fault) = nullptr;
     bool (*read)(void* to, token const& from, value_fault& fault) = nullptr;  ///< null: written only
     bool (*is_empty)(void const* from) = nullptr;                             ///< null: never
+    sealing how = sealing::none;                                              ///< of what `write` wrote in the open
 };
 
 // Append a value after checking it. Returns what is wrong, `nothing_wrong` if it was appended. A plain enum, because an
@@ -121,7 +130,9 @@ template <class V, class S> bool from_stored(S const& from, V& to, value_fault& 
 
 template <class V> bool write_value(std::string& out, void const* from, value_fault& fault) {
     auto const& v = *static_cast<V const*>(from);
-    if constexpr (edm_value<V>) {
+    if constexpr (is_encrypted<V>) {
+        return write_value<opened_type<V>>(out, &v.value(), fault);
+    } else if constexpr (edm_value<V>) {
         fault.code = append_checked(out, v);
     } else if constexpr (std::same_as<stored_form<V>, std::string> && plain_enum<V>) {
         return write_enum_name(out, enum_name(v), fault);
@@ -156,7 +167,9 @@ template <class V> result<property_value> to_property_value(V const& v) {
 
 template <class V> bool read_value(void* to, token const& from, value_fault& fault) {
     auto& v = *static_cast<V*>(to);
-    if constexpr (edm_value<V>) {
+    if constexpr (is_encrypted<V>) {
+        return read_value<opened_type<V>>(&v.value(), from, fault);
+    } else if constexpr (edm_value<V>) {
         if (assign(v, from)) [[likely]]
             return true;
         fault.code = library_errc::type_mismatch;
@@ -185,15 +198,21 @@ template <class V> bool is_empty_optional(void const* from) {
 
 template <class V> constexpr value_ops make_value_ops() {
     using P = property_type<V>;
-    constexpr auto type = edm_type_of<stored_form<P>>();
+    constexpr auto type = edm_type_of<stored_form<opened_type<P>>>();
+    constexpr auto how = is_encrypted<P> ? sealing::sealed : sealing::none;
     if constexpr (is_optional<V>)
-        return {type, &write_optional<P>, &read_optional<P>, &is_empty_optional<P>};
+        return {type, &write_optional<P>, &read_optional<P>, &is_empty_optional<P>, how};
     else
-        return {type, &write_value<V>, &read_value<V>, nullptr};
+        return {type, &write_value<V>, &read_value<V>, nullptr, how};
 }
 
 /// The operations of a property type or an optional one.
 template <class V> inline constexpr value_ops value_ops_of = make_value_ops<V>();
+
+/// Those of the blind index of an encrypted type.
+template <class V>
+inline constexpr value_ops blind_ops_of{value_ops_of<V>.type, value_ops_of<V>.write, nullptr, value_ops_of<V>.is_empty,
+                                        sealing::hashed};
 
 // ---- JSON columns ---------------------------------------------------------------------------------------------------
 

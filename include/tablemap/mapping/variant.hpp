@@ -152,13 +152,14 @@ result<void> encode_keys(key_of<std::variant<Ts...>> const& key, std::string& pa
 
 template <class... Ts>
 result<void> encode(std::variant<Ts...> const& value, encoded_entity& out,
-                    empty_members empty = empty_members::left_out) {
-    return std::visit([&](auto const& v) { return encode(v, out, empty); }, value);
+                    empty_members empty = empty_members::left_out, property_cipher const* cipher = nullptr) {
+    return std::visit([&](auto const& v) { return encode(v, out, empty, cipher); }, value);
 }
 
 template <class... Ts>
-result<void> encode_state(std::variant<Ts...> const& value, encoded_state& out, faulty_properties faulty) {
-    return std::visit([&](auto const& v) { return encode_state(v, out, faulty); }, value);
+result<void> encode_state(std::variant<Ts...> const& value, encoded_state& out, faulty_properties faulty,
+                          property_cipher const* cipher = nullptr) {
+    return std::visit([&](auto const& v) { return encode_state(v, out, faulty, cipher); }, value);
 }
 
 }  // namespace detail

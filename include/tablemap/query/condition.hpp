@@ -29,6 +29,9 @@ concept term = std::derived_from<X, term_base>;
 template <class X>
 concept operand = std::derived_from<X, operand_base>;
 
+/// An operand of whose property stores see a hash only.
+template <class X> inline constexpr bool is_blind = requires { X::blind; };
+
 using untyped_condition = result<filter::expression>;
 
 untyped_condition both(untyped_condition const& a, untyped_condition const& b);

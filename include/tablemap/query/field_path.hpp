@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/mapping/columns.hpp"
+#include "tablemap/mapping/member_fault.hpp"
 
 #include <array>
 #include <cstddef>
@@ -34,6 +35,8 @@ enum class path_fault : std::uint8_t {
     no_array,
     no_map,
     beyond,
+    encrypted,
+    no_blind_index,
 };
 
 constexpr path_fault find_form_fault(storage how, storage wanted) {
@@ -109,6 +112,13 @@ template <path_fault fault, auto... Path> constexpr bool refuse_path() {
                   "entry<&T::tags>(\"key\")");
     static_assert(fault != path_fault::no_array, "tablemap[Q2]: element<...> is for a numbered() std::array");
     static_assert(fault != path_fault::no_map, "tablemap[Q2]: entry<...> is for a prefixed() map");
+    static_assert(
+        fault != path_fault::encrypted,
+        "tablemap[E1]: the service cannot compare an encrypted member; declare member<&T::m>.blind_index() and ask "
+        "blind<&T::m> == value, or choose among the rows in C++ once they are read");
+    static_assert(fault != path_fault::no_blind_index,
+                  "tablemap[E4]: blind<...> looks up encrypted members that have a blind_index(); declare "
+                  "member<&T::m>.blind_index(), or compare a member that is not encrypted by field<&T::m>");
     static_assert(fault != path_fault::beyond, "tablemap[Q2]: the array has no element of this number");
     return false;
 }
@@ -148,11 +158,37 @@ template <class T, storage Form, std::size_t Element, auto First, auto... Rest> 
             return refuse_path<fault, First, Rest...>();
         } else {
             using value = path_value<S, Form, First, Rest...>;
-            if constexpr (!is_property_value<value>())
+            if constexpr (is_encrypted<value>)
+                return refuse_path<path_fault::encrypted, First, Rest...>();
+            else if constexpr (!is_property_value<value>())
                 return refuse_member<value, find_plain_fault<value>(), First>();
             else
                 return true;
         }
+    }
+}
+
+template <class S, auto First, auto... Rest> constexpr bool has_blind_index() {
+    constexpr auto index = member_index<First, S>;
+    if constexpr (sizeof...(Rest) == 0)
+        return options_of<S>[index].blind_index;
+    else
+        return has_blind_index<property_type<field_type<S, index>>, Rest...>();
+}
+
+/// Refuses a path to no property, or to one without a blind index.
+template <class T, auto First, auto... Rest> constexpr bool check_blind_path() {
+    using S = typename path_start<T, First>::type;
+    if constexpr (!mapped<S>) {
+        return refuse_path<path_fault::unmapped, First, Rest...>();
+    } else {
+        constexpr auto fault = find_path_fault<S, false, storage::plain, 0, First, Rest...>();
+        if constexpr (fault != path_fault::none)
+            return refuse_path<fault, First, Rest...>();
+        else if constexpr (!has_blind_index<S, First, Rest...>())
+            return refuse_path<path_fault::no_blind_index, First, Rest...>();
+        else
+            return true;
     }
 }
 

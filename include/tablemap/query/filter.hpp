@@ -134,8 +134,17 @@ constexpr bool is_equality(comparison_operator op) {
     return op == comparison_operator::eq || op == comparison_operator::ne;
 }
 
+/// A blind index tells whether values are equal, and nothing else.
+template <class F, bool Equal> constexpr bool check_blind() {
+    static_assert(Equal, "tablemap[E4]: a blind index finds equal values and tells nothing else; ask blind<&T::m> == "
+                         "value, and choose among the rows in C++ for anything more");
+    return Equal;
+}
+
 template <class F, comparison_operator Op, class A> constexpr bool check_comparison() {
-    if constexpr (F::check()) {
+    if constexpr (F::check() && is_blind<F>) {
+        return check_blind<F, Op == comparison_operator::eq>() && check_value<F, typename F::template value<A>, A>();
+    } else if constexpr (F::check()) {
         using value = typename F::template value<A>;
         if constexpr (std::is_void_v<value>)
             return F::template refuse_value<A>();
@@ -185,7 +194,9 @@ template <plain_value A, operand F> condition<typename F::owner> operator>=(A co
 // ---- text -----------------------------------------------------------------------------------------------------------
 
 template <class F> constexpr bool check_text() {
-    if constexpr (F::check()) {
+    if constexpr (F::check() && is_blind<F>) {
+        return check_blind<F, false>();
+    } else if constexpr (F::check()) {
         constexpr bool text = std::same_as<typename F::template value<std::string>, std::string>;
         static_assert(text, "tablemap[Q2]: only text begins with text; compare this property with ==, < and the like");
         return text;

@@ -3,6 +3,7 @@
 
 #include "tablemap/edm/access_policy.hpp"
 #include "tablemap/edm/service_properties.hpp"
+#include "tablemap/store/driven_call.hpp"
 #include "tablemap/store/operation.hpp"
 #include "tablemap/store/store.hpp"
 
@@ -58,6 +59,8 @@ protected:
 
     response const& answer() const noexcept { return answer_; }
 
+    operation_label label() const noexcept { return {action(), table_}; }
+
 private:
     std::string_view action() const noexcept;
 
@@ -89,6 +92,7 @@ public:
     step resume(environment const& env, std::span<response> answers);
 
     store_ptr const& where() const noexcept { return store_; }
+    operation_label label() const noexcept { return {"create table", table_}; }
 
 protected:
     std::optional<error> const& fault() const noexcept { return fault_; }
@@ -133,6 +137,7 @@ public:
     result<value_type> take();
 
     store_ptr const& where() const noexcept { return store_; }
+    operation_label label() const noexcept { return {"list tables", {}}; }
 
 private:
     step ask();

@@ -84,6 +84,7 @@ private:
             auto const next = state_->pages->resume(env, answers);
             return next.what() == detail::step::kind::done ? after_page(env) : next;
         }
+        detail::operation_label label() const noexcept { return state_->label(); }
         result<value_type> take() {
             if (fault_) return failure{std::move(*fault_)};
             return state_->current ? value_type{Projection::take(*state_->current)} : value_type{};
@@ -121,6 +122,7 @@ private:
             return count_.resume(env, answers);
         }
         result<std::size_t> take() { return count_.take(); }
+        detail::operation_label label() const noexcept { return count_.label(); }
 
     private:
         std::shared_ptr<state> state_;

@@ -38,7 +38,7 @@ public:
 
     /// Errors: `library_errc::invalid_table_name`, thrown.
     async_table(store_ptr s, std::string name, table_options options = {})
-        : operations_(std::move(s), std::move(name), options.operation_tokens) {}
+        : operations_(std::move(s), std::move(name), options) {}
 
     std::string const& name() const noexcept { return operations_.state().name; }
 
@@ -200,6 +200,10 @@ public:
 
     template <class... Last> auto migrate(migration_options options, Last&&... last) const {
         return run(operations_.migrate(std::move(options)), std::forward<Last>(last)...);
+    }
+
+    template <class... Last> auto reencrypt(reencryption_options options, Last&&... last) const {
+        return run(operations_.reencrypt(std::move(options)), std::forward<Last>(last)...);
     }
 
     // ---- many rows --------------------------------------------------------------------------------------------------

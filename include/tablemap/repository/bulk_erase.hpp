@@ -45,6 +45,7 @@ public:
     flow_step next(environment const& env);
     void answered(environment const& env, std::size_t lane, response&& answer);
     result<erase_report> take();
+    operation_label label() const noexcept;
 
 private:
     struct state;

@@ -102,12 +102,15 @@ public:
         write_.answered(env, lane, std::move(answer));
     }
     result<bulk_report> take() { return write_.take(); }
+    operation_label label() const noexcept {
+        return {kind_ == write_kind::insert ? "insert_many" : "upsert_many", write_.table().name};
+    }
 
 private:
     /// False at the end of the source.
     bool take_row(environment const& env) {
         auto const encode_and_add = [&](T const& value) {
-            write_encoder<T> const encoder{write_.table().operation_tokens, env.clock()};
+            write_encoder<T> const encoder{write_.table().operation_tokens, env.clock(), write_.table().cipher.get()};
             write_.add(encoder.whole(kind_, value, {}));
         };
         bool const passed = write_.is_next_stored();

@@ -45,6 +45,7 @@ public:
     result<bulk_report> take();
 
     table_state const& table() const noexcept;
+    operation_label label() const noexcept { return {"bulk write", table().name}; }
 
 private:
     struct state;

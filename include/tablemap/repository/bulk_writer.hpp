@@ -117,7 +117,8 @@ public:
 private:
     template <class Encode> std::size_t add(Encode encode) {
         if (engine_.is_next_stored()) return engine_.pass_over();
-        return engine_.add(encode(detail::write_encoder<T>{engine_.table().operation_tokens, engine_.clock()}));
+        return engine_.add(encode(
+            detail::write_encoder<T>{engine_.table().operation_tokens, engine_.clock(), engine_.table().cipher.get()}));
     }
 
     detail::bulk_engine engine_;

@@ -80,7 +80,8 @@ public:
         known_ = cache_->last();
         next_ = std::make_shared<rows>();
         auto const& table = table_access::state(cache_->source());
-        keys_ = std::make_shared<query_state<dynamic_entity>>(table.store, table.name, query_keys{}, env.options());
+        keys_ = std::make_shared<query_state<dynamic_entity>>(table.store, table.name, query_keys{}, env.options(),
+                                                              nullptr);
         if (auto where = type_filter_of<T>()) keys_->restrict(*std::move(where));
         keys_->keys_only();
         if (auto r = keys_->open(); !r) return fail_with(std::move(r).error());
@@ -135,7 +136,7 @@ private:
         for (std::size_t i = 0; i < changed_.size(); ++i) {
             if (!(*answers)[i].ok()) continue;  // erased since its key was read
             entity<T> e;
-            if (auto r = decode_into((*answers)[i].body, e); !r)
+            if (auto r = decode_into((*answers)[i].body, e, table_access::state(cache_->source()).cipher.get()); !r)
                 return fail_with(r.error().in("find", cache_->source().name()));
             next_->emplace(std::move(changed_[i]), std::move(e));
         }

@@ -51,9 +51,9 @@ template <class T> class find_many_operation {
 public:
     using value_type = std::vector<std::optional<entity<T>>>;
 
-    /// `places[i]`: which of the keys that are read the one with number i is.
-    find_many_operation(point_reads_operation reads, std::vector<std::size_t> places)
-        : reads_(std::move(reads)), places_(std::move(places)) {}
+    /// `places[i]`: which of the keys that are read the one with number i is. The cipher, which may be null, is borrowed.
+    find_many_operation(point_reads_operation reads, std::vector<std::size_t> places, property_cipher const* cipher)
+        : reads_(std::move(reads)), places_(std::move(places)), cipher_(cipher) {}
 
     step start(environment const& env) { return reads_.start(env); }
     step resume(environment const& env, std::span<response> answers) { return reads_.resume(env, answers); }
@@ -65,7 +65,7 @@ public:
         for (std::size_t i = 0; i < places_.size(); ++i) {
             auto& a = (*answers)[places_[i]];
             if (!a.ok()) continue;
-            if (auto r = decode_into(a.body, found[i].emplace()); !r) return failure{std::move(r).error()};
+            if (auto r = decode_into(a.body, found[i].emplace(), cipher_); !r) return failure{std::move(r).error()};
         }
         return found;
     }
@@ -73,6 +73,7 @@ public:
 private:
     point_reads_operation reads_;
     std::vector<std::size_t> places_;
+    property_cipher const* cipher_;
 };
 
 /// Takes keys that are there more than once out of a list. Returns the place of each in what is left.

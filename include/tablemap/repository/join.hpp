@@ -115,7 +115,7 @@ private:
             auto const& answer = (*answers)[places_[key++]];
             if (!answer.ok()) continue;
             auto body = answer.body;  // a copy: several may belong to one
-            if (auto r = decode_into(body, found[i].emplace()); !r) {
+            if (auto r = decode_into(body, found[i].emplace(), table_access::state(s_->right).cipher.get()); !r) {
                 s_->group.erase(s_->group.begin() + static_cast<std::ptrdiff_t>(i));  // the next run goes on without it
                 return fail_with(r.error().in("join", s_->right.name()));
             }

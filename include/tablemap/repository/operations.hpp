@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/repository/table_options.hpp"
 #include "tablemap/repository/write_encoder.hpp"
+#include "tablemap/store/driven_call.hpp"
 #include "tablemap/store/operation.hpp"
 #include "tablemap/store/store.hpp"
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -21,7 +24,27 @@ struct table_state {
     store_ptr store;
     std::string name;
     bool operation_tokens;
+    std::shared_ptr<property_cipher const> cipher;  ///< null: there are no keys
 };
+
+/// Errors (thrown): `library_errc::invalid_table_name`; `no_encryption_key` for a resolver, or a type with encrypted members,
+/// on a store without keys.
+std::shared_ptr<table_state const> make_table_state(store_ptr s, std::string name, table_options const& o,
+                                                    std::span<row_type const* const> types);
+
+/// The cipher of a table, null without keys of any kind. Errors (thrown): `library_errc::no_encryption_key` for a resolver without keys.
+std::shared_ptr<property_cipher const> make_cipher(store const& s, std::string const& table, table_options const& o);
+
+/// What a table was made with.
+table_options options_used_by(table_state const& t);
+
+/// The types that rows of T are of; none for `dynamic_entity`, which are of any.
+template <class T> std::span<row_type const* const> row_types_of() noexcept {
+    if constexpr (std::is_same_v<T, dynamic_entity>)
+        return {};
+    else
+        return row_types<T>::list;
+}
 
 /// What a request of a table borrows. A read has the keys of `write` alone.
 struct owned_request {
@@ -43,6 +66,7 @@ public:
     result<void> take() { return {}; }
 
     store_ptr const& where() const noexcept { return table_->store; }
+    operation_label label() const noexcept { return {action_, table_->name}; }
 
 protected:
     std::optional<error> const& fault() const noexcept { return what_.write.fault; }
@@ -78,11 +102,15 @@ private:
 };
 
 /// The blocking driver for single operations: compiled once.
-void drive(store& s, single_operation& op, call_options const& o);
+void drive(store& s, single_operation& op, driven_call& call);
 
 template <class Finish> auto run(store& s, prepared<Finish>& op, call_options const& o) {
-    drive(s, op, o);
-    return op.take();
+    driven_call call{s.can(), o};
+    call.named(op);
+    drive(s, op, call);
+    auto r = op.take();
+    call.ended(r);
+    return r;
 }
 
 /// An operation of several requests, or the reason why it cannot even begin; errors leave it with table and action in them.
@@ -104,6 +132,7 @@ public:
     }
 
     store_ptr const& where() const noexcept { return table_->store; }
+    operation_label label() const noexcept { return {action_, table_->name}; }
 
 private:
     std::shared_ptr<table_state const> table_;
@@ -162,12 +191,14 @@ struct finish_refresh_if {
 
 /// The entity that was asked for, if there is one.
 template <class T> struct finish_found {
+    property_cipher const* cipher;
+
     result<std::optional<entity<T>>> operator()(response& answer) const {
         result<std::optional<entity<T>>> found;
         if (auto there = finish_unless{service_errc::resource_not_found}(answer); !there) {
             found = failure{std::move(there).error()};
         } else if (*there) {
-            auto decoded = decode_into(answer.body, found->emplace());
+            auto decoded = decode_into(answer.body, found->emplace(), cipher);
             if (!decoded) found = failure{std::move(decoded).error()};
         }
         return found;

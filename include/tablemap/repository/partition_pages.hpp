@@ -51,12 +51,13 @@ public:
 
     /// What is given is borrowed. `from`: where to go on, one for each partition, or nothing.
     partition_pages(page_request const& what, std::span<key_bounds const> partitions,
-                    std::span<cursor_lane const> from = {})
+                    std::span<cursor_lane const> from = {}, property_cipher const* cipher = nullptr)
         : order_(what.order), at_once_(what.at_once) {
         for (std::size_t i = 0; i < partitions.size(); ++i) {
             auto query = what.common;
             query.partition = partitions[i];
-            auto& l = lanes_.emplace_back(query, partitions.size() > 1 && order_ != row_order::any, what.partial);
+            auto& l =
+                lanes_.emplace_back(query, partitions.size() > 1 && order_ != row_order::any, what.partial, cipher);
             if (!from.empty()) l.go_on(from[i]);
             if (!l.pages.ended()) waiting_.push_back(i);
         }
@@ -165,10 +166,11 @@ private:
         cursor_lane* from;  ///< rows before these keys have been taken
         bool compared;
         bool partial;
+        property_cipher const* cipher;
 
         result<std::size_t> operator()(response& answer) {
             to->clear();
-            auto count = decode_page(answer.body, to->entities, to->bad, partial);
+            auto count = decode_page(answer.body, to->entities, to->bad, partial, cipher);
             auto done = count ? pass_taken() : result<void>{};
             for (std::size_t i = 0; count && done && compared && i < to->entities.size(); ++i) {
                 auto& keys = to->keys.emplace_back();
@@ -198,8 +200,8 @@ private:
     };
 
     struct lane {
-        lane(query_page const& query, bool compared, bool partial)
-            : pages(query, page_reader{&held, &from, compared, partial}) {}
+        lane(query_page const& query, bool compared, bool partial, property_cipher const* cipher)
+            : pages(query, page_reader{&held, &from, compared, partial, cipher}) {}
 
         void go_on(cursor_lane const& at) {
             from = at;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/filter/raw.hpp"
+#include "tablemap/query/blind.hpp"
 #include "tablemap/query/field.hpp"
 #include "tablemap/query/filter.hpp"
 #include "tablemap/repository/projection.hpp"
@@ -220,6 +221,7 @@ private:
     state& query() const noexcept { return *cell_->query; }
 
     void restrict(result<filter::expression> e) {
+        if (e) e = detail::resolve_blind(*e, query().cipher.get());
         if (e)
             query().restrict(*std::move(e));
         else

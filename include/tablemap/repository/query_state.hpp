@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -61,6 +62,7 @@ public:
     void restrict(filter::expression condition);
     void restrict(error fault) { fault_ = std::move(fault); }
     void select(std::vector<std::string> columns, bool partial);
+    void always_select(std::initializer_list<std::string_view> columns) { always_ = columns; }
     void top(std::size_t rows) { left_ = rows; }
     void page_size(std::size_t rows) { page_size_ = rows; }
     void order(row_order order) { order_ = order; }
@@ -75,6 +77,7 @@ public:
     call_options const& options() const noexcept { return options_; }
     bad_row_policy const& policy() const noexcept { return policy_; }
     error explain_error(error const& e) const { return e.in(action(), table_); }
+    operation_label label() const noexcept { return {action(), table_}; }
     result<query_plan> explain() const;
 
     /// The requests of its pages. They borrow from this.
@@ -114,6 +117,7 @@ private:
     std::optional<error> fault_{};
     std::vector<std::string> columns_{};
     std::vector<std::string_view> select_{};
+    std::vector<std::string_view> always_{};  ///< besides, where columns are selected; static text
     std::vector<std::string> boundaries_{};
     std::optional<std::size_t> left_{};
     std::optional<std::size_t> page_size_{};
@@ -127,8 +131,12 @@ private:
 
 /// A query that is being read. Shared with an operation that is under way.
 template <class T> struct query_state : query_request {
-    query_state(store_ptr s, std::string table, query_keys keys, call_options o)
-        : query_request(std::move(s), std::move(table), std::move(keys), std::move(o), type_filter_of<T>()) {}
+    query_state(store_ptr s, std::string table, query_keys keys, call_options o,
+                std::shared_ptr<property_cipher const> c)
+        : query_request(std::move(s), std::move(table), std::move(keys), std::move(o), type_filter_of<T>()),
+          cipher(std::move(c)) {
+        if (cipher && cipher->legacy()) always_select({legacy_metadata1, legacy_metadata2});
+    }
 
     /// Prepares for the first page. Errors: as `begin`.
     result<void> open() {
@@ -136,7 +144,7 @@ template <class T> struct query_state : query_request {
         auto from = begin();
         if (!from) return failure{explain_error(from.error())};
         auto const bounds = partitions();
-        pages.emplace(query_request::pages(), bounds, *from);
+        pages.emplace(query_request::pages(), bounds, *from, cipher.get());
         return {};
     }
 
@@ -167,6 +175,7 @@ template <class T> struct query_state : query_request {
         }
     }
 
+    std::shared_ptr<property_cipher const> const cipher;
     entity<T>* current = nullptr;
     std::optional<partition_pages<T>> pages{};
 };

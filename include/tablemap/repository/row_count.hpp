@@ -21,6 +21,7 @@ public:
     step start(environment const& env);
     step resume(environment const& env, std::span<response> answers);
     result<std::size_t> take();
+    operation_label label() const noexcept { return {"count", query_.label().table}; }
 
 private:
     struct lane {

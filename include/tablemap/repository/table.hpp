@@ -50,9 +50,9 @@ public:
     using key_type = key_of<T>;
 
     /// Names a table in a store; nothing is sent. Precondition: `s` is not null.
-    /// Errors: `library_errc::invalid_table_name`.
+    /// Errors: `library_errc::invalid_table_name`; `no_encryption_key` if T has encrypted members and the store no keys.
     table(store_ptr s, std::string name, table_options options = {})
-        : table(detail::table_operations<T>{std::move(s), std::move(name), options.operation_tokens}) {}
+        : table(detail::table_operations<T>{std::move(s), std::move(name), options}) {}
 
     // ---- reading ----------------------------------------------------------------------------------------------------
 
@@ -233,10 +233,22 @@ public:
         return run(operations_.migrate(std::move(options)), o);
     }
 
+    /// Brings the encrypted values of all rows, and their blind indexes, under the current key: the step after a rotation, before the
+    /// old key is forgotten. Each row is merged on condition that nobody changed it meanwhile. A row that cannot be decrypted is
+    /// left as it is and reported. Run again after an error it goes on where it ended; the error is `in_doubt` once any row
+    /// may have been rewritten. Returns what was done. Errors: `library_errc::no_encryption_key`. Round trips: a scan of
+    /// the table, and at least one for each row that has to change.
+    reencryption_report reencrypt(reencryption_options options = {}, call_options const& o = {}) const {
+        return value_or_throw(try_reencrypt(std::move(options), o));
+    }
+    result<reencryption_report> try_reencrypt(reencryption_options options = {}, call_options const& o = {}) const {
+        return run(operations_.reencrypt(std::move(options)), o);
+    }
+
     /// An empty group transaction of this table, with its options; entities of other types may join it. Nothing is sent.
     tablemap::transaction transaction() const {
         auto const& s = operations_.state();
-        return {s.store, s.name, {.operation_tokens = s.operation_tokens}};
+        return {s.store, s.name, detail::options_used_by(s)};
     }
 
     // ---- unconditional writes ---------------------------------------------------------------------------------------
@@ -347,8 +359,8 @@ private:
 
     query_range<T> range_of(detail::query_keys keys, call_options o) const {
         auto const& shared = operations_.state();
-        return query_range<T>{
-            std::make_shared<detail::query_state<T>>(shared.store, shared.name, std::move(keys), std::move(o))};
+        return query_range<T>{std::make_shared<detail::query_state<T>>(shared.store, shared.name, std::move(keys),
+                                                                       std::move(o), shared.cipher)};
     }
     result<query_range<T>> make_range(result<detail::query_keys> keys, call_options o) const {
         if (!keys) return failure{std::move(keys).error()};

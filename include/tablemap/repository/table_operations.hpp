@@ -9,6 +9,7 @@
 #include "tablemap/repository/find_many.hpp"
 #include "tablemap/repository/migration.hpp"
 #include "tablemap/repository/operations.hpp"
+#include "tablemap/repository/reencryption.hpp"
 #include "tablemap/repository/value_editor.hpp"
 
 #include <memory>
@@ -25,10 +26,8 @@ template <class T> class table_operations {
     static_assert(check_entity_type<T>());
 
 public:
-    table_operations(store_ptr s, std::string name, bool operation_tokens)
-        : state_(std::make_shared<table_state const>(table_state{std::move(s), std::move(name), operation_tokens})) {
-        value_or_throw(check_table_name(state_->name));
-    }
+    table_operations(store_ptr s, std::string name, table_options const& o)
+        : state_(make_table_state(std::move(s), std::move(name), o, row_types_of<T>())) {}
 
     table_state const& state() const noexcept { return *state_; }
     std::shared_ptr<table_state const> const& shared_state() const noexcept { return state_; }
@@ -39,7 +38,7 @@ public:
         owned_request what{.what = owned_request::kind::get};
         auto& keys = what.write.entity;
         what.write.fault = fault_of(encode_keys(key, keys.partition_key, keys.row_key));
-        return prepare("find", std::move(what), finish_found<T>{});
+        return prepare("find", std::move(what), finish_found<T>{cipher()});
     }
 
     auto find_many(std::vector<key_of<T>> const& keys, std::size_t at_once) const {
@@ -50,8 +49,8 @@ public:
         auto places = make_unique_keys(encoded);
         return checked<find_many_operation<T>>{
             state_, "find_many", good,
-            find_many_operation<T>{point_reads_operation{state_->name, std::move(encoded), at_once},
-                                   std::move(places)}};
+            find_many_operation<T>{point_reads_operation{state_->name, std::move(encoded), at_once}, std::move(places),
+                                   cipher()}};
     }
 
     template <class... Values>
@@ -120,7 +119,7 @@ public:
         using op = modify_operation<value_editor<T, Change>>;
         return checked<op>{state_, "modify", keys,
                            op(state_->name, std::move(partition_key), std::move(row_key),
-                              {std::move(change), state_->operation_tokens}, o)};
+                              {std::move(change), state_->operation_tokens, cipher()}, o)};
     }
 
     template <class Change> auto modify_or_insert(T initial, Change change, modify_options const& o, clock& c) const {
@@ -130,18 +129,23 @@ public:
         using op = modify_operation<initial_value_editor<T, Change>>;
         return checked<op>{state_, "modify_or_insert", keys,
                            op(state_->name, std::move(partition_key), std::move(row_key),
-                              {std::move(initial), std::move(change), state_->operation_tokens}, o)};
+                              {std::move(initial), std::move(change), state_->operation_tokens, cipher()}, o)};
     }
 
     auto migrate(migration_options options) const {
         static_assert(
             has_versions<T>,
             "tablemap[M11]: only a type with versions has rows to migrate; declare versions<n>(...) in its mapping");
-        return checked<migration_operation>{
-            state_,
-            "migrate",
-            {},
-            migration_operation{state_->name, row_type_of<T>, &check_row<T>, std::move(options)}};
+        auto rewriter = std::make_unique<version_rewriter const>(row_type_of<T>, &check_row<T>, cipher());
+        return rewrite("migrate", {}, std::move(rewriter), std::move(options));
+    }
+
+    auto reencrypt(reencryption_options options) const {
+        auto rewriter =
+            cipher() ? std::make_unique<key_rewriter const>(row_types_of<T>(), *cipher(), options.values_in_the_open)
+                     : nullptr;
+        result<void> const good = cipher() ? result<void>{} : failure{no_keys({})};
+        return rewrite("reencrypt", good, std::move(rewriter), std::move(options));
     }
 
     /// Rows of a range or a generator function, written as they are read.
@@ -167,6 +171,11 @@ private:
         return failure{fault.error().in(action, state_->name)};
     }
 
+    checked<rewrite_operation> rewrite(std::string_view action, result<void> const& good,
+                                       std::unique_ptr<row_rewriter const> rewriter, rewrite_options options) const {
+        return {state_, action, good, rewrite_operation{state_->name, std::move(rewriter), std::move(options)}};
+    }
+
     template <class Finish> prepared<Finish> prepare(std::string_view action, owned_request what, Finish finish) const {
         return {single_operation{state_, action, std::move(what)}, std::move(finish)};
     }
@@ -176,7 +185,8 @@ private:
         return prepare(name, {owned_request::kind::write, std::move(w)}, std::move(finish));
     }
 
-    write_encoder<T> encoder(clock& c) const noexcept { return {state_->operation_tokens, c}; }
+    write_encoder<T> encoder(clock& c) const noexcept { return {state_->operation_tokens, c, cipher()}; }
+    property_cipher const* cipher() const noexcept { return state_->cipher.get(); }
 
     static finish_refresh refresh(entity<T>& e) noexcept { return {&e.etag, &e.outdated}; }
 

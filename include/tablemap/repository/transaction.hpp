@@ -78,8 +78,7 @@ public:
     /// Nothing is sent. The clock, where random keys and operation tokens come from, is borrowed. Precondition: `s` is not null.
     /// Errors: `library_errc::invalid_table_name`.
     transaction(store_ptr s, std::string table, table_options options = {}, clock& c = clock::system())
-        : core_(std::make_shared<detail::transaction_core>(std::move(s), std::move(table), options.operation_tokens,
-                                                           c)) {}
+        : core_(std::make_shared<detail::transaction_core>(std::move(s), std::move(table), options, c)) {}
 
     // Two transactions must not share operations.
     transaction(transaction&&) = default;
@@ -205,7 +204,7 @@ private:
     friend detail::transaction_access;
 
     template <class T> detail::write_encoder<T> encoder() const noexcept {
-        return {core_->operation_tokens(), core_->clock()};
+        return {core_->operation_tokens(), core_->clock(), core_->cipher()};
     }
 
     /// A const value keeps its key as it is; a generated part gets its value in a copy.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/repository/operations.hpp"
 #include "tablemap/repository/write_encoder.hpp"
+#include "tablemap/store/driven_call.hpp"
 #include "tablemap/store/operation.hpp"
 #include "tablemap/store/store.hpp"
 
@@ -24,11 +26,12 @@ struct etag_target {
 /// The operations of a transaction, checked as they are added. Thread safety: none.
 class transaction_core {
 public:
-    transaction_core(store_ptr s, std::string table, bool operation_tokens, clock& c);
+    transaction_core(store_ptr s, std::string table, table_options const& o, clock& c);
 
     store_ptr const& where() const noexcept { return store_; }
     std::string const& table() const noexcept { return table_; }
     bool operation_tokens() const noexcept { return operation_tokens_; }
+    property_cipher const* cipher() const noexcept { return cipher_.get(); }
     tablemap::clock& clock() const noexcept { return clock_; }
 
     /// Returns the operation's position. What is wrong with it is kept, if it is the first fault. `has_keys` is false if there
@@ -63,6 +66,7 @@ private:
     store_ptr store_;
     std::string table_;
     bool operation_tokens_;
+    std::shared_ptr<property_cipher const> cipher_;
     tablemap::clock& clock_;
     std::vector<item> items_{};
     std::vector<std::size_t> row_hashes_{};  ///< of each item's row key
@@ -82,6 +86,8 @@ public:
     step start(environment const&);
     step resume(environment const&, std::span<response> answers);
     result<std::vector<etag>> take();
+
+    operation_label label() const noexcept { return {"commit", what_->table()}; }
 
 private:
     std::shared_ptr<transaction_core> what_;

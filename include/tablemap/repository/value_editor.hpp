@@ -4,6 +4,7 @@
 #include "tablemap/mapping/changes.hpp"
 #include "tablemap/mapping/dynamic.hpp"
 #include "tablemap/mapping/variant.hpp"
+#include "tablemap/repository/operations.hpp"
 #include "tablemap/store/modify.hpp"
 
 #include <functional>
@@ -28,23 +29,16 @@ template <class T, class Function> constexpr bool check_change() {
     return true;
 }
 
-/// The types that rows of T are of; none for `dynamic_entity`, which are of any.
-template <class T> std::span<row_type const* const> row_types_of() noexcept {
-    if constexpr (std::is_same_v<T, dynamic_entity>)
-        return {};
-    else
-        return row_types<T>::list;
-}
-
 /// A merge of what changed; a replace that keeps the columns that the type does not know where a property is gone, or where
 /// the row has an older version; nothing if nothing changed. `row` is the encoded row that was read; it may grow in capacity.
 /// Errors: `library_errc::key_changed`, those of `finish_entity`.
 result<std::optional<edited_entity>> compose_edit(std::string& row, bool outdated,
                                                   std::span<row_type const* const> types, encoded_state const& before,
-                                                  encoded_state const& after);
+                                                  encoded_state const& after, property_cipher const* cipher);
 
 /// An insert of everything. Errors: as `compose_edit`.
-result<edited_entity> compose_insert(encoded_state const& before, encoded_state const& after);
+result<edited_entity> compose_insert(encoded_state const& before, encoded_state const& after,
+                                     property_cipher const* cipher);
 
 /// The editor of `modify`.
 template <class T, class Function> class value_editor {
@@ -53,13 +47,15 @@ template <class T, class Function> class value_editor {
 public:
     using value_type = entity<T>;
 
-    value_editor(Function f, bool with_token) : function_(std::move(f)), with_token_(with_token) {}
+    /// The cipher, which may be null, is borrowed.
+    value_editor(Function f, bool with_token, property_cipher const* cipher)
+        : cipher_(cipher), function_(std::move(f)), with_token_(with_token) {}
 
     result<std::optional<edited_entity>> edit(response& read, environment const& env) {
-        if (auto r = decode_into(read.body, entity_.emplace()); !r) return failure{std::move(r).error()};
+        if (auto r = decode_into(read.body, entity_.emplace(), cipher_); !r) return failure{std::move(r).error()};
         encoded_state before, after;
         if (auto r = change(env, before, after); !r) return failure{std::move(r).error()};
-        return compose_edit(read.body, entity_->outdated, row_types_of<T>(), before, after);
+        return compose_edit(read.body, entity_->outdated, row_types_of<T>(), before, after, cipher_);
     }
 
     entity<T> finish(etag&& stored) { return {std::move(entity_->value), std::move(stored)}; }
@@ -69,12 +65,13 @@ protected:
     /// Calls the function on the value, and encodes that before and after.
     result<void> change(environment const& env, encoded_state& before, encoded_state& after) {
         // What cannot be stored may be what the function is to repair.
-        if (auto r = encode_state(entity_->value, before, faulty_properties::left_blank); !r) return r;
+        if (auto r = encode_state(entity_->value, before, faulty_properties::left_blank, cipher_); !r) return r;
         std::invoke(function_, entity_->value);
         if (with_token_) after.entity.token = random_guid(env.clock());
-        return encode_state(entity_->value, after, faulty_properties::refused);
+        return encode_state(entity_->value, after, faulty_properties::refused, cipher_);
     }
 
+    property_cipher const* cipher_;
     std::optional<entity<T>> entity_{};
 
 private:
@@ -85,14 +82,14 @@ private:
 /// The editor of `modify_or_insert`.
 template <class T, class Function> class initial_value_editor : public value_editor<T, Function> {
 public:
-    initial_value_editor(T initial, Function f, bool with_token)
-        : value_editor<T, Function>(std::move(f), with_token), initial_(std::move(initial)) {}
+    initial_value_editor(T initial, Function f, bool with_token, property_cipher const* cipher)
+        : value_editor<T, Function>(std::move(f), with_token, cipher), initial_(std::move(initial)) {}
 
     result<edited_entity> create(environment const& env) {
         this->entity_.emplace().value = initial_;
         encoded_state before, after;
         if (auto r = this->change(env, before, after); !r) return failure{std::move(r).error()};
-        return compose_insert(before, after);
+        return compose_insert(before, after, this->cipher_);
     }
 
 private:

@@ -57,8 +57,9 @@ template <class T> constexpr bool has_generated_keys() {
 /// Encodes the writes of a T; what is wrong with a value becomes the write's fault.
 template <class T> class write_encoder {
 public:
-    /// The clock is borrowed: where random keys and operation tokens come from.
-    write_encoder(bool operation_tokens, clock& c) noexcept : operation_tokens_(operation_tokens), clock_(c) {}
+    /// Clock and cipher are borrowed. The clock is where random keys and operation tokens come from.
+    write_encoder(bool operation_tokens, clock& c, property_cipher const* cipher) noexcept
+        : operation_tokens_(operation_tokens), clock_(c), cipher_(cipher) {}
 
     /// Gives generated parts of a key their values where they have none. True if there were such.
     template <class V> bool generate_keys(V& value) const {
@@ -82,7 +83,7 @@ public:
         bool const made = kind != write_kind::replace && generate_keys(value);
         auto w = fresh(kind, if_match);
         w.key_is_new = made;
-        return finish(std::move(w), encode(value, w.entity));
+        return finish(std::move(w), encode(value, w.entity, empty_members::left_out, cipher_));
     }
 
     encoded_write whole(write_kind kind, T const& value, std::string_view if_match) const {
@@ -91,7 +92,7 @@ public:
             return whole(kind, with_keys, if_match);
         } else {
             auto w = fresh(kind, if_match);
-            return finish(std::move(w), encode(value, w.entity));
+            return finish(std::move(w), encode(value, w.entity, empty_members::left_out, cipher_));
         }
     }
 
@@ -99,27 +100,28 @@ public:
     encoded_write replace(entity<T> const& e) const {
         auto w = fresh(write_kind::replace, e.etag.text());
         if (e.etag.empty()) return refuse(std::move(w), no_etag("replace_any"));
-        return finish(std::move(w), encode(e.value, w.entity));
+        return finish(std::move(w), encode(e.value, w.entity, empty_members::left_out, cipher_));
     }
     encoded_write merge(entity<T> const& e) const {
-        return merge_by(e, [&](encoded_entity& out) { return encode(e.value, out, empty_members::refused); });
+        return merge_by(e, [&](encoded_entity& out) { return encode(e.value, out, empty_members::refused, cipher_); });
     }
     template <auto... Members> encoded_write merge(entity<T> const& e, only_t<Members...> chosen) const {
         static_assert(!is_variant<T>,
                       "tablemap[W2]: only<...> names members of one type; merge through a table<employee> on the same "
                       "table");
-        return merge_by(e, [&](encoded_entity& out) { return encode(e.value, out, chosen, empty_members::refused); });
+        return merge_by(
+            e, [&](encoded_entity& out) { return encode(e.value, out, chosen, empty_members::refused, cipher_); });
     }
     encoded_write merge(entity<T> const& e,
                         only_properties const& chosen) const requires std::same_as<T, dynamic_entity> {
-        return merge_by(e, [&](encoded_entity& out) { return encode(e.value, out, chosen); });
+        return merge_by(e, [&](encoded_entity& out) { return encode(e.value, out, chosen, cipher_); });
     }
 
     /// The members that changed since an earlier state of the entity; a needless write if there are none.
     encoded_write merge(entity<T> const& e, changed_since_t<T> const& since) const {
         bool changed = true;
         auto w = merge_by(e, [&](encoded_entity& out) -> result<void> {
-            auto r = encode_changes(*since.before, e.value, out);
+            auto r = encode_changes(*since.before, e.value, out, cipher_);
             if (!r) return failure{std::move(r).error()};
             changed = *r;
             return {};
@@ -132,7 +134,7 @@ public:
     encoded_write upsert_merge(T const& value) const {
         check_merge_unread();
         auto w = fresh(write_kind::upsert_merge, {});
-        return finish(std::move(w), encode(value, w.entity));
+        return finish(std::move(w), encode(value, w.entity, empty_members::left_out, cipher_));
     }
 
     /// Chosen members, by one of the kinds that send only those, of an entity that was not read.
@@ -144,7 +146,7 @@ public:
             "tablemap[M7]: this mapping has computed properties, which chosen members alone do not give; read "
             "the entity and merge that, or use modify");
         auto w = fresh(kind, if_match);
-        return finish(std::move(w), encode(value, w.entity, members, empty_members::refused));
+        return finish(std::move(w), encode(value, w.entity, members, empty_members::refused, cipher_));
     }
 
     static encoded_write erase(entity<T> const& e) {
@@ -191,6 +193,7 @@ private:
 
     bool operation_tokens_;
     clock& clock_;
+    property_cipher const* cipher_;
 };
 
 }  // namespace tablemap::detail

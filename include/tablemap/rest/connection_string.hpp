@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/base/bytes.hpp"
 #include "tablemap/base/result.hpp"
+#include "tablemap/rest/credential.hpp"
 #include "tablemap/rest/transport.hpp"
 
 #include <optional>
@@ -25,10 +25,10 @@ struct table_endpoint {
     friend bool operator==(table_endpoint const&, table_endpoint const&) = default;
 };
 
-/// A storage account and its credential. The key is a secret: it occurs in no error and no log.
+/// A storage account and its credential, of which nothing occurs in an error or a log.
 struct storage_account {
-    std::string name{};
-    bytes key{};
+    std::string name{};  ///< as Shared Key signs it; may be empty for the other credentials
+    std::optional<tablemap::credential> credential{};  ///< none: requests are refused
     table_endpoint endpoint{};
     std::optional<table_endpoint> secondary{};  ///< for reads only; the account's name in requests stays the same
     std::string transport{};                    ///< the name of the HTTP transport; empty: the default one
@@ -37,16 +37,21 @@ struct storage_account {
 
 /// Reads an Azure Storage connection string: `name=value` pairs between semicolons, names in any case, each once.
 ///
-///     DefaultEndpointsProtocol=https;AccountName=hr;AccountKey=…;EndpointSuffix=core.windows.net
-///     AccountName=hr;AccountKey=…;TableEndpoint=https://hr.table.cosmos.azure.com:443/
+///     DefaultEndpointsProtocol=https;AccountName=hrdata;AccountKey=…;EndpointSuffix=core.windows.net
+///     AccountName=hrdata;AccountKey=…;TableEndpoint=https://hrdata.table.cosmos.azure.com:443/
 ///     UseDevelopmentStorage=true                       the emulator on this machine, with its well-known account
 ///     UseDevelopmentStorage=true;DevelopmentStorageProxyUri=http://build-host
+///     TableEndpoint=https://hrdata.table.core.windows.net;SharedAccessSignature=sv=…&sig=…
 ///
-/// Endpoints of the other storage services are accepted and not used. Two options are tablemap's own: `transport=beast`
-/// names the HTTP transport; `read_from=primary`, `primary_then_secondary` or `secondary` says where reads go.
+/// Endpoints of the other storage services are accepted and not used. The account's name, where it is not given beside an
+/// endpoint, is the first label of the host's name, or the first part of the path after an address. Three options are
+/// tablemap's own: `transport=beast` names the HTTP transport; `read_from=primary`, `primary_then_secondary` or `secondary`
+/// says where reads go; `authentication=SharedKeyLite` signs in that form.
 ///
-/// Errors: `library_errc::invalid_connection_string`, naming the pair and what was expected, never a value;
-/// `library_errc::unsupported` for `SharedAccessSignature`.
-result<storage_account> parse_storage_account(std::string_view connection_string);
+/// `instead`: the credential to use whatever the text says; then `AccountName` or `TableEndpoint` are enough.
+///
+/// Errors: `library_errc::invalid_connection_string`, naming the pair and what was expected, never a value.
+result<storage_account> parse_storage_account(std::string_view connection_string,
+                                              std::optional<credential> instead = {});
 
 }  // namespace tablemap

@@ -13,6 +13,9 @@
 
 namespace tablemap::detail {
 
+inline constexpr std::string_view usual_version = "2019-02-02";        ///< x-ms-version
+inline constexpr std::string_view version_with_tokens = "2020-12-06";  ///< the oldest that takes access tokens
+
 /// What a message needs beside the request. Borrows.
 struct message_frame {
     table_endpoint const& endpoint;
@@ -20,6 +23,7 @@ struct message_frame {
     ticks date;
     guid batch{};  ///< names the boundaries of a group transaction, as does the next
     guid changeset{};
+    std::string_view service_version = usual_version;
 };
 
 /// The most bytes that the body of a group transaction may have, frames and all.

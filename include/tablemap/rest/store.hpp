@@ -26,11 +26,11 @@ struct rest_options {
 ///
 /// The store is thread-safe if the transport is. It tries nothing twice itself: the drivers do, by its default
 /// policy, four tries with rising waits. A request that the service would refuse for its form is refused before it is
-/// sent. What the service says about an error is in `server_text()`, the id it knows the request by in
-/// `details().request_id`; its own id is `call_options::request_id` or a random one.
+/// sent. What the service says about an error is in `server_text()`, without secrets; `details().request_id` is the id it
+/// knows the request by, `details().client_request_id` the one it was sent with: `call_options::request_id` or a random one.
 ///
-/// Errors: `library_errc::invalid_connection_string` if the account's name, key or endpoint, or the transport, is
-/// missing.
+/// Errors: `library_errc::invalid_connection_string` if the account's credential, endpoint or transport is missing, its name
+/// where a key signs, or if the credential can never work there: see `detail::check_credential`.
 result<store_ptr> open_rest(rest_options options);
 
 }  // namespace tablemap

@@ -91,16 +91,17 @@ public:
     running(store_ptr s, Op op, call_options o, Handler h)
         : store_(std::move(s)),
           op_(std::move(op)),
-          options_(std::move(o)),
-          env_(options_),
+          call_(store_->can(), std::move(o)),
+          options_(call_.env().options()),
           handler_(std::move(h)),
           work_(asio::get_associated_executor(handler_, asio::system_executor{})) {
         auto const& policy = options_.retry ? *options_.retry : store_->can().default_retry;
+        call_.named(op_);
         if (policy.attempts > 1) retried_.emplace(op_, policy);
     }
 
     void go() {
-        advance([this] { return retried_ ? retried_->start(env_) : op_.start(env_); });
+        advance([this] { return retried_ ? retried_->start(call_.env()) : op_.start(call_.env()); });
     }
 
 private:
@@ -147,7 +148,8 @@ private:
         for (auto& s : slots_) answers_.push_back(std::move(s->answer_));
         slots_.clear();
         if (thrown_) std::rethrow_exception(thrown_);
-        return retried_ ? retried_->resume(env_, answers_) : op_.resume(env_, answers_);
+        if (!answers_.empty()) call_.answered(answers_);
+        return retried_ ? retried_->resume(call_.env(), answers_) : op_.resume(call_.env(), answers_);
     }
 
     void loop(step s) {
@@ -163,11 +165,12 @@ private:
 
     void send(std::span<request const> requests) {
         for (std::size_t i = 0; i < requests.size(); ++i) slots_.push_back(std::make_unique<slot>(*this));
+        call_.sending(requests, retried_ ? retried_->tries() : 1);
         begin_waiting(requests.size());
         auto const slots = std::span{slots_};
         for (std::size_t i = 0; i < requests.size(); ++i) {
             try {
-                if (auto const why = env_.why_stop())
+                if (auto const why = call_.env().why_stop())
                     slots[i]->complete(not_sent(requests[i], why));
                 else if (thrown_)
                     slots[i]->complete(answer_of_throwing(requests[i]));
@@ -200,6 +203,7 @@ private:
 
     void finish(std::exception_ptr thrown) noexcept {
         auto outcome = thrown ? result<value_type>{failure{error{library_errc::cancelled}}} : op_.take();
+        call_.ended(thrown, outcome);
         auto handler = std::move(handler_);
         auto work = std::move(work_);
         bool const inside = inside_initiation_;
@@ -209,8 +213,8 @@ private:
 
     store_ptr store_;
     Op op_;
-    call_options options_;
-    environment env_;
+    driven_call call_;
+    call_options const& options_;  ///< in it
     Handler handler_;
     asio::executor_work_guard<executor_type> work_;
     std::optional<retrying<Op>> retried_{};

@@ -28,10 +28,12 @@ public:
     running_flow(store_ptr s, F f, call_options o, Handler h)
         : store_(std::move(s)),
           flow_(std::move(f)),
-          options_(std::move(o)),
-          env_(options_),
+          call_(store_->can(), std::move(o), id_scope::request),
+          options_(call_.env().options()),
           handler_(std::move(h)),
-          work_(asio::get_associated_executor(handler_, asio::system_executor{})) {}
+          work_(asio::get_associated_executor(handler_, asio::system_executor{})) {
+        call_.named(*flow_);
+    }
 
     void go() {
         self_ = this->shared_from_this();
@@ -48,6 +50,7 @@ private:
         }
 
         std::size_t lane;
+        lane_options options{};
         response answer{};
         slot* next = nullptr;
 
@@ -86,7 +89,7 @@ private:
         while (!thrown_ || open_ > 0) {
             try {
                 if (take_answer()) continue;
-                auto const wanted = thrown_ ? flow_step::wait() : flow_->next(env_);
+                auto const wanted = thrown_ ? flow_step::wait() : flow_->next(call_.env());
                 if (wanted.what() == flow_step::kind::done) break;
                 if (wanted.what() == flow_step::kind::send)
                     send(wanted);
@@ -104,10 +107,11 @@ private:
         auto& to = slots_[s.lane()];
         ++open_;
         try {
-            if (auto const why = env_.why_stop())
+            call_.sending({&s.asked(), 1}, s.attempt());
+            if (auto const why = call_.env().why_stop())
                 to.complete(not_sent(s.asked(), why));
             else
-                store_->async_execute(s.asked(), options_, to);
+                store_->async_execute(s.asked(), to.options.next(store_->can(), call_, s.attempt()), to);
         } catch (...) {
             to.complete(answer_of_throwing(s.asked()));  // nobody would end waiting for it otherwise
             throw;
@@ -124,7 +128,8 @@ private:
         lock.unlock();
         --open_;
         auto answer = std::move(s->answer);
-        if (!thrown_) flow_->answered(env_, s->lane, std::move(answer));
+        call_.answered({&answer, 1});
+        if (!thrown_) flow_->answered(call_.env(), s->lane, std::move(answer));
         return true;
     }
 
@@ -164,6 +169,7 @@ private:
     void finish() noexcept {
         auto const self = std::move(self_);
         auto outcome = thrown_ ? result<value_type>{failure{error{library_errc::cancelled}}} : flow_->take();
+        call_.ended(thrown_, outcome);
         stop_timer();
         flow_.reset();  // before the handler learns of the end: it may want to be the last owner of the store
         store_.reset();
@@ -172,8 +178,8 @@ private:
 
     store_ptr store_;
     std::optional<F> flow_;
-    call_options options_;
-    environment env_;
+    driven_call call_;
+    call_options const& options_;  ///< in it
     Handler handler_;
     asio::executor_work_guard<executor_type> work_;
     std::shared_ptr<running_flow> self_{};  ///< until the handler has been handed over

@@ -20,27 +20,32 @@ public:
     enum class kind : std::uint8_t { send, wait, done };
 
     /// One more request, under a small number that nothing else is under way with. It must live until it is answered.
-    static flow_step send(request const& r, std::size_t lane) noexcept { return {kind::send, &r, lane, {}}; }
+    /// `attempt`: how often this request is sent with this one.
+    static flow_step send(request const& r, std::size_t lane, int attempt = 1) noexcept {
+        return {kind::send, &r, lane, {}, attempt};
+    }
 
     /// The next answer, or until then if none comes. Without a time only while something is under way.
-    static flow_step wait(std::optional<time_point> until = {}) noexcept { return {kind::wait, nullptr, 0, until}; }
+    static flow_step wait(std::optional<time_point> until = {}) noexcept { return {kind::wait, nullptr, 0, until, 0}; }
 
     /// Nothing is under way, and nothing to do as things stand.
-    static flow_step done() noexcept { return {kind::done, nullptr, 0, {}}; }
+    static flow_step done() noexcept { return {kind::done, nullptr, 0, {}, 0}; }
 
     kind what() const noexcept { return kind_; }
     request const& asked() const noexcept { return *request_; }
     std::size_t lane() const noexcept { return lane_; }
     std::optional<time_point> const& until() const noexcept { return until_; }
+    int attempt() const noexcept { return attempt_; }
 
 private:
-    flow_step(kind k, request const* r, std::size_t lane, std::optional<time_point> until) noexcept
-        : kind_(k), request_(r), lane_(lane), until_(until) {}
+    flow_step(kind k, request const* r, std::size_t lane, std::optional<time_point> until, int attempt) noexcept
+        : kind_(k), request_(r), lane_(lane), until_(until), attempt_(attempt) {}
 
     kind kind_;
     request const* request_;
     std::size_t lane_;
     std::optional<time_point> until_;
+    int attempt_;
 };
 
 /// An object that is asked for its next step until it is done, given each answer under the number of its request, and asked

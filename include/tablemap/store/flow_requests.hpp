@@ -51,7 +51,7 @@ private:
         retry_round round;
         request const* next = nullptr;
         time_point due{};
-        bool tried = false;
+        int tries = 0;
     };
 
     void wait(std::size_t lane, time_point until);

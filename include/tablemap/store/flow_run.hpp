@@ -20,13 +20,13 @@ public:
     };
 
     /// Both are borrowed.
-    flow_channel(store& s, environment const& env);
+    flow_channel(store& s, driven_call& call);
     ~flow_channel();  ///< waits for what is under way
     flow_channel(flow_channel const&) = delete;
     flow_channel& operator=(flow_channel const&) = delete;
 
     /// What the store throws leaves it; the request counts as answered then.
-    void send(request const& r, std::size_t lane);
+    void send(request const& r, std::size_t lane, int attempt);
 
     /// An answer that is there.
     std::optional<arrival> poll();
@@ -44,15 +44,15 @@ private:
 template <flow F> class flow_runner {
 public:
     /// All are borrowed.
-    flow_runner(store& s, F& f, environment const& env) : flow_(f), env_(env), channel_(s, env) {}
+    flow_runner(store& s, F& f, driven_call& call) : flow_(f), call_(call), channel_(s, call) {}
 
     /// Carries out one step. False if nothing more can be done: the flow is done, or only waiting is left and not wanted.
     bool step(bool may_wait) {
         if (take(channel_.poll())) return true;
-        auto const wanted = flow_.next(env_);
+        auto const wanted = flow_.next(call_.env());
         switch (wanted.what()) {
         case flow_step::kind::done: return false;
-        case flow_step::kind::send: channel_.send(wanted.asked(), wanted.lane()); return true;
+        case flow_step::kind::send: channel_.send(wanted.asked(), wanted.lane(), wanted.attempt()); return true;
         case flow_step::kind::wait: break;
         }
         if (may_wait) take(channel_.wait(wanted.until()));
@@ -61,22 +61,27 @@ public:
 
 private:
     bool take(std::optional<flow_channel::arrival> there) {
-        if (there) flow_.answered(env_, there->lane, std::move(there->answer));
-        return there.has_value();
+        if (!there) return false;
+        call_.answered({&there->answer, 1});
+        flow_.answered(call_.env(), there->lane, std::move(there->answer));
+        return true;
     }
 
     F& flow_;
-    environment const& env_;
+    driven_call& call_;
     flow_channel channel_;
 };
 
 /// Runs a flow to its end on this thread.
 template <flow F> result<typename F::value_type> run_flow(store& s, F& f, call_options const& options) {
-    environment const env{options};
-    flow_runner<F> runner{s, f, env};
+    driven_call call{s.can(), options, id_scope::request};
+    call.named(f);
+    flow_runner<F> runner{s, f, call};
     while (runner.step(true)) {
     }
-    return f.take();
+    auto r = f.take();
+    call.ended(r);
+    return r;
 }
 
 }  // namespace tablemap::detail

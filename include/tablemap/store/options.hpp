@@ -35,14 +35,22 @@ enum class read_from : std::uint8_t {
     secondary,               ///< to the copy: an entity that is not there may only not have arrived yet
 };
 
+/// Which request of which operation is sent, for observers. Filled in by tablemap where there is one.
+struct request_origin {
+    std::uint64_t operation = 0;  ///< counted in this process from 1; 0: no observed operation
+    int attempt = 1;              ///< of this request
+};
+
 /// Options of one call.
 struct call_options {
-    std::optional<time_point> deadline{};            ///< over the whole call, retries and waits included
-    std::optional<retry_policy> retry{};             ///< unset: the store's own
-    std::stop_token stop{};                          ///< ends the call before its next request or wait
-    std::string request_id{};                        ///< for remote stores: the client request id
+    std::optional<time_point> deadline{};  ///< over the whole call, retries and waits included
+    std::optional<retry_policy> retry{};   ///< unset: the store's own
+    std::stop_token stop{};                ///< ends the call before its next request or wait
+    std::string
+        request_id{};  ///< for remote stores: the client request id; empty: a random one for all tries of a request
     tablemap::clock* clock = nullptr;                ///< null: the system's. Time and randomness of the call
     std::optional<tablemap::read_from> read_from{};  ///< unset: the store's own. Stores without a copy have one place
+    request_origin origin{};                         ///< not for callers
 };
 
 /// A deadline so long from now: `{.deadline = tablemap::within(std::chrono::seconds{5})}`.

@@ -6,6 +6,7 @@
 #include "tablemap/store/request.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +15,16 @@
 namespace tablemap {
 
 struct service_answer;
+
+/// What a remote store knows of one request beside its answer.
+struct round_trip {
+    int status = 0;  ///< of HTTP; 0: no answer came
+    std::string client_request_id{};
+    std::string request_id{};        ///< the server's
+    std::size_t bytes_sent = 0;      ///< of the request's body
+    std::size_t bytes_received = 0;  ///< of the answer's body
+    bool secondary = false;          ///< the readable copy was asked
+};
 
 /// What a store answers to one request.
 struct response {
@@ -34,6 +45,8 @@ struct response {
 
     /// How long the store asks to wait before the next try.
     std::optional<std::chrono::milliseconds> retry_after{};
+
+    std::shared_ptr<round_trip const> trip{};  ///< of a remote store, if it was asked
 
     bool ok() const noexcept { return !failure; }
 

@@ -29,6 +29,9 @@ public:
     /// Takes answers, or the end of a wait. Returns the next step, or nothing when `answers()` are final.
     std::optional<step> resume(environment const& env, std::span<response> answers);
 
+    /// How often the step's requests were sent so far.
+    int tries() const noexcept { return tries_; }
+
     /// One final answer for each request of the operation's step.
     std::span<response> answers() noexcept { return answers_; }
 
@@ -78,6 +81,8 @@ public:
     }
 
     result<value_type> take() { return op_.take(); }
+
+    int tries() const noexcept { return round_.tries(); }
 
 private:
     step forward(step wanted) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/store/driven_call.hpp"
 #include "tablemap/store/operation.hpp"
 #include "tablemap/store/retry.hpp"
 #include "tablemap/store/store.hpp"
@@ -27,32 +28,56 @@ inline response ask(store& s, request const& r, environment const& env) {
 /// order asked.
 std::vector<response> ask_all(store& s, std::span<request const> requests, environment const& env);
 
-/// Runs an operation to its end on this thread.
-template <operation Op> result<typename Op::value_type> run_steps(store& s, Op& op, environment const& env) {
+/// How often the requests of an operation's step are sent with this time.
+template <class Op> int attempt_of(Op const& op) noexcept {
+    if constexpr (requires { op.tries(); })
+        return op.tries();
+    else
+        return 1;
+}
+
+/// Runs an operation to its last step on this thread.
+template <class Op> void run_steps(store& s, Op& op, driven_call& call) {
+    auto const& env = call.env();
     for (step next = op.start(env); next.what() != step::kind::done;) {
         if (next.what() == step::kind::wait) {
             env.clock().sleep_until(next.until(), env.options().stop);
             next = op.resume(env, {});
-        } else if (next.requests().size() == 1) {
+            continue;
+        }
+        call.sending(next.requests(), attempt_of(op));
+        if (next.requests().size() == 1) {
             response answer = ask(s, next.requests().front(), env);
+            call.answered({&answer, 1});
             next = op.resume(env, {&answer, 1});
         } else {
             auto answers = ask_all(s, next.requests(), env);
+            call.answered(answers);
             next = op.resume(env, answers);
         }
     }
-    return op.take();
 }
 
-/// The blocking driver: runs an operation under the call's retry policy, or the store's.
+/// Runs an operation to its last step under the call's retry policy, or the store's. The caller takes the result, and tells
+/// `call` of it.
+template <class Op> void run_retried(store& s, Op& op, driven_call& call) {
+    auto const& options = call.env().options();
+    auto const& policy = options.retry ? *options.retry : s.can().default_retry;
+    if (policy.attempts <= 1) return run_steps(s, op, call);
+    retrying retried{op, policy};
+    run_steps(s, retried, call);
+}
+
+/// The blocking driver.
 template <class Op>
 requires operation<std::remove_cvref_t<Op>>
 auto run(store& s, Op&& op, call_options const& options) -> result<typename std::remove_cvref_t<Op>::value_type> {
-    environment const env{options};
-    auto const& policy = options.retry ? *options.retry : s.can().default_retry;
-    if (policy.attempts <= 1) return run_steps(s, op, env);
-    retrying retried{op, policy};
-    return run_steps(s, retried, env);
+    driven_call call{s.can(), options};
+    call.named(op);
+    run_retried(s, op, call);
+    auto r = op.take();
+    call.ended(r);
+    return r;
 }
 
 }  // namespace tablemap::detail

@@ -9,9 +9,12 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <string_view>
 
 namespace tablemap {
+
+class observer;
 
 /// What a store can do, for the operations that depend on it.
 struct capabilities {
@@ -30,7 +33,11 @@ struct capabilities {
     double account_rate = 0;       ///< and all together
     retry_policy default_retry{};  ///< used where a call names none
 
-    std::shared_ptr<key_provider const> keys{};  ///< of encrypted members; null: none
+    std::shared_ptr<key_provider const> keys{};      ///< of encrypted members; null: none
+    std::shared_ptr<tablemap::observer> observer{};  ///< of operations on this store; null: none. See `observed`
+
+    std::string server_address{};  ///< of a remote store: its host
+    int server_port = 0;
 };
 
 /// What an operation takes of `transaction_bytes`, at most: its keys may grow threefold in a URL, quotes sixfold (not counted).

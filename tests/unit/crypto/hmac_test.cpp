@@ -3,28 +3,22 @@
 
 #include "tablemap/base/bytes.hpp"
 
+#include "support/hex.hpp"
+
 #include <gtest/gtest.h>
 
-#include <span>
+#include <atomic>
 #include <string>
-#include <string_view>
+#include <thread>
+#include <vector>
 
 namespace {
 
 using namespace tablemap;
 using namespace tablemap::detail;
-
-std::span<std::byte const> bytes_of(std::string_view text) { return std::as_bytes(std::span{text}); }
-
-std::string hex(sha256_digest const& digest) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string text;
-    for (auto const b : digest) {
-        text += digits[std::to_integer<unsigned>(b) >> 4];
-        text += digits[std::to_integer<unsigned>(b) & 15];
-    }
-    return text;
-}
+using test::bytes_of;
+using test::from_hex;
+using test::hex;
 
 // Vectors of FIPS 180-4.
 TEST(sha256, gives_the_digests_of_the_standard) {
@@ -48,6 +42,54 @@ TEST(hmac_sha256, takes_keys_longer_than_a_block) {
 
 TEST(hmac_sha256, takes_an_empty_key_and_no_data) {
     EXPECT_EQ(hex(hmac_sha256({}, {})), "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad");
+}
+
+TEST(hmac_key, signs_as_often_as_it_is_asked) {
+    hmac_key const key{bytes_of("Jefe")};
+    auto const copy = key;
+    for (int i = 0; i < 3; ++i) {
+        EXPECT_EQ(hex(key.sign(bytes_of("what do ya want for nothing?"))),
+                  "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+        EXPECT_EQ(key.sign(bytes_of("other")), hmac_sha256(bytes_of("Jefe"), bytes_of("other")));
+        EXPECT_EQ(copy.sign({}), hmac_sha256(bytes_of("Jefe"), {}));
+    }
+}
+
+TEST(hmac_key, signs_in_many_threads) {
+    hmac_key const key{bytes_of("Jefe")};
+    auto const expected = key.sign(bytes_of("message"));
+    std::atomic<int> wrong = 0;
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < 6; ++t)
+        threads.emplace_back([&] {
+            for (int i = 0; i < 2'000; ++i) wrong += key.sign(bytes_of("message")) != expected;
+        });
+    threads.clear();
+    EXPECT_EQ(wrong, 0);
+}
+
+bytes counted(int from, int to) {
+    bytes b;
+    for (; from <= to; ++from) b.push_back(static_cast<std::byte>(from));
+    return b;
+}
+
+std::string hkdf(bytes const& salt, bytes const& key, bytes const& info, std::size_t size) {
+    bytes out(size);
+    hkdf_expand(hkdf_extract(salt, key), info, out);
+    return hex(out);
+}
+
+// Vectors of RFC 5869.
+TEST(hkdf, gives_the_keys_of_the_rfc) {
+    EXPECT_EQ(hkdf(counted(0x00, 0x0C), bytes(22, std::byte{0x0B}), counted(0xF0, 0xF9), 42),
+              "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865");
+    EXPECT_EQ(
+        hkdf(counted(0x60, 0xAF), counted(0x00, 0x4F), counted(0xB0, 0xFF), 82),
+        "b11e398dc80327a1c8e7f78c596a49344f012eda2d4efad8a050cc4c19afa97c59045a99cac7827271cb41c65e590e09da3275600c2f"
+        "09b8367793a9aca3db71cc30c58179ec3e87c14c01d5c1f3434f1d87");
+    EXPECT_EQ(hkdf({}, bytes(22, std::byte{0x0B}), {}, 42),
+              "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8");
 }
 
 }  // namespace

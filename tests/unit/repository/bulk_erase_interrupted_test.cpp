@@ -50,13 +50,13 @@ protected:
     std::stop_source stop;
     call_options call{.stop = stop.get_token(), .clock = &clock};
     query_range<bulk_item> range = late.scan();
-    detail::environment const env{call};
+    detail::driven_call driven{store->can(), call};
     detail::bulk_erase flow{detail::table_access::shared_state(late),
                             detail::table_access::query(range),
                             &detail::are_keys_of<bulk_item>,
                             {},
                             {}};
-    detail::flow_runner<detail::bulk_erase> runner{*store, flow, env};
+    detail::flow_runner<detail::bulk_erase> runner{*store, flow, driven};
 };
 
 TEST_F(erase_interrupted, is_not_complete_when_a_changed_row_was_not_looked_at_again) {

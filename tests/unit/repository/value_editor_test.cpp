@@ -41,7 +41,7 @@ result<std::optional<detail::edited_entity>> without_note(std::string properties
     detail::encoded_state before, after;
     value_or_throw(detail::encode_state(read, before, detail::faulty_properties::left_blank));
     value_or_throw(detail::encode_state(changed, after, detail::faulty_properties::refused));
-    return detail::compose_edit(row, false, detail::row_types_of<settings>(), before, after);
+    return detail::compose_edit(row, false, detail::row_types_of<settings>(), before, after, nullptr);
 }
 
 std::string written(std::string properties) {

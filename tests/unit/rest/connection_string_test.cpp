@@ -28,11 +28,17 @@ std::string complaint(std::string const& text, std::error_code code = library_er
     return a.error().details().reason;
 }
 
+/// Whether it signs as this key does.
+bool has_key(storage_account const& a, std::string const& key) {
+    auto const* c = std::get_if<shared_key_credential>(&*a.credential);
+    return c && c->key.sign("text") == account_key{std::as_bytes(std::span{key})}.sign("text");
+}
+
 TEST(connection_string, of_an_account_leads_to_its_public_endpoint) {
     auto const a = account("DefaultEndpointsProtocol=https;AccountName=hrdata;AccountKey=AQID;"
                            "EndpointSuffix=core.windows.net");
     EXPECT_EQ(a.name, "hrdata");
-    EXPECT_EQ(a.key, (bytes{std::byte{1}, std::byte{2}, std::byte{3}}));
+    EXPECT_TRUE(has_key(a, "\1\2\3"));
     EXPECT_EQ(a.endpoint, (table_endpoint{{"https", "hrdata.table.core.windows.net", "443"}, ""}));
     EXPECT_EQ(a.secondary->origin.host, "hrdata-secondary.table.core.windows.net");
 }
@@ -47,7 +53,7 @@ TEST(connection_string, without_protocol_and_suffix_means_https_and_the_public_c
 TEST(connection_string, for_development_is_the_emulator_with_its_well_known_account) {
     auto const a = account("UseDevelopmentStorage=true");
     EXPECT_EQ(a.name, "devstoreaccount1");
-    EXPECT_EQ(a.key.size(), 64u);
+    EXPECT_TRUE(std::get<shared_key_credential>(*a.credential).key.valid());
     EXPECT_EQ(a.endpoint.url(), "http://127.0.0.1:10002/devstoreaccount1");
     EXPECT_EQ(a.secondary->url(), "http://127.0.0.1:10002/devstoreaccount1-secondary");
 }
@@ -85,7 +91,7 @@ TEST(connection_string, of_cosmos_is_told_by_its_host) {
 TEST(connection_string, has_names_in_any_case_blanks_and_empty_pieces) {
     auto const a = account(" accountname = abc ;; ACCOUNTKEY=AQ== ;\n tableendpoint=https://h.example ; ");
     EXPECT_EQ(a.name, "abc");
-    EXPECT_EQ(a.key.size(), 1u);
+    EXPECT_TRUE(has_key(a, "\1"));
     EXPECT_EQ(a.endpoint.origin.host, "h.example");
 }
 
@@ -97,7 +103,8 @@ TEST(connection_string, must_have_name_and_key) {
     EXPECT_EQ(complaint(""), "it is empty");
     EXPECT_EQ(complaint(" ; ;"), "it is empty");
     EXPECT_EQ(complaint("AccountKey=AQID"), "AccountName is missing");
-    EXPECT_EQ(complaint("AccountName=abc"), "AccountKey is missing");
+    EXPECT_THAT(complaint("AccountName=abc"), HasSubstr("a credential is missing: give AccountKey"));
+    EXPECT_EQ(complaint("DefaultEndpointsProtocol=https"), "AccountName or TableEndpoint is missing");
     EXPECT_EQ(complaint("AccountName=;AccountKey=AQID"), "AccountName has no value");
 }
 
@@ -119,10 +126,73 @@ TEST(connection_string, has_endpoints_that_are_urls) {
     EXPECT_THAT(complaint("AccountName=abc;AccountKey=AQID;DefaultEndpointsProtocol=ftp"), HasSubstr("'https'"));
 }
 
-TEST(connection_string, with_a_shared_access_signature_is_not_supported_yet) {
-    auto const sas = std::string{"TableEndpoint=https://abc.example;SharedAccessSignature=?sv=2019&sig=a%3D"};
-    EXPECT_THAT(complaint(sas, library_errc::unsupported), HasSubstr("give AccountKey"));
-    EXPECT_THAT(complaint(sas + ";AccountName=abc;AccountKey=AQID"), HasSubstr("not both"));
+// --- other credentials -----------------------------------------------------------------------------------------------
+
+constexpr auto signature = "?sv=2019-02-02&tn=t&sp=r&sig=c2Vj%3D";
+
+std::string const with_signature = std::string{"SharedAccessSignature="} + signature;
+
+TEST(connection_string, may_hold_a_shared_access_signature_and_needs_a_name_or_an_endpoint_then) {
+    auto const a = account("TableEndpoint=https://abc.table.core.windows.net;" + with_signature);
+    EXPECT_EQ(std::get<sas_credential>(*a.credential).token, signature);
+    EXPECT_EQ(account("AccountName=abc;" + with_signature).endpoint.url(), "https://abc.table.core.windows.net");
+    EXPECT_EQ(complaint(with_signature), "AccountName or TableEndpoint is missing");
+    EXPECT_THAT(complaint("AccountName=abc;AccountKey=AQID;" + with_signature), HasSubstr("not both"));
+}
+
+TEST(connection_string, takes_the_account_of_an_endpoint_from_its_host_or_its_path) {
+    auto const name = [](std::string const& url) {
+        return account("TableEndpoint=" + url + ";" + with_signature).name;
+    };
+    EXPECT_EQ(name("https://abc.table.core.windows.net/"), "abc");
+    EXPECT_EQ(name("http://127.0.0.1:10002/devstoreaccount1"), "devstoreaccount1");
+    EXPECT_EQ(name("http://localhost:10002/devstoreaccount1/x"), "devstoreaccount1");
+    EXPECT_EQ(name("http://[::1]:10002"), "");
+    EXPECT_EQ(name("https://abc.table.core.windows.net;AccountName=def"), "def");
+}
+
+TEST(connection_string, refuses_a_signature_that_can_never_work) {
+    auto const wrong = [](std::string const& sas, std::string const& scheme = "https") {
+        return complaint("TableEndpoint=" + scheme + "://abc.example;SharedAccessSignature=" + sas);
+    };
+    EXPECT_THAT(wrong("sv=2019-02-02&sp=r"), HasSubstr("no 'sig'"));
+    EXPECT_THAT(wrong("sv=2019-02-02&sr=c&sig=x"), HasSubstr("for another service"));
+    EXPECT_THAT(wrong("sv=2019-02-02&ss=bq&sig=x"), HasSubstr("for another service"));
+    EXPECT_THAT(wrong("sv=2019-02-02&spk=a b&sig=x"), HasSubstr("percent-encoded"));
+    EXPECT_THAT(wrong("sv=2019-02-02&tn=t&spr=https&sig=x", "http"), HasSubstr("spr=https"));
+    EXPECT_EQ(wrong("sv=2019-02-02&tn=t&spr=https,http&sig=x", "http"), "accepted");
+}
+
+TEST(connection_string, may_ask_for_the_lite_form) {
+    auto const is_lite = [](storage_account const& a) {
+        return std::holds_alternative<shared_key_lite_credential>(*a.credential);
+    };
+    EXPECT_TRUE(is_lite(account("UseDevelopmentStorage=true;authentication=SharedKeyLite")));
+    EXPECT_TRUE(is_lite(account("AccountName=abc;AccountKey=AQID;Authentication=sharedkeylite")));
+    EXPECT_FALSE(is_lite(account("AccountName=abc;AccountKey=AQID;authentication=SharedKey")));
+    EXPECT_THAT(complaint("AccountName=abc;AccountKey=AQID;authentication=basic"), HasSubstr("SharedKeyLite"));
+    EXPECT_THAT(complaint("AccountName=abc;authentication=SharedKey;" + with_signature), HasSubstr("there is none"));
+}
+
+TEST(connection_string, yields_to_a_credential_that_is_given) {
+    auto const with = [](std::string const& text) { return parse_storage_account(text, sas_credential{signature}); };
+    for (auto const* text : {"AccountName=abc", "TableEndpoint=https://abc.example", "UseDevelopmentStorage=true",
+                             "AccountName=abc;AccountKey=AQID"}) {
+        auto const a = with(text);
+        ASSERT_TRUE(a) << text << a.error().what();
+        EXPECT_TRUE(std::holds_alternative<sas_credential>(*a->credential));
+    }
+    EXPECT_FALSE(with("EndpointSuffix=core.windows.net"));
+}
+
+TEST(connection_string, refuses_a_token_over_plain_http) {
+    token_credential const token{[](auto&) { return access_token{}; }};
+    EXPECT_THAT(parse_storage_account("UseDevelopmentStorage=true", token).error().what(), HasSubstr("HTTPS only"));
+    EXPECT_TRUE(parse_storage_account("UseDevelopmentStorage=true", token.over_plain_http()));
+    EXPECT_TRUE(parse_storage_account("AccountName=abc", token));
+    EXPECT_THAT(
+        parse_storage_account("AccountName=abc", token_credential{std::shared_ptr<token_source>{}}).error().what(),
+        HasSubstr("is missing"));
 }
 
 TEST(connection_string, names_its_transport) {

@@ -23,6 +23,24 @@ std::string json(std::string const& code) {
     return R"({"odata.error":{"code":")" + code + R"(","message":{"lang":"en-US","value":"text"}}})";
 }
 
+// --- text ------------------------------------------------------------------------------------------------------------
+
+// As the service says it; some proxies repeat all headers.
+TEST(refusal, keeps_no_credential_that_the_answer_repeats) {
+    std::string const signature = "bDlWQ4pXr5fEjWnOAWSPGcsH+0q5Zc/e1PSnzHnCtYg=";
+    for (std::string const& body :
+         {"<Error><Code>AuthenticationFailed</Code><Message>The MAC signature found in the HTTP request '" + signature +
+              "' is not the same as any computed signature. Server used following string to sign: "
+              "'GET'.</Message></Error>",
+          "<html>Authorization: SharedKeyLite hr:" + signature + "</html>",
+          "{\"odata.error\":{\"code\":\"AuthenticationFailed\",\"message\":{\"value\":\"sig=" + signature + "\"}}}"}) {
+        auto const e = detail::read_refusal(a_read, 403, "", body);
+        EXPECT_EQ(e.kind(), error_kind::denied);
+        EXPECT_EQ(e.server_text().find(signature), std::string::npos) << e.server_text();
+        EXPECT_NE(e.server_text().find("[redacted]"), std::string::npos) << e.server_text();
+    }
+}
+
 // --- codes -----------------------------------------------------------------------------------------------------------
 
 TEST(refusal, takes_its_code_from_the_body_first) {

@@ -24,11 +24,16 @@ http_request message(std::string method, std::string target, std::string content
 std::string signature_of(http_request r, std::string name = "devstoreaccount1") {
     auto account = emulator_account();
     account.name = name;
-    detail::sign_shared_key(r, account);
+    detail::authorize(r, account);
     auto const value = header_of(r, "Authorization");
     auto const start = "SharedKey " + name + ":";
     EXPECT_EQ(value.substr(0, start.size()), start);
     return value.substr(start.size());
+}
+
+std::string lite_signature_of(http_request r) {
+    detail::authorize(r, *parse_storage_account("UseDevelopmentStorage=true;authentication=SharedKeyLite"));
+    return header_of(r, "Authorization");
 }
 
 // Each of these signatures but the last was accepted by a server.
@@ -68,6 +73,34 @@ TEST(shared_key, signs_the_content_md5_that_is_sent) {
     auto r = message("PUT", "/T", "application/json");
     r.headers.emplace_back("Content-MD5", "abc==");
     EXPECT_EQ(detail::string_to_sign(r, "acc"), std::string{"PUT\nabc==\napplication/json\n"} + date + "\n/acc/T");
+}
+
+TEST(shared_key_lite, signs_the_date_and_the_resource) {
+    EXPECT_EQ(lite_signature_of(message("GET", "/devstoreaccount1/Tables")),
+              "SharedKeyLite devstoreaccount1:NTWM9AHcuJLsNOhIePi9w4Yl7U0d7HGq2O/vu2oEXGA=");
+    EXPECT_EQ(lite_signature_of(message("PUT", "/devstoreaccount1/Tables?$top=1", "application/json")),
+              lite_signature_of(message("GET", "/devstoreaccount1/Tables")));
+    EXPECT_EQ(detail::string_to_sign(message("PUT", "/T?comp=acl"), "acc", detail::shared_key_form::lite),
+              std::string{date} + "\n/acc/T?comp=acl");
+}
+
+// --- credentials that sign nothing -----------------------------------------------------------------------------------
+
+TEST(shared_access_signature, goes_into_the_query_of_the_request_as_it_is) {
+    storage_account const a{.name = "abc", .credential = sas_credential{"?sv=2019-02-02&sig=a%2Fb&"}};
+    auto plain = message("GET", "/T()"), filtered = message("GET", "/T()?$top=1");
+    detail::authorize(plain, a);
+    detail::authorize(filtered, a);
+    EXPECT_EQ(plain.target, "/T()?sv=2019-02-02&sig=a%2Fb");
+    EXPECT_EQ(filtered.target, "/T()?$top=1&sv=2019-02-02&sig=a%2Fb");
+    EXPECT_EQ(header_of(plain, "Authorization"), "(absent)");
+}
+
+TEST(account_key, is_valid_if_it_is_base64) {
+    EXPECT_TRUE(account_key{"AQID"}.valid());
+    EXPECT_EQ(account_key{"AQID"}.sign("x"), account_key{std::as_bytes(std::span{"\1\2\3", 3})}.sign("x"));
+    for (auto const* text : {"", "AQI", "AQI!", "AQID "}) EXPECT_FALSE(account_key{text}.valid()) << text;
+    EXPECT_FALSE(account_key{}.valid());
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "tablemap/rest/store.hpp"
 
 #include "unit/rest/fixture.hpp"
+#include "unit/rest/scripted_transport.hpp"
 
 #include "tablemap/rest/shared_key.hpp"
 #include "tablemap/store/service_answer.hpp"
@@ -13,7 +14,6 @@
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -22,35 +22,8 @@ namespace {
 using namespace tablemap;
 using namespace tablemap::test;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
-
-/// Answers from a script, on the thread that sends or on another one, and keeps what was sent.
-class scripted_transport final : public transport {
-public:
-    ~scripted_transport() override { finish(); }
-
-    /// Waits until everything is answered.
-    void finish() {
-        for (auto& t : threads_) t.join();
-        threads_.clear();
-    }
-
-    void send(http_request const& r, call_options const&, http_receiver& to) override {
-        sent.push_back(r);
-        auto result = std::move(answers.at(sent.size() - 1));
-        if (on_another_thread)
-            threads_.emplace_back([&to, result = std::move(result)]() mutable { to.complete(std::move(result)); });
-        else
-            to.complete(std::move(result));
-    }
-
-    std::vector<http_result> answers{};
-    std::vector<http_request> sent{};
-    bool on_another_thread = false;
-
-private:
-    std::vector<std::thread> threads_;
-};
 
 class keeping_receiver final : public receiver {
 public:
@@ -103,7 +76,7 @@ TEST_F(rest_store, signs_what_it_sends_with_the_time_of_its_clock) {
     EXPECT_EQ(sent.headers.back().first, "Authorization");
     auto const signature = sent.headers.back().second;
     sent.headers.pop_back();
-    detail::sign_shared_key(sent, emulator_account());
+    detail::authorize(sent, emulator_account());
     EXPECT_EQ(sent.headers.back().second, signature);
 }
 
@@ -246,6 +219,70 @@ TEST_F(rest_store, reads_policies_and_signs_for_them) {
     auto const r = ask(get_access_policies{"people"});
     EXPECT_EQ(r.service->policies, (std::vector<access_policy>{{.id = "a"}}));
     EXPECT_TRUE(detail::string_to_sign(wire->sent.at(0), "devstoreaccount1").ends_with("/people?comp=acl"));
+}
+
+// --- what is told of a request ---------------------------------------------------------------------------------------
+
+TEST_F(rest_store, tells_of_each_request_what_went_over_the_wire) {
+    will_answer(200, {{"x-ms-request-id", "theirs"}}, page);
+    auto const r = ask(query_page{.table = "people"}, {.request_id = "mine"});
+    ASSERT_TRUE(r.trip);
+    EXPECT_EQ(r.trip->status, 200);
+    EXPECT_EQ(r.trip->client_request_id, "mine");
+    EXPECT_EQ(r.trip->request_id, "theirs");
+    EXPECT_EQ(r.trip->bytes_received, std::string{page}.size());
+    EXPECT_FALSE(r.trip->secondary);
+}
+
+TEST_F(rest_store, gives_errors_the_ids_of_both_sides) {
+    will_answer(404, {{"x-ms-request-id", "theirs"}});
+    auto const said = ask(get_entity{"people", "p", "r"}, {.request_id = "mine"}).failure->details();
+    EXPECT_EQ(said.request_id, "theirs");
+    EXPECT_EQ(said.client_request_id, "mine");
+}
+
+TEST_F(rest_store, gives_errors_without_an_answer_the_id_that_was_sent) {
+    will_fail(error{transport_errc::connection_lost});
+    auto const lost = ask(get_entity{"people", "p", "r"});
+    EXPECT_EQ(lost.failure->details().client_request_id, header_of(wire->sent[0], "x-ms-client-request-id"));
+    EXPECT_EQ(lost.trip->status, 0);
+}
+
+// --- credentials -----------------------------------------------------------------------------------------------------
+
+TEST_F(rest_store, keeps_a_shared_access_signature_out_of_the_operations_of_a_group) {
+    auto account = emulator_account();
+    account.credential = sas_credential{"sv=2019-02-02&ss=t&sig=secret"};
+    open(account);
+    std::vector<write_operation> const one{
+        {.kind = write_kind::erase, .partition_key = "p", .row_key = "r", .if_match = "*"}};
+    will_answer(403);
+    auto const r = ask(transact{"people", one});
+    EXPECT_EQ(wire->sent.at(0).target, "/devstoreaccount1/$batch?sv=2019-02-02&ss=t&sig=secret");
+    EXPECT_THAT(wire->sent.at(0).body, Not(HasSubstr("secret")));
+    EXPECT_THAT(r.failure->what(), Not(HasSubstr("secret")));
+}
+
+TEST_F(rest_store, tells_a_wrong_key_from_a_wrong_clock) {
+    for (auto const* date : {"Fri, 20 Nov 2026 00:00:00 GMT", "Fri, 20 Nov 2026 02:00:00 GMT"})
+        will_answer(403, {{"Date", date}, {"x-ms-error-code", "AuthenticationFailed"}});
+    auto const key = ask(get_entity{"people", "p", "r"});
+    auto const clock = ask(get_entity{"people", "p", "r"});
+    EXPECT_THAT(key.failure->what(), HasSubstr("account 'devstoreaccount1' did not accept the signature"));
+    EXPECT_THAT(clock.failure->what(), HasSubstr("clock is 120 minutes behind"));
+    EXPECT_EQ(clock.failure->kind(), error_kind::denied);
+}
+
+TEST_F(rest_store, checks_its_credential) {
+    auto const refused = [&](std::optional<credential> c) {
+        auto a = emulator_account();
+        a.credential = std::move(c);
+        auto const s = open_rest({.account = a, .transport = wire});
+        return s ? "opened" : std::string{s.error().what()};
+    };
+    EXPECT_THAT(refused(std::nullopt), HasSubstr("credential is missing"));
+    EXPECT_THAT(refused(shared_key_credential{}), HasSubstr("base64"));
+    EXPECT_THAT(refused(sas_credential{"sv=1"}), HasSubstr("no 'sig'"));
 }
 
 }  // namespace

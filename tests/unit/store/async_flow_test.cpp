@@ -2,6 +2,7 @@
 #include "tablemap/store/async_flow.hpp"
 
 #include "support/flows.hpp"
+#include "support/observing.hpp"
 #include "support/operations.hpp"
 #include "support/waiting_stores.hpp"
 
@@ -114,6 +115,20 @@ TEST(async_flow, waits_for_what_is_under_way_before_an_exception_is_delivered) {
     EXPECT_EQ(done.wait_for(0s), std::future_status::timeout);
     s->answer_one();
     EXPECT_THROW(done.get(), std::domain_error);
+}
+
+TEST(async_flow, tells_an_observer_once_with_all_its_requests) {
+    auto const seen = std::make_shared<keeping_observer>();
+    tablemap::testing::fixed_clock clock;
+    auto const s = observed(
+        scripted({{"find", answer_failure(service_errc::server_busy)}, {"find", answer_ok()}, {"find", answer_ok()}}),
+        seen);
+    detail::start_flow(s, reading_flow{{"a", "b"}, 1, exact_retry(2)}, {.clock = &clock}, asio::use_future).get();
+    EXPECT_THAT(seen->requests, SizeIs(3));
+    ASSERT_THAT(seen->operations, SizeIs(1));
+    EXPECT_EQ(seen->operations[0].requests, 3u);
+    EXPECT_EQ(seen->operations[0].retries, 1u);
+    EXPECT_TRUE(seen->operations[0].ok());
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/store/async.hpp"
 
+#include "support/observing.hpp"
 #include "support/operations.hpp"
 #include "support/waiting_stores.hpp"
 #include "tablemap/store/modify.hpp"
@@ -228,6 +229,37 @@ TEST(async_driver_failure, a_store_that_throws_leaves_nothing_under_way) {
 TEST(async_driver_depth, answers_that_come_at_once_do_not_deepen_the_stack) {
     auto f = detail::start(std::make_shared<instant_store>(), long_operation{1'000'000}, {}, asio::use_future);
     EXPECT_EQ(f.get(), 0);
+}
+
+TYPED_TEST(async_driver, tells_an_observer_as_the_blocking_driver_does) {
+    auto const seen = std::make_shared<keeping_observer>();
+    auto const s = observed(this->with(one_conflict()), seen);
+    detail::start(s, modify_op(), this->timed, asio::use_future).get();
+    ASSERT_EQ(seen->operations.size(), 1u);
+    EXPECT_EQ(seen->operations[0].requests, 4u);
+    EXPECT_EQ(seen->operations[0].table, "T");
+    ASSERT_EQ(seen->requests.size(), 4u);
+    EXPECT_EQ(seen->requests[3].operation, seen->operations[0].number);
+    EXPECT_EQ(seen->requests[1].error, service_errc::update_condition_not_satisfied);
+}
+
+TYPED_TEST(async_driver, tells_an_observer_of_what_a_function_of_the_user_threw) {
+    auto const seen = std::make_shared<keeping_observer>();
+    auto const s = observed(this->with({{"find", answer_row("throw", "E1")}}), seen);
+    EXPECT_THROW(detail::start(s, modify_op(), this->timed, asio::use_future).get(), std::domain_error);
+    ASSERT_EQ(seen->operations.size(), 1u);
+    EXPECT_TRUE(seen->operations[0].interrupted);
+}
+
+TYPED_TEST(async_driver, counts_tries_for_an_observer) {
+    auto const seen = std::make_shared<keeping_observer>();
+    auto const s = observed(
+        this->with({{"find", answer_failure(service_errc::server_busy)}, {"find", answer_row("a", "E1")}}), seen);
+    auto o = this->timed;
+    o.retry = exact_retry(2);
+    detail::start(s, one_request{get_entity{"T", "p", "r"}}, o, asio::use_future).get();
+    EXPECT_EQ(seen->operations.at(0).retries, 1u);
+    EXPECT_EQ(seen->requests.at(1).attempt, 2);
 }
 
 }  // namespace

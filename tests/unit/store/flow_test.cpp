@@ -37,8 +37,8 @@ TEST(flow, goes_on_while_one_answer_is_late) {
     pending_store s{always_found()};
     reading_flow f{{"late", "b", "c"}, 2};
     call_options const o;
-    detail::environment const env{o};
-    detail::flow_runner runner{s, f, env};
+    detail::driven_call call{s.can(), o};
+    detail::flow_runner runner{s, f, call};
     while (runner.step(false)) {
     }
     ASSERT_EQ(s.pending(), 2u);
@@ -120,9 +120,9 @@ TEST(flow, goes_on_after_a_store_that_threw) {
         store_that_throws s{always_found(), remote};
         tablemap::testing::fixed_clock clock;
         call_options const o{.clock = &clock};
-        detail::environment const env{o};
+        detail::driven_call call{s.can(), o};
         reading_flow f{{"a", "b"}, 1, exact_retry(2)};
-        detail::flow_runner runner{s, f, env};
+        detail::flow_runner runner{s, f, call};
         EXPECT_THROW(runner.step(true), std::bad_alloc);
         while (runner.step(true)) {
         }

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace tablemap {
+
+/// The entities of a table that a shared access signature is for, from the first to the last in the order of both keys, ends
+/// included. Ends that are not set are open; a row key needs the partition key beside it.
+struct access_range {
+    std::optional<std::string> first_partition{};
+    std::optional<std::string> first_row{};
+    std::optional<std::string> last_partition{};
+    std::optional<std::string> last_row{};
+
+    /// One whole partition.
+    static access_range partition(std::string key) {
+        access_range r;
+        r.first_partition = key;
+        r.last_partition = std::move(key);
+        return r;
+    }
+
+    friend bool operator==(access_range const&, access_range const&) = default;
+};
+
+}  // namespace tablemap

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/crypto/encryption_key.hpp"
+#include "tablemap/crypto/legacy_keys.hpp"
+#include "tablemap/edm/dynamic_entity.hpp"
+#include "tablemap/mapping/legacy_encryption.hpp"
+#include "tablemap/mapping/value_codec.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tablemap {
+
+/// Says at run time which properties are written encrypted, beside those of members that are `encrypted<T>`.
+using encryption_resolver =
+    std::function<bool(std::string_view partition_key, std::string_view row_key, std::string_view property)>;
+
+/// Between the values of properties and what is stored of them where they are encrypted.
+///
+/// What is encrypted is a value's Edm type and its plain bytes: text in UTF-8; a boolean as 0 or 1 in one byte; Int32, Int64
+/// and the 100 ns of a DateTime since year 1 in two's complement, 4, 8 and 8 bytes, the greatest first; a double's 8 bytes in
+/// the same order; a guid's 16 bytes in the order of its text; binary as it is. The types are numbered 1 String, 2 Boolean,
+/// 3 Int32, 4 Int64, 5 Double, 6 DateTime, 7 Guid, 8 Binary. The stored property is Edm.Binary.
+namespace detail {
+
+/// The keys of a row.
+struct row_keys {
+    std::string_view partition_key;
+    std::string_view row_key;
+};
+
+/// A value as JSON tells it: what stands behind a property's name.
+struct json_text {
+    edm_type type;
+    std::string_view text;
+};
+
+/// What became of the encrypted values of a row.
+struct opened_row {
+    std::vector<property_fault> faults{};
+    bool legacy = false;  ///< an older client encrypted it: it is to be rewritten as a whole or not at all
+};
+
+/// Encrypts and decrypts the properties of one table. Thread safety: immutable; the resolver is called from any thread.
+class property_cipher {
+public:
+    /// Keys may be null, and legacy keys, too: what they are for is refused then.
+    property_cipher(std::string table, std::shared_ptr<key_provider const> keys, encryption_resolver encrypt,
+                    std::shared_ptr<legacy_keys const> legacy)
+        : table_(std::move(table)), keys_(std::move(keys)), encrypt_(std::move(encrypt)), legacy_(std::move(legacy)) {}
+
+    encryption_resolver const& resolver() const noexcept { return encrypt_; }
+    std::shared_ptr<legacy_keys const> const& legacy() const noexcept { return legacy_; }
+
+    /// The key of new values. Errors: `library_errc::no_encryption_key`, those of the provider.
+    result<encryption_key> current_key() const;
+
+    /// True if the resolver wants a property encrypted.
+    bool wants(row_keys const& row, std::string_view property) const {
+        return encrypt_ && encrypt_(row.partition_key, row.row_key, property);
+    }
+
+    /// Appends a property, with the comma before it: its value encrypted, or in place of a blind index's value the hash.
+    /// Errors, with the property: `library_errc::value_too_large`, those of the keys.
+    result<void> append(std::string& out, row_keys const& row, std::string_view property, json_text const& value,
+                        sealing how) const;
+
+    /// Decrypts a value. Errors, with the property: those of `open_sealed`.
+    result<property_value> open(row_keys const& row, std::string_view property, bytes const& sealed) const;
+
+    /// Decrypts the encrypted values of a row, and marks their properties. Those that cannot be decrypted stay as they are. What
+    /// an older client wrote to tell of its encryption is gone then.
+    opened_row open_all(dynamic_entity& row) const;
+
+    /// Decrypts a row of an older client. Errors: those of `open_legacy_row`.
+    result<std::vector<legacy_value>> open_legacy(legacy_row const& row) const {
+        return open_legacy_row(*legacy_, row);
+    }
+
+    /// What a blind index has for a value under the current key. Errors: those of the keys.
+    result<bytes> hash_of(std::string_view property, property_value const& v) const;
+
+    /// The values that a blind index may have for a value: one for each key. Errors: those of the keys.
+    result<std::vector<bytes>> hashes_of(std::string_view property, property_value const& v) const;
+
+private:
+    std::string table_;
+    std::shared_ptr<key_provider const> keys_;
+    encryption_resolver encrypt_;
+    std::shared_ptr<legacy_keys const> legacy_;
+};
+
+/// The name of a blind index's column, of the property that it is of.
+std::string blind_index_name(std::string_view property);
+
+/// True for a value that begins like an encrypted one.
+bool is_sealed(property_value const& v) noexcept;
+bool is_sealed_text(std::string_view base64) noexcept;
+
+/// The cipher with which a body has to be read: none where it holds nothing encrypted.
+property_cipher const* needed_for(std::string_view body, property_cipher const* cipher) noexcept;
+
+/// An error as what is wrong with a property.
+property_fault fault_of(error const& e, std::string_view property);
+
+/// Why a property cannot be written encrypted by a table without keys.
+error no_keys(std::string_view property);
+
+/// As `property_cipher::append`. Errors: `library_errc::no_encryption_key` if there is no cipher.
+result<void> append_sealed(std::string& out, row_keys const& row, std::string_view property, json_text const& value,
+                           sealing how, property_cipher const* cipher);
+
+}  // namespace detail
+}  // namespace tablemap

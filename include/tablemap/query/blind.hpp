@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/mapping/property_cipher.hpp"
+#include "tablemap/query/field.hpp"
+
+#include <string_view>
+
+/// Looking up encrypted members by their blind indexes.
+namespace tablemap {
+namespace detail {
+namespace filtering {
+
+untyped_condition compare_blind(std::string_view property, result<property_value> v);
+
+template <class T, auto First, auto... Rest> struct blind_operand : operand_base {
+    using owner = T;
+    template <class>
+    using value = opened_type<path_value<typename path_start<T, First>::type, storage::plain, First, Rest...>>;
+    static constexpr bool blind = true;
+
+    static constexpr bool check() { return check_blind_path<T, First, Rest...>(); }
+    static constexpr bool is_flag() { return false; }
+
+    static untyped_condition compare(comparison_operator, result<property_value> v) {
+        return compare_blind(path_name<T, storage::plain, 0, First, Rest...>(), std::move(v));
+    }
+    static untyped_condition begins_with(std::string_view) { return fail(library_errc::unsupported); }
+};
+
+}  // namespace filtering
+
+/// What a store is asked for a condition: in place of an encrypted value its hashes under each key. The cipher may be null.
+/// Errors: those of the keys.
+result<filter::expression> resolve_blind(filter::expression const& e, property_cipher const* cipher);
+
+}  // namespace detail
+
+/// An encrypted member with a `blind_index()`, or one that is flattened into T, for `==` alone:
+/// `employees.query(partition("Sales")).where(blind<&employee::iban> == "AT61 …")`. Rows that were written under any key that
+/// the provider lists (`key_provider::all`) are found; the condition is bound to those that it lists when `where` is called.
+template <auto First, auto... Rest>
+inline constexpr detail::filtering::blind_operand<detail::member_owner<First>, First, Rest...> blind{};
+
+/// As `blind`, with T named: where a base class declares the member, or T is a variant of several structs.
+template <class T, auto First, auto... Rest>
+inline constexpr detail::filtering::blind_operand<T, First, Rest...> blind_of{};
+
+}  // namespace tablemap

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/mapping/property_cipher.hpp"
+#include "tablemap/repository/row_rewrite.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tablemap {
+
+using reencryption_report = rewrite_report;
+
+/// What `reencrypt` does beside values under other keys than the current one.
+struct reencryption_options : rewrite_options {
+    /// Encrypts what is stored in the open and should not be: members that became `encrypted<T>`, and what the table's resolver
+    /// chooses. Whoever can write to the store can have a value of their own encrypted that way, so run it once.
+    bool values_in_the_open = false;
+};
+
+namespace detail {
+
+/// Brings the encrypted values of rows, and their blind indexes, under the current key. It merges the properties that have to
+/// change, and so leaves all others as they are; rows that an older client encrypted it replaces.
+class key_rewriter final : public row_rewriter {
+public:
+    /// The types that the rows may be of; none: any. All is borrowed.
+    key_rewriter(std::span<row_type const* const> types, property_cipher const& cipher, bool values_in_the_open)
+        : types_(types), cipher_(cipher), opens_(values_in_the_open) {}
+
+    filter::expression const* where() const noexcept override { return nullptr; }
+    result<std::optional<edited_entity>> rewrite(stored_entity e) const override;
+
+private:
+    result<std::optional<edited_entity>> replace(stored_entity e) const;
+    result<std::optional<edited_entity>> merge(stored_entity const& e, std::vector<std::string> const& changed) const;
+    row_type const* type_of_row(stored_entity const& e) const;
+    bool is_misplaced_in_the_open(row_type const* type, stored_entity const& e, property const& p) const;
+
+    std::span<row_type const* const> types_;
+    property_cipher const& cipher_;
+    bool opens_;
+};
+
+}  // namespace detail
+}  // namespace tablemap

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/filter/expression.hpp"
+#include "tablemap/mapping/dynamic.hpp"
+#include "tablemap/store/modify.hpp"
+#include "tablemap/store/operation.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tablemap {
+
+/// What `migrate` or `reencrypt` has done so far.
+struct rewrite_report {
+    std::size_t rewritten = 0;       ///< rows that are as they should be now
+    std::size_t done_by_others = 0;  ///< rows that someone else rewrote or erased meanwhile
+    std::vector<bad_row> refused{};  ///< rows that were left as they are, each with the reason
+};
+
+/// How such an operation is watched.
+struct rewrite_options {
+    /// Called after every page, wherever the operation is driven. What it throws ends the operation.
+    std::function<void(rewrite_report const&)> progress{};
+};
+
+namespace detail {
+
+/// Which rows are rewritten, and how.
+class row_rewriter {
+public:
+    virtual ~row_rewriter() = default;
+
+    /// Which rows are looked at; null: all. Borrowed.
+    virtual filter::expression const* where() const noexcept = 0;
+
+    /// What is written in place of a row; nothing if it is as it should be. Errors: why the row is left as it is.
+    virtual result<std::optional<edited_entity>> rewrite(stored_entity e) const = 0;
+};
+
+/// Rewrites rows of a table, each on condition that nobody changed it meanwhile; a row that someone did change is read again.
+/// Memory: one page.
+class rewrite_operation {
+public:
+    using value_type = rewrite_report;
+
+    /// `table` is borrowed.
+    rewrite_operation(std::string_view table, std::unique_ptr<row_rewriter const> rewriter, rewrite_options options);
+
+    step start(environment const& env);
+    step resume(environment const& env, std::span<response> answers);
+    result<rewrite_report> take();
+
+private:
+    /// A row that is being rewritten: what is sent for it next is its new content, or a read after a conflict.
+    struct row {
+        std::string partition_key, row_key;
+        edited_entity edit{};
+        tablemap::etag etag{};
+        bool to_read = false;
+        int tries = 0;
+    };
+
+    step ask_page();
+    step ask_rows();
+    step after_page(response& answer);
+    void after_write(row& r, response& answer);
+    void after_read(row& r, response& answer);
+    bool rewrite(row& r, stored_entity e);
+    void refuse(row& r, error e);
+    static void finish(row& r) noexcept { r.tries = -1; }
+    step fail_with(error e);
+
+    std::string_view table_;
+    std::unique_ptr<row_rewriter const> rewriter_;
+    rewrite_options options_;
+    std::optional<continuation> next_{};
+    bool reads_page_ = true;
+    std::vector<row> rows_{};
+    std::vector<std::size_t> asked_{};
+    std::vector<request> requests_{};
+    rewrite_report report_{};
+    bool changed_something_ = false;  ///< or may have
+    std::optional<error> fault_{};
+};
+
+}  // namespace detail
+}  // namespace tablemap

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/ticks.hpp"
+#include "tablemap/rest/token_cache.hpp"
+#include "tablemap/rest/transport.hpp"
+
+#include <functional>
+#include <memory>
+
+namespace tablemap::detail {
+
+/// A transport that adds an access token to each request. It fetches the token where there is none, and sends a request that
+/// the service refuses with 401 once more with a new one. `now`: what tokens expire by; must not throw.
+std::shared_ptr<transport> make_bearer_transport(std::shared_ptr<transport> inner, std::shared_ptr<token_slot> tokens,
+                                                 std::function<ticks()> now);
+
+}  // namespace tablemap::detail

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/result.hpp"
+#include "tablemap/crypto/hmac.hpp"
+#include "tablemap/rest/token_source.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+/// How requests show who sends them. Credentials are checked when a store is opened with them. Nothing in them occurs in an
+/// error or a log.
+namespace tablemap {
+
+namespace detail {
+class token_cache;
+}
+
+/// A key of a storage account. Copies share its bytes, which are wiped when the last one goes. Thread safety: immutable.
+class account_key {
+public:
+    account_key() = default;
+
+    /// Of the base64 text that the account shows. Any other text makes a key that is not `valid()`.
+    explicit account_key(std::string_view base64);
+    explicit account_key(std::span<std::byte const> bytes);
+
+    bool valid() const noexcept { return key_.has_value(); }
+
+    /// HMAC-SHA-256 of a text in base64. Precondition: `valid()`.
+    std::string sign(std::string_view text) const;
+
+private:
+    std::optional<detail::hmac_key> key_{};
+};
+
+/// Signs each request with the account's key. Allows everything.
+struct shared_key_credential {
+    account_key key{};
+};
+
+/// The same with the older, shorter form of signature, for servers and proxies that know no other.
+struct shared_key_lite_credential {
+    account_key key{};
+};
+
+/// A shared access signature: what it allows is said in its token and signed by somebody who has the key.
+struct sas_credential {
+    std::string token{};  ///< the query text "sv=…&sig=…" as it was given, with or without '?' in front
+};
+
+/// Access tokens of Microsoft Entra ID. Copies share their tokens: give the stores of one program one credential.
+///
+/// A token is fetched by the first request that needs one; all others wait for that. Five minutes before it expires, or
+/// in the last quarter of its life if that is shorter, one request fetches the next, while others go on with what is valid;
+/// if that fails, it is tried again half a minute later. When the service refuses a token (401), the source is asked again,
+/// with the tenant that the service names, and the request is sent once more: a refused request was not applied.
+/// Requests that wait for a token that another one fetches end when a stop is requested, and blocking ones at their deadline;
+/// asynchronous ones see their deadline when the source answers.
+class token_credential {
+public:
+    /// `scope`: empty for that of the endpoint, `https://storage.azure.com/.default` or `https://cosmos.azure.com/.default`.
+    explicit token_credential(std::shared_ptr<token_source> source, std::string scope = {});
+    explicit token_credential(std::function<result<access_token>(token_request const&)> get, std::string scope = {});
+
+    /// The same, sent over plain HTTP, too. For emulators alone: whoever listens can use the token.
+    token_credential over_plain_http() const;
+
+    detail::token_cache& cache() const noexcept { return *cache_; }
+    std::string const& scope() const noexcept { return scope_; }
+    bool allows_plain_http() const noexcept { return allows_plain_http_; }
+
+private:
+    std::shared_ptr<detail::token_cache> cache_;
+    std::string scope_;
+    bool allows_plain_http_ = false;
+};
+
+using credential = std::variant<shared_key_credential, shared_key_lite_credential, sas_credential, token_credential>;
+
+namespace detail {
+
+/// The values of a shared access signature's parameters, decoded.
+struct sas_terms {
+    std::string permissions{};     ///< sp
+    std::string start{};           ///< st
+    std::string expiry{};          ///< se
+    std::string protocol{};        ///< spr
+    std::string services{};        ///< ss: of an account
+    std::string resource_types{};  ///< srt: of an account
+    std::string table{};           ///< tn
+    bool has_policy = false;       ///< si
+    bool has_range = false;        ///< spk, srk, epk or erk
+    bool is_signed = false;        ///< sig
+    bool is_of_blob = false;       ///< sr
+};
+
+/// The query text itself, without '?' in front.
+std::string_view sas_query(std::string_view token) noexcept;
+
+sas_terms read_sas(std::string_view token);
+
+/// Whether requests are signed with the account's key, and so need its name.
+inline bool signs_with_key(credential const& c) noexcept {
+    return std::holds_alternative<shared_key_credential>(c) || std::holds_alternative<shared_key_lite_credential>(c);
+}
+
+/// Refuses what can never work: a key that is none, a signature that is none or is for other services, or is only for HTTPS;
+/// a bearer token that would go over plain HTTP. `scheme`: of the endpoint.
+/// Errors: `library_errc::invalid_connection_string`.
+result<void> check_credential(credential const& c, std::string_view scheme);
+
+}  // namespace detail
+}  // namespace tablemap

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/result.hpp"
+#include "tablemap/base/ticks.hpp"
+#include "tablemap/rest/token_source.hpp"
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Access tokens in use, shared by all requests that need them.
+namespace tablemap::detail {
+
+/// A token as requests carry it. Wiped at its end.
+struct held_token {
+    std::string header{};  ///< the value of Authorization
+    ticks expires_on{};
+
+    held_token() = default;
+    held_token(held_token const&) = delete;
+    held_token& operator=(held_token const&) = delete;
+    ~held_token();
+};
+using token_ptr = std::shared_ptr<held_token const>;
+
+/// What a refusal says of the token that is wanted.
+struct challenge {
+    std::string tenant{};
+    std::string resource{};
+    std::string claims{};
+
+    friend bool operator==(challenge const&, challenge const&) = default;
+};
+
+/// Reads a WWW-Authenticate header, its parameters quoted or not, between blanks or commas. Nothing if it asks for no bearer
+/// token.
+std::optional<challenge> parse_challenge(std::string_view header);
+
+/// Takes a valid token or the reason why there is none, exactly once, on any thread.
+class token_waiter {
+public:
+    virtual void ready(result<token_ptr> token) noexcept = 0;
+
+protected:
+    ~token_waiter() = default;
+};
+
+/// The token of one scope. One fetch at a time; requests that find no valid token wait for it. Thread-safe.
+class token_slot : public std::enable_shared_from_this<token_slot> {
+public:
+    static constexpr auto longest_margin = std::chrono::minutes{5};  ///< before expiry, when the next one is fetched
+    static constexpr auto pause = std::chrono::seconds{30};          ///< after a fetch ahead of time that failed
+
+    token_slot(std::shared_ptr<token_source> source, std::string scope);
+
+    /// Gives the token to `w`, possibly before this returns. Errors: `library_errc::credential_failed`.
+    void get(ticks now, token_waiter& w);
+
+    /// Lets a waiter go that does not want to wait any longer. False if it is not waiting: it has its token, or gets it now.
+    bool leave(token_waiter& w);
+
+    /// The service did not take this token: it is not given again, and the next is asked for as the service says.
+    void refuse(token_ptr const& token, challenge const& said);
+
+private:
+    class fetch;
+
+    void arrived(result<access_token>&& token, ticks asked_at);
+    void keep(token_ptr fresh, ticks asked_at);
+
+    std::shared_ptr<token_source> const source_;
+    std::mutex mutex_;
+    token_request request_;
+    token_ptr held_{};
+    ticks refresh_at_{};
+    bool fetching_ = false;
+    std::vector<token_waiter*> waiting_{};
+};
+
+/// The tokens of one credential. Thread-safe.
+class token_cache {
+public:
+    explicit token_cache(std::shared_ptr<token_source> source) : source_(std::move(source)) {}
+
+    bool has_source() const noexcept { return source_ != nullptr; }
+    std::shared_ptr<token_slot> of(std::string const& scope);
+
+private:
+    std::shared_ptr<token_source> const source_;
+    std::mutex mutex_;
+    std::map<std::string, std::shared_ptr<token_slot>> slots_{};
+};
+
+}  // namespace tablemap::detail

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/result.hpp"
+#include "tablemap/base/ticks.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+/// Where access tokens of Microsoft Entra ID come from: a function or a class of the program.
+namespace tablemap {
+
+/// What a token is asked for.
+struct token_request {
+    std::string scope{};     ///< such as "https://storage.azure.com/.default"; never taken from an answer
+    std::string tenant{};    ///< as the service named it; empty until it has
+    std::string resource{};  ///< likewise. What a server says: do not ask for tokens of strangers' resources
+    std::string claims{};    ///< what the service wants the token to hold besides, as it said it; mostly empty
+};
+
+/// A token and until when it is valid. The text is a secret: it occurs in no error.
+struct access_token {
+    std::string text{};
+    ticks expires_on{};
+};
+
+/// Takes a token, or why there is none, exactly once, on any thread.
+class token_receiver {
+public:
+    virtual void complete(result<access_token>&& token) noexcept = 0;
+
+protected:
+    ~token_receiver() = default;
+};
+
+/// Gives access tokens. Thread safety: `get` is called by several threads, for one scope by one at a time.
+class token_source {
+public:
+    virtual ~token_source() = default;
+
+    /// Answers to `to`, possibly before this call returns. `r` and `to` live until then. Must not throw; should have a time limit of
+    /// its own, for requests wait until it answers.
+    virtual void get(token_request const& r, token_receiver& to) = 0;
+};
+
+/// Makes a source of a function that returns the token, and may block or throw. It blocks the request that needs the token,
+/// asynchronous ones too: where that is no matter of microseconds, derive from `token_source` instead.
+std::shared_ptr<token_source> make_token_source(std::function<result<access_token>(token_request const&)> get);
+
+}  // namespace tablemap

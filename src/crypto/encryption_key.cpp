@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/crypto/encryption_key.hpp"
+
+#include "crypto/key_material.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+
+namespace tablemap {
+namespace detail {
+namespace {
+
+constexpr std::string_view salt = "tablemap property encryption v1";
+
+std::span<std::byte const> as_bytes(std::string_view text) noexcept { return std::as_bytes(std::span{text}); }
+
+/// A key for one purpose, which is told apart by its label from those of values.
+sha256_digest expand(hmac_key const& prk, std::string_view label) {
+    std::string info;
+    append_field(info, label);
+    sha256_digest out;
+    hkdf_expand(prk, as_bytes(info), out);
+    return out;
+}
+
+hmac_key key_for(hmac_key const& prk, std::string_view label) {
+    auto key = expand(prk, label);
+    wiped const guard{key};
+    return hmac_key{key};
+}
+
+}  // namespace
+
+bool is_key_id(std::string_view id) noexcept {
+    auto const visible = [](char c) { return c >= 0x21 && c <= 0x7E; };
+    return !id.empty() && id.size() <= longest_key_id && std::all_of(id.begin(), id.end(), visible);
+}
+
+key_material::key_material(std::string_view name, std::span<std::byte const> secret)
+    : id(name), prk(hkdf_extract(as_bytes(salt), secret)), blind_index(key_for(prk, "blind index")) {}
+
+bool same_bytes(encryption_key const& a, encryption_key const& b) {
+    return equal_in_constant_time(expand(a.material().prk, "comparison"), expand(b.material().prk, "comparison"));
+}
+
+void append_field(std::string& out, std::string_view text) {
+    for (int shift = 24; shift >= 0; shift -= 8) out += static_cast<char>(text.size() >> shift & 0xFF);
+    out += text;
+}
+
+}  // namespace detail
+
+result<encryption_key> encryption_key::make(std::string_view id, std::span<std::byte const> secret) try {
+    constexpr auto refused = library_errc::invalid_encryption_key;
+    if (!detail::is_key_id(id)) return fail(refused, {.reason = "the id of a key is 1 to 64 visible ASCII characters"});
+    if (secret.size() != detail::key_size)
+        return fail(refused, {.reason = "a key is 32 random bytes, that of the id '" + std::string{id} + "' has " +
+                                        std::to_string(secret.size())});
+    return encryption_key{std::make_shared<detail::key_material const>(id, secret)};
+} catch (error const& e) {
+    return failure{e};
+}
+
+result<encryption_key> encryption_key::from_file(std::string_view id, std::string const& path) {
+    std::array<char, detail::key_size + 1> read{};
+    detail::wiped const guard{std::as_writable_bytes(std::span{read})};
+    std::ifstream file;
+    file.rdbuf()->pubsetbuf(nullptr, 0);  // a buffer would keep a copy
+    file.open(path, std::ios::binary);
+    if (!file) return fail(library_errc::invalid_encryption_key, {.reason = "the file " + path + " cannot be opened"});
+    file.read(read.data(), read.size());
+    if (static_cast<std::size_t>(file.gcount()) != detail::key_size)
+        return fail(
+            library_errc::invalid_encryption_key,
+            {.reason = "the file " + path + " does not hold 32 bytes, which is all that a file of a key holds"});
+    return make(id, std::as_bytes(std::span{read}).first(detail::key_size));
+}
+
+std::string const& encryption_key::id() const noexcept { return material_->id; }
+
+}  // namespace tablemap

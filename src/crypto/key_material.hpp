@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/crypto/encryption_key.hpp"
+#include "tablemap/crypto/hmac.hpp"
+#include "tablemap/crypto/primitives.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace tablemap::detail {
+
+inline constexpr std::size_t key_size = 32;
+inline constexpr std::size_t longest_key_id = 64;
+
+bool is_key_id(std::string_view id) noexcept;
+
+/// What a key is used by. Its own bytes are in none of it but the contexts of OpenSSL, which wipes what it frees.
+struct key_material {
+    std::string id;
+    hmac_key prk;          ///< HKDF's pseudorandom key: each value's keys are expanded from it
+    hmac_key blind_index;  ///< signs what `blind_hash` does
+    aes_256_gcm cipher{};
+
+    key_material(std::string_view name, std::span<std::byte const> secret);
+};
+
+/// Whether two keys are made of the same bytes, whatever their ids are.
+bool same_bytes(encryption_key const& a, encryption_key const& b);
+
+/// Appends its length as 4 bytes, the highest first, and the text.
+void append_field(std::string& out, std::string_view text);
+
+}  // namespace tablemap::detail

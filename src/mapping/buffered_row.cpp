@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/edm/names.hpp"
+#include "tablemap/mapping/row_reader.hpp"
+#include "tablemap/wire/dynamic_sink.hpp"
+#include "tablemap/wire/writer.hpp"
+
+#include <algorithm>
+#include <utility>
+
+/// Rows that are read when they have ended: those with encrypted values, and those of older versions.
+namespace tablemap::detail {
+
+// ---- encrypted values -----------------------------------------------------------------------------------------------
+
+/// Chooses the type of a row that has ended, and reads it.
+void row_reader::read_buffered() {
+    for (auto const& e : events_) {
+        if (e.is_annotation || e.value.kind != token_kind::text) continue;
+        if (e.name == partition_key_name) partition_key_ = e.value.text;
+        if (e.name == row_key_name) row_key_ = e.value.text;
+    }
+    keys_ = {std::exchange(partition_key_, {}).value_or(std::string_view{}),
+             std::exchange(row_key_, {}).value_or(std::string_view{})};
+    if (how_.cipher->legacy() && !open_legacy()) return;
+    if (!decides_) return replay(0);
+    auto const tells = tag_.empty() ? row_key_name : tag_;
+    auto const tag = std::find_if(events_.begin(), events_.end(), [&](auto& e) {
+        return !e.is_annotation && e.name == tells && e.value.kind == token_kind::text;
+    });
+    if (tag == events_.end()) return;
+    undecided_ = false;
+    tag_.empty() ? choose_by_row_key(tag->value.text) : choose_by_property(tag->value.text);
+}
+
+/// Finds the values that are to be decrypted: those that the type reads. The others stay what they are.
+void row_reader::mark_sealed() {
+    for (auto& a : events_) {
+        if (!a.is_annotation || a.type != edm_name(edm_type::binary) || !is_read(a.name)) continue;
+        auto* const value = value_event(a.name);
+        if (!value || value->how != cover::none || !is_sealed_text(value->value.text)) continue;
+        a.how = value->how = cover::sealed;
+    }
+}
+
+/// The text of a name, null if there is none.
+row_reader::event* row_reader::value_event(std::string_view name) noexcept {
+    auto const at = std::find_if(events_.begin(), events_.end(), [&](auto& e) {
+        return !e.is_annotation && e.name == name && e.value.kind == token_kind::text;
+    });
+    return at == events_.end() ? nullptr : &*at;
+}
+
+std::optional<bytes> row_reader::binary_of(std::string_view name) {
+    bool const annotated = std::any_of(events_.begin(), events_.end(), [&](auto& e) {
+        return e.is_annotation && e.name == name && e.type == edm_name(edm_type::binary);
+    });
+    auto const* const value = annotated ? value_event(name) : nullptr;
+    bytes b;
+    return value && parse_base64(value->value.text, b) ? std::optional{std::move(b)} : std::nullopt;
+}
+
+/// Decrypts a row that an older client encrypted. False if it is one and cannot be decrypted.
+bool row_reader::open_legacy() {
+    legacy_.clear();
+    auto const* const first = value_event(legacy_metadata1);
+    auto const second = binary_of(legacy_metadata2);
+    if (!first || !second) return true;
+    auto values = how_.cipher->open_legacy({keys_.partition_key, keys_.row_key, first->value.text, *second,
+                                            [this](std::string_view name) { return binary_of(name); }});
+    if (!values) {
+        undecided_ = false;
+        faults_.push_back(fault_of(values.error(), legacy_metadata1));
+        return false;
+    }
+    legacy_ = std::move(*values);
+    for (auto& e : events_) {
+        if (e.name == legacy_metadata1 || e.name == legacy_metadata2) e.how = cover::dropped;
+        if (std::any_of(legacy_.begin(), legacy_.end(), [&](auto& v) { return v.property == e.name; }))
+            e.how = cover::legacy;
+    }
+    *to_.outdated = true;
+    return true;
+}
+
+void row_reader::take_covered(event const& e) {
+    if (e.is_annotation) return;
+    if (e.how == cover::sealed) take_sealed(e);
+    if (e.how != cover::legacy) return;
+    auto const v = std::find_if(legacy_.begin(), legacy_.end(), [&](auto& l) { return l.property == e.name; });
+    opened_ = true;
+    take(e.name, {.kind = token_kind::text, .text = v->text});
+    opened_ = false;
+}
+
+void row_reader::take_sealed(event const& e) {
+    bytes sealed;
+    auto value = parse_base64(e.value.text, sealed) ? how_.cipher->open(keys_, e.name, sealed)
+                                                    : result<property_value>{fail(library_errc::malformed_ciphertext)};
+    if (!value) return refuse_sealed(e.name, fault_of(value.error(), e.name));
+    opened_ = true;
+    take_value({std::string{e.name}, std::move(*value)});
+    opened_ = false;
+}
+
+/// Gathers the properties of a row of an older version, upgrades them, and reads what comes of it.
+void row_reader::read_upgraded() {
+    std::vector<stored_entity> rows;
+    dynamic_sink sink{rows};
+    sink.begin();
+    for (auto const& e : events_)
+        if (!(e.is_annotation ? sink.annotation(e.name, e.type) : sink.property(e.name, e.value)))
+            return report_again(*sink.failure);
+    auto& row = rows.front();
+    auto const unopened = buffers_ ? how_.cipher->open_all(row).faults : std::vector<property_fault>{};
+    auto const& type = *types_[old_->alternative];
+    if (auto r = upgrade_row(type, old_->version, row); !r) return report_again(r.error());
+    use(old_->alternative);
+    for (auto const& e : events_)
+        if (!e.is_annotation && (is_system_name(e.name) || e.name == "odata.etag")) take(e.name, e.value);
+    for (auto const& p : row.properties()) {
+        if (p.name == tag_) continue;
+        auto const f = std::find_if(unopened.begin(), unopened.end(), [&](auto& u) { return u.property == p.name; });
+        if (f != unopened.end() && is_sealed(p.value) && is_read(p.name)) {
+            refuse_sealed(p.name, *f);
+        } else {
+            opened_ = p.encrypted;
+            take_value(p);
+        }
+    }
+    opened_ = false;
+    seen_.set(0);  // the discriminator, which has told
+    *to_.outdated = true;
+}
+
+void row_reader::take_value(struct property const& p) {
+    token t{.kind = token_kind::text};
+    auto const make = [&](std::string text) { t.text = made_.emplace_back(std::move(text)); };
+    std::visit(
+        [&]<class V>(V const& v) {
+            if constexpr (std::same_as<V, std::string>) {
+                make(v);
+            } else if constexpr (std::same_as<V, bool>) {
+                t = {.kind = token_kind::boolean, .boolean = v};
+            } else if constexpr (std::same_as<V, std::int32_t>) {
+                t = {.kind = token_kind::integer, .integer = v};
+            } else {
+                // The rest travels as text, or as a number that reads back: what their JSON is, without its quotes.
+                std::string text;
+                append_value(text, v);
+                if constexpr (std::same_as<V, double>) {
+                    t = {.kind = token_kind::real, .real = v};
+                } else {
+                    make(text.substr(1, text.size() - 2));
+                }
+            }
+        },
+        p.value);
+    auto const& name = made_.emplace_back(p.name);
+    // As on the wire: where the value tells its type, numbers of a narrower one are taken too.
+    if (needs_annotation(type_of(p.value))) take_annotation(name, edm_name(type_of(p.value)));
+    take(name, t);
+}
+
+// ---- what is not decrypted ------------------------------------------------------------------------------------------
+
+bool row_reader::is_opened(std::string_view name) const noexcept {
+    return std::any_of(how_.opened.begin(), how_.opened.end(), [&](auto& p) { return p.encrypted && p.name == name; });
+}
+
+/// Without legacy keys a row that an older client encrypted has faults that tell little.
+void row_reader::explain_legacy() {
+    auto const is_mark = [](auto& u) { return u.name == legacy_metadata1; };
+    if (std::none_of(unknown_.begin(), unknown_.end(), is_mark)) return;
+    for (auto& f : faults_)
+        if (f.code == library_errc::type_mismatch || f.code == library_errc::unencrypted_value)
+            f.reason = "a client of before encrypted the row; give the table legacy_keys to read it";
+}
+
+}  // namespace tablemap::detail

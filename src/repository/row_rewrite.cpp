@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/repository/row_rewrite.hpp"
+
+#include "tablemap/wire/reader.hpp"
+
+#include <utility>
+
+namespace tablemap::detail {
+namespace {
+
+constexpr std::size_t most_at_once = 8;
+constexpr int most_tries = 20;
+
+}  // namespace
+
+rewrite_operation::rewrite_operation(std::string_view table, std::unique_ptr<row_rewriter const> rewriter,
+                                     rewrite_options options)
+    : table_(table), rewriter_(std::move(rewriter)), options_(std::move(options)) {}
+
+step rewrite_operation::start(environment const&) { return ask_page(); }
+
+step rewrite_operation::resume(environment const&, std::span<response> answers) {
+    if (reads_page_) return after_page(answers.front());
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+        auto& r = rows_[asked_[i]];
+        r.to_read ? after_read(r, answers[i]) : after_write(r, answers[i]);
+    }
+    if (fault_) return step::done();
+    return ask_rows();
+}
+
+result<rewrite_report> rewrite_operation::take() {
+    if (fault_) return failure{changed_something_ ? fault_->with(outcome::in_doubt) : *fault_};
+    return std::move(report_);
+}
+
+step rewrite_operation::ask_page() {
+    reads_page_ = true;
+    requests_.assign(
+        1,
+        query_page{.table = table_, .where = rewriter_->where(), .from = next_ ? &*next_ : nullptr, .current = true});
+    return step::send(requests_.front());
+}
+
+step rewrite_operation::after_page(response& answer) {
+    if (!answer.ok()) return fail_with(std::move(*answer.failure));
+    auto page = read_dynamic_page(answer.body);
+    if (!page) return fail_with(std::move(page).error());
+    next_ = std::move(answer.next);
+    rows_.clear();
+    for (auto& e : *page) {
+        auto& r = rows_.emplace_back(row{e.partition_key, e.row_key});
+        if (!rewrite(r, std::move(e))) finish(r);
+    }
+    return ask_rows();
+}
+
+step rewrite_operation::ask_rows() {
+    reads_page_ = false;
+    asked_.clear();
+    requests_.clear();
+    for (std::size_t i = 0; i < rows_.size() && asked_.size() < most_at_once; ++i) {
+        auto const& r = rows_[i];
+        if (r.tries < 0) continue;
+        asked_.push_back(i);
+        if (r.to_read)
+            requests_.emplace_back(get_entity{table_, r.partition_key, r.row_key, {}, true});
+        else
+            requests_.emplace_back(write_entity{table_,
+                                                {.kind = r.edit.kind,
+                                                 .partition_key = r.partition_key,
+                                                 .row_key = r.row_key,
+                                                 .body = r.edit.body,
+                                                 .if_match = r.etag.text()}});
+    }
+    if (!requests_.empty()) return step::send(requests_);
+    if (options_.progress) options_.progress(report_);
+    return next_ ? ask_page() : step::done();
+}
+
+void rewrite_operation::after_write(row& r, response& answer) {
+    changed_something_ = changed_something_ || answer.outcome() != outcome::not_applied;
+    if (answer.outcome() == outcome::applied) {
+        ++report_.rewritten;
+        return finish(r);
+    }
+    auto const& code = answer.failure->code();
+    bool const lost = answer.outcome() == outcome::in_doubt;
+    if (lost || code == service_errc::update_condition_not_satisfied) {
+        // Either way the row itself tells: it is as it should be, or it has to be rewritten again.
+        r.to_read = true;
+        if (++r.tries >= most_tries) refuse(r, std::move(*answer.failure));
+    } else if (code == service_errc::resource_not_found) {
+        ++report_.done_by_others;
+        finish(r);
+    } else {
+        fault_ = std::move(*answer.failure);
+    }
+}
+
+void rewrite_operation::after_read(row& r, response& answer) {
+    if (!answer.ok()) {
+        if (answer.failure->code() != service_errc::resource_not_found) {
+            fault_ = std::move(*answer.failure);
+            return;
+        }
+        ++report_.done_by_others;
+        return finish(r);
+    }
+    auto e = read_dynamic(answer.body);
+    if (!e) {
+        fault_ = std::move(e).error();
+        return;
+    }
+    if (e->etag.empty()) e->etag = std::move(answer.etag);
+    if (rewrite(r, std::move(*e))) return;
+    ++report_.done_by_others;
+    finish(r);
+}
+
+/// False if the row is as it should be.
+bool rewrite_operation::rewrite(row& r, stored_entity e) {
+    r.to_read = false;
+    e.partition_key = r.partition_key;
+    e.row_key = r.row_key;
+    auto tag = e.etag;
+    auto edit = rewriter_->rewrite(std::move(e));
+    if (!edit) {
+        refuse(r, std::move(edit).error());
+        return true;
+    }
+    if (!*edit) return false;
+    r.edit = std::move(**edit);
+    r.etag = std::move(tag);
+    return true;
+}
+
+void rewrite_operation::refuse(row& r, error e) {
+    report_.refused.push_back({r.partition_key, r.row_key, std::move(e)});
+    finish(r);
+}
+
+step rewrite_operation::fail_with(error e) {
+    fault_ = std::move(e);
+    return step::done();
+}
+
+}  // namespace tablemap::detail

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/rest/access_signature.hpp"
+
+#include "tablemap/base/utf.hpp"
+#include "tablemap/edm/limits.hpp"
+#include "tablemap/edm/names.hpp"
+#include "tablemap/rest/url.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <span>
+#include <utility>
+
+namespace tablemap {
+namespace {
+
+using checked = result<void>;
+
+constexpr std::string_view oldest_version = "2015-04-05";
+constexpr std::string_view version_with_scopes = "2020-12-06";
+
+failure bad(char const* term, char const* reason) {
+    return fail(library_errc::invalid_access_signature, {.reason = reason, .member = term});
+}
+
+template <class E, std::size_t N>
+std::string letters_of(access_set<E> set, std::array<std::pair<char, E>, N> const& letters) {
+    std::string text;
+    for (auto const& [letter, value] : letters)
+        if (set.has(value)) text += letter;
+    return text;
+}
+
+std::string text_of(access_set<account_permission> set) {
+    using enum account_permission;
+    // The order of the service: another one is another signature.
+    constexpr std::array<std::pair<char, account_permission>, 7> letters{
+        {{'r', read}, {'w', write}, {'d', erase}, {'l', list}, {'a', add}, {'c', create}, {'u', update}}};
+    return letters_of(set, letters);
+}
+
+std::string text_of(access_set<account_service> set) {
+    using enum account_service;
+    constexpr std::array<std::pair<char, account_service>, 4> letters{
+        {{'b', blob}, {'f', file}, {'q', queue}, {'t', table}}};
+    return letters_of(set, letters);
+}
+
+std::string text_of(access_set<account_resource> set) {
+    using enum account_resource;
+    constexpr std::array<std::pair<char, account_resource>, 3> letters{
+        {{'s', service}, {'c', container}, {'o', object}}};
+    return letters_of(set, letters);
+}
+
+std::string text_of(std::optional<ticks> const& t) {
+    if (!t) return {};
+    return ticks{std::chrono::floor<std::chrono::seconds>(t->time())}.text();
+}
+
+std::string lower_case(std::string text) {
+    for (auto& c : text)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return text;
+}
+
+// --- checks ----------------------------------------------------------------------------------------------------------
+
+/// The number of an IPv4 address in four decimal parts.
+std::optional<std::uint32_t> address_of(std::string_view text) {
+    std::uint32_t number = 0;
+    for (int part = 0; part < 4; ++part) {
+        auto const end = part < 3 ? text.find('.') : text.size();
+        if (end == std::string_view::npos || end == 0 || end > 3) return std::nullopt;
+        unsigned value = 0;
+        auto const [last, e] = std::from_chars(text.data(), text.data() + end, value);
+        if (e != std::errc{} || last != text.data() + end || value > 255) return std::nullopt;
+        number = number << 8 | value;
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return text.empty() ? std::optional{number} : std::nullopt;
+}
+
+checked check_addresses(std::string_view text) {
+    if (text.empty()) return {};
+    auto const dash = text.find('-');
+    auto const first = address_of(text.substr(0, dash));
+    auto const last = dash == std::string_view::npos ? first : address_of(text.substr(dash + 1));
+    if (first && last && *first <= *last) return {};
+    return bad("addresses",
+               "it must be an IPv4 address such as 198.51.100.7, or two with '-' between, the lower first");
+}
+
+bool is_version(std::string_view text) noexcept {
+    if (text.size() != oldest_version.size()) return false;
+    for (std::size_t i = 0; i < text.size(); ++i)
+        if (oldest_version[i] == '-' ? text[i] != '-' : text[i] < '0' || text[i] > '9') return false;
+    return text >= oldest_version;
+}
+
+checked check_terms(access_terms const& t, bool policy_may_say) {
+    if (!t.expiry && !policy_may_say) return bad("expiry", "a signature must end: say when, or name a stored policy");
+    if (t.expiry && !t.expiry->storable()) return bad("expiry", "times lie in the years 1601 to 9999");
+    if (t.start && !t.start->storable()) return bad("start", "times lie in the years 1601 to 9999");
+    if (t.start && t.expiry && text_of(t.expiry) <= text_of(t.start))
+        return bad("expiry", "the signature would end before it begins");
+    if (!is_version(t.version)) return bad("version", "it must be a version of the service, 2015-04-05 or later");
+    return check_addresses(t.addresses);
+}
+
+/// An end that is empty would not be sent, and so open: a wider signature than was asked for.
+checked check_range(access_range const& r) {
+    struct end {
+        std::optional<std::string> const& key;
+        char const* term;
+        bool may_be_empty;
+    };
+    std::array<end, 4> const ends{{{r.first_partition, "first_partition", !r.first_row || r.first_row->empty()},
+                                   {r.first_row, "first_row", true},
+                                   {r.last_partition, "last_partition", false},
+                                   {r.last_row, "last_row", false}}};
+    for (auto const& [key, term, may_be_empty] : ends) {
+        if (!key) continue;
+        if (key->empty() && !may_be_empty)
+            return bad(term, "the empty key cannot be an end here: the service would take the end for open");
+        if (auto const ok = check_key(*key); !ok)
+            return fail(library_errc::invalid_access_signature,
+                        {.reason = ok.error().details().reason, .member = term});
+    }
+    if (r.first_row && !r.first_partition) return bad("first_row", "a row key needs first_partition beside it");
+    if (r.last_row && !r.last_partition) return bad("last_row", "a row key needs last_partition beside it");
+    return {};
+}
+
+checked check_access(table_access const& a) {
+    if (auto const r = check_table_name(a.table); !r) return r;
+    bool const has_policy = !a.policy.empty();
+    if (a.permissions.empty() && !has_policy)
+        return bad("permissions", "it allows nothing: give some, or name a stored policy");
+    auto const units = detail::utf16_length(a.policy);
+    if (!units || *units > limits::access_policy_id) return bad("policy", "an id has at most 64 characters of UTF-8");
+    if (auto const r = check_terms(a.terms, has_policy); !r) return r;
+    return check_range(a.range);
+}
+
+checked check_access(account_access const& a) {
+    if (a.permissions.empty()) return bad("permissions", "it allows nothing: give some");
+    if (a.resources.empty()) return bad("resources", "it is for nothing: give service, container or object");
+    if (a.services.empty()) return bad("services", "it is for no service");
+    return check_terms(a.terms, false);
+}
+
+// --- texts -----------------------------------------------------------------------------------------------------------
+
+std::string protocol_of(storage_account const& account, access_terms const& t) {
+    switch (t.protocol) {
+    case access_protocol::https: return "https";
+    case access_protocol::https_and_http: return "https,http";
+    case access_protocol::of_endpoint: break;
+    }
+    return account.endpoint.origin.scheme == "https" ? "https" : std::string{};  // not to say it allows both
+}
+
+std::string joined(std::initializer_list<std::string_view> lines) {
+    std::string text;
+    for (auto const line : lines) text.append(line).append("\n");
+    return text;
+}
+
+struct parameter {
+    std::string_view name;
+    std::string value;
+};
+
+std::string query_of(std::span<parameter const> parameters) {
+    std::string text;
+    for (auto const& [name, value] : parameters) {
+        if (value.empty()) continue;
+        text.append(text.empty() ? "" : "&").append(name).append("=");
+        detail::append_percent_encoded(text, value);
+    }
+    return text;
+}
+
+std::string query_of(storage_account const& account, table_access const& a) {
+    auto const key = [](std::optional<std::string> const& k) { return k.value_or(std::string{}); };
+    std::array<parameter, 12> const parameters{{{"sv", a.terms.version},
+                                                {"st", text_of(a.terms.start)},
+                                                {"se", text_of(a.terms.expiry)},
+                                                {"sp", a.permissions.text()},
+                                                {"si", a.policy},
+                                                {"sip", a.terms.addresses},
+                                                {"spr", protocol_of(account, a.terms)},
+                                                {"tn", a.table},
+                                                {"spk", key(a.range.first_partition)},
+                                                {"srk", key(a.range.first_row)},
+                                                {"epk", key(a.range.last_partition)},
+                                                {"erk", key(a.range.last_row)}}};
+    return query_of(parameters);
+}
+
+std::string query_of(storage_account const& account, account_access const& a) {
+    std::array<parameter, 8> const parameters{{{"sv", a.terms.version},
+                                               {"ss", text_of(a.services)},
+                                               {"srt", text_of(a.resources)},
+                                               {"sp", text_of(a.permissions)},
+                                               {"st", text_of(a.terms.start)},
+                                               {"se", text_of(a.terms.expiry)},
+                                               {"sip", a.terms.addresses},
+                                               {"spr", protocol_of(account, a.terms)}}};
+    return query_of(parameters);
+}
+
+std::string connection_string_for(storage_account const& account, std::string const& query) {
+    auto text = "TableEndpoint=" + account.endpoint.url() + ";SharedAccessSignature=" + query;
+    auto const read_back = parse_storage_account(text);
+    if (read_back && read_back->name != account.name) text.insert(0, "AccountName=" + account.name + ";");
+    return text;
+}
+
+account_key const* key_of(storage_account const& a) {
+    if (!a.credential) return nullptr;
+    if (auto const* c = std::get_if<shared_key_credential>(&*a.credential)) return &c->key;
+    if (auto const* c = std::get_if<shared_key_lite_credential>(&*a.credential)) return &c->key;
+    return nullptr;
+}
+
+template <class Access> result<access_signature> make(storage_account const& account, Access const& access) {
+    auto const* const key = key_of(account);
+    if (!key || !key->valid() || account.name.empty())
+        return fail(library_errc::unsupported, {.reason = "only an account with its name and key can sign access"});
+    if (account.endpoint.is_cosmos())
+        return fail(library_errc::unsupported, {.reason = "the Cosmos DB Table API knows no shared access signatures"});
+    if (auto const r = check_access(access); !r) return failure{r.error().in("make access signature", {})};
+    access_signature made;
+    made.query = query_of(account, access) + "&sig=";
+    detail::append_percent_encoded(made.query, key->sign(detail::string_to_sign(account, access)));
+    made.connection_string = connection_string_for(account, made.query);
+    return made;
+}
+
+template <class Access> result<access_signature> make(std::string_view connection_string, Access const& access) {
+    auto const account = parse_storage_account(connection_string);
+    if (!account) return failure{account.error().in("make access signature", {})};
+    return make(*account, access);
+}
+
+}  // namespace
+
+std::string detail::string_to_sign(storage_account const& account, table_access const& a) {
+    auto const key = [](std::optional<std::string> const& k) { return k ? std::string_view{*k} : std::string_view{}; };
+    auto const resource = "/table/" + account.name + "/" + lower_case(a.table);
+    auto text = joined({a.permissions.text(), text_of(a.terms.start), text_of(a.terms.expiry), resource, a.policy,
+                        a.terms.addresses, protocol_of(account, a.terms), a.terms.version, key(a.range.first_partition),
+                        key(a.range.first_row), key(a.range.last_partition)});
+    return text.append(key(a.range.last_row));
+}
+
+std::string detail::string_to_sign(storage_account const& account, account_access const& a) {
+    auto text =
+        joined({account.name, text_of(a.permissions), text_of(a.services), text_of(a.resources), text_of(a.terms.start),
+                text_of(a.terms.expiry), a.terms.addresses, protocol_of(account, a.terms), a.terms.version});
+    if (a.terms.version >= version_with_scopes) text += "\n";  // where an encryption scope would stand
+    return text;
+}
+
+result<access_signature> try_make_access_signature(storage_account const& account, table_access const& access) {
+    return make(account, access);
+}
+result<access_signature> try_make_access_signature(storage_account const& account, account_access const& access) {
+    return make(account, access);
+}
+result<access_signature> try_make_access_signature(std::string_view connection_string, table_access const& access) {
+    return make(connection_string, access);
+}
+result<access_signature> try_make_access_signature(std::string_view connection_string, account_access const& access) {
+    return make(connection_string, access);
+}
+access_signature make_access_signature(storage_account const& account, table_access const& access) {
+    return value_or_throw(make(account, access));
+}
+access_signature make_access_signature(storage_account const& account, account_access const& access) {
+    return value_or_throw(make(account, access));
+}
+access_signature make_access_signature(std::string_view connection_string, table_access const& access) {
+    return value_or_throw(make(connection_string, access));
+}
+access_signature make_access_signature(std::string_view connection_string, account_access const& access) {
+    return value_or_throw(make(connection_string, access));
+}
+
+}  // namespace tablemap

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/rest/bearer_transport.hpp"
+
+#include "tablemap/store/operation.hpp"
+
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <utility>
+
+namespace tablemap::detail {
+namespace {
+
+constexpr int unauthorized = 401;
+
+class bearer_transport final : public transport {
+public:
+    bearer_transport(std::shared_ptr<transport> inner, std::shared_ptr<token_slot> tokens, std::function<ticks()> now)
+        : inner_(std::move(inner)), tokens_(std::move(tokens)), now_(std::move(now)) {}
+
+    void send(http_request const& r, call_options const& o, http_receiver& to) override {
+        auto* const c = new pending{*this, r, o, to};
+        c->heed_stop();
+        tokens_->get(now_(), *c);
+    }
+
+    http_result call(http_request const& r, call_options const& o) override {
+        auto message = r;
+        message.headers.emplace_back("Authorization", std::string{});
+        for (bool again = false;; again = true) {
+            auto const token = token_for(o);
+            if (!token) return {{}, token.error()};
+            if (auto const why = environment{o}.why_stop()) return ended(why, again);
+            message.headers.back().second = (*token)->header;
+            auto result = inner_->call(message, o);
+            if (again || result.failure || result.response.status != unauthorized) return result;
+            refuse(*token, result.response);
+        }
+    }
+
+private:
+    static http_result ended(std::error_code why, bool refused) {
+        return {{}, error{why, {.reason = refused ? "the service refused the access token" : "nothing was sent"}}};
+    }
+
+    void refuse(token_ptr const& token, http_response const& answer) {
+        auto const* const header = answer.header("WWW-Authenticate");
+        auto const said = header ? parse_challenge(*header) : std::nullopt;
+        tokens_->refuse(token, said.value_or(challenge{}));
+    }
+
+    /// Waits for a token on this thread.
+    result<token_ptr> token_for(call_options const& o) {
+        blocked_thread waiter;
+        tokens_->get(now_(), waiter);
+        if (waiter.wait(o) || !tokens_->leave(waiter)) return waiter.take();
+        return failure{error{o.stop.stop_requested() ? library_errc::cancelled : library_errc::deadline_exceeded,
+                             {.reason = "nothing was sent: the call ended while an access token was fetched"}}};
+    }
+
+    class blocked_thread final : public token_waiter {
+    public:
+        void ready(result<token_ptr> token) noexcept override {
+            std::scoped_lock const lock{mutex_};
+            token_ = std::move(token);
+            come_.notify_one();  // under the lock: the waiting thread destroys this as soon as it can
+        }
+
+        /// False if the call has to end before.
+        bool wait(call_options const& o) {
+            std::unique_lock lock{mutex_};
+            auto const is_there = [&] { return token_.has_value(); };
+            if (!o.deadline || o.clock) return come_.wait(lock, o.stop, is_there);
+            return come_.wait_until(lock, o.stop, *o.deadline, is_there);
+        }
+
+        /// Waits as long as it takes.
+        result<token_ptr> take() {
+            std::unique_lock lock{mutex_};
+            come_.wait(lock, [&] { return token_.has_value(); });
+            return *std::move(token_);
+        }
+
+    private:
+        std::mutex mutex_;
+        std::condition_variable_any come_;
+        std::optional<result<token_ptr>> token_{};
+    };
+
+    /// One request, once with each of at most two tokens.
+    class pending final : public token_waiter, public http_receiver {
+    public:
+        pending(bearer_transport& t, http_request const& r, call_options const& o, http_receiver& to)
+            : transport_(t), message_(r), options_(o), to_(to) {
+            message_.headers.emplace_back("Authorization", std::string{});
+        }
+
+        /// Ends the wait for a token when a stop is requested; the inner transport sees to the rest.
+        void heed_stop() {
+            if (options_.stop.stop_possible()) stop_.emplace(options_.stop, stopper{*this});
+        }
+
+        void ready(result<token_ptr> token) noexcept override {
+            if (!token) return finish({{}, std::move(token).error()});
+            if (auto const why = environment{options_}.why_stop()) return give_up(why);
+            token_ = *std::move(token);
+            message_.headers.back().second = token_->header;
+            transport_.inner_->send(message_, options_, *this);
+        }
+
+        void complete(http_result&& result) noexcept override {
+            if (again_ || result.failure || result.response.status != unauthorized) return finish(std::move(result));
+            again_ = true;
+            transport_.refuse(token_, result.response);
+            if (auto const why = environment{options_}.why_stop()) return give_up(why);
+            transport_.tokens_->get(transport_.now_(), *this);
+        }
+
+    private:
+        /// While it runs on another thread, the call's destructor waits for it.
+        struct stopper {
+            pending& waiting;
+            void operator()() const noexcept {
+                if (waiting.transport_.tokens_->leave(waiting)) waiting.give_up(library_errc::cancelled);
+            }
+        };
+
+        void give_up(std::error_code why) noexcept { finish(ended(why, again_)); }
+
+        void finish(http_result&& result) noexcept {
+            auto last = std::move(result);
+            auto& to = to_;
+            delete this;
+            to.complete(std::move(last));
+        }
+
+        bearer_transport& transport_;
+        http_request message_;
+        call_options const& options_;
+        http_receiver& to_;
+        token_ptr token_{};
+        bool again_ = false;
+        std::optional<std::stop_callback<stopper>> stop_{};
+    };
+
+    std::shared_ptr<transport> const inner_;
+    std::shared_ptr<token_slot> const tokens_;
+    std::function<ticks()> const now_;
+};
+
+}  // namespace
+
+std::shared_ptr<transport> make_bearer_transport(std::shared_ptr<transport> inner, std::shared_ptr<token_slot> tokens,
+                                                 std::function<ticks()> now) {
+    return std::make_shared<bearer_transport>(std::move(inner), std::move(tokens), std::move(now));
+}
+
+}  // namespace tablemap::detail

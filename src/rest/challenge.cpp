@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/rest/token_cache.hpp"
+
+#include <algorithm>
+
+namespace tablemap::detail {
+namespace {
+
+constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool same_word(std::string_view a, std::string_view b) noexcept {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
+}
+
+void skip(std::string_view& text, std::string_view characters) noexcept {
+    text.remove_prefix(std::min(text.find_first_not_of(characters), text.size()));
+}
+
+std::string_view take_until(std::string_view& text, std::string_view characters) noexcept {
+    auto const end = std::min(text.find_first_of(characters), text.size());
+    auto const taken = text.substr(0, end);
+    text.remove_prefix(end);
+    return taken;
+}
+
+/// A quoted text, behind its first quote.
+std::string take_quoted(std::string_view& text) {
+    std::string out;
+    while (!text.empty() && text.front() != '"') {
+        if (text.front() == '\\' && text.size() > 1) text.remove_prefix(1);
+        out += text.front();
+        text.remove_prefix(1);
+    }
+    if (!text.empty()) text.remove_prefix(1);
+    return out;
+}
+
+/// The first segment of a URL's path, if it may be the name of a tenant.
+std::string tenant_of(std::string_view url) {
+    auto const scheme = url.find("://");
+    if (scheme == std::string_view::npos) return {};
+    url.remove_prefix(scheme + 3);
+    take_until(url, "/");
+    skip(url, "/");
+    auto const segment = take_until(url, "/?#");
+    bool const is_name = std::all_of(segment.begin(), segment.end(), [](char c) {
+        return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
+    });
+    return is_name ? std::string{segment} : std::string{};
+}
+
+}  // namespace
+
+std::optional<challenge> parse_challenge(std::string_view text) {
+    constexpr std::string_view between = " \t,";
+    std::optional<challenge> found;
+    bool in_bearer = false;
+    for (skip(text, between); !text.empty(); skip(text, between)) {
+        auto const word = take_until(text, " \t,=");
+        auto after = text;
+        skip(after, " \t");
+        if (!after.starts_with('=')) {  // the next scheme
+            if (found) break;
+            in_bearer = same_word(word, "Bearer");
+            if (in_bearer) found.emplace();
+            continue;
+        }
+        text = after.substr(1);
+        skip(text, " \t");
+        std::string value;
+        if (text.starts_with('"')) {
+            text.remove_prefix(1);
+            value = take_quoted(text);
+        } else {
+            value = take_until(text, between);
+        }
+        if (!in_bearer) continue;
+        if (same_word(word, "authorization_uri") || same_word(word, "authorization")) found->tenant = tenant_of(value);
+        if (same_word(word, "resource_id") || same_word(word, "resource")) found->resource = value;
+        if (same_word(word, "claims")) found->claims = value;
+    }
+    return found;
+}
+
+}  // namespace tablemap::detail

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/rest/refusal_advice.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace tablemap::detail {
+namespace {
+
+constexpr auto allowed_skew = std::chrono::minutes{15};
+
+/// What a request needs of a signature: letters of `sp`, and the letter of `srt` in a signature of an account.
+struct needs {
+    std::string permissions{};
+    char resource = 'o';
+};
+
+std::string letters_of(write_kind k) {
+    switch (k) {
+    case write_kind::insert: return "a";
+    case write_kind::replace:
+    case write_kind::merge: return "u";
+    case write_kind::upsert_replace:
+    case write_kind::upsert_merge: return "au";
+    case write_kind::erase: return "d";
+    }
+    return {};
+}
+
+struct needs_of {
+    needs operator()(create_table const&) const { return {"c", 'c'}; }
+    needs operator()(delete_table const&) const { return {"d", 'c'}; }
+    needs operator()(list_tables const&) const { return {"l", 'c'}; }
+    needs operator()(get_entity const&) const { return {"r"}; }
+    needs operator()(query_page const&) const { return {"r"}; }
+    needs operator()(write_entity const& w) const { return {letters_of(w.operation.kind)}; }
+    needs operator()(transact const& t) const {
+        needs all;
+        for (auto const& o : t.operations)
+            for (char const c : letters_of(o.kind))
+                if (all.permissions.find(c) == std::string::npos) all.permissions += c;
+        return all;
+    }
+    needs operator()(get_service_properties const&) const { return {"r", 's'}; }
+    needs operator()(set_service_properties const&) const { return {"w", 's'}; }
+    needs operator()(get_service_statistics const&) const { return {"r", 's'}; }
+    needs operator()(get_access_policies const&) const { return {}; }
+    needs operator()(set_access_policies const&) const { return {}; }
+};
+
+std::string named(char letter) {
+    constexpr std::array<std::pair<char, std::string_view>, 7> names{{{'r', "read"},
+                                                                      {'a', "add"},
+                                                                      {'u', "update"},
+                                                                      {'d', "delete"},
+                                                                      {'c', "create"},
+                                                                      {'l', "list"},
+                                                                      {'w', "write"}}};
+    auto const at = std::find_if(names.begin(), names.end(), [&](auto const& n) { return n.first == letter; });
+    std::string text = "'";
+    text += letter;
+    text += "'";
+    if (at != names.end()) text.append(" (").append(at->second).append(")");
+    return text;
+}
+
+/// A term as it stands in a signature, if it can be one: what was pasted wrongly is not repeated.
+std::string shown(std::string_view before, std::string const& term) {
+    bool const is_word = !term.empty() && term.size() <= 63 && std::all_of(term.begin(), term.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    });
+    return is_word ? std::string{before} + "'" + term + "'" : std::string{};
+}
+
+/// Times of signatures may leave out the seconds, or all of the time of day.
+std::optional<ticks> time_of(std::string text) {
+    if (text.size() == 10) text += "T00:00:00Z";
+    if (text.size() == 17 && text.ends_with('Z')) text.insert(16, ":00");
+    auto const t = ticks::parse(text);
+    return t ? std::optional{*t} : std::nullopt;
+}
+
+bool same_table(std::string_view a, std::string_view b) noexcept {
+    auto const lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+bool is_about_entities(request const& r) noexcept {
+    return std::holds_alternative<get_entity>(r) || std::holds_alternative<query_page>(r) ||
+           std::holds_alternative<write_entity>(r) || std::holds_alternative<transact>(r);
+}
+
+/// What a signature of one table says about this request; empty if it seems to allow it.
+std::string lacks_for_table(sas_terms const& t, request const& r) {
+    if (!is_about_entities(r))
+        return "is for the entities of one table: this needs the account's key, or a signature of the account";
+    if (!t.table.empty() && !same_table(t.table, table_of(r))) return "is for another table" + shown(", ", t.table);
+    return {};
+}
+
+/// The same of a signature of an account.
+std::string lacks_for_account(sas_terms const& t, request const& r, needs const& n) {
+    if (n.permissions.empty())
+        return "cannot be used for access policies: no signature can, they need the account's key";
+    bool const takes_create_for_write =
+        std::holds_alternative<create_table>(r) && t.permissions.find('w') != std::string::npos;
+    if (takes_create_for_write) return {};
+    if (t.resource_types.find(n.resource) == std::string::npos)
+        return "lacks the resource type '" + std::string(1, n.resource) + "'" + shown(": it has ", t.resource_types);
+    return {};
+}
+
+std::string lacks_of(sas_terms const& t, request const& r, ticks now) {
+    auto const expiry = time_of(t.expiry);
+    if (expiry && *expiry <= now) return "expired at " + expiry->text() + ": get a new one";
+    auto const start = time_of(t.start);
+    if (start && *start > now) return "is valid only from " + start->text() + " on";
+    auto const n = std::visit(needs_of{}, r);
+    auto const lacks = t.services.empty() ? lacks_for_table(t, r) : lacks_for_account(t, r, n);
+    if (!lacks.empty()) return lacks;
+    if (!t.permissions.empty())
+        for (char const c : n.permissions)
+            if (t.permissions.find(c) == std::string::npos)
+                return "lacks the permission " + named(c) + shown(": it has ", t.permissions);
+    std::string may = "was not accepted: it was altered, or signed with a key that has been replaced";
+    if (t.has_policy) may += ", or its stored access policy does not allow this, has expired or was removed";
+    if (t.has_range) may += ", or the entity's keys lie outside its range";
+    return may;
+}
+
+std::string skew_of(ticks now, std::optional<ticks> served_at) {
+    using std::chrono::minutes;
+    if (!served_at) return {};
+    auto const ahead = std::chrono::duration_cast<minutes>(now - *served_at);
+    if (ahead < allowed_skew && -ahead < allowed_skew) return {};
+    auto const by = std::to_string(ahead.count() < 0 ? -ahead.count() : ahead.count());
+    return "this machine's clock is " + by + " minutes " + (ahead.count() < 0 ? "behind" : "ahead of") +
+           " the service's, and 15 are allowed: set it";
+}
+
+bool is_about_signature(error const& e) noexcept {
+    return e.code() == service_errc::authentication_failed || e.code() == service_errc::authorization_failure;
+}
+
+struct adviser {
+    error const& denied;
+    request const& asked;
+    std::string const& account;
+    ticks now;
+    std::optional<ticks> served_at;
+
+    std::string operator()(sas_credential const& c) const {
+        return "the shared access signature for " + account + " " + lacks_of(read_sas(c.token), asked, now);
+    }
+    std::string operator()(shared_key_credential const&) const { return of_key(); }
+    std::string operator()(shared_key_lite_credential const&) const { return of_key(); }
+    std::string operator()(token_credential const&) const {
+        if (denied.code() == service_errc::invalid_authentication_info ||
+            denied.code() == service_errc::authentication_failed)
+            return account + " did not accept the access token, nor another one that was fetched for it";
+        return "give the identity a role on " + account +
+               ", such as Storage Table Data Contributor, or Reader where nothing is written";
+    }
+
+private:
+    std::string of_key() const {
+        if (denied.code() == service_errc::key_based_authentication_not_permitted)
+            return account + " takes no signatures with its key: use an access token";
+        if (!is_about_signature(denied)) return {};
+        auto const skew = skew_of(now, served_at);
+        return skew.empty()
+                   ? account +
+                         " did not accept the signature: check AccountName and AccountKey, and this machine's clock"
+                   : skew;
+    }
+};
+
+}  // namespace
+
+error with_advice(error const& denied, request const& r, storage_account const& a, ticks now,
+                  std::optional<ticks> served_at) {
+    if (!a.credential) return denied;
+    auto const account = a.name.empty() ? std::string{"the account"} : "account '" + a.name + "'";
+    auto const advice = std::visit(adviser{denied, r, account, now, served_at}, *a.credential);
+    if (advice.empty()) return denied;
+    auto details = denied.details();
+    details.reason = details.reason.empty() ? advice : details.reason + "; " + advice;
+    return error{denied.code(), std::move(details)};
+}
+
+}  // namespace tablemap::detail

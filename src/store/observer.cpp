@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/store/observer.hpp"
+
+#include "tablemap/store/run.hpp"
+
+#include <utility>
+
+namespace tablemap {
+namespace {
+
+std::size_t writes_in(request const& r) noexcept {
+    if (auto const* t = std::get_if<transact>(&r)) return t->operations.size();
+    return std::holds_alternative<write_entity>(r) ? 1 : 0;
+}
+
+std::size_t body_bytes(request const& r) noexcept {
+    if (auto const* w = std::get_if<write_entity>(&r)) return w->operation.body.size();
+    std::size_t sum = 0;
+    if (auto const* t = std::get_if<transact>(&r))
+        for (auto const& o : t->operations) sum += o.body.size();
+    return sum;
+}
+
+/// Two observers as one.
+class both final : public observer {
+public:
+    both(std::shared_ptr<observer> first, std::shared_ptr<observer> second)
+        : first_(std::move(first)), second_(std::move(second)) {}
+
+    void operation_done(operation_event const& e) noexcept override {
+        first_->operation_done(e);
+        second_->operation_done(e);
+    }
+
+private:
+    std::shared_ptr<observer> const first_, second_;
+};
+
+class observed_store final : public store {
+public:
+    observed_store(store_ptr inner, std::shared_ptr<observer> by)
+        : inner_(std::move(inner)), observer_(std::move(by)), capabilities_(inner_->can()) {
+        auto& all = capabilities_.observer;
+        all = all ? std::make_shared<both>(std::move(all), observer_) : observer_;
+    }
+
+    capabilities const& can() const noexcept override { return capabilities_; }
+
+    response execute(request const& r, call_options const& o) override {
+        auto const began = now(o);
+        try {
+            auto answer = inner_->execute(r, o);
+            tell(r, o, answer, began);
+            return answer;
+        } catch (...) {
+            tell_thrown(r, o, began);
+            throw;
+        }
+    }
+
+    void async_execute(request const& r, call_options const& o, receiver& to) override {
+        auto call = std::make_unique<one_call>(*this, r, o, to);
+        try {
+            inner_->async_execute(r, o, *call);
+        } catch (...) {
+            tell_thrown(r, o, call->began);
+            throw;
+        }
+        static_cast<void>(call.release());  // it ends itself with the answer
+    }
+
+private:
+    static time_point now(call_options const& o) { return detail::environment{o}.now(); }
+
+    void tell(request const& r, call_options const& o, response const& answer, time_point began) const noexcept {
+        request_event e{.operation = o.origin.operation,
+                        .action = action_of(r),
+                        .table = table_of(r),
+                        .store = capabilities_.name,
+                        .server = capabilities_.server_address,
+                        .port = capabilities_.server_port,
+                        .attempt = o.origin.attempt,
+                        .writes = writes_in(r),
+                        .outcome = answer.outcome(),
+                        .bytes_sent = body_bytes(r),
+                        .bytes_received = answer.body.size(),
+                        .took = now(o) - began,
+                        .client_request_id = o.request_id};
+        if (answer.failure) e.error = answer.failure->code();
+        if (answer.trip) {
+            e.secondary = answer.trip->secondary;
+            e.http_status = answer.trip->status;
+            e.bytes_sent = answer.trip->bytes_sent;
+            e.bytes_received = answer.trip->bytes_received;
+            e.client_request_id = answer.trip->client_request_id;
+            e.server_request_id = answer.trip->request_id;
+        }
+        observer_->request_done(e);
+    }
+
+    void tell_thrown(request const& r, call_options const& o, time_point began) const {
+        tell(r, o, detail::answer_of_throwing(r), began);
+    }
+
+    struct one_call final : receiver {
+        one_call(observed_store& s, request const& r, call_options const& o, receiver& t)
+            : store(s), asked(r), options(o), to(t), began(now(o)) {}
+
+        void complete(response&& answer) noexcept override {
+            store.tell(asked, options, answer, began);
+            auto& asker = to;
+            delete this;
+            asker.complete(std::move(answer));
+        }
+
+        observed_store& store;
+        request const& asked;
+        call_options const& options;
+        receiver& to;
+        time_point const began;
+    };
+
+    store_ptr const inner_;
+    std::shared_ptr<observer> const observer_;
+    capabilities capabilities_;
+};
+
+}  // namespace
+
+store_ptr observed(store_ptr inner, std::shared_ptr<observer> by) {
+    return std::make_shared<observed_store>(std::move(inner), std::move(by));
+}
+
+std::string code_name(std::error_code code) {
+    if (code.category() == service_category())
+        if (auto const name = service_code_name(static_cast<service_errc>(code.value())); !name.empty())
+            return std::string{name};
+    return std::string{code.category().name()} + ":" + std::to_string(code.value());
+}
+
+}  // namespace tablemap

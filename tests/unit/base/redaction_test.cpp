@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/base/redaction.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace {
+
+using tablemap::redacted;
+
+// What the emulator's documentation tells everybody.
+std::string const account_key =
+    "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
+std::string const signature = "bDlWQ4pXr5fEjWnOAWSPGcsH+0q5Zc/e1PSnzHnCtYg=";
+std::string const escaped_signature = "bDlWQ4pXr5fEjWnOAWSPGcsH%2B0q5Zc%2Fe1PSnzHnCtYg%3D";
+std::string const token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJkb24ifQ.c2lnbmF0dXJlIG9mIGl0IGFsbA";
+
+TEST(redaction, leaves_ordinary_text_as_it_is) {
+    for (std::string const text :
+         {"", "The specified entity already exists.\nRequestId:5d2f0d5e-1002-0000-0000-000000000000",
+          "key 'Sales' design= signature SharedKey is refused, the bearer token is missing", "50% of sig = 3"})
+        EXPECT_EQ(redacted(text), text);
+}
+
+TEST(redaction, masks_account_keys) {
+    EXPECT_EQ(redacted("AccountName=hr;AccountKey=" + account_key + ";TableEndpoint=x"),
+              "AccountName=hr;AccountKey=[redacted];TableEndpoint=x");
+    EXPECT_EQ(redacted("the key '" + account_key + "' is wrong"), "the key '[redacted]' is wrong");
+}
+
+TEST(redaction, masks_signatures_wherever_they_stand) {
+    EXPECT_EQ(redacted("GET /t?sv=2019-02-02&sig=" + escaped_signature + "&tn=t HTTP/1.1"),
+              "GET /t?sv=2019-02-02&sig=[redacted]&tn=t HTTP/1.1");
+    EXPECT_EQ(redacted("url=https%3A%2F%2Fx%3Fsv%3D1%26sig%3D" + signature),
+              "url=https%3A%2F%2Fx%3Fsv%3D1%26sig%3D[redacted]");
+    EXPECT_EQ(redacted("'" + signature + "' " + escaped_signature), "'[redacted]' [redacted]");
+    EXPECT_EQ(redacted("SharedAccessSignature=sv=2019&sig=abc&se=1;x=1"), "SharedAccessSignature=[redacted];x=1");
+}
+
+TEST(redaction, masks_what_authorizes_a_request) {
+    EXPECT_EQ(redacted("SharedKeyLite hr:" + signature + ", x"), "SharedKeyLite [redacted], x");
+    EXPECT_EQ(redacted("bearer " + token + "\nx"), "bearer [redacted]\nx");
+    EXPECT_EQ(redacted("Authorization: Basic ZG9u\r\nAccept: x"), "Authorization: [redacted]\r\nAccept: x");
+    EXPECT_EQ(redacted(R"({"authorization": "Digest a b"})"), R"({"authorization": "[redacted]"})");
+    EXPECT_EQ(redacted("got " + token + "."), "got [redacted]");
+}
+
+// The service's own words, with another signature.
+TEST(redaction, masks_the_signature_that_the_service_repeats) {
+    EXPECT_EQ(
+        redacted("The MAC signature found in the HTTP request '" + signature +
+                 "' is not the same as any computed signature. Server used following string to sign: 'Fri, 20 Nov "
+                 "2026 00:00:00 GMT\n/hr/people'."),
+        "The MAC signature found in the HTTP request '[redacted]' is not the same as any computed signature. Server "
+        "used following string to sign: 'Fri, 20 Nov 2026 00:00:00 GMT\n/hr/people'.");
+}
+
+}  // namespace

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/crypto/encryption_key.hpp"
+
+#include "tablemap/crypto/sealed_value.hpp"
+
+#include "support/answers.hpp"
+#include "support/hex.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace {
+
+using namespace tablemap;
+using test::failed_with;
+
+bytes const some_bytes(32, std::byte{0x11});
+
+TEST(encryption_key, has_32_bytes) {
+    EXPECT_EQ(encryption_key::make("2026", some_bytes)->id(), "2026");
+    for (std::size_t const size : {0U, 16U, 31U, 33U, 64U})
+        EXPECT_TRUE(failed_with(encryption_key::make("2026", bytes(size)), library_errc::invalid_encryption_key))
+            << size;
+}
+
+TEST(encryption_key, has_an_id_of_visible_ascii) {
+    for (auto const& id : {std::string{"a"}, std::string{"https://hr.vault/keys/1"}, std::string(64, '~')})
+        EXPECT_TRUE(encryption_key::make(id, some_bytes)) << id;
+    for (auto const& id : {std::string{}, std::string(65, 'x'), std::string{"a b"}, std::string{"a\n"},
+                           std::string{"\x7F"}, std::string{"ä"}, std::string{"a\0", 2}})
+        EXPECT_TRUE(failed_with(encryption_key::make(id, some_bytes), library_errc::invalid_encryption_key)) << id;
+}
+
+TEST(encryption_key, tells_what_is_wrong_and_no_byte_of_the_key) {
+    EXPECT_STREQ(encryption_key::make("2026", std::span{some_bytes}.first(31)).error().what(),
+                 "the encryption key cannot be used: a key is 32 random bytes, that of the id '2026' has 31");
+}
+
+struct key_file : ::testing::Test {
+    std::string const path = (std::filesystem::path{::testing::TempDir()} / "tablemap_key_file").string();
+
+    void write(std::string_view content) const { std::ofstream{path, std::ios::binary} << content; }
+    void TearDown() override { std::filesystem::remove(path); }
+};
+
+TEST_F(key_file, holds_the_bytes_of_the_key) {
+    write(std::string(32, '\x11'));
+    auto const read = encryption_key::from_file("2026", path);
+    auto const same = encryption_key::make("2026", some_bytes);
+    EXPECT_EQ(*detail::blind_hash(*read, "t", "p", 1, {}), *detail::blind_hash(*same, "t", "p", 1, {}));
+}
+
+TEST_F(key_file, holds_nothing_else) {
+    EXPECT_TRUE(failed_with(encryption_key::from_file("2026", path), library_errc::invalid_encryption_key))
+        << "there is none";
+    for (auto const& content : {std::string{}, std::string(31, 'x'), std::string(32, 'x') + "\n"}) {
+        write(content);
+        auto const key = encryption_key::from_file("2026", path);
+        ASSERT_TRUE(failed_with(key, library_errc::invalid_encryption_key)) << content.size();
+        EXPECT_NE(std::string{key.error().what()}.find(path), std::string::npos);
+    }
+}
+
+struct one_key : key_provider {
+    result<encryption_key> current() const override { return encryption_key::make("2026", some_bytes); }
+    result<encryption_key> find(std::string_view) const override { return current(); }
+};
+
+struct no_key : one_key {
+    result<encryption_key> current() const override { return fail(library_errc::no_encryption_key); }
+};
+
+TEST(key_provider, lists_the_current_key_unless_it_knows_more) {
+    auto const keys = one_key{}.all();
+    ASSERT_EQ(keys->size(), 1U);
+    EXPECT_EQ(keys->front().id(), "2026");
+    EXPECT_TRUE(failed_with(no_key{}.all(), library_errc::no_encryption_key));
+}
+
+}  // namespace

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/rest/refusal_advice.hpp"
+
+#include "unit/rest/fixture.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace tablemap;
+using namespace tablemap::test;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+request const a_read = get_entity{"people", "p", "r"};
+request const an_insert = write_entity{"people", {.kind = write_kind::insert, .partition_key = "p", .row_key = "r"}};
+request const an_upsert =
+    write_entity{"people", {.kind = write_kind::upsert_merge, .partition_key = "p", .row_key = "r"}};
+
+std::string advice(credential c, request const& r, service_errc code, std::optional<ticks> served_at = {}) {
+    storage_account a{.name = "hrdata", .credential = std::move(c)};
+    return detail::with_advice(error{code}, r, a, a_date(), served_at).details().reason;
+}
+
+std::string of_sas(std::string const& token, request const& r) {
+    auto const text =
+        advice(sas_credential{token + "&sig=c2VjcmV0"}, r, service_errc::authorization_permission_mismatch);
+    EXPECT_THAT(text, HasSubstr("for account 'hrdata'"));
+    EXPECT_THAT(text, Not(HasSubstr("c2Vj")));
+    return text;
+}
+
+TEST(refusal_advice, says_when_a_signature_expired) {
+    EXPECT_THAT(of_sas("se=2026-11-19T23%3A59%3A59Z&sp=r", a_read), HasSubstr("expired at 2026-11-19T23:59:59Z"));
+    EXPECT_THAT(of_sas("se=2026-11-19&sp=r", a_read), HasSubstr("expired at 2026-11-19T00:00:00Z"));
+    EXPECT_THAT(of_sas("se=2026-11-19T10:30Z&sp=r", a_read), HasSubstr("expired at 2026-11-19T10:30:00Z"));
+    EXPECT_THAT(of_sas("st=2026-11-21T00:00:00Z&se=2027-01-01&sp=r", a_read), HasSubstr("valid only from 2026-11-21"));
+}
+
+TEST(refusal_advice, says_what_a_signature_lacks) {
+    EXPECT_THAT(of_sas("sp=r&tn=people", an_insert), HasSubstr("lacks the permission 'a' (add): it has 'r'"));
+    EXPECT_THAT(of_sas("sp=ra&tn=people", an_upsert), HasSubstr("lacks the permission 'u' (update)"));
+    EXPECT_THAT(of_sas("sp=raud&tn=orders", a_read), HasSubstr("for another table, 'orders'"));
+    EXPECT_THAT(of_sas("sp=raud&tn=people", create_table{"people"}), HasSubstr("needs the account's key"));
+    EXPECT_THAT(of_sas("sp=raud&tn=people", an_insert), HasSubstr("altered"));
+    EXPECT_THAT(of_sas("si=x&tn=people", an_insert), HasSubstr("policy"));
+    EXPECT_THAT(of_sas("sp=raud&tn=people&spk=a&epk=a", an_insert), HasSubstr("range"));
+}
+
+TEST(refusal_advice, says_what_a_signature_of_an_account_lacks) {
+    EXPECT_THAT(of_sas("ss=t&srt=o&sp=rwdlacu", create_table{"people"}), HasSubstr("altered"));
+    EXPECT_THAT(of_sas("ss=t&srt=o&sp=rdlacu", create_table{"people"}), HasSubstr("resource type 'c'"));
+    EXPECT_THAT(of_sas("ss=t&srt=sco&sp=rwdlac", an_upsert), HasSubstr("'u' (update)"));
+    EXPECT_THAT(of_sas("ss=t&srt=sco&sp=rwdlacu", get_access_policies{"people"}), HasSubstr("access policies"));
+}
+
+TEST(refusal_advice, repeats_no_term_that_cannot_be_one) {
+    EXPECT_THAT(of_sas("sp=r%26sig%3Dc2VjcmV0", an_insert), Not(HasSubstr("%")));
+    EXPECT_THAT(of_sas("sp=r&tn=c2VjcmV0==", a_read), Not(HasSubstr("==")));
+}
+
+TEST(refusal_advice, names_the_account_whose_key_is_wrong_or_the_clock) {
+    shared_key_credential const key{account_key{"c2VjcmV0"}};
+    EXPECT_THAT(advice(key, a_read, service_errc::authentication_failed), HasSubstr("account 'hrdata' did not accept"));
+    auto const at = [&](std::chrono::minutes m) {
+        return advice(key, a_read, service_errc::authentication_failed, a_date() + tick_duration{m});
+    };
+    EXPECT_THAT(at(std::chrono::minutes{14}), HasSubstr("AccountKey"));
+    EXPECT_THAT(at(std::chrono::minutes{60}), HasSubstr("clock is 60 minutes behind the service's"));
+    EXPECT_THAT(at(std::chrono::minutes{-16}), HasSubstr("clock is 16 minutes ahead of the service's"));
+    EXPECT_THAT(advice(key, a_read, service_errc::key_based_authentication_not_permitted), HasSubstr("access token"));
+    EXPECT_EQ(advice(key, a_read, service_errc::account_is_disabled), "");
+}
+
+TEST(refusal_advice, says_that_an_identity_needs_a_role) {
+    token_credential const token{[](auto&) { return access_token{}; }};
+    EXPECT_THAT(advice(token, a_read, service_errc::authorization_permission_mismatch),
+                HasSubstr("role on account 'hrdata'"));
+    EXPECT_THAT(advice(token, a_read, service_errc::invalid_authentication_info), HasSubstr("did not accept"));
+}
+
+}  // namespace

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/store/observer.hpp"
+
+#include "support/flows.hpp"
+#include "support/observing.hpp"
+#include "support/operations.hpp"
+
+#include "tablemap/embedded/store.hpp"
+#include "tablemap/open.hpp"
+#include "tablemap/repository/bulk_writer.hpp"
+#include "tablemap/repository/service.hpp"
+#include "tablemap/repository/table.hpp"
+#include "tablemap/store/flow_run.hpp"
+#include "tablemap/store/replicated.hpp"
+#include "tablemap/store/with_keys.hpp"
+#include "tablemap/testing/faulty_store.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace tablemap::test {
+
+struct person {
+    std::string team{};
+    std::string name{};
+    std::int32_t age{};
+};
+
+}  // namespace tablemap::test
+
+template <> struct tablemap::mapping<tablemap::test::person> {
+    static constexpr auto partition_key = key(part<&test::person::team>);
+    static constexpr auto row_key = key(part<&test::person::name>);
+};
+
+namespace tablemap::test {
+namespace {
+
+using namespace std::chrono_literals;
+using tablemap::testing::answer_failure;
+using tablemap::testing::answer_ok;
+using tablemap::testing::answer_row;
+using tablemap::testing::fault;
+using tablemap::testing::faulty_store;
+using tablemap::testing::scripted_store;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::Field;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+/// A table in memory behind faults, with an observer before them.
+class observed_table : public ::testing::Test {
+protected:
+    void SetUp() override {
+        people.create();
+        seen->requests.clear();
+        seen->operations.clear();
+        options.retry = exact_retry(3);
+    }
+
+    operation_event const& last() const { return seen->operations.back(); }
+
+    tablemap::testing::fixed_clock clock;
+    call_options options{.clock = &clock};
+    std::shared_ptr<faulty_store> faults =
+        std::make_shared<faulty_store>(value_or_throw(open_embedded({.path = ":memory:"})));
+    std::shared_ptr<keeping_observer> seen = std::make_shared<keeping_observer>();
+    store_ptr store = observed(faults, seen);
+    table<person> people{store, "People", {.operation_tokens = true}};
+};
+
+TEST_F(observed_table, tells_a_request_and_its_operation) {
+    people.insert({"Sales", "Don", 34}, options);
+    ASSERT_THAT(seen->requests, SizeIs(1));
+    auto const& r = seen->requests[0];
+    EXPECT_EQ(r.action, "insert");
+    EXPECT_EQ(r.table, "People");
+    EXPECT_EQ(r.store, "embedded");
+    EXPECT_EQ(r.writes, 1u);
+    EXPECT_GT(r.bytes_sent, 0u);
+    EXPECT_EQ(r.outcome, outcome::applied);
+    ASSERT_THAT(seen->operations, SizeIs(1));
+    EXPECT_EQ(last().action, "insert");
+    EXPECT_EQ(last().table, "People");
+    EXPECT_EQ(last().number, r.operation);
+    EXPECT_EQ(last().requests, 1u);
+    EXPECT_TRUE(last().ok());
+}
+
+TEST_F(observed_table, counts_tries_and_their_waits) {
+    faults->fail_next(fault::busy);
+    faults->fail_next(fault::lost_before, 1);
+    people.insert({"Sales", "Don", 34}, options);
+    ASSERT_THAT(seen->requests, SizeIs(3));
+    EXPECT_EQ(seen->requests[0].error, service_errc::server_busy);
+    EXPECT_EQ(seen->requests[1].outcome, outcome::in_doubt);
+    EXPECT_EQ(seen->requests[2].attempt, 3);
+    EXPECT_EQ(last().requests, 3u);
+    EXPECT_EQ(last().retries, 2u);
+    EXPECT_EQ(last().took, 300ms);
+    EXPECT_FALSE(last().expected);
+    EXPECT_TRUE(last().ok());
+}
+
+TEST_F(observed_table, tells_a_write_in_doubt) {
+    table<person> const without_tokens{store, "People"};
+    faults->fail_next(fault::lost_after);
+    EXPECT_FALSE(without_tokens.try_insert({"Sales", "Don", 34}, options));
+    EXPECT_EQ(last().error, library_errc::answer_lost);
+    EXPECT_EQ(last().outcome, outcome::in_doubt);
+    EXPECT_THAT(std::string{last().message}, HasSubstr("in doubt"));
+}
+
+TEST_F(observed_table, takes_what_is_not_there_for_a_success_where_that_was_asked) {
+    EXPECT_FALSE(people.find("Sales", "Don"));
+    EXPECT_FALSE(people.erase_any({"Sales", "Don"}));
+    EXPECT_FALSE(people.create_if_not_exists());
+    table<person> const others{store, "Others"};
+    EXPECT_FALSE(others.exists());
+    EXPECT_FALSE(others.delete_if_exists());
+    ASSERT_THAT(seen->operations, SizeIs(5));
+    for (auto const& e : seen->operations) {
+        EXPECT_TRUE(e.ok()) << e.action;
+        EXPECT_TRUE(e.expected) << e.action;
+    }
+    EXPECT_EQ(seen->operations[2].expected, service_errc::table_already_exists);
+}
+
+TEST_F(observed_table, names_a_modify_and_what_it_met) {
+    EXPECT_FALSE(people.try_modify({"Sales", "Don"}, [](person& p) { ++p.age; }));
+    EXPECT_EQ(last().action, "modify");
+    EXPECT_EQ(last().error, service_errc::resource_not_found);
+    people.insert({"Sales", "Don", 34});
+    people.modify({"Sales", "Don"}, [](person& p) { ++p.age; });
+    EXPECT_EQ(last().requests, 2u);
+    EXPECT_EQ(last().retries, 0u);
+}
+
+TEST_F(observed_table, tells_that_a_function_of_the_user_threw) {
+    people.insert({"Sales", "Don", 34});
+    EXPECT_THROW(people.modify({"Sales", "Don"}, [](person&) { throw std::domain_error{"no"}; }), std::domain_error);
+    EXPECT_EQ(last().action, "modify");
+    EXPECT_TRUE(last().interrupted);
+    EXPECT_FALSE(last().ok());
+    EXPECT_EQ(last().outcome, outcome::not_applied);
+}
+
+TEST_F(observed_table, tells_failures_before_anything_is_sent) {
+    std::stop_source stopped;
+    stopped.request_stop();
+    EXPECT_FALSE(people.try_find({"Sales", "Don"}, {.stop = stopped.get_token()}));
+    EXPECT_EQ(last().error, library_errc::cancelled);
+    EXPECT_EQ(last().requests, 0u);
+    EXPECT_FALSE(people.try_insert({"Sal/es", "Don", 34}));
+    EXPECT_EQ(last().error, library_errc::invalid_key);
+    EXPECT_EQ(last().requests, 0u);
+    EXPECT_THAT(seen->requests, IsEmpty());
+}
+
+TEST_F(observed_table, says_nothing_of_what_needs_no_request) {
+    auto e = people.insert({"Sales", "Don", 34});
+    auto const before = seen->operations.size();
+    EXPECT_FALSE(people.merge(e, changed_since(e.value)));
+    EXPECT_THAT(seen->operations, SizeIs(before));
+}
+
+TEST_F(observed_table, tells_the_pages_of_a_query) {
+    for (auto const* name : {"A", "B", "C"}) people.insert({"Sales", name, 1});
+    seen->operations.clear();
+    std::size_t rows = 0;
+    for (auto const& e : people.query(partition("Sales")).page_size(2)) rows += e.value.name.size();
+    EXPECT_EQ(rows, 3u);
+    EXPECT_THAT(seen->operations, SizeIs(2));
+    EXPECT_EQ(last().action, "query");
+    EXPECT_EQ(last().table, "People");
+    people.query(partition("Sales")).count();
+    EXPECT_EQ(last().action, "count");
+}
+
+TEST_F(observed_table, tells_a_transaction_with_its_operations) {
+    auto t = people.transaction();
+    t.insert(person{"Sales", "A", 1});
+    t.insert(person{"Sales", "B", 1});
+    t.commit();
+    EXPECT_EQ(last().action, "commit");
+    EXPECT_EQ(seen->requests.back().writes, 2u);
+}
+
+TEST_F(observed_table, tells_a_bulk_write_as_one_operation) {
+    std::vector<person> all;
+    for (int i = 0; i < 250; ++i) all.push_back({"Sales", std::to_string(i), i});
+    faults->fail_next(fault::busy);
+    EXPECT_TRUE(people.insert_many(all, {}, options).complete());
+    ASSERT_THAT(seen->operations, SizeIs(1));
+    EXPECT_EQ(last().action, "insert_many");
+    EXPECT_EQ(last().requests, 4u);
+    EXPECT_EQ(last().retries, 1u);
+    EXPECT_EQ(seen->requests.size(), 4u);
+    EXPECT_THAT(seen->requests, Each(Field(&request_event::operation, last().number)));
+    EXPECT_TRUE(people.erase_where(people.scan()).complete());
+    EXPECT_EQ(last().action, "erase_where");
+}
+
+TEST_F(observed_table, tells_a_bulk_writer_when_it_ends) {
+    {
+        bulk_writer<person> w{people};
+        w.insert({"Sales", "A", 1});
+        EXPECT_TRUE(w.finish().complete());
+        EXPECT_TRUE(last().ok());
+        EXPECT_EQ(last().action, "bulk write");
+    }
+    EXPECT_THAT(seen->operations, SizeIs(1));
+    {
+        bulk_writer<person> unfinished{people};
+        unfinished.insert({"Sales", "B", 1});
+        unfinished.flush();
+    }
+    EXPECT_TRUE(last().interrupted);
+    EXPECT_EQ(last().table, "People");
+}
+
+TEST_F(observed_table, counts_no_request_that_the_deadline_kept_from_being_sent) {
+    options.deadline = clock.now() + 150ms;
+    faults->fail_next(fault::late_before);
+    EXPECT_FALSE(people.try_find({"Sales", "Don"}, options));
+    EXPECT_EQ(last().error, library_errc::deadline_exceeded);
+    EXPECT_EQ(last().requests, 1u);
+    EXPECT_EQ(last().took, 150ms);
+}
+
+// ---- the store and its decorators -----------------------------------------------------------------------------------
+
+TEST(observed, is_an_option_of_open_as_well) {
+    auto const seen = std::make_shared<keeping_observer>();
+    table<person>{open("embedded::memory:", {.observer = seen}), "People"}.create();
+    EXPECT_THAT(seen->requests, SizeIs(1));
+    EXPECT_THAT(seen->operations, SizeIs(1));
+}
+
+TEST(observed, tells_both_of_two_observers) {
+    auto const inner = std::make_shared<keeping_observer>(), outer = std::make_shared<keeping_observer>();
+    auto const s = observed(observed(value_or_throw(open_embedded({.path = ":memory:"})), inner), outer);
+    table<person>{s, "People"}.create();
+    for (auto const& o : {inner, outer}) {
+        EXPECT_THAT(o->requests, SizeIs(1));
+        EXPECT_THAT(o->operations, SizeIs(1));
+    }
+}
+
+TEST(observed, tells_of_a_store_that_throws) {
+    class throwing final : public store {
+    public:
+        capabilities const& can() const noexcept override { return can_; }
+        response execute(request const&, call_options const&) override { throw std::bad_alloc{}; }
+
+    private:
+        capabilities can_{.name = "throwing"};
+    };
+    auto const seen = std::make_shared<keeping_observer>();
+    table<person> const people{observed(std::make_shared<throwing>(), seen), "People"};
+    EXPECT_THROW(people.insert({"Sales", "Don", 34}), std::bad_alloc);
+    EXPECT_EQ(seen->requests.at(0).outcome, outcome::in_doubt);
+    EXPECT_TRUE(seen->operations.at(0).interrupted);
+    EXPECT_EQ(seen->operations.at(0).outcome, outcome::in_doubt);
+}
+
+TEST(observed, tells_each_place_that_a_read_was_sent_to) {
+    auto const seen = std::make_shared<keeping_observer>();
+    auto const busy = std::make_shared<scripted_store>(
+        std::vector<tablemap::testing::exchange>{{"find", answer_failure(service_errc::server_busy)}});
+    auto answer = answer_row("{}", "E");
+    answer.trip = std::make_shared<round_trip>(round_trip{.status = 200, .request_id = "theirs", .secondary = true});
+    auto const copy = std::make_shared<scripted_store>(std::vector<tablemap::testing::exchange>{{"find", answer}});
+    auto const both = make_replicated(observed(busy, seen), observed(copy, seen), read_from::primary_then_secondary);
+    EXPECT_TRUE(detail::run(*both, one_request{get_entity{"T", "p", "r"}}, {}));
+    ASSERT_THAT(seen->requests, SizeIs(2));
+    EXPECT_FALSE(seen->requests[0].secondary);
+    EXPECT_TRUE(seen->requests[1].secondary);
+    ASSERT_THAT(seen->operations, SizeIs(1));
+    EXPECT_EQ(seen->operations[0].requests, 1u);
+    EXPECT_EQ(seen->operations[0].server_request_id, "theirs");
+}
+
+// ---- ids of requests ------------------------------------------------------------------------------------------------
+
+/// A remote store that keeps the ids that it was sent.
+class id_keeper final : public store {
+public:
+    explicit id_keeper(std::vector<tablemap::testing::exchange> script)
+        : script_(std::move(script), {.name = "scripted", .remote = true}) {}
+
+    capabilities const& can() const noexcept override { return script_.can(); }
+    response execute(request const& r, call_options const& o) override {
+        ids.push_back(o.request_id);
+        return script_.execute(r, o);
+    }
+    std::vector<std::string> ids{};
+
+private:
+    scripted_store script_;
+};
+
+std::vector<tablemap::testing::exchange> busy_once() {
+    return {{"find", answer_failure(service_errc::server_busy)}, {"find", answer_ok()}};
+}
+
+TEST(request_ids, are_the_same_for_all_tries_of_an_operation) {
+    tablemap::testing::fixed_clock clock;
+    id_keeper s{busy_once()};
+    static_cast<void>(
+        detail::run(s, one_request{get_entity{"T", "p", "r"}}, {.retry = exact_retry(2), .clock = &clock}));
+    ASSERT_THAT(s.ids, SizeIs(2));
+    EXPECT_TRUE(guid::parse(s.ids[0]));
+    EXPECT_EQ(s.ids[0], s.ids[1]);
+}
+
+TEST(request_ids, are_the_callers_where_it_names_one) {
+    tablemap::testing::fixed_clock clock;
+    id_keeper s{busy_once()};
+    static_cast<void>(detail::run(s, one_request{get_entity{"T", "p", "r"}},
+                                  {.retry = exact_retry(2), .request_id = "mine", .clock = &clock}));
+    EXPECT_THAT(s.ids, ElementsAre("mine", "mine"));
+}
+
+TEST(request_ids, differ_between_the_requests_of_a_flow_but_not_between_their_tries) {
+    tablemap::testing::fixed_clock clock;
+    auto script = busy_once();
+    script.push_back({"find", answer_ok()});
+    id_keeper s{script};
+    reading_flow f{{"a", "b"}, 1, exact_retry(2)};
+    static_cast<void>(detail::run_flow(s, f, {.clock = &clock}));
+    ASSERT_THAT(s.ids, SizeIs(3));
+    EXPECT_EQ(s.ids[0], s.ids[1]);
+    EXPECT_NE(s.ids[1], s.ids[2]);
+    EXPECT_TRUE(guid::parse(s.ids[2]));
+}
+
+TEST(request_ids, stay_in_the_error_when_there_is_no_time_for_another_try) {
+    tablemap::testing::fixed_clock clock;
+    auto busy = answer_failure(service_errc::server_busy);
+    busy.failure = error{service_errc::server_busy, {.request_id = "theirs", .client_request_id = "mine"}};
+    scripted_store s{{{"find", busy}}};
+    auto const r = detail::run(s, one_request{get_entity{"T", "p", "r"}},
+                               {.deadline = clock.now() + 1ms, .retry = exact_retry(2), .clock = &clock});
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().details().request_id, "theirs");
+    EXPECT_EQ(r.error().details().client_request_id, "mine");
+}
+
+}  // namespace
+}  // namespace tablemap::test
