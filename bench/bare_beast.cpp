@@ -34,7 +34,7 @@ message message_of(tablemap::http_request const& r, std::string const& host) {
 
 bare_beast::answer answer_of(parser& p) {
     auto& m = p.get();
-    return {m.result_int(), std::string{m[http::field::etag]}, std::move(m.body())};
+    return {static_cast<int>(m.result_int()), std::string{m[http::field::etag]}, std::move(m.body())};
 }
 
 }  // namespace
