@@ -116,11 +116,17 @@ private:
         auto const value_at = out_.body.size();
         value_fault fault;
         bool const good = c.ops->write(out_.body, from, fault);
-        return end_property(begin, value_at, good, fault, type_.name_of(c),
+        if (good && !careful_ && !places_) [[likely]] {
+            ++count_;
+            return true;
+        }
+        auto const name = type_.name_of(c);
+        bool const added = c.field == no_field;
+        return end_property(begin, value_at, good, fault, name,
                             {.type = c.ops->type,
                              .how = c.ops->how,
-                             .added = c.field == no_field,
-                             .mark = c.field == no_field && &c == type_.columns.data()});
+                             .added = added,
+                             .mark = added && name == type_.discriminator.property});
     }
 
     bool append_map(map_column const& m) {

@@ -103,6 +103,19 @@ TEST_P(table_encryption, blind_indexes_find_equal_values) {
     EXPECT_EQ(found, (std::vector<std::int32_t>{2, 5, 8}));
 }
 
+TEST_P(table_encryption, chosen_members_are_read_where_they_belong) {
+    patients().insert(number(1));
+    auto range = patients().query(partition("W1")).select<&patient::age>();
+    EXPECT_EQ(*std::get<0>(*range.begin()), 1);
+}
+
+TEST_P(table_encryption, values_moved_to_another_row_are_refused) {
+    insert(2);
+    auto const other = raw().find("W1", "0001")->value;
+    raw().modify({"W1", "0000"}, [&](dynamic_entity& e) { e.set_value("age", *other.find("age")); });
+    EXPECT_TRUE(failed_with(patients().try_find({"W1", 0}), library_errc::misplaced_ciphertext));
+}
+
 TEST_P(table_encryption, rotates_keys) {
     insert(10);
     ring->use("b");
