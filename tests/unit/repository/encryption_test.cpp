@@ -5,6 +5,8 @@
 #include "tablemap/crypto/sealed_value.hpp"
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/repository/bulk_writer.hpp"
+#include "tablemap/repository/cached_table.hpp"
+#include "tablemap/repository/join.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -266,6 +268,18 @@ TEST_F(encryption, inserts_what_modify_or_insert_makes) {
     auto const made = patients.modify_or_insert(ann(), [](patient& p) { p.age = 62; });
     EXPECT_EQ(*made.value.age, 62);
     EXPECT_EQ(*patients.find("W1", 7)->value.age, 62);
+}
+
+TEST_F(encryption, works_in_joins_and_caches) {
+    patients.insert(ann());
+    vaults.insert({.name = "Ann", .text = "t"});
+    auto const key = [](entity<patient> const& p) { return key_of<vault>{p.value.name}; };
+    for (auto const& pair : join(patients.query(partition("W1")), vaults, key)) {
+        EXPECT_EQ(pair.left.value, ann());
+        EXPECT_EQ(*pair.right->value.text, "t");
+    }
+    cached_table<vault> cache{vaults, std::chrono::seconds{1}};
+    EXPECT_EQ(*cache.find("Ann")->value.text, "t");
 }
 
 // ---- blind indexes --------------------------------------------------------------------------------------------------
