@@ -87,6 +87,11 @@ TEST(access_range, between_two_keys_needs_parts_that_sort_by_their_values) {
     EXPECT_EQ(access_range_of<visit>({"a", 7, 5}, {"a", 7, 12}), expected);
 }
 
+TEST(access_range, between_keys_of_dynamic_entities_is_that_of_their_texts) {
+    access_range const expected{.first_partition = "a", .first_row = "2", .last_partition = "a", .last_row = "20"};
+    EXPECT_EQ(access_range_of<dynamic_entity>({"a", "2"}, {"a", "20"}), expected);
+}
+
 TEST(access_range, that_ends_before_it_begins_is_refused) {
     EXPECT_EQ(refused_member(try_access_range_of<sale>({"b", 1}, {"a", 9})), "last_partition");
     EXPECT_EQ(refused_member(try_access_range_of<sale>({"a", 9}, {"a", 1})), "last_row");
