@@ -178,7 +178,8 @@ struct adviser {
     std::string operator()(shared_key_credential const&) const { return of_key(); }
     std::string operator()(shared_key_lite_credential const&) const { return of_key(); }
     std::string operator()(token_credential const&) const {
-        if (denied == service_errc::invalid_authentication_info || denied == service_errc::authentication_failed)
+        if (denied == service_errc::invalid_authentication_info || denied == service_errc::authentication_failed ||
+            denied == service_errc::no_authentication_information)
             return account + " did not accept the access token, nor another one that was fetched for it";
         auto const role = "give the identity a role on " + account +
                           ", such as Storage Table Data Contributor, or Reader where nothing is written";
