@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rest/beast_exchange.hpp"
 
+#include "tablemap/base/ascii.hpp"
+
 #include <algorithm>
 #include <array>
 
 namespace tablemap::detail {
 namespace {
 
-constexpr bool is_alphanumeric(char c) noexcept {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
-
 /// The bytes that are themselves, or one of these.
 constexpr std::array<bool, 256> alphanumeric_or(std::string_view others) {
     std::array<bool, 256> all{};
     for (unsigned c = 0; c < 256; ++c) {
         auto const byte = static_cast<char>(static_cast<unsigned char>(c));
-        all[c] = is_alphanumeric(byte) || others.find(byte) != std::string_view::npos;
+        all[c] = is_letter_or_digit(byte) || others.find(byte) != std::string_view::npos;
     }
     return all;
 }

@@ -175,8 +175,7 @@ std::shared_ptr<transport> with_tokens(rest_options const& o, token_credential c
     auto const* const own =
         o.account.endpoint.is_cosmos() ? "https://cosmos.azure.com/.default" : "https://storage.azure.com/.default";
     auto now = o.now ? o.now : std::function<ticks()>{&ticks::now};
-    return detail::make_bearer_transport(o.transport, c.cache().of(c.scope().empty() ? own : c.scope()),
-                                         std::move(now));
+    return detail::make_bearer_transport(o.transport, c.cache(), c.scope().empty() ? own : c.scope(), std::move(now));
 }
 
 }  // namespace

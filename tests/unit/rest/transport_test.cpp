@@ -21,6 +21,7 @@
 #include <filesystem>
 #include <future>
 #include <optional>
+#include <ostream>
 #include <set>
 #include <thread>
 
@@ -81,10 +82,12 @@ std::vector<kind_of_call> all_calls() {
     return all;
 }
 
-std::string name_of(::testing::TestParamInfo<kind_of_call> const& info) {
-    auto const& [way, r, reused] = info.param;
+std::string name_of(kind_of_call const& c) {
+    auto const& [way, r, reused] = c;
     return way.name() + "_" + r.method + (r.body ? "_with_body" : "_without_body") + (reused ? "_reused" : "_new");
 }
+
+void PrintTo(kind_of_call const& c, std::ostream* out) { *out << name_of(c); }
 
 /// A server whose target says what it does.
 class scripted_server {
@@ -153,7 +156,8 @@ protected:
     }
 };
 
-INSTANTIATE_TEST_SUITE_P(, every_call, ::testing::ValuesIn(all_calls()), name_of);
+INSTANTIATE_TEST_SUITE_P(, every_call, ::testing::ValuesIn(all_calls()),
+                         [](auto const& instance) { return name_of(instance.param); });
 INSTANTIATE_TEST_SUITE_P(, every_transport, ::testing::ValuesIn(ways_to_send()),
                          [](auto const& instance) { return instance.param.name(); });
 INSTANTIATE_TEST_SUITE_P(, every_asynchronous_transport, ::testing::ValuesIn(asynchronous_ways_to_send()),
