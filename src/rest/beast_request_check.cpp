@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace tablemap::detail {
 namespace {
@@ -29,6 +30,8 @@ constexpr auto in_hex = [] {
     return all;
 }();
 
+constexpr std::string_view own_headers[] = {"Host", "Content-Length", "Transfer-Encoding"};
+
 bool consists_of(std::array<bool, 256> const& allowed, std::string_view text) noexcept {
     return std::all_of(text.begin(), text.end(), [&](char c) { return allowed[static_cast<unsigned char>(c)]; });
 }
@@ -49,14 +52,23 @@ bool is_header_value(std::string_view text) noexcept {
     });
 }
 
+/// What the transport says itself: said twice, a message may end at one place for a proxy and at another for the server.
+bool is_own_header(std::string_view name) noexcept {
+    return std::any_of(std::begin(own_headers), std::end(own_headers),
+                       [&](std::string_view own) { return detail::equal_ignoring_case(name, own); });
+}
+
 }  // namespace
 
 std::optional<error> unsendable(http_request const& r) {
     auto const refused = [](char const* why) { return error{transport_errc::invalid_request, {.reason = why}}; };
     if (!is_token(r.method)) return refused("the method is no word");
     if (!is_target(r.target)) return refused("the target is no encoded path and query");
-    for (auto const& [name, value] : r.headers)
+    for (auto const& [name, value] : r.headers) {
         if (!is_token(name) || !is_header_value(value)) return refused("a header holds a line break");
+        if (is_own_header(name))
+            return refused("Host, Content-Length and Transfer-Encoding are the transport's to send");
+    }
     return std::nullopt;
 }
 
