@@ -51,7 +51,7 @@ void append_field(std::string& out, std::string_view text) {
 
 }  // namespace detail
 
-result<encryption_key> encryption_key::make(std::string_view id, std::span<std::byte const> secret) try {
+result<encryption_key> encryption_key::try_make(std::string_view id, std::span<std::byte const> secret) try {
     constexpr auto refused = library_errc::invalid_encryption_key;
     if (!detail::is_key_id(id)) return fail(refused, {.reason = "the id of a key is 1 to 64 visible ASCII characters"});
     if (secret.size() != detail::key_size)
@@ -62,7 +62,7 @@ result<encryption_key> encryption_key::make(std::string_view id, std::span<std::
     return failure{e};
 }
 
-result<encryption_key> encryption_key::from_file(std::string_view id, std::string const& path) {
+result<encryption_key> encryption_key::try_from_file(std::string_view id, std::string const& path) {
     std::array<char, detail::key_size + 1> read{};
     detail::wiped const guard{std::as_writable_bytes(std::span{read})};
     std::ifstream file;
@@ -74,7 +74,7 @@ result<encryption_key> encryption_key::from_file(std::string_view id, std::strin
         return fail(
             library_errc::invalid_encryption_key,
             {.reason = "the file " + path + " does not hold 32 bytes, which is all that a file of a key holds"});
-    return make(id, std::as_bytes(std::span{read}).first(detail::key_size));
+    return try_make(id, std::as_bytes(std::span{read}).first(detail::key_size));
 }
 
 std::string const& encryption_key::id() const noexcept { return material_->id; }

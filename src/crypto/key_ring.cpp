@@ -40,7 +40,7 @@ key_ring::key_ring() : keys_(std::make_unique<keys>()) {}
 key_ring::~key_ring() = default;
 
 result<void> key_ring::try_add(std::string_view id, std::span<std::byte const> secret) {
-    auto const key = encryption_key::make(id, secret);
+    auto const key = encryption_key::try_make(id, secret);
     if (!key) return failure{key.error()};
     return try_add(*key);
 }
@@ -51,7 +51,7 @@ result<void> key_ring::try_add(encryption_key const& key) {
 }
 
 result<void> key_ring::try_add_current(std::string_view id, std::span<std::byte const> secret) {
-    auto const key = encryption_key::make(id, secret);
+    auto const key = encryption_key::try_make(id, secret);
     if (!key) return failure{key.error()};
     return try_add_current(*key);
 }

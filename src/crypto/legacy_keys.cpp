@@ -2,6 +2,7 @@
 #include "tablemap/crypto/legacy_keys.hpp"
 
 #include "tablemap/crypto/legacy_cipher.hpp"
+#include "tablemap/base/redaction.hpp"
 #include "tablemap/crypto/primitives.hpp"
 
 #include <algorithm>
@@ -93,7 +94,14 @@ result<bytes> legacy_keys::unwrap(std::string_view key_id, std::string_view algo
     auto const at = keys_->by_id.find(key_id);
     if (at == keys_->by_id.end()) {
         if (!keys_->unwrap) return unknown(key_id);
-        return keys_->unwrap(key_id, algorithm, wrapped);
+        try {
+            return keys_->unwrap(key_id, algorithm, wrapped);
+        } catch (error const& e) {
+            return failure{e};
+        } catch (std::exception const& e) {
+            return fail(library_errc::unknown_encryption_key,
+                        {.reason = "the function that unwraps keys threw an exception: " + redacted(e.what())});
+        }
     }
     auto const* const symmetric = std::get_if<wrapping_key>(&at->second);
     auto key = symmetric ? symmetric->unwrap(algorithm, wrapped)

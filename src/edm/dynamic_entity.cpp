@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/edm/dynamic_entity.hpp"
 
+#include "tablemap/base/error.hpp"
 #include "tablemap/base/utf.hpp"
 
 #include <algorithm>
@@ -25,6 +26,13 @@ bool property_bag::mark(std::string_view name, bool encrypted) noexcept {
     if (at == properties_.end()) return false;
     at->encrypted = encrypted;
     return true;
+}
+
+void property_bag::encrypt(std::string_view name) {
+    if (!mark(name, true))
+        throw error{
+            library_errc::invalid_property_name,
+            {.reason = "there is no property of this name to encrypt: set it first", .member = std::string{name}}};
 }
 
 bool property_bag::erase(std::string_view name) {

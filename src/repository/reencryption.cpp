@@ -48,12 +48,20 @@ bool key_rewriter::is_of_older_version(stored_entity const& e) const {
     });
 }
 
+/// True for the value of an encrypted member that is not encrypted.
+bool key_rewriter::is_in_the_open(row_type const* type, property const& p) {
+    if (!type || p.encrypted || is_sealed(p.value)) return false;
+    auto const* const ops = ops_of(*type, p.name);
+    return ops && ops->how == sealing::sealed;
+}
+
 /// Whether it takes a look at the values to see that nothing has to change.
 bool key_rewriter::may_need_work(row_type const* type, stored_entity const& e, std::string_view key) const {
     if (opens_ || (cipher_.legacy() && e.find(legacy_metadata1))) return true;
     if (type && !blind_indexes_of(*type).empty()) return true;
     auto const all = e.properties();
     return std::any_of(all.begin(), all.end(), [&](auto& p) {
+        if (is_in_the_open(type, p)) return true;
         return is_sealed(p.value) &&
                (key_id_of(std::get<bytes>(p.value)) != key || (!type && e.find(blind_index_name(p.name))));
     });
@@ -156,7 +164,17 @@ result<row_verdict> key_rewriter::rewrite(stored_entity e) const {
         if (p.encrypted && before && is_sealed(*before) && key_id_of(std::get<bytes>(*before)) != key->id())
             w.changed.push_back(p.name);
     }
-    if (opens_) seal_what_is_in_the_open(type, w);
+    if (opens_) {
+        seal_what_is_in_the_open(type, w);
+    } else {
+        for (auto const& p : w.row.properties())
+            if (is_in_the_open(type, p))
+                w.faults.push_back({library_errc::unencrypted_value,
+                                    p.name,
+                                    {},
+                                    {},
+                                    "if it is yours, call reencrypt once with {.values_in_the_open = true}"});
+    }
     if (auto r = type ? renew_indexes(*type, w) : renew_known_indexes(w); !r) return failure{std::move(r).error()};
 
     row_verdict verdict;

@@ -1,16 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/store/with_keys.hpp"
 
+#include "tablemap/base/redaction.hpp"
+
+#include <exception>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace tablemap {
 namespace {
+
+/// A provider of the program's own may throw, also where an asynchronous answer is read: that would end the program.
+class guarded_keys final : public key_provider {
+public:
+    explicit guarded_keys(std::shared_ptr<key_provider const> inner) : inner_(std::move(inner)) {}
+
+    result<encryption_key> current() const override {
+        return guarded(library_errc::no_encryption_key, [&] { return inner_->current(); });
+    }
+    result<encryption_key> find(std::string_view id) const override {
+        return guarded(library_errc::unknown_encryption_key, [&] { return inner_->find(id); });
+    }
+    result<std::vector<encryption_key>> all() const override {
+        return guarded(library_errc::no_encryption_key, [&] { return inner_->all(); });
+    }
+
+private:
+    template <class Ask> static std::invoke_result_t<Ask> guarded(library_errc code, Ask ask) {
+        try {
+            return ask();
+        } catch (error const& e) {
+            return failure{e};
+        } catch (std::exception const& e) {
+            return fail(code, {.reason = "the provider of the keys threw an exception: " + redacted(e.what())});
+        } catch (...) {
+            return fail(code, {.reason = "the provider of the keys threw an exception"});
+        }
+    }
+
+    std::shared_ptr<key_provider const> const inner_;
+};
 
 class store_with_keys final : public store {
 public:
     store_with_keys(store_ptr inner, std::shared_ptr<key_provider const> keys)
         : inner_(std::move(inner)), capabilities_(inner_->can()) {
-        capabilities_.keys = std::move(keys);
+        capabilities_.keys = std::make_shared<guarded_keys>(std::move(keys));
     }
 
     capabilities const& can() const noexcept override { return capabilities_; }

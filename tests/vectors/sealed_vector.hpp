@@ -22,7 +22,7 @@ struct sealed_vector {
         return {reinterpret_cast<char const*>(b.data()), b.size()};
     }
 
-    encryption_key key() const { return *encryption_key::make(text("id"), (*this)["key"]); }
+    encryption_key key() const { return encryption_key::make(text("id"), (*this)["key"]); }
     std::uint8_t type() const { return std::to_integer<std::uint8_t>((*this)["type"].at(0)); }
     detail::sealed_place place() const {
         return {text("table"), text("partition_key"), text("row_key"), text("property")};

@@ -22,11 +22,17 @@ struct key_material;
 class encryption_key {
 public:
     /// Errors: `library_errc::invalid_encryption_key` for bytes that are not 32, or an id that is not 1 to 64 visible ASCII characters.
-    static result<encryption_key> make(std::string_view id, std::span<std::byte const> secret);
+    static encryption_key make(std::string_view id, std::span<std::byte const> secret) {
+        return value_or_throw(try_make(id, secret));
+    }
+    static result<encryption_key> try_make(std::string_view id, std::span<std::byte const> secret);
 
     /// The key in a file of 32 bytes and nothing else, as `openssl rand -out NAME 32` writes it.
     /// Errors: as `make`; `library_errc::invalid_encryption_key` for a file that cannot be read or holds more or less.
-    static result<encryption_key> from_file(std::string_view id, std::string const& path);
+    static encryption_key from_file(std::string_view id, std::string const& path) {
+        return value_or_throw(try_from_file(id, path));
+    }
+    static result<encryption_key> try_from_file(std::string_view id, std::string const& path);
 
     std::string const& id() const noexcept;
 
@@ -41,7 +47,9 @@ private:
 /// Where encryption keys come from: a `key_ring`, or a program's own class in front of a vault.
 ///
 /// Thread safety: all functions are called from any number of threads, also while others of them run. They are called for each
-/// encrypted value that is written or read, and so must not wait for a network each time: see `cached_keys`.
+/// encrypted value that is written or read, and so must not wait for a network each time: see `cached_keys`. What they throw
+/// becomes the error of the operation: `library_errc::no_encryption_key` or `unknown_encryption_key` unless it is a
+/// `tablemap::error`.
 class key_provider {
 public:
     virtual ~key_provider() = default;

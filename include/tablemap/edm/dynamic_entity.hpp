@@ -43,10 +43,14 @@ public:
     void set(std::string_view name, char const* text) { set(name, std::string{text}); }
     void set_value(std::string_view name, property_value value);
 
-    /// Marks a property as one that is written encrypted, by a table with keys; false if there is none. Those that were read from
-    /// encrypted values are marked, and stay so when `set` replaces the value.
-    bool encrypt(std::string_view name) noexcept { return mark(name, true); }
-    bool decrypt(std::string_view name) noexcept { return mark(name, false); }  ///< the opposite
+    /// Marks a property that is there as one that is written encrypted, by a table with keys. Those that were read from encrypted
+    /// values are marked, and stay so when `set` replaces the value, though not when `erase` takes them away before.
+    /// Errors: `library_errc::invalid_property_name` if there is none of that name: a value that is set afterwards would be written
+    /// in the open.
+    void encrypt(std::string_view name);
+    bool decrypt(std::string_view name) noexcept {
+        return mark(name, false);
+    }  ///< the opposite; false if there is none
 
     /// Removes a property; false if there was none. A merge does not remove it from the store, a replace does.
     bool erase(std::string_view name);

@@ -41,6 +41,7 @@ private:
     result<edited_entity> merge(stored_entity const& e, std::vector<std::string> const& changed) const;
     row_type const* type_of_row(stored_entity const& e) const;
     bool is_of_older_version(stored_entity const& e) const;
+    static bool is_in_the_open(row_type const* type, property const& p);
     bool may_need_work(row_type const* type, stored_entity const& e, std::string_view key) const;
     void seal_what_is_in_the_open(row_type const* type, work& w) const;
     result<void> renew_indexes(row_type const& type, work& w) const;

@@ -5,7 +5,7 @@
 
 namespace tablemap {
 
-/// The same store for tables with encrypted members: its `capabilities::keys` are these. Nothing passes the keys on to the store
+/// The same store for tables with encrypted members: its `capabilities::keys` ask these, and throw nothing. Nothing passes the keys on to the store
 /// itself. Preconditions: neither is null.
 store_ptr with_keys(store_ptr inner, std::shared_ptr<key_provider const> keys);
 

@@ -43,7 +43,7 @@ struct vault : key_provider {
         if (throwing) throw std::runtime_error{"the vault's client"};
         if (failing) return failure{*failing};
         if (id == "none") return fail(library_errc::unknown_encryption_key);
-        return encryption_key::make(id, bytes(32, std::byte{1}));
+        return encryption_key::try_make(id, bytes(32, std::byte{1}));
     }
 
     void hold(bool on) {

@@ -20,22 +20,22 @@ using test::failed_with;
 bytes const some_bytes(32, std::byte{0x11});
 
 TEST(encryption_key, has_32_bytes) {
-    EXPECT_EQ(encryption_key::make("2026", some_bytes)->id(), "2026");
+    EXPECT_EQ(encryption_key::try_make("2026", some_bytes)->id(), "2026");
     for (std::size_t const size : {0U, 16U, 31U, 33U, 64U})
-        EXPECT_TRUE(failed_with(encryption_key::make("2026", bytes(size)), library_errc::invalid_encryption_key))
+        EXPECT_TRUE(failed_with(encryption_key::try_make("2026", bytes(size)), library_errc::invalid_encryption_key))
             << size;
 }
 
 TEST(encryption_key, has_an_id_of_visible_ascii) {
     for (auto const& id : {std::string{"a"}, std::string{"https://hr.vault/keys/1"}, std::string(64, '~')})
-        EXPECT_TRUE(encryption_key::make(id, some_bytes)) << id;
+        EXPECT_TRUE(encryption_key::try_make(id, some_bytes)) << id;
     for (auto const& id : {std::string{}, std::string(65, 'x'), std::string{"a b"}, std::string{"a\n"},
                            std::string{"\x7F"}, std::string{"ä"}, std::string{"a\0", 2}})
-        EXPECT_TRUE(failed_with(encryption_key::make(id, some_bytes), library_errc::invalid_encryption_key)) << id;
+        EXPECT_TRUE(failed_with(encryption_key::try_make(id, some_bytes), library_errc::invalid_encryption_key)) << id;
 }
 
 TEST(encryption_key, tells_what_is_wrong_and_no_byte_of_the_key) {
-    EXPECT_STREQ(encryption_key::make("2026", std::span{some_bytes}.first(31)).error().what(),
+    EXPECT_STREQ(encryption_key::try_make("2026", std::span{some_bytes}.first(31)).error().what(),
                  "the encryption key cannot be used: a key is 32 random bytes, that of the id '2026' has 31");
 }
 
@@ -48,24 +48,24 @@ struct key_file : ::testing::Test {
 
 TEST_F(key_file, holds_the_bytes_of_the_key) {
     write(std::string(32, '\x11'));
-    auto const read = encryption_key::from_file("2026", path);
-    auto const same = encryption_key::make("2026", some_bytes);
+    auto const read = encryption_key::try_from_file("2026", path);
+    auto const same = encryption_key::try_make("2026", some_bytes);
     EXPECT_EQ(*detail::blind_hash(*read, "t", "p", 1, {}), *detail::blind_hash(*same, "t", "p", 1, {}));
 }
 
 TEST_F(key_file, holds_nothing_else) {
-    EXPECT_TRUE(failed_with(encryption_key::from_file("2026", path), library_errc::invalid_encryption_key))
+    EXPECT_TRUE(failed_with(encryption_key::try_from_file("2026", path), library_errc::invalid_encryption_key))
         << "there is none";
     for (auto const& content : {std::string{}, std::string(31, 'x'), std::string(32, 'x') + "\n"}) {
         write(content);
-        auto const key = encryption_key::from_file("2026", path);
+        auto const key = encryption_key::try_from_file("2026", path);
         ASSERT_TRUE(failed_with(key, library_errc::invalid_encryption_key)) << content.size();
         EXPECT_NE(std::string{key.error().what()}.find(path), std::string::npos);
     }
 }
 
 struct one_key : key_provider {
-    result<encryption_key> current() const override { return encryption_key::make("2026", some_bytes); }
+    result<encryption_key> current() const override { return encryption_key::try_make("2026", some_bytes); }
     result<encryption_key> find(std::string_view) const override { return current(); }
 };
 
@@ -78,6 +78,16 @@ TEST(key_provider, lists_the_current_key_unless_it_knows_more) {
     ASSERT_EQ(keys->size(), 1U);
     EXPECT_EQ(keys->front().id(), "2026");
     EXPECT_TRUE(failed_with(no_key{}.all(), library_errc::no_encryption_key));
+}
+
+TEST(encryption_key, says_which_file_cannot_be_read) {
+    try {
+        encryption_key::from_file("2026", "no/such.key");
+        ADD_FAILURE() << "made a key of nothing";
+    } catch (error const& e) {
+        EXPECT_EQ(e.code(), library_errc::invalid_encryption_key);
+        EXPECT_NE(std::string_view{e.what()}.find("no/such.key"), std::string_view::npos);
+    }
 }
 
 }  // namespace

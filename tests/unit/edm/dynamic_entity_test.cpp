@@ -137,4 +137,15 @@ TEST(entity_size, adds_up_over_properties) {
     EXPECT_EQ(entity_size(e), 8u + (8 + 6 + 4) + (8 + 10 + 36));
 }
 
+TEST(dynamic_entity, refuses_to_encrypt_a_property_that_is_not_there) {
+    dynamic_entity e{"p", "r"};
+    try {
+        e.encrypt("Text");
+        ADD_FAILURE() << "a value that is set afterwards would be written in the open";
+    } catch (error const& why) {
+        EXPECT_EQ(why.code(), library_errc::invalid_property_name);
+        EXPECT_EQ(why.member(), "Text");
+    }
+}
+
 }  // namespace

@@ -255,6 +255,15 @@ TEST_F(reencryption, works_without_the_types_of_rows) {
 
 TEST_F(reencryption, needs_keys) { EXPECT_TRUE(failed_with(raw.try_reencrypt(), library_errc::no_encryption_key)); }
 
+TEST_F(reencryption, reports_members_that_are_stored_in_the_open) {
+    insert(1);
+    raw.modify({"W0", "0000"}, [](dynamic_entity& e) { e.set("diagnosis", "measles"); });
+    auto const report = patients.reencrypt();
+    ASSERT_EQ(report.refused.size(), 1U);
+    EXPECT_EQ(report.refused.front().error.code(), library_errc::unencrypted_value);
+    EXPECT_EQ(report.refused.front().error.member(), "diagnosis");
+}
+
 TEST_F(reencryption, encrypts_values_in_the_open_if_it_is_told_to) {
     dynamic_entity e{"W0", "0001"};
     e.set("diagnosis", "flu");
