@@ -10,18 +10,21 @@
 #include <condition_variable>
 #include <ctime>
 #include <optional>
+#include <system_error>
 
 namespace tablemap::detail {
 namespace {
 
 enum class waited { ready, late, stopped };
 
-/// Makes a stop visible to poll().
+/// Makes a stop visible to poll(). Throws `std::system_error` if that cannot be: a stop must not be overlooked.
 class stop_signal {
 public:
     explicit stop_signal(std::stop_token const& stop)
         : descriptor_(stop.stop_possible() ? ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) : -1) {
-        if (descriptor_ >= 0) callback_.emplace(stop, raise{descriptor_});
+        if (!stop.stop_possible()) return;
+        if (descriptor_ < 0) throw std::system_error{errno, std::generic_category(), "no stop can be waited for"};
+        callback_.emplace(stop, raise{descriptor_});
     }
     ~stop_signal() {
         callback_.reset();
@@ -49,10 +52,18 @@ timespec until(time_point limit) noexcept {
     return {.tv_sec = seconds.count(), .tv_nsec = (left - seconds).count()};
 }
 
+short events(need what) noexcept {
+    switch (what) {
+    case need::readable: return POLLIN;
+    case need::writable: return POLLOUT;
+    default: return POLLIN | POLLOUT;
+    }
+}
+
 waited wait_for_socket(int socket, need what, time_point limit, stop_signal const& stop) noexcept {
     pollfd watched[2]{};
     watched[0].fd = socket;
-    watched[0].events = what == need::readable ? POLLIN : POLLOUT;
+    watched[0].events = events(what);
     watched[1].fd = stop.descriptor();
     watched[1].events = POLLIN;
     for (;;) {
@@ -85,12 +96,17 @@ waited wait_for_addresses(address_book& book, time_point limit, std::stop_token 
     return waited::ready;
 }
 
+waited look_at_the_time(time_point limit, std::stop_token const& stop) noexcept {
+    if (stop.stop_requested()) return waited::stopped;
+    return std::chrono::steady_clock::now() >= limit ? waited::late : waited::ready;
+}
+
 /// Carries out an exchange that has its connection.
-void drive(beast_core& core, beast_exchange& x, need first, std::stop_token const& stop) {
-    stop_signal const signal{stop};
+void drive(beast_core& core, beast_exchange& x, need first, std::stop_token const& stop, stop_signal const& signal) {
     for (auto n = first; n != need::nothing;) {
         address_list found;
         auto const w = n == need::addresses ? wait_for_addresses(core.settings.addresses, x.limit(), stop, found)
+                       : n == need::turn    ? look_at_the_time(x.limit(), stop)
                                             : wait_for_socket(x.connection().socket(), n, x.limit(), signal);
         if (w == waited::stopped)
             return x.end(library_errc::cancelled);
@@ -106,13 +122,18 @@ void drive(beast_core& core, beast_exchange& x, need first, std::stop_token cons
 http_result call_blocking(beast_core& core, http_request const& r, time_limit until, std::stop_token const& stop) {
     std::unique_ptr<beast_connection> idle;
     beast_exchange x{core.settings, r, until.at, until.code};
-    if (auto const turn = core.pool.wait(until.at, stop, idle); turn != connection_pool::turn::come) {
-        x.end(turn == connection_pool::turn::stopped ? library_errc::cancelled : until.code);
+    switch (core.pool.wait(until.at, stop, idle)) {
+    case connection_pool::turn::come: break;
+    case connection_pool::turn::late: x.end(until.code); return x.take_result();
+    case connection_pool::turn::stopped: x.end(library_errc::cancelled); return x.take_result();
+    case connection_pool::turn::closed:
+        x.end(library_errc::cancelled, "the transport was closed");
         return x.take_result();
     }
     try {
+        stop_signal const signal{stop};  // before anything is sent
         if (idle) idle->unwatch();
-        drive(core, x, x.begin(std::move(idle)), stop);
+        drive(core, x, x.begin(std::move(idle)), stop, signal);
     } catch (std::exception const& e) {
         x.end(transport_errc::failed, e.what());
     }

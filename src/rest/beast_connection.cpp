@@ -11,8 +11,6 @@
 namespace tablemap::detail {
 namespace {
 
-bool is_passing(int e) noexcept { return e == EAGAIN || e == EWOULDBLOCK || e == EINTR; }
-
 iovec part(std::string_view text) noexcept {
     return {.iov_base = const_cast<char*>(text.data()), .iov_len = text.size()};
 }

@@ -16,6 +16,12 @@ namespace http = boost::beast::http;
 /// Answers that announce others, at most.
 constexpr int most_interim = 16;
 
+/// Reads from one connection before others have their turn: 4 MiB from a socket.
+constexpr int reads_at_once = 64;
+
+/// What an answer may take beside and around its body: chunks of a single byte take six times that.
+constexpr std::size_t most_around_a_body = 8;
+
 /// What the head of a connection's next request may keep of a large one's memory.
 constexpr std::size_t kept_head = 64 * 1024;
 
@@ -45,6 +51,8 @@ beast_settings::beast_settings(http_origin const& to, transport_options o)
       proxy(proxy_in(options.proxy)),
       tls(is_tls(to) ? std::optional<tls_context>{std::in_place, options.ca_file} : std::nullopt),
       addresses(proxy ? proxy->host : to.host, proxy ? proxy->port : to.port) {
+    check_origin(origin);
+    if (!tls && !options.ca_file.empty()) tls_context{options.ca_file};  // a file that is none is wrong anyway
     common_headers = "Host: " + authority_of(origin, !has_own_port(origin)) + "\r\n";
     if (!proxy) return;
     auto const authority = authority_of(origin, true);
@@ -164,10 +172,9 @@ std::optional<need> beast_exchange::asking_proxy() {
         if (r.status != io_status::done) break;  // its answer may tell
         unsent_head_.remove_prefix(r.bytes);
     }
-    result_.response = {};
-    parser_.emplace(result_.response, settings_.options.largest_answer, false);
-    from_ = to_ = 0;
     stage_ = stage::hearing_proxy;
+    next_answer();
+    from_ = to_ = 0;
     return need::readable;
 }
 
@@ -182,8 +189,10 @@ std::optional<need> beast_exchange::hearing_proxy() {
     if (!parse()) return need::readable;
     if (stage_ == stage::ended) return need::nothing;
     auto const status = result_.response.status;
-    if (status < 200 || status > 299 || from_ != to_) {
-        end(transport_errc::cannot_connect, proxy_refusal(status));
+    bool const refused = status < 200 || status > 299;
+    if (refused || from_ != to_) {
+        end(transport_errc::cannot_connect,
+            refused ? proxy_refusal(status) : "the proxy sent more than its answer to CONNECT");
         return need::nothing;
     }
     parser_.reset();
@@ -266,11 +275,11 @@ std::optional<need> beast_exchange::writing() {
     if (!parser_) {
         prepare_message();
         next_answer();
-        from_ = to_ = 0;
+        from_ = to_ = received_ = 0;
     }
-    while (!unsent_head_.empty() || !unsent_body_.empty()) {
+    while (!is_sent()) {
         auto const r = connection_->write(unsent_head_, unsent_body_);
-        if (r.status == io_status::want_write) return need::writable;
+        if (r.status == io_status::want_write) return hear(need::either);  // it may have been refused already
         if (r.status == io_status::want_read) return need::readable;
         if (r.status != io_status::done) {
             write_failed_ = true;  // the server may have answered before it closed
@@ -290,24 +299,32 @@ std::optional<need> beast_exchange::writing() {
 void beast_exchange::next_answer() {
     result_.response = {};
     result_.response.headers.reserve(16);
-    parser_.emplace(result_.response, settings_.options.largest_answer, request_->method != "HEAD");
+    bool const body_follows = stage_ != stage::hearing_proxy && request_->method != "HEAD";
+    parser_.emplace(result_.response, settings_.options.largest_answer, body_follows);
 }
 
-std::optional<need> beast_exchange::reading() {
-    for (;;) {
+/// Reads what has come. If that is not the whole answer, it needs more, or else what it was in need of before.
+std::optional<need> beast_exchange::hear(need otherwise) {
+    for (int i = 0; i < reads_at_once; ++i) {
         auto const room = beast_connection::buffer_size - to_;
         auto const r = connection_->read(connection_->buffer.get() + to_, room);
         if (r.status == io_status::want_write) return need::writable;
-        if (r.status == io_status::want_read && !write_failed_) return need::readable;
+        if (r.status == io_status::want_read && !write_failed_) return otherwise;
         if (r.status != io_status::done) return lost(r.status);
         to_ += r.bytes;
+        received_ += r.bytes;
         if (parse()) {
             if (stage_ != stage::ended) answered();
             return need::nothing;
         }
+        if (received_ / most_around_a_body > settings_.options.largest_answer + answer_parser::largest_head) {
+            end(transport_errc::answer_too_large, "there is too much around its body");
+            return need::nothing;
+        }
         // A socket that gave less than there was room for is empty; TLS gives a record at a time.
-        if (!settings_.tls && r.bytes < room) return need::readable;
+        if (!settings_.tls && r.bytes < room) return otherwise;
     }
+    return need::turn;
 }
 
 /// True once the answer is complete, or cannot be.
@@ -371,7 +388,7 @@ void beast_exchange::answered() {
         return end(transport_errc::cannot_connect, proxy_refusal(status));
     }
     if (status < 200) return end(transport_errc::malformed_http, "its status is no final one");
-    if (!parser_->keep_alive() || write_failed_ || from_ != to_) connection_.reset();
+    if (!parser_->keep_alive() || !is_sent() || from_ != to_) connection_.reset();
     if (connection_ && connection_->head.capacity() > kept_head) connection_->head = {};
     stage_ = stage::ended;
 }

@@ -41,6 +41,8 @@ enum class need {
     addresses,
     readable,
     writable,
+    either,  ///< readable or writable
+    turn,    ///< nothing but that others have theirs, and that the time is looked at
 };
 
 /// One request from its connection to its answer, without any waiting: a driver waits for what it needs, until its limit,
@@ -88,7 +90,8 @@ private:
     std::optional<need> hearing_proxy();
     std::optional<need> shaking_hands();
     std::optional<need> writing();
-    std::optional<need> reading();
+    std::optional<need> reading() { return hear(need::readable); }
+    std::optional<need> hear(need otherwise);
 
     need run() noexcept;
     void start_anew();
@@ -98,6 +101,7 @@ private:
     void prepare_message();
     bool parse();
     void next_answer();
+    bool is_sent() const noexcept { return unsent_head_.empty() && unsent_body_.empty(); }
     std::optional<need> lost(io_status how);
     void answered();
     std::size_t sent() const noexcept { return connection_ ? connection_->socket_took() - took_before_ : 0; }
@@ -125,7 +129,7 @@ private:
     std::optional<answer_parser> parser_;
     std::size_t from_ = 0;  // what is not parsed of the buffer
     std::size_t to_ = 0;
-    bool heard_ = false;
+    std::size_t received_ = 0;
     int interim_ = 0;
 
     http_result result_;

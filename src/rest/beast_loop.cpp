@@ -3,6 +3,7 @@
 
 #include <boost/asio/post.hpp>
 
+#include <new>
 #include <utility>
 
 namespace tablemap::detail {
@@ -20,6 +21,7 @@ public:
           to(&receiver) {}
 
     /// Called by the thread that gave back the connection, which may be any.
+    /// Ends the program if there is no memory for it: the place could go to nobody.
     void granted(std::unique_ptr<beast_connection> idle) noexcept override {
         asio::post(loop.io_,
                    [f = shared_from_this(), c = std::move(idle)]() mutable { f->loop.begin(f, std::move(c)); });
@@ -28,8 +30,10 @@ public:
     /// On another thread than the one that requests the stop, so that request_stop() calls no receiver.
     struct abort_soon {
         std::weak_ptr<flight> weak;
-        void operator()() const noexcept {
+        void operator()() const noexcept try {
             if (auto const f = weak.lock()) asio::post(f->loop.io_, [f] { f->loop.abort(f, library_errc::cancelled); });
+        } catch (std::exception const&) {
+            // Out of memory: the deadline ends it.
         }
     };
 
@@ -49,28 +53,37 @@ public:
 
 void beast_loop::send(http_request const& r, time_limit until, std::stop_token const& stop, http_receiver& to) {
     auto f = std::make_shared<flight>(*this, r, until, stop, to);
-    bool first = false;
-    {
-        std::lock_guard const lock{mutex_};
-        if (closed_) throw error{library_errc::cancelled, {.reason = "the transport was closed"}};
-        if (!thread_.joinable()) thread_ = std::thread{[self = shared_from_this()] { self->io_.run(); }};
-        first = inbox_.empty();
-        inbox_.push_back(std::move(f));
+    std::lock_guard const lock{mutex_};
+    if (closed_) throw error{library_errc::cancelled, {.reason = "the transport was closed"}};
+    if (!thread_.joinable()) thread_ = std::thread{[self = shared_from_this()] { self->io_.run(); }};
+    inbox_.push_back(std::move(f));
+    if (inbox_.size() > 1) return;  // the first one has called for the loop
+    try {
+        asio::post(io_, [this] { take_inbox(); });
+    } catch (...) {
+        inbox_.pop_back();
+        throw;
     }
-    if (first) asio::post(io_, [this] { take_inbox(); });
 }
 
-void beast_loop::take_inbox() {
+/// All of them become flights before one takes off: it may land at once, and its receiver close the loop, which ends what is
+/// a flight.
+std::vector<beast_loop::flight_ptr> beast_loop::empty_inbox() {
     std::vector<flight_ptr> come;
     {
         std::lock_guard const lock{mutex_};
         come.swap(inbox_);
     }
-    for (auto const& f : come) take_off(f);
+    for (auto const& f : come) f->place = flights_.emplace(f->limit, f);
+    return come;
+}
+
+void beast_loop::take_inbox() {
+    for (auto const& f : empty_inbox())
+        if (!f->landed) take_off(f);
 }
 
 void beast_loop::take_off(flight_ptr const& f) {
-    f->place = flights_.emplace(f->limit, f);
     set_timer(f->limit);
     if (f->stop.stop_possible()) f->on_stop.emplace(f->stop, flight::abort_soon{f});
     std::unique_ptr<beast_connection> idle;
@@ -92,12 +105,14 @@ void beast_loop::proceed(flight_ptr const& f, need n) {
 void beast_loop::wait(flight_ptr const& f, need n) {
     using descriptor = asio::posix::stream_descriptor;
     // A wait may be over, or its socket closed, while its handler is still to come.
-    auto const go_on = [f, number = ++f->waits](boost::system::error_code const&) {
+    auto const go_on = [f, number = ++f->waits](boost::system::error_code const& = {}) {
         if (!f->landed && number == f->waits) f->loop.proceed(f, f->exchange.go_on());
     };
     try {
-        f->exchange.connection().watched_by(io_).async_wait(
-            n == need::readable ? descriptor::wait_read : descriptor::wait_write, go_on);
+        if (n == need::turn) return asio::post(io_, go_on);
+        auto& socket = f->exchange.connection().watched_by(io_);
+        if (n != need::writable) socket.async_wait(descriptor::wait_read, go_on);
+        if (n != need::readable) socket.async_wait(descriptor::wait_write, go_on);
     } catch (std::exception const& e) {
         abort(f, transport_errc::failed, e.what());
     }
@@ -174,27 +189,27 @@ void beast_loop::time_is_up() {
 // ---- the end --------------------------------------------------------------------------------------------------------
 
 void beast_loop::end_all() {
-    constexpr auto why = library_errc::cancelled;
-    std::vector<flight_ptr> come;
-    {
-        std::lock_guard const lock{mutex_};
-        come.swap(inbox_);
-    }
-    for (auto const& f : come) f->place = flights_.emplace(f->limit, f);
-    while (!flights_.empty()) abort(flight_ptr{flights_.begin()->second}, why, "the transport was closed");
+    empty_inbox();
+    while (!flights_.empty())
+        abort(flight_ptr{flights_.begin()->second}, library_errc::cancelled, "the transport was closed");
     core_->pool.close();
     timer_.cancel();
     work_.reset();
 }
 
 void beast_loop::close() noexcept {
+    if (::getpid() != process_) {
+        // The thread, and the epoll in which a copy of this would meddle, are those of the process that was forked.
+        new (std::nothrow) std::shared_ptr<beast_loop>{shared_from_this()};
+        return;
+    }
     std::thread thread;
     {
         std::lock_guard const lock{mutex_};
         closed_ = true;
         thread.swap(thread_);
     }
-    if (!thread.joinable()) return;
+    if (!thread.joinable()) return core_->pool.close();
     if (thread.get_id() == std::this_thread::get_id()) {
         end_all();
         return thread.detach();

@@ -11,6 +11,8 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <unistd.h>
+
 #include <map>
 #include <memory>
 #include <mutex>
@@ -29,7 +31,7 @@ public:
     /// Thread safety: full. Throws if there can be no thread, and if it is closed; then the receiver is not called.
     void send(http_request const& r, time_limit until, std::stop_token const& stop, http_receiver& to);
 
-    /// Ends what is outstanding, and the thread, unless this is called on it.
+    /// Ends what is outstanding, and the thread, unless this is called on it. Does nothing in a child of fork().
     void close() noexcept;
 
 private:
@@ -37,6 +39,7 @@ private:
     using flight_ptr = std::shared_ptr<flight>;
 
     // All on the loop's thread.
+    std::vector<flight_ptr> empty_inbox();
     void take_inbox();
     void take_off(flight_ptr const& f);
     void begin(flight_ptr const& f, std::unique_ptr<beast_connection> idle);
@@ -51,6 +54,7 @@ private:
     void end_all();
 
     std::shared_ptr<beast_core> const core_;
+    pid_t const process_ = ::getpid();
     boost::asio::io_context io_{1};
     boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_{io_.get_executor()};
     boost::asio::steady_timer timer_{io_};

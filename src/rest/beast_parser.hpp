@@ -35,10 +35,11 @@ private:
     void on_request_impl(boost::beast::http::verb, text, text, int, error_code&) override {}
     void on_response_impl(int code, text, int, error_code&) override { to_.status = code; }
     void on_field_impl(boost::beast::http::field, text name, text value, error_code&) override {
+        if (is_header_done_) return;  // a trailer must not pass for a header
         to_.headers.emplace_back(std::piecewise_construct, std::forward_as_tuple(name.data(), name.size()),
                                  std::forward_as_tuple(value.data(), value.size()));
     }
-    void on_header_impl(error_code&) override {}
+    void on_header_impl(error_code&) override { is_header_done_ = true; }
     void on_body_init_impl(length const& n, error_code&) override {
         if (n) to_.body.reserve(static_cast<std::size_t>(*n));
     }
@@ -53,6 +54,7 @@ private:
     }
 
     http_response& to_;
+    bool is_header_done_ = false;
 };
 
 }  // namespace tablemap::detail

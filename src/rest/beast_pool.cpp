@@ -30,7 +30,7 @@ connection_pool::connection_pool(std::size_t most, std::chrono::milliseconds idl
 
 /// Called with the lock held.
 bool connection_pool::take_place(connection_ptr& idle) {
-    if (busy_ >= most_) return false;
+    if (closed_ || busy_ >= most_) return false;
     ++busy_;
     if (!idle_.empty()) {
         idle = std::move(idle_.back());
@@ -58,6 +58,7 @@ bool connection_pool::leave(waiter& w) noexcept {
 connection_pool::turn connection_pool::wait(time_point until, std::stop_token const& stop, connection_ptr& idle) {
     close_old(std::chrono::steady_clock::now());
     std::unique_lock lock{mutex_};
+    if (closed_) return turn::closed;
     if (take_place(idle)) return turn::come;
     blocked_waiter w;
     w.place_ = waiting_.insert(waiting_.end(), &w);

@@ -43,7 +43,7 @@ public:
     /// Waits no longer. False if its turn has come meanwhile.
     bool leave(waiter& w) noexcept;
 
-    enum class turn { come, late, stopped };
+    enum class turn { come, late, stopped, closed };
 
     /// Blocks until there is a place, until then at most.
     turn wait(time_point until, std::stop_token const& stop, connection_ptr& idle);
@@ -54,7 +54,7 @@ public:
     /// Closes connections that were idle for too long. Returns when the next one will be; nothing if none is left.
     std::optional<time_point> close_old(time_point now) noexcept;
 
-    /// Closes idle connections, and those that are released from now on.
+    /// Closes idle connections, and those that are released from now on. Nobody gets a place any more but who waits already.
     void close() noexcept;
 
 private:

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rest/beast_exchange.hpp"
 
+#include "tablemap/base/ascii.hpp"
+
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace tablemap::detail {
 namespace {
-
-constexpr bool is_alphanumeric(char c) noexcept {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
 
 /// The bytes that are themselves, or one of these.
 constexpr std::array<bool, 256> alphanumeric_or(std::string_view others) {
     std::array<bool, 256> all{};
     for (unsigned c = 0; c < 256; ++c) {
         auto const byte = static_cast<char>(static_cast<unsigned char>(c));
-        all[c] = is_alphanumeric(byte) || others.find(byte) != std::string_view::npos;
+        all[c] = is_letter_or_digit(byte) || others.find(byte) != std::string_view::npos;
     }
     return all;
 }
@@ -30,6 +29,8 @@ constexpr auto in_hex = [] {
     for (char const c : std::string_view{"0123456789ABCDEFabcdef"}) all[static_cast<unsigned char>(c)] = true;
     return all;
 }();
+
+constexpr std::string_view own_headers[] = {"Host", "Content-Length", "Transfer-Encoding"};
 
 bool consists_of(std::array<bool, 256> const& allowed, std::string_view text) noexcept {
     return std::all_of(text.begin(), text.end(), [&](char c) { return allowed[static_cast<unsigned char>(c)]; });
@@ -51,14 +52,23 @@ bool is_header_value(std::string_view text) noexcept {
     });
 }
 
+/// What the transport says itself: said twice, a message may end at one place for a proxy and at another for the server.
+bool is_own_header(std::string_view name) noexcept {
+    return std::any_of(std::begin(own_headers), std::end(own_headers),
+                       [&](std::string_view own) { return detail::equal_ignoring_case(name, own); });
+}
+
 }  // namespace
 
 std::optional<error> unsendable(http_request const& r) {
     auto const refused = [](char const* why) { return error{transport_errc::invalid_request, {.reason = why}}; };
     if (!is_token(r.method)) return refused("the method is no word");
     if (!is_target(r.target)) return refused("the target is no encoded path and query");
-    for (auto const& [name, value] : r.headers)
+    for (auto const& [name, value] : r.headers) {
         if (!is_token(name) || !is_header_value(value)) return refused("a header holds a line break");
+        if (is_own_header(name))
+            return refused("Host, Content-Length and Transfer-Encoding are the transport's to send");
+    }
     return std::nullopt;
 }
 

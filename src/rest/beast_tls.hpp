@@ -24,6 +24,9 @@ struct io_result {
     std::size_t bytes = 0;
 };
 
+/// An errno that only says: not now.
+bool is_passing(int e) noexcept;
+
 /// Whom to trust. Thread safety: may be shared once made.
 class tls_context {
 public:

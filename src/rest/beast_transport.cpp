@@ -4,7 +4,9 @@
 #include "rest/beast_core.hpp"
 #include "rest/beast_loop.hpp"
 
+#include <mutex>
 #include <utility>
+#include <vector>
 
 // How a request travels:
 //
@@ -24,10 +26,35 @@ namespace {
 
 using namespace detail;
 
+/// The transports over TLS. Constructed once OpenSSL is in use and therefore destroyed before OpenSSL cleans up: what a
+/// program leaves to its last static destructors must neither run with it gone nor give connections back to it.
+class living_loops {
+public:
+    static living_loops& instance() {
+        static living_loops all;
+        return all;
+    }
+    ~living_loops() {
+        for (auto const& weak : all_)
+            if (auto const loop = weak.lock()) loop->close();
+    }
+    void add(std::weak_ptr<beast_loop> loop) {
+        std::lock_guard const lock{mutex_};
+        std::erase_if(all_, [](auto const& weak) { return weak.expired(); });
+        all_.push_back(std::move(loop));
+    }
+
+private:
+    std::mutex mutex_;
+    std::vector<std::weak_ptr<beast_loop>> all_;
+};
+
 class beast_transport final : public transport {
 public:
     beast_transport(http_origin const& origin, transport_options const& options)
-        : core_(std::make_shared<beast_core>(origin, options)), loop_(std::make_shared<beast_loop>(core_)) {}
+        : core_(std::make_shared<beast_core>(origin, options)), loop_(std::make_shared<beast_loop>(core_)) {
+        if (core_->settings.tls) living_loops::instance().add(loop_);
+    }
     ~beast_transport() override { loop_->close(); }
     beast_transport(beast_transport const&) = delete;
     beast_transport& operator=(beast_transport const&) = delete;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "rest/transport_settings.hpp"
+
 #include "tablemap/rest/transport.hpp"
 
 #if TABLEMAP_HAS_CPPREST
@@ -50,6 +52,7 @@ std::shared_ptr<transport> make_transport(http_origin const& origin, transport_o
     if (at == kinds.end())
         throw error{library_errc::invalid_connection_string,
                     {.reason = "this build has no transport of that name; it has " + listed()}};
+    detail::check_origin(origin);
     return at->make(origin, options);
 }
 

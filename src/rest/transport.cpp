@@ -1,50 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/rest/transport.hpp"
 
-#include <algorithm>
-#include <condition_variable>
-#include <mutex>
+#include "tablemap/base/ascii.hpp"
+#include "tablemap/store/waiting_receiver.hpp"
 
 namespace tablemap {
-namespace {
-
-/// Blocks a thread until the result is there.
-class waiting_receiver final : public http_receiver {
-public:
-    void complete(http_result&& result) noexcept override {
-        std::scoped_lock const lock{mutex_};
-        result_ = std::move(result);
-        there_ = true;
-        come_.notify_one();  // under the lock: the waiting thread destroys this as soon as it can
-    }
-
-    http_result wait() {
-        std::unique_lock lock{mutex_};
-        come_.wait(lock, [&] { return there_; });
-        return std::move(result_);
-    }
-
-private:
-    std::mutex mutex_;
-    std::condition_variable come_;
-    http_result result_{};
-    bool there_ = false;
-};
-
-}  // namespace
 
 http_result transport::call(http_request const& r, call_options const& o) {
-    waiting_receiver receiver;
+    detail::waiting<http_receiver, http_result> receiver;
     send(r, o, receiver);
     return receiver.wait();
 }
 
 std::string const* http_response::header(std::string_view name) const noexcept {
-    auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
     for (auto const& [n, value] : headers)
-        if (std::equal(n.begin(), n.end(), name.begin(), name.end(),
-                       [&](char a, char b) { return lower(a) == lower(b); }))
-            return &value;
+        if (detail::equal_ignoring_case(n, name)) return &value;
     return nullptr;
 }
 

@@ -5,6 +5,8 @@
 #include "tablemap/base/error.hpp"
 #include "tablemap/rest/url.hpp"
 
+#include <arpa/inet.h>
+
 #include <algorithm>
 #include <span>
 #include <string_view>
@@ -12,8 +14,11 @@
 namespace tablemap::detail {
 namespace {
 
+/// RFC 1035, 3.1, as text.
+constexpr std::size_t longest_host = 253;
+
 bool is_host(std::string_view text) noexcept {
-    return !text.empty() && std::none_of(text.begin(), text.end(), [](char c) {
+    return !text.empty() && text.size() <= longest_host && std::none_of(text.begin(), text.end(), [](char c) {
         return c <= ' ' || c >= 0x7F || std::string_view{"/?#@[]%\"\\"}.find(c) != std::string_view::npos;
     });
 }
@@ -36,7 +41,23 @@ bool read_authority(std::string_view text, http_proxy& to) {
     return is_host(host) && (in_brackets || host.find(':') == std::string_view::npos);
 }
 
+bool is_ipv6(std::string const& text) noexcept {
+    in6_addr address;
+    return ::inet_pton(AF_INET6, text.c_str(), &address) == 1;
+}
+
 }  // namespace
+
+void check_origin(http_origin const& o) {
+    char const* wrong = nullptr;
+    if (o.scheme != "http" && o.scheme != "https")
+        wrong = "an endpoint's scheme must be http or https";
+    else if (!is_host(o.host) || (o.host.find(':') != std::string::npos && !is_ipv6(o.host)))
+        wrong = "an endpoint's host must be a name of at most 253 bytes or an address, without brackets";
+    else if (!is_port(o.port))
+        wrong = "an endpoint's port must be a number from 1 to 65535";
+    if (wrong) throw error{library_errc::invalid_connection_string, {.reason = wrong}};
+}
 
 transport_options bounded(transport_options o) {
     constexpr std::chrono::milliseconds a_year = std::chrono::hours{24 * 365};

@@ -9,6 +9,10 @@
 /// What transports make of their options.
 namespace tablemap::detail {
 
+/// Throws `library_errc::invalid_connection_string` unless every part is what it has to be: a request's head is made of them,
+/// and the scheme decides on encryption.
+void check_origin(http_origin const& o);
+
 /// The same options with durations that can be added to the time: a year means never.
 transport_options bounded(transport_options o);
 

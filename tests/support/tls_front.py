@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Puts TLS before a local server.
 
-usage: tls_front.py CERTIFICATE KEY PORT
+usage: tls_front.py CERTIFICATE KEY PORT [NEWEST]
 
 Prints "listening on N", and passes on what comes to port N, decrypted, to PORT; a connection ends when either side ends
-it.
+it. NEWEST is the newest version of TLS that it speaks, such as TLSv1_2.
 """
 import socket
 import ssl
@@ -42,8 +42,11 @@ def serve(context, client, port):
         pass
 
 
-def main(certificate, key, port):
+def main(certificate, key, port, newest="TLSv1_3"):
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.set_ciphers("ALL:@SECLEVEL=0")
+    context.minimum_version = ssl.TLSVersion.TLSv1
+    context.maximum_version = ssl.TLSVersion[newest]
     context.load_cert_chain(certificate, key)
     with socket.create_server(("127.0.0.1", 0), backlog=128) as listener:
         print(f"listening on {listener.getsockname()[1]}", flush=True)

@@ -8,7 +8,7 @@
 namespace tablemap {
 
 /// HTTP through Boost.Beast and Boost.Asio. Throws `tablemap::error` if the options cannot be used: a `ca_file` that holds
-/// no certificates, or a `proxy` that is no URL of one.
+/// no certificates, a `proxy` that is no URL of one, or an origin that is no scheme, host and port.
 ///
 /// A blocking call does all its work on the calling thread. What is sent otherwise is carried by one thread of the
 /// transport's own, which the first such request starts; receivers are called on it, so they must not block. A thread
@@ -18,7 +18,12 @@ namespace tablemap {
 /// on a new connection if a reused one ends before its answer began; a write only if no byte of it had left.
 ///
 /// After fork(), a child must not use a transport of its parent: the thread is not there, and the connections are
-/// shared. It makes its own.
+/// shared. It makes its own. Its copy may be destroyed, which leaves the parent's alone and completes nothing.
+/// A child that has nothing else to do ends by _exit() or exec(), so that no other copies of the parent's objects are
+/// destroyed.
+///
+/// At the end of the program transports over TLS close before OpenSSL does, whatever static object holds them; later
+/// requests fail with `library_errc::cancelled`.
 std::shared_ptr<transport> make_beast_transport(http_origin const& origin, transport_options const& options = {});
 
 }  // namespace tablemap

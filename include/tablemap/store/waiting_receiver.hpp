@@ -12,15 +12,15 @@ namespace tablemap::detail {
 
 /// Blocks until an asynchronous answer is there. It may be destroyed as soon as `wait` has returned: the answering thread
 /// wakes the waiting one under the lock and touches nothing after that.
-class waiting_receiver final : public receiver {
+template <class Receiver, class Answer> class waiting final : public Receiver {
 public:
-    void complete(response&& answer) noexcept override {
+    void complete(Answer&& answer) noexcept override {
         std::scoped_lock lock{mutex_};
         answer_ = std::move(answer);
         arrived_.notify_one();
     }
 
-    response wait() {
+    Answer wait() {
         std::unique_lock lock{mutex_};
         arrived_.wait(lock, [&] { return answer_.has_value(); });
         return *std::move(answer_);
@@ -29,7 +29,9 @@ public:
 private:
     std::mutex mutex_;
     std::condition_variable arrived_;
-    std::optional<response> answer_{};
+    std::optional<Answer> answer_{};
 };
+
+using waiting_receiver = waiting<receiver, response>;
 
 }  // namespace tablemap::detail

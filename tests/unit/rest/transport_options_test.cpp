@@ -3,17 +3,13 @@
 #include "tablemap/rest/transport.hpp"
 
 #include "support/child_process.hpp"
+#include "support/dead_ports.hpp"
 #include "support/http_call.hpp"
 #include "support/http_server.hpp"
 #include "support/ways_to_send.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <memory>
@@ -41,43 +37,11 @@ protected:
 INSTANTIATE_TEST_SUITE_P(, transport_options_of, ::testing::ValuesIn(ways_to_send()),
                          [](auto const& instance) { return instance.param.name(); });
 
-/// A listener of this machine that takes no connection: its queue is full.
-class deaf_listener {
-public:
-    deaf_listener() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-        sockaddr_in address{};
-        address.sin_family = AF_INET;
-        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        socklen_t size = sizeof address;
-        auto* const any = reinterpret_cast<sockaddr*>(&address);
-        EXPECT_EQ(::bind(socket_, any, size), 0);
-        EXPECT_EQ(::listen(socket_, 0), 0);
-        EXPECT_EQ(::getsockname(socket_, any, &size), 0);
-        for (int i = 0; i < 8; ++i) {
-            fill_.push_back(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-            (void)::connect(fill_.back(), any, size);
-        }
-        port = ntohs(address.sin_port);
-    }
-    ~deaf_listener() {
-        for (int const s : fill_) ::close(s);
-        ::close(socket_);
-    }
-    deaf_listener(deaf_listener const&) = delete;
-    deaf_listener& operator=(deaf_listener const&) = delete;
-
-    std::uint16_t port = 0;
-
-private:
-    int socket_;
-    std::vector<int> fill_;
-};
-
 // ---- time and connections -------------------------------------------------------------------------------------------
 
 TEST_P(transport_options_of, connect_timeout_ends_what_never_gets_a_connection) {
     deaf_listener const nobody;
-    auto const t = GetParam().connect(origin_of(nobody.port), {.connect_timeout = 200ms});
+    auto const t = GetParam().connect(origin_of(nobody.number), {.connect_timeout = 200ms});
     for (auto const* method : {"GET", "PUT"}) {
         auto const result = call(*t, http_message(method, "/T", "{}"), {.deadline = within(60s)});
         ASSERT_TRUE(failed(result, transport_errc::cannot_connect, outcome::not_applied));
@@ -165,9 +129,31 @@ TEST_P(transport_proxy, that_refuses_the_credentials_is_named_and_they_are_not) 
 }
 
 TEST_P(transport_proxy, that_is_not_there_leaves_nothing_in_doubt) {
-    auto const t = connect_by("http://127.0.0.1:1");
-    EXPECT_TRUE(
-        failed(call(*t, http_message("PUT", "/T", "{}")), transport_errc::cannot_connect, outcome::not_applied));
+    for (auto const* scheme : {"http", "https"}) {
+        auto const t = GetParam().connect({scheme, "tables.invalid", "8080"}, {.proxy = "http://127.0.0.1:1"});
+        auto const result = call(*t, http_message("PUT", "/T", "{}"));
+        ASSERT_TRUE(failed(result, transport_errc::cannot_connect, outcome::not_applied)) << scheme;
+        EXPECT_THAT(result.failure->what(), HasSubstr("the proxy: "));
+    }
+}
+
+TEST_P(transport_proxy, whose_name_nobody_knows_is_blamed_for_it) {
+    for (auto const* scheme : {"http", "https"}) {
+        auto const t = GetParam().connect({scheme, "tables.invalid", "8080"}, {.proxy = "http://proxy.invalid:3128"});
+        auto const result = call(*t, http_message("PUT", "/T", "{}"));
+        ASSERT_TRUE(failed(result, transport_errc::name_not_found, outcome::not_applied)) << scheme;
+        EXPECT_THAT(result.failure->what(), HasSubstr("transport_options::proxy"));
+    }
+}
+
+TEST_P(transport_proxy, that_has_an_ipv6_address_is_used_or_refused_at_once) {
+    try {
+        auto const t = connect_by("http://[::1]:1");
+        EXPECT_TRUE(failed(call(*t, http_message("GET")), transport_errc::cannot_connect, outcome::not_applied));
+    } catch (error const& e) {
+        EXPECT_EQ(e.code(), library_errc::unsupported);
+        EXPECT_THAT(e.what(), HasSubstr("proxy"));
+    }
 }
 
 TEST_P(transport_proxy, whose_url_is_none_is_refused_without_repeating_it) {

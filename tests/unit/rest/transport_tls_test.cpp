@@ -4,6 +4,7 @@
 #include "support/child_process.hpp"
 #include "support/http_call.hpp"
 #include "support/http_server.hpp"
+#include "support/socket_server.hpp"
 #include "support/temp_folder.hpp"
 #include "support/ways_to_send.hpp"
 
@@ -11,6 +12,8 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <thread>
@@ -28,8 +31,7 @@ protected:
     void SetUp() override {
         openssl({"req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
                  "-subj", "/CN=authority", "-keyout", folder.file("ca-key.pem"), "-out", authority});
-        openssl({"req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=localhost",
-                 "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", folder.file("request.pem")});
+        request_certificate({"-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"});
         serve("2");
     }
 
@@ -37,9 +39,22 @@ protected:
     void serve(std::string const& days) {
         openssl({"x509", "-req", "-in", folder.file("request.pem"), "-copy_extensions", "copy", "-CA", authority,
                  "-CAkey", folder.file("ca-key.pem"), "-CAcreateserial", "-days", days, "-out", certificate});
-        front = std::make_unique<child_process>(std::vector<std::string>{
-            "python3", TABLEMAP_TEST_SUPPORT_FOLDER "/tls_front.py", certificate, key, std::to_string(server.port())});
+        start_front();
+    }
+
+    void start_front(std::string const& newest_tls = "TLSv1_3") {
+        front = std::make_unique<child_process>(
+            std::vector<std::string>{"python3", TABLEMAP_TEST_SUPPORT_FOLDER "/tls_front.py", certificate, key,
+                                     std::to_string(server.port()), newest_tls});
         port = port_of(*front);
+    }
+
+    /// Asks for a certificate with these names, on its key.
+    void request_certificate(std::vector<std::string> const& names) {
+        std::vector<std::string> command{"req",    "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+                                         "-nodes", "-keyout", key,  "-out",     folder.file("request.pem")};
+        command.insert(command.end(), names.begin(), names.end());
+        openssl(command);
     }
 
     static std::string port_of(child_process& listening) {
@@ -103,9 +118,7 @@ TEST_P(transport_tls, refuses_a_certificate_that_has_expired) {
 TEST_P(transport_tls, refuses_a_certificate_that_is_signed_by_itself) {
     openssl({"req", "-x509", "-key", key, "-days", "2", "-subj", "/CN=localhost", "-addext",
              "subjectAltName=DNS:localhost", "-out", certificate});
-    front = std::make_unique<child_process>(std::vector<std::string>{
-        "python3", TABLEMAP_TEST_SUPPORT_FOLDER "/tls_front.py", certificate, key, std::to_string(server.port())});
-    port = port_of(*front);
+    start_front();
     EXPECT_TRUE(
         failed(call(*connect("localhost"), http_message("PUT")), transport_errc::tls_failed, outcome::not_applied));
     EXPECT_TRUE(failed(call(*connect("localhost", {.ca_file = authority}), http_message("PUT")),
@@ -181,13 +194,94 @@ TEST_P(transport_tls, is_not_in_doubt_while_the_handshake_goes_on) {
 }
 
 TEST_P(transport_tls, says_so_when_the_server_speaks_no_tls) {
-    http_server plain{[](auto const&) { return reply::answer(200); }};
+    socket_server const plain{[](served_socket s) { s.send("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"); }};
     port = std::to_string(plain.port());
-    auto const t = connect("localhost", {.ca_file = authority});
-    server.close_connections();
-    auto const result = call(*t, http_message("PUT"), {.deadline = within(1s)});
-    ASSERT_TRUE(result.failure);
-    EXPECT_EQ(result.failure->outcome(), outcome::not_applied);
+    auto const result = call(*connect("localhost", {.ca_file = authority}), http_message("PUT"));
+    EXPECT_TRUE(failed(result, transport_errc::tls_failed, outcome::not_applied));
+}
+
+TEST_P(transport_tls, is_1_2_or_newer) {
+    start_front("TLSv1_2");
+    EXPECT_TRUE(answered(call(*connect("localhost", {.ca_file = authority}), http_message("PUT")), 200));
+    start_front("TLSv1_1");
+    EXPECT_TRUE(failed(call(*connect("localhost", {.ca_file = authority}), http_message("PUT")),
+                       transport_errc::tls_failed, outcome::not_applied));
+}
+
+TEST_P(transport_tls, takes_an_address_that_the_certificate_names) {
+    request_certificate({"-subj", "/CN=nobody", "-addext", "subjectAltName=IP:127.0.0.1"});
+    serve("2");
+    EXPECT_TRUE(answered(call(*connect("127.0.0.1", {.ca_file = authority}), http_message("PUT")), 200));
+    EXPECT_TRUE(failed(call(*connect("localhost", {.ca_file = authority}), http_message("PUT")),
+                       transport_errc::tls_failed, outcome::not_applied));
+}
+
+TEST_P(transport_tls, takes_no_common_name_for_a_host) {
+    if (GetParam().transport == "cpprest") GTEST_SKIP() << "cpprestsdk does";
+    request_certificate({"-subj", "/CN=localhost"});
+    serve("2");
+    EXPECT_TRUE(failed(call(*connect("localhost", {.ca_file = authority}), http_message("PUT")),
+                       transport_errc::tls_failed, outcome::not_applied));
+}
+
+TEST_P(transport_tls, looks_at_the_certificate_behind_a_proxy_too) {
+    child_process proxy{{"python3", TABLEMAP_TEST_SUPPORT_FOLDER "/http_proxy.py", port}};
+    auto const url = "http://127.0.0.1:" + port_of(proxy);
+    for (auto const* host : {"127.0.0.1", "tables.invalid"})
+        EXPECT_TRUE(failed(call(*connect(host, {.proxy = url, .ca_file = authority}), http_message("PUT")),
+                           transport_errc::tls_failed, outcome::not_applied))
+            << host;
+    serve("-1");
+    child_process to_expired{{"python3", TABLEMAP_TEST_SUPPORT_FOLDER "/http_proxy.py", port}};
+    auto const t = connect("localhost", {.proxy = "http://127.0.0.1:" + port_of(to_expired), .ca_file = authority});
+    EXPECT_TRUE(failed(call(*t, http_message("PUT")), transport_errc::tls_failed, outcome::not_applied));
+    EXPECT_EQ(server.seen().size(), 0u);
+}
+
+/// What a proxy answers to CONNECT, before something that is no TLS.
+http_result behind_proxy_that_says(way_to_send const& way, std::string const& answer) {
+    socket_server const proxy{[&](served_socket s) {
+        s.read_to("\r\n\r\n");
+        s.send(answer);
+        s.read_to({});  // a first byte
+        s.send("HTTP/1.1 400 Bad Request\r\n\r\n");
+    }};
+    auto const url = "http://127.0.0.1:" + std::to_string(proxy.port());
+    auto const t = way.connect({"https", "tables.invalid", "443"}, {.connect_timeout = 10s, .proxy = url});
+    return call(*t, http_message("PUT"));
+}
+
+TEST_P(transport_tls, begins_behind_the_last_answer_of_a_proxy) {
+    if (GetParam().transport == "cpprest") GTEST_SKIP() << "cpprestsdk takes interim answers for refusals";
+    auto const result =
+        behind_proxy_that_says(GetParam(), "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 Connected\r\n\r\n");
+    EXPECT_TRUE(failed(result, transport_errc::tls_failed, outcome::not_applied));
+}
+
+TEST_P(transport_tls, does_not_begin_when_a_proxy_has_said_too_much) {
+    if (GetParam().transport == "cpprest") GTEST_SKIP() << "cpprestsdk drops what is too much";
+    auto const result = behind_proxy_that_says(GetParam(), "HTTP/1.1 200 Connected\r\n\r\nmore");
+    ASSERT_TRUE(failed(result, transport_errc::cannot_connect, outcome::not_applied));
+    EXPECT_THAT(result.failure->what(), ::testing::HasSubstr("more than its answer"));
+}
+
+/// Destroyed after OpenSSL has cleaned up, which comes into use later than this.
+std::shared_ptr<transport> left_to_the_end;
+
+TEST_P(transport_tls, may_be_left_to_the_last_static_destructor) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_EXIT(
+        {
+            left_to_the_end = connect("localhost", {.ca_file = authority});
+            http_answer never;
+            auto const silence = http_message("PUT", "/silence");
+            call_options const o;
+            bool const works = answered(call(*left_to_the_end, http_message("PUT")), 200);
+            if (!GetParam().blocking) left_to_the_end->send(silence, o, never);
+            std::filesystem::remove_all(folder.path());
+            std::exit(works ? 0 : 1);
+        },
+        ::testing::ExitedWithCode(0), "");
 }
 
 }  // namespace
