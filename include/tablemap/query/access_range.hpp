@@ -66,8 +66,7 @@ template <class T> result<access_range> try_access_range_of(key_of<T> const& fir
     access_range r;
     auto& from = r.first_partition.emplace();
     auto& to = r.last_partition.emplace();
-    if (auto const made = detail::encode_keys(first, from, r.first_row.emplace()); !made)
-        return failure{made.error()};
+    if (auto const made = detail::encode_keys(first, from, r.first_row.emplace()); !made) return failure{made.error()};
     if (auto const made = detail::encode_keys(last, to, r.last_row.emplace()); !made) return failure{made.error()};
     if (auto const ok = check_access_range(r); !ok) return failure{ok.error()};
     return r;
