@@ -74,7 +74,7 @@ std::shared_ptr<key_ring> ring() {
 }
 
 detail::property_cipher const& cipher() {
-    static detail::property_cipher const one{"Employees", ring(), {}};
+    static detail::property_cipher const one{"Employees", ring(), {}, nullptr};
     return one;
 }
 

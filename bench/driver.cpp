@@ -7,6 +7,7 @@
 
 #include <charconv>
 #include <memory>
+#include <optional>
 #include <utility>
 
 // What operations written in steps cost: on a store that does next to nothing, against the same calls made directly.
@@ -59,11 +60,12 @@ void change(std::string& body) { body[0] = body[0] == '9' ? '0' : static_cast<ch
 struct body_editor {
     using value_type = etag;
 
-    result<detail::edited_entity> edit(response& read, detail::environment const&) {
+    result<std::optional<detail::edited_entity>> edit(response& read, detail::environment const&) {
         change(read.body);
-        return detail::edited_entity{std::move(read.body)};
+        return detail::edited_entity{.kind = write_kind::replace, .body = std::move(read.body)};
     }
     etag finish(etag&& stored) { return std::move(stored); }
+    etag unchanged() { return {}; }
 };
 
 [[gnu::noinline]] result<etag> modify_in_steps(store& s, call_options const& o) {

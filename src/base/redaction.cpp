@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/base/redaction.hpp"
 
+#include "tablemap/base/ascii.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -10,24 +12,17 @@
 namespace tablemap {
 namespace {
 
+using detail::equal_ignoring_case;
+using detail::is_digit;
+using detail::is_letter_or_digit;
+using detail::lower;
+using detail::starts_with_ignoring_case;
+
 constexpr std::string_view mask = "[redacted]";
-constexpr std::string_view blanks = " \t";
+constexpr std::string_view quotes_and_blanks = "\"' \t";
 constexpr std::string_view ends_of_value =
     " \t\r\n;&\"'<>,";                                  // of a parameter, in a URL, a connection string, JSON or XML
 constexpr std::string_view ends_of_line = "\r\n\"'<>";  // of a header
-
-char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-/// True if `text` begins with this, whatever its case. Precondition: `word` is in lower case.
-bool begins(std::string_view text, std::string_view word) noexcept {
-    return text.size() >= word.size() &&
-           std::equal(word.begin(), word.end(), text.begin(), [](char w, char c) { return w == lower(c); });
-}
-
-bool is_letter_or_digit(char c) noexcept {
-    auto const l = lower(c);
-    return (l >= 'a' && l <= 'z') || (c >= '0' && c <= '9');
-}
 
 /// What base64 is made of, in either alphabet; an escape such as %2B counts as well.
 bool is_base64(char c) noexcept {
@@ -38,25 +33,57 @@ std::size_t length_until(std::string_view text, std::string_view ends) noexcept 
     return std::min(text.find_first_of(ends), text.size());
 }
 
+std::size_t length_of(std::string_view text, std::string_view characters) noexcept {
+    return std::min(text.find_first_not_of(characters), text.size());
+}
+
+/// The length of an escape such as %26, which may be encoded again, as %2526 is. Precondition: `text` begins with '%'.
+std::size_t escape_length(std::string_view text) noexcept {
+    std::size_t code = 1;
+    while (text.substr(code, 2) == "25" && text.size() >= code + 4 && is_digit(text[code + 2])) code += 2;
+    return std::min(code + 2, text.size());
+}
+
+/// The length of an equals sign, written as an escape or not; 0 if the text begins with something else.
+std::size_t equals_length(std::string_view text) noexcept {
+    if (text.starts_with('=')) return 1;
+    if (!text.starts_with('%')) return 0;
+    auto const length = escape_length(text);
+    return length > 2 && equal_ignoring_case(text.substr(length - 2, 2), "3d") ? length : 0;
+}
+
 /// Something secret at the beginning of a text: what of it may stay, and how long all of it is.
 struct secret {
     std::size_t name;
     std::size_t length;
 };
 
-/// `sig=…` and its like. A signature may stand in a URL that is itself encoded.
+std::optional<secret> value_at(std::string_view text, std::size_t from, std::string_view ends) {
+    auto const length = length_until(text.substr(std::min(from, text.size())), ends);
+    return length > 0 ? std::optional{secret{from, from + length}} : std::nullopt;
+}
+
+/// `sig=…` in a URL, which may itself be encoded.
+std::optional<secret> find_signature(std::string_view text) {
+    constexpr std::string_view name = "sig";
+    if (!starts_with_ignoring_case(text, name)) return std::nullopt;
+    auto const equals = equals_length(text.substr(name.size()));
+    return equals == 0 ? std::nullopt : value_at(text, name.size() + equals, ends_of_value);
+}
+
+/// `AccountKey=…` and its like, in a connection string, a form or JSON.
 std::optional<secret> find_parameter(std::string_view text) {
-    constexpr std::array<std::string_view, 8> names{
-        "sig=",         "sig%3d",        "accountkey=",  "accountkey:", "sharedaccesssignature=",
-        "access_token", "client_secret", "refresh_token"};
-    constexpr std::string_view between = "=:\"' ";
+    constexpr std::array<std::string_view, 5> names{"accountkey", "sharedaccesssignature", "access_token",
+                                                    "client_secret", "refresh_token"};
     for (auto const name : names) {
-        if (!begins(text, name)) continue;
-        auto const from = std::min(text.find_first_not_of(between, name.size()), text.size());
+        if (!starts_with_ignoring_case(text, name)) continue;
+        auto from = name.size() + length_of(text.substr(name.size()), quotes_and_blanks);
+        auto const rest = text.substr(from);
+        auto const sign = rest.starts_with(':') ? 1 : equals_length(rest);
+        if (sign == 0) return std::nullopt;
+        from += sign + length_of(rest.substr(sign), quotes_and_blanks);
         // A shared access signature is all of its parameters.
-        auto const ends = name == "sharedaccesssignature=" ? " \t\r\n;\"'<>" : ends_of_value;
-        auto const length = length_until(text.substr(from), ends);
-        if (length > 0) return secret{from, from + length};
+        return value_at(text, from, name == "sharedaccesssignature" ? " \t\r\n;\"'<>" : ends_of_value);
     }
     return std::nullopt;
 }
@@ -65,18 +92,25 @@ std::optional<secret> find_parameter(std::string_view text) {
 std::optional<secret> find_authorization(std::string_view text) {
     constexpr std::array<std::string_view, 3> schemes{"sharedkeylite ", "sharedkey ", "bearer "};
     for (auto const scheme : schemes) {
-        if (!begins(text, scheme)) continue;
+        if (!starts_with_ignoring_case(text, scheme)) continue;
         auto const length = length_until(text.substr(scheme.size()), " \t\r\n;\"'<>,");
         constexpr std::size_t shortest = 16;  // "the bearer token is missing" is no secret
         if (length >= shortest) return secret{scheme.size(), scheme.size() + length};
     }
     constexpr std::string_view header = "authorization";
-    if (!begins(text, header)) return std::nullopt;
-    auto const colon = text.find_first_not_of("\"' \t", header.size());
-    if (colon == std::string_view::npos || (text[colon] != ':' && text[colon] != '=')) return std::nullopt;
-    auto const from = text.find_first_not_of("\"' \t", colon + 1);
-    if (from == std::string_view::npos) return std::nullopt;
-    return secret{from, from + length_until(text.substr(from), ends_of_line)};
+    if (!starts_with_ignoring_case(text, header)) return std::nullopt;
+    auto const colon = header.size() + length_of(text.substr(header.size()), quotes_and_blanks);
+    if (colon == text.size() || (text[colon] != ':' && text[colon] != '=')) return std::nullopt;
+    return value_at(text, colon + 1 + length_of(text.substr(colon + 1), quotes_and_blanks), ends_of_line);
+}
+
+/// Name and password in a URL, in front of the host.
+std::optional<secret> find_user(std::string_view text) {
+    constexpr std::string_view scheme_end = "://";
+    if (!text.starts_with(scheme_end)) return std::nullopt;
+    auto const from = scheme_end.size();
+    auto const at = text.substr(from, length_until(text.substr(from), "/?# \t\r\n\"'<>")).rfind('@');
+    return at == std::string_view::npos ? std::nullopt : std::optional{secret{from, from + at}};
 }
 
 /// Header and claims of a JWT are JSON objects, whose base64 begins so.
@@ -95,12 +129,12 @@ std::optional<secret> find_base64(std::string_view text) {
     bool mixed = false;
     for (; end < text.size() && is_base64(text[end]); ++characters) {
         mixed = mixed || !is_letter_or_digit(text[end]) || lower(text[end]) != text[end];
-        end += text[end] == '%' ? 3U : 1U;
+        end += text[end] == '%' ? escape_length(text.substr(end)) : 1U;
     }
     end = std::min(end, text.size());
     std::size_t padding = 0;
-    while (text.substr(end).starts_with('=') || begins(text.substr(end), "%3d")) {
-        end += text[end] == '=' ? 1U : 3U;
+    while (auto const length = equals_length(text.substr(end))) {
+        end += length;
         ++padding;
     }
     for (auto const& [length, pad] : {std::pair{43u, 1u}, std::pair{86u, 2u}}) {
@@ -111,9 +145,15 @@ std::optional<secret> find_base64(std::string_view text) {
     return std::nullopt;
 }
 
-std::optional<secret> find_secret(std::string_view text) {
+/// A secret at the beginning of a text, by what stands in front: names begin where no letter or digit does, and base64 where
+/// none of its own characters does.
+std::optional<secret> find_secret(std::string_view text, bool in_word, bool in_base64) {
+    if (auto found = find_user(text)) return found;
+    if (in_word) return std::nullopt;
+    if (auto found = find_signature(text)) return found;
     if (auto found = find_parameter(text)) return found;
     if (auto found = find_authorization(text)) return found;
+    if (in_base64) return std::nullopt;
     if (auto found = find_token(text)) return found;
     return find_base64(text);
 }
@@ -123,18 +163,19 @@ std::optional<secret> find_secret(std::string_view text) {
 std::string redacted(std::string_view text) {
     std::string clean;
     clean.reserve(text.size());
-    bool in_word = false;  // secrets and their names begin with a word
+    bool in_word = false, in_base64 = false;
     while (!text.empty()) {
-        if (auto const found = in_word ? std::nullopt : find_secret(text)) {
+        if (auto const found = find_secret(text, in_word, in_base64)) {
             clean += text.substr(0, found->name);
             clean += mask;
             text.remove_prefix(found->length);
-            in_word = false;
+            in_word = in_base64 = false;
             continue;
         }
         bool const escape = text.front() == '%';  // what it stands for ends a word
-        auto const length = escape ? std::min<std::size_t>(3, text.size()) : 1;
-        in_word = !escape && is_base64(text.front());
+        auto const length = escape ? escape_length(text) : 1;
+        in_word = is_letter_or_digit(text.front());
+        in_base64 = !escape && is_base64(text.front());
         clean += text.substr(0, length);
         text.remove_prefix(length);
     }

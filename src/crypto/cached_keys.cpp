@@ -100,7 +100,8 @@ struct cached_keys::answers {
         // Ids stand in stored values: whoever writes those must not be able to fill the memory with failures.
         std::erase_if(by_id, [&](auto const& entry) {
             auto const& a = *entry.second;
-            return !a.value && !a.asking && now - a.failed_at >= options.failed_for;
+            bool const in_use = entry.second.use_count() > 1;  // it is asked for, or about to be
+            return !a.value && !in_use && now - a.failed_at >= options.failed_for;
         });
         return by_id.emplace(id, std::make_shared<answer<encryption_key>>()).first->second;
     }

@@ -82,9 +82,8 @@ std::optional<layout> read_layout(std::span<std::byte const> sealed) noexcept {
 }
 
 failure malformed(std::span<std::byte const> sealed) {
-    constexpr auto name = sealed_prefix.substr(0, sealed_prefix.size() - 1);
-    bool const newer = sealed.size() > name.size() && as_text(sealed).starts_with(name) &&
-                       sealed[name.size()] != static_cast<std::byte>(sealed_prefix.back());
+    bool const newer = sealed.size() > sealed_name.size() && as_text(sealed).starts_with(sealed_name) &&
+                       !as_text(sealed).starts_with(sealed_prefix);
     return fail(library_errc::malformed_ciphertext,
                 {.reason = newer ? "it is in a version of the format that this library does not know"
                                  : "it is not in the format of an encrypted value, or cut short"});

@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/edm/names.hpp"
 
+#include "tablemap/base/ascii.hpp"
 #include "tablemap/base/utf.hpp"
 #include "tablemap/edm/limits.hpp"
 
 #include <algorithm>
 
 namespace tablemap {
-namespace {
-
-constexpr bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-}  // namespace
 
 result<void> check_table_name(std::string_view name) {
     bool const good = name.size() >= limits::table_name_min && name.size() <= limits::table_name_max &&
-                      is_letter(name[0]) &&
-                      std::all_of(name.begin(), name.end(), [](char c) { return is_letter(c) || is_digit(c); });
-    bool const reserved = std::equal(name.begin(), name.end(), std::string_view{"tables"}.begin(),
-                                     std::string_view{"tables"}.end(), [](char a, char b) { return lower(a) == b; });
-    if (good && !reserved) return {};
+                      detail::is_letter(name[0]) && std::all_of(name.begin(), name.end(), detail::is_letter_or_digit);
+    if (good && !detail::equal_ignoring_case(name, "tables")) return {};
     return fail(library_errc::invalid_table_name,
                 {.reason = "use 3 to 63 letters and digits of ASCII, beginning with a letter, and not 'tables'",
                  .table = std::string{name}});

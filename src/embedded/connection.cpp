@@ -4,6 +4,7 @@
 #include "embedded/refusal.hpp"
 #include "embedded/schema.hpp"
 
+#include "tablemap/base/ascii.hpp"
 #include "tablemap/edm/names.hpp"
 
 namespace tablemap::detail::embedded {
@@ -37,8 +38,6 @@ constexpr std::array<std::string_view, query_count> texts = {
 
 constexpr std::size_t remembered_tables = 1024;
 
-constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 }  // namespace
 
 connection::connection(embedded_options const& options, bool create)
@@ -70,11 +69,7 @@ void connection::remember_table(std::string_view name, std::int64_t id) {
     tables_.insert_or_assign(std::string{name}, id);
 }
 
-std::string folded(std::string_view name) {
-    std::string text{name};
-    for (char& c : text) c = lower(c);
-    return text;
-}
+std::string folded(std::string_view name) { return lower_case(name); }
 
 std::string folded_table_name(std::string_view name) {
     if (auto const ok = check_table_name(name); !ok)

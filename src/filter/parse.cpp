@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/filter/parse.hpp"
 
+#include "tablemap/base/ascii.hpp"
 #include "tablemap/base/utf.hpp"
 
 #include <charconv>
@@ -13,11 +14,11 @@
 namespace tablemap::filter {
 namespace {
 
+using tablemap::detail::is_digit;
+
 constexpr bool is_blank(char c) noexcept { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 constexpr bool is_word(char c) noexcept {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c) ||
-           static_cast<unsigned char>(c) >= 0x80;
+    return tablemap::detail::is_letter_or_digit(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
 
 constexpr int hex_value(char c) noexcept {

@@ -7,8 +7,49 @@
 #include <algorithm>
 #include <utility>
 
-/// Rows that are read when they have ended: those with encrypted values, and those of older versions.
+/// Rows that are kept for a while: until their type is known, or until they have ended, which are those with encrypted values
+/// and those of older versions.
 namespace tablemap::detail {
+
+// ---- which type -----------------------------------------------------------------------------------------------------
+
+void row_reader::choose_by_property(std::string_view text) {
+    for (std::size_t i = 0; i < types_.size(); ++i) {
+        auto const version = version_in(text, types_[i]->discriminator.type);
+        if (version == 0 || (version > 1 && types_[i]->version == 1)) continue;
+        if (version == types_[i]->version) return replay(i);
+        if (version < types_[i]->version) {
+            old_ = {i, version};
+            return;
+        }
+        return report(library_errc::unknown_version, tag_,
+                      "the row has version " + std::to_string(version) + " and this program knows version " +
+                          std::to_string(types_[i]->version) + "; update the program");
+    }
+    report(library_errc::another_type, tag_,
+           "it names none of the types that are read here; read the row as its own type, or skip it");
+}
+
+void row_reader::choose_by_row_key(std::string_view text) {
+    for (std::size_t i = 0; i < types_.size(); ++i)
+        if (text.starts_with(types_[i]->row_prefix)) return replay(i);
+    report(library_errc::another_type, row_key_name,
+           "it begins like that of none of the types that are read here; read the row as its own type, or skip it");
+}
+
+void row_reader::replay(std::size_t alternative) {
+    use(alternative);
+    if (buffers_) mark_sealed();
+    for (auto const& e : events_) {
+        if (e.how != cover::none)
+            take_covered(e);
+        else if (e.is_annotation)
+            take_annotation(e.name, e.type);
+        else
+            take(e.name, e.value);
+    }
+    events_.clear();
+}
 
 // ---- encrypted values -----------------------------------------------------------------------------------------------
 
@@ -50,13 +91,15 @@ row_reader::event* row_reader::value_event(std::string_view name) noexcept {
     return at == events_.end() ? nullptr : &*at;
 }
 
+/// A binary that tablemap has not encrypted: in a row of an older client a merge may have written one that it has.
 std::optional<bytes> row_reader::binary_of(std::string_view name) {
     bool const annotated = std::any_of(events_.begin(), events_.end(), [&](auto& e) {
         return e.is_annotation && e.name == name && e.type == edm_name(edm_type::binary);
     });
     auto const* const value = annotated ? value_event(name) : nullptr;
     bytes b;
-    return value && parse_base64(value->value.text, b) ? std::optional{std::move(b)} : std::nullopt;
+    bool const binary = value && !is_sealed_text(value->value.text) && parse_base64(value->value.text, b);
+    return binary ? std::optional{std::move(b)} : std::nullopt;
 }
 
 /// Decrypts a row that an older client encrypted. False if it is one and cannot be decrypted.
@@ -97,9 +140,20 @@ void row_reader::take_sealed(event const& e) {
     auto value = parse_base64(e.value.text, sealed) ? how_.cipher->open(keys_, e.name, sealed)
                                                     : result<property_value>{fail(library_errc::malformed_ciphertext)};
     if (!value) return refuse_sealed(e.name, fault_of(value.error(), e.name));
+    if (how_.cipher->checks_indexes()) check_index(e.name, *value);
     opened_ = true;
     take_value({std::string{e.name}, std::move(*value)});
     opened_ = false;
+}
+
+void row_reader::check_index(std::string_view name, property_value const& v) {
+    auto const index = blind_index_name(name);
+    auto const at = find(index);
+    bool const is_column = at >= system_columns && at < places_.size() - 1;
+    if (!is_column || type_->columns[at - system_columns].ops->how != sealing::hashed) return;
+    auto const stored = binary_of(index);
+    if (!stored) return;
+    if (auto r = how_.cipher->check_index(name, v, *stored); !r) faults_.push_back(fault_of(r.error(), name));
 }
 
 /// Gathers the properties of a row of an older version, upgrades them, and reads what comes of it.
@@ -111,7 +165,13 @@ void row_reader::read_upgraded() {
         if (!(e.is_annotation ? sink.annotation(e.name, e.type) : sink.property(e.name, e.value)))
             return report_again(*sink.failure);
     auto& row = rows.front();
-    auto const unopened = buffers_ ? how_.cipher->open_all(row).faults : std::vector<property_fault>{};
+    // An upgrade function would take what cannot be decrypted for something else.
+    auto opened = open_whole(row, how_.cipher);
+    std::erase_if(opened.faults, [&](auto& f) { return is_opened(f.property); });
+    if (!opened.faults.empty()) {
+        faults_ = std::move(opened.faults);
+        return;
+    }
     auto const& type = *types_[old_->alternative];
     if (auto r = upgrade_row(type, old_->version, row); !r) return report_again(r.error());
     use(old_->alternative);
@@ -119,13 +179,8 @@ void row_reader::read_upgraded() {
         if (!e.is_annotation && (is_system_name(e.name) || e.name == "odata.etag")) take(e.name, e.value);
     for (auto const& p : row.properties()) {
         if (p.name == tag_) continue;
-        auto const f = std::find_if(unopened.begin(), unopened.end(), [&](auto& u) { return u.property == p.name; });
-        if (f != unopened.end() && is_sealed(p.value) && is_read(p.name)) {
-            refuse_sealed(p.name, *f);
-        } else {
-            opened_ = p.encrypted;
-            take_value(p);
-        }
+        opened_ = p.encrypted;
+        take_value(p);
     }
     opened_ = false;
     seen_.set(0);  // the discriminator, which has told
@@ -173,7 +228,7 @@ void row_reader::explain_legacy() {
     if (std::none_of(unknown_.begin(), unknown_.end(), is_mark)) return;
     for (auto& f : faults_)
         if (f.code == library_errc::type_mismatch || f.code == library_errc::unencrypted_value)
-            f.reason = "a client of before encrypted the row; give the table legacy_keys to read it";
+            f.reason = no_legacy_keys;
 }
 
 }  // namespace tablemap::detail

@@ -99,11 +99,13 @@ std::vector<std::string> blind_indexes_of(row_type const& type) {
 
 result<void> set_blind_indexes(row_type const& type, dynamic_entity& row, property_cipher const* cipher) {
     for (auto const& name : blind_indexes_of(type)) {
-        row.erase(name);
         auto const member = std::string_view{name}.substr(0, name.size() - blind_index_suffix.size() - 1);
         auto const all = row.properties();
-        auto const p = std::find_if(all.begin(), all.end(), [&](auto& x) { return x.name == member && x.encrypted; });
-        if (p == all.end()) continue;
+        auto const p = std::find_if(all.begin(), all.end(), [&](auto& x) { return x.name == member; });
+        if (p == all.end() || !p->encrypted) {
+            if (p == all.end() || !is_sealed(p->value)) row.erase(name);
+            continue;
+        }
         if (!cipher) return failure{no_keys(member)};
         auto hash = cipher->hash_of(member, p->value);
         if (!hash) return failure{hash.error()};

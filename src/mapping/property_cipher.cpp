@@ -190,8 +190,35 @@ result<bytes> property_cipher::hash_of(std::string_view property, property_value
     return blind_hash(*key, table_, property, number_of(type_of(v)), plain_bytes(v));
 }
 
+/// What is listed may be older than what is current: caches keep the two apart.
+result<std::vector<encryption_key>> property_cipher::keys_of_indexes(std::string_view property) const {
+    if (!keys_) return failure{no_keys(property)};
+    auto all = keys_->all();
+    if (!all) return all;
+    auto const current = keys_->current();
+    if (!current) {
+        if (current.error().code() == library_errc::no_encryption_key) return all;
+        return failure{current.error()};
+    }
+    std::erase_if(*all, [&](auto& key) { return key.id() == current->id(); });
+    all->insert(all->begin(), *current);
+    return all;
+}
+
+result<void> property_cipher::check_index(std::string_view property, property_value const& v,
+                                          bytes const& index) const {
+    auto const hashes = hashes_of(property, v);
+    if (!hashes) return failure{hashes.error()};
+    if (std::find(hashes->begin(), hashes->end(), index) != hashes->end()) return {};
+    return fail(library_errc::altered_ciphertext,
+                {.reason =
+                     "the row was found by a blind index that is not its value's: someone changed it, or wrote the "
+                     "value alone; reencrypt makes it anew",
+                 .member = std::string{property}});
+}
+
 result<std::vector<bytes>> property_cipher::hashes_of(std::string_view property, property_value const& v) const {
-    auto const keys = keys_ ? keys_->all() : failure{no_keys(property)};
+    auto const keys = keys_of_indexes(property);
     if (!keys) return failure{keys.error()};
     auto const plain = plain_bytes(v);
     std::vector<bytes> hashes;
@@ -230,13 +257,28 @@ result<property_value> property_cipher::open(row_keys const& row, std::string_vi
 
 namespace {
 
+/// Whether an error tells something of what is stored, and not of the keys or who has them.
+bool is_of_the_row(error const& e) {
+    for (auto const c :
+         {library_errc::unknown_encryption_key, library_errc::malformed_ciphertext, library_errc::misplaced_ciphertext,
+          library_errc::altered_ciphertext, library_errc::unreadable_legacy_row})
+        if (e.code() == c) return true;
+    return false;
+}
+
+void add_fault(opened_row& to, error const& e, std::string_view property) {
+    if (!is_of_the_row(e) && !to.unavailable) to.unavailable = e;
+    to.faults.push_back(fault_of(e, property));
+}
+
 /// True if an older client encrypted the row.
 result<bool> open_legacy_values(property_cipher const& cipher, dynamic_entity& row) {
     auto const* const first = row.try_get<std::string>(legacy_metadata1);
     auto const* const second = row.try_get<bytes>(legacy_metadata2);
     if (!first || !second) return false;
     auto const stored = [&](std::string_view name) -> std::optional<bytes> {
-        auto const* const b = row.try_get<bytes>(name);
+        auto const* const v = row.find(name);
+        auto const* const b = v && !is_sealed(*v) ? std::get_if<bytes>(v) : nullptr;
         return b ? std::optional{*b} : std::nullopt;
     };
     auto values = cipher.open_legacy({row.partition_key, row.row_key, *first, *second, stored});
@@ -258,13 +300,13 @@ opened_row property_cipher::open_all(dynamic_entity& row) const {
     if (legacy)
         opened.legacy = *legacy;
     else
-        opened.faults.push_back(fault_of(legacy.error(), legacy_metadata1));
+        add_fault(opened, legacy.error(), legacy_metadata1);
     for (std::size_t i = 0; i < row.properties().size(); ++i) {
         auto const& p = row.properties()[i];
         if (!is_sealed(p.value)) continue;
         auto v = open({row.partition_key, row.row_key}, p.name, std::get<bytes>(p.value));
         if (!v) {
-            opened.faults.push_back(fault_of(v.error(), p.name));
+            add_fault(opened, v.error(), p.name);
             continue;
         }
         row.set_value(p.name, std::move(*v));
@@ -273,18 +315,39 @@ opened_row property_cipher::open_all(dynamic_entity& row) const {
     return opened;
 }
 
-bool is_sealed(property_value const& v) noexcept {
-    auto const* const b = std::get_if<bytes>(&v);
-    return b && b->size() >= sealed_prefix.size() &&
-           std::memcmp(b->data(), sealed_prefix.data(), sealed_prefix.size()) == 0;
+opened_row open_whole(dynamic_entity& row, property_cipher const* cipher) {
+    auto opened = cipher ? cipher->open_all(row) : opened_row{};
+    for (auto const& p : row.properties())
+        if (!cipher && is_sealed(p.value)) add_fault(opened, no_keys(p.name), p.name);
+    if (opened.faults.empty() && row.find(legacy_metadata1))
+        add_fault(opened, error{library_errc::unreadable_legacy_row, {.reason = no_legacy_keys}}, legacy_metadata1);
+    return opened;
 }
 
-bool is_sealed_text(std::string_view base64) noexcept { return base64.starts_with(sealed_prefix_base64); }
+void property_cipher::mark_wanted(dynamic_entity& row, std::string_view exempt) const {
+    for (std::size_t i = 0; i < row.properties().size(); ++i) {
+        auto const& p = row.properties()[i];
+        if (p.encrypted || p.name == exempt || p.name == token_property || is_sealed(p.value)) continue;
+        if (wants({row.partition_key, row.row_key}, p.name)) row.encrypt(p.name);
+    }
+}
+
+bool is_sealed(property_value const& v) noexcept {
+    auto const* const b = std::get_if<bytes>(&v);
+    return b && b->size() >= sealed_name.size() && std::memcmp(b->data(), sealed_name.data(), sealed_name.size()) == 0;
+}
+
+bool is_sealed_text(std::string_view base64) noexcept {
+    constexpr std::string_view last = "MNOP";  // the fifth byte's lower bits, and any two of the sixth
+    auto const at = sealed_name_base64.size();
+    return base64.starts_with(sealed_name_base64) && base64.size() > at &&
+           last.find(base64[at]) != std::string_view::npos;
+}
 
 property_cipher const* needed_for(std::string_view body, property_cipher const* cipher) noexcept {
     if (!cipher) return nullptr;
     using searcher = std::boyer_moore_horspool_searcher<std::string_view::const_iterator>;
-    static searcher const sealed{sealed_prefix_base64.begin(), sealed_prefix_base64.end()};
+    static searcher const sealed{sealed_name_base64.begin(), sealed_name_base64.end()};
     static searcher const legacy{legacy_metadata1.begin(), legacy_metadata1.end()};
     auto const holds = [&](searcher const& s) { return std::search(body.begin(), body.end(), s) != body.end(); };
     return holds(sealed) || (cipher->legacy() && holds(legacy)) ? cipher : nullptr;

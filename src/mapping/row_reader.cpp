@@ -13,16 +13,7 @@
 namespace tablemap::detail {
 namespace {
 
-// The columns of every row stand before those of its type.
-enum system_column : std::size_t {
-    etag_column,
-    partition_key_column,
-    row_key_column,
-    timestamp_column,
-    system_columns
-};
-constexpr std::array<std::string_view, system_columns> system_names{"odata.etag", partition_key_name, row_key_name,
-                                                                    timestamp_name};
+constexpr std::array<std::string_view, 4> system_names{"odata.etag", partition_key_name, row_key_name, timestamp_name};
 
 template <class Word> bool same_word(char const* a, char const* b) noexcept {
     Word x, y;
@@ -162,44 +153,6 @@ bool row_reader::annotation(std::string_view name, std::string_view type) {
     else
         events_.push_back({.name = name, .type = type, .is_annotation = true});
     return true;
-}
-
-void row_reader::choose_by_property(std::string_view text) {
-    for (std::size_t i = 0; i < types_.size(); ++i) {
-        auto const version = version_in(text, types_[i]->discriminator.type);
-        if (version == 0 || (version > 1 && types_[i]->version == 1)) continue;
-        if (version == types_[i]->version) return replay(i);
-        if (version < types_[i]->version) {
-            old_ = {i, version};
-            return;
-        }
-        return report(library_errc::unknown_version, tag_,
-                      "the row has version " + std::to_string(version) + " and this program knows version " +
-                          std::to_string(types_[i]->version) + "; update the program");
-    }
-    report(library_errc::another_type, tag_,
-           "it names none of the types that are read here; read the row as its own type, or skip it");
-}
-
-void row_reader::choose_by_row_key(std::string_view text) {
-    for (std::size_t i = 0; i < types_.size(); ++i)
-        if (text.starts_with(types_[i]->row_prefix)) return replay(i);
-    report(library_errc::another_type, row_key_name,
-           "it begins like that of none of the types that are read here; read the row as its own type, or skip it");
-}
-
-void row_reader::replay(std::size_t alternative) {
-    use(alternative);
-    if (buffers_) mark_sealed();
-    for (auto const& e : events_) {
-        if (e.how != cover::none)
-            take_covered(e);
-        else if (e.is_annotation)
-            take_annotation(e.name, e.type);
-        else
-            take(e.name, e.value);
-    }
-    events_.clear();
 }
 
 // ---- columns --------------------------------------------------------------------------------------------------------

@@ -50,4 +50,15 @@ result<filter::expression> resolve_blind(filter::expression const& e, property_c
     });
 }
 
+bool looks_up_blind(filter::expression const& e) {
+    return e.visit([]<class Node>(Node const& n) {
+        if constexpr (std::is_same_v<Node, filter::comparison>)
+            return n.blind;
+        else if constexpr (std::is_same_v<Node, filter::negation>)
+            return looks_up_blind(n.operand);
+        else
+            return looks_up_blind(n.left) || looks_up_blind(n.right);
+    });
+}
+
 }  // namespace tablemap::detail

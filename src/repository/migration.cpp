@@ -4,6 +4,7 @@
 #include "tablemap/edm/names.hpp"
 #include "tablemap/mapping/entity_type.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace tablemap::detail {
@@ -28,24 +29,40 @@ version_rewriter::version_rewriter(row_type const& type, result<void> (*check)(d
                                    property_cipher const* cipher)
     : type_(type), check_(check), cipher_(cipher), where_(older_versions(type)) {}
 
-result<std::optional<edited_entity>> version_rewriter::rewrite(stored_entity e) const {
+result<row_verdict> version_rewriter::rewrite(stored_entity e) const {
     auto const* tag = e.try_get<std::string>(type_.discriminator.property);
     auto const version = tag ? version_in(*tag, type_.discriminator.type) : 0;
-    if (version == type_.version) return std::nullopt;
-    if (version == 0 || version > type_.version)
-        return fail(version == 0 ? library_errc::another_type : library_errc::unknown_version,
-                    {.reason = "only older versions of the type are rewritten"});
-    auto unopened = cipher_ ? cipher_->open_all(e).faults : std::vector<property_fault>{};
-    if (auto upgraded = upgrade_row(type_, version, e); !upgraded) return failure{std::move(upgraded).error()};
+    if (version == type_.version) return row_verdict{};
+    if (version != 0 && version < type_.version) return upgraded(std::move(e), version);
+    return row_verdict{.refused = error{version == 0 ? library_errc::another_type : library_errc::unknown_version,
+                                        {.reason = "only older versions of the type are rewritten"}}};
+}
+
+/// Upgrade functions are for whole rows: what cannot be decrypted they would take for something else, and drop.
+result<row_verdict> version_rewriter::upgraded(stored_entity e, int version) const {
+    auto opened = open_whole(e, cipher_);
+    if (opened.unavailable) return failure{std::move(*opened.unavailable)};
+    if (!opened.faults.empty()) return row_verdict{.refused = row_error(std::move(opened.faults))};
+    if (auto r = upgrade_row(type_, version, e); !r) return row_verdict{.refused = std::move(r).error()};
     e.erase(token_property);
     e.set(type_.discriminator.property, current_tag(type_));
+    if (cipher_) cipher_->mark_wanted(e, type_.discriminator.property);
+    if (auto r = check_(e); !r) return row_verdict{.refused = std::move(r).error()};
+    if (auto r = check_keys(e); !r) return failure{std::move(r).error()};
+    if (auto r = set_blind_indexes(type_, e, cipher_); !r) return failure{std::move(r).error()};
     encoded_entity out;
-    auto good = check_(e);
-    if (!good && !unopened.empty()) return failure{row_error(std::move(unopened))};
-    if (good) good = set_blind_indexes(type_, e, cipher_);
-    if (good) good = encode_kept(e, out, cipher_);
-    if (!good) return failure{std::move(good).error()};
-    return edited_entity{write_kind::replace, std::move(out.body)};
+    if (auto r = encode_kept(e, out, cipher_); !r) return row_verdict{.refused = std::move(r).error()};
+    return row_verdict{.edit = edited_entity{write_kind::replace, std::move(out.body), {}}};
+}
+
+/// Errors: why nothing can be encrypted, if the row has to be.
+result<void> version_rewriter::check_keys(dynamic_entity const& e) const {
+    auto const all = e.properties();
+    auto const p = std::find_if(all.begin(), all.end(), [](auto& x) { return x.encrypted; });
+    if (p == all.end()) return {};
+    if (!cipher_) return failure{no_keys(p->name)};
+    auto const key = cipher_->current_key();
+    return key ? result<void>{} : failure{key.error()};
 }
 
 }  // namespace tablemap::detail

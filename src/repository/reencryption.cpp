@@ -31,26 +31,105 @@ row_type const* key_rewriter::type_of_row(stored_entity const& e) const {
     return at == types_.end() ? nullptr : *at;
 }
 
-bool key_rewriter::is_misplaced_in_the_open(row_type const* type, stored_entity const& e, property const& p) const {
-    if (!opens_ || is_sealed(p.value) || p.name == token_property) return false;
-    if (!type && !types_.empty()) return false;
-    auto const* const ops = type ? ops_of(*type, p.name) : nullptr;
-    if (ops && ops->how != sealing::none) return ops->how == sealing::sealed;
-    bool const mark = type && p.name == type->discriminator.property;
-    return !mark && cipher_.wants({e.partition_key, e.row_key}, p.name);
+/// A row that is being worked on.
+struct key_rewriter::work {
+    dynamic_entity stored;
+    stored_entity row;                   ///< with its values in the open
+    std::vector<std::string> changed{};  ///< properties
+    std::vector<property_fault> faults{};
+    bool whole = false;  ///< something has to go, which a merge cannot do
+};
+
+bool key_rewriter::is_of_older_version(stored_entity const& e) const {
+    return std::any_of(types_.begin(), types_.end(), [&](row_type const* t) {
+        auto const* const tag = e.try_get<std::string>(t->discriminator.property);
+        auto const version = tag ? version_in(*tag, t->discriminator.type) : 0;
+        return version > 0 && version < t->version;
+    });
+}
+
+/// Whether it takes a look at the values to see that nothing has to change.
+bool key_rewriter::may_need_work(row_type const* type, stored_entity const& e, std::string_view key) const {
+    if (opens_ || (cipher_.legacy() && e.find(legacy_metadata1))) return true;
+    if (type && !blind_indexes_of(*type).empty()) return true;
+    auto const all = e.properties();
+    return std::any_of(all.begin(), all.end(), [&](auto& p) {
+        return is_sealed(p.value) &&
+               (key_id_of(std::get<bytes>(p.value)) != key || (!type && e.find(blind_index_name(p.name))));
+    });
+}
+
+/// What a type does not know it is not asked about, unless there are none.
+void key_rewriter::seal_what_is_in_the_open(row_type const* type, work& w) const {
+    if (w.row.find(legacy_metadata1)) {
+        if (w.faults.empty())
+            w.faults.push_back(
+                fault_of(error{library_errc::unreadable_legacy_row, {.reason = no_legacy_keys}}, legacy_metadata1));
+        return;
+    }
+    if (!type && !types_.empty()) return;
+    for (std::size_t i = 0; i < w.row.properties().size(); ++i) {
+        auto const& p = w.row.properties()[i];
+        if (p.encrypted || is_sealed(p.value) || p.name == token_property) continue;
+        auto const* const ops = type ? ops_of(*type, p.name) : nullptr;
+        bool const member = ops && ops->how == sealing::sealed;
+        bool const closed = (ops && ops->how == sealing::hashed) || (type && p.name == type->discriminator.property);
+        if (!member && (closed || !cipher_.wants({w.row.partition_key, w.row.row_key}, p.name))) continue;
+        if (member && ops->type != type_of(p.value)) {
+            w.faults.push_back({library_errc::type_mismatch, p.name, std::string{edm_name(ops->type)},
+                                std::string{edm_name(type_of(p.value))}, "encrypted, the member could not read it"});
+            continue;
+        }
+        w.row.encrypt(p.name);
+        w.changed.push_back(p.name);
+    }
+}
+
+result<void> key_rewriter::renew_indexes(row_type const& type, work& w) const {
+    if (auto r = set_blind_indexes(type, w.row, &cipher_); !r) return r;
+    for (auto const& name : blind_indexes_of(type)) {
+        auto const* const now = w.row.find(name);
+        auto const* const before = w.stored.find(name);
+        if (now && (!before || *before != *now)) w.changed.push_back(name);
+        if (before && !now) w.whole = true;
+    }
+    return {};
+}
+
+/// Without the type of a row an index is known by what it holds.
+result<void> key_rewriter::renew_known_indexes(work& w) const {
+    std::vector<std::pair<std::string, bytes>> renewed;
+    for (auto const& p : w.row.properties()) {
+        auto const name = blind_index_name(p.name);
+        auto const* const before = w.stored.try_get<bytes>(name);
+        if (!p.encrypted || !before) continue;
+        auto const hashes = cipher_.hashes_of(p.name, p.value);
+        if (!hashes) return failure{hashes.error()};
+        auto const at = std::find(hashes->begin(), hashes->end(), *before);
+        if (at == hashes->end() && is_of_older_version(w.row))
+            w.faults.push_back({library_errc::outdated_entity,
+                                name,
+                                {},
+                                {},
+                                "it is a blind index under none of the keys; migrate the table, which makes it anew"});
+        if (at != hashes->end() && at != hashes->begin()) renewed.emplace_back(name, hashes->front());
+    }
+    for (auto& [name, hash] : renewed) {
+        w.row.set(name, std::move(hash));
+        w.changed.push_back(name);
+    }
+    return {};
 }
 
 /// The whole row: what the older client wrote beside the values must go.
-result<std::optional<edited_entity>> key_rewriter::replace(stored_entity e) const {
+result<edited_entity> key_rewriter::replace(stored_entity e) const {
     e.erase(token_property);
     encoded_entity out;
     if (auto r = encode_kept(e, out, &cipher_); !r) return failure{std::move(r).error()};
-    return edited_entity{write_kind::replace, std::move(out.body)};
+    return edited_entity{write_kind::replace, std::move(out.body), {}};
 }
 
-result<std::optional<edited_entity>> key_rewriter::merge(stored_entity const& e,
-                                                         std::vector<std::string> const& changed) const {
-    if (changed.empty()) return std::nullopt;
+result<edited_entity> key_rewriter::merge(stored_entity const& e, std::vector<std::string> const& changed) const {
     dynamic_entity merged{e.partition_key, e.row_key};
     for (auto const& p : e.properties()) {
         if (std::find(changed.begin(), changed.end(), p.name) == changed.end()) continue;
@@ -59,32 +138,35 @@ result<std::optional<edited_entity>> key_rewriter::merge(stored_entity const& e,
     }
     encoded_entity out;
     if (auto r = encode_kept(merged, out, &cipher_); !r) return failure{std::move(r).error()};
-    return edited_entity{write_kind::merge, std::move(out.body)};
+    return edited_entity{write_kind::merge, std::move(out.body), {}};
 }
 
-result<std::optional<edited_entity>> key_rewriter::rewrite(stored_entity e) const {
+result<row_verdict> key_rewriter::rewrite(stored_entity e) const {
     auto const key = cipher_.current_key();
     if (!key) return failure{key.error()};
     auto const* const type = type_of_row(e);
-    std::vector<std::string> changed;
-    for (auto const& p : e.properties()) {
-        bool const old = is_sealed(p.value) && key_id_of(std::get<bytes>(p.value)) != key->id();
-        if (old || is_misplaced_in_the_open(type, e, p)) changed.push_back(p.name);
+    if (!may_need_work(type, e, key->id())) return row_verdict{};
+    work w{.stored = e, .row = e};
+    auto opened = cipher_.open_all(w.row);
+    if (opened.unavailable) return failure{std::move(*opened.unavailable)};
+    w.faults = std::move(opened.faults);
+    w.whole = opened.legacy;
+    for (auto const& p : w.row.properties()) {
+        auto const* const before = w.stored.find(p.name);
+        if (p.encrypted && before && is_sealed(*before) && key_id_of(std::get<bytes>(*before)) != key->id())
+            w.changed.push_back(p.name);
     }
-    auto const indexes = type ? blind_indexes_of(*type) : std::vector<std::string>{};
-    bool const legacy = cipher_.legacy() && e.find(legacy_metadata1);
-    if (changed.empty() && indexes.empty() && !legacy) return std::nullopt;
-    auto const stored = static_cast<dynamic_entity const&>(e);
-    auto opened = cipher_.open_all(e);
-    if (!opened.faults.empty()) return failure{row_error(std::move(opened.faults))};
-    for (auto const& name : changed) e.encrypt(name);
-    if (type)
-        if (auto r = set_blind_indexes(*type, e, &cipher_); !r) return failure{r.error()};
-    if (opened.legacy) return replace(std::move(e));
-    for (auto const& name : indexes)
-        if (auto const* const now = e.find(name); now && (!stored.find(name) || *stored.find(name) != *now))
-            changed.push_back(name);
-    return merge(e, changed);
+    if (opens_) seal_what_is_in_the_open(type, w);
+    if (auto r = type ? renew_indexes(*type, w) : renew_known_indexes(w); !r) return failure{std::move(r).error()};
+
+    row_verdict verdict;
+    if (w.whole || !w.changed.empty()) {
+        auto edit = w.whole ? replace(std::move(w.row)) : merge(w.row, w.changed);
+        if (!edit) return row_verdict{.refused = std::move(edit).error()};
+        verdict.edit = *std::move(edit);
+    }
+    if (!w.faults.empty()) verdict.refused = row_error(std::move(w.faults));
+    return verdict;
 }
 
 }  // namespace tablemap::detail

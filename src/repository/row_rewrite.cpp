@@ -51,6 +51,7 @@ step rewrite_operation::after_page(response& answer) {
     for (auto& e : *page) {
         auto& r = rows_.emplace_back(row{e.partition_key, e.row_key});
         if (!rewrite(r, std::move(e))) finish(r);
+        if (fault_) return step::done();
     }
     return ask_rows();
 }
@@ -82,7 +83,7 @@ void rewrite_operation::after_write(row& r, response& answer) {
     changed_something_ = changed_something_ || answer.outcome() != outcome::not_applied;
     if (answer.outcome() == outcome::applied) {
         ++report_.rewritten;
-        return finish(r);
+        return r.refused ? refuse(r, std::move(*r.refused)) : finish(r);
     }
     auto const& code = answer.failure->code();
     bool const lost = answer.outcome() == outcome::in_doubt;
@@ -93,6 +94,8 @@ void rewrite_operation::after_write(row& r, response& answer) {
     } else if (code == service_errc::resource_not_found) {
         ++report_.done_by_others;
         finish(r);
+    } else if (code == error_kind::too_large || code == error_kind::invalid_argument) {
+        refuse(r, std::move(*answer.failure));  // the row cannot be written like that, and the others may
     } else {
         fault_ = std::move(*answer.failure);
     }
@@ -118,19 +121,23 @@ void rewrite_operation::after_read(row& r, response& answer) {
     finish(r);
 }
 
-/// False if the row is as it should be.
+/// False if the row is as it should be. What ends the whole is in `fault_` then.
 bool rewrite_operation::rewrite(row& r, stored_entity e) {
     r.to_read = false;
     e.partition_key = r.partition_key;
     e.row_key = r.row_key;
     auto tag = e.etag;
-    auto edit = rewriter_->rewrite(std::move(e));
-    if (!edit) {
-        refuse(r, std::move(edit).error());
+    auto verdict = rewriter_->rewrite(std::move(e));
+    if (!verdict) {
+        fault_ = std::move(verdict).error();
         return true;
     }
-    if (!*edit) return false;
-    r.edit = std::move(**edit);
+    if (!verdict->edit) {
+        if (verdict->refused) refuse(r, std::move(*verdict->refused));
+        return verdict->refused.has_value();
+    }
+    r.edit = std::move(*verdict->edit);
+    r.refused = std::move(verdict->refused);
     r.etag = std::move(tag);
     return true;
 }

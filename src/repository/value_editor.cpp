@@ -19,14 +19,19 @@ bool is_among(encoded_state const& s, std::vector<property_place> const& places,
     return std::any_of(places.begin(), places.end(), [&](auto& p) { return name_of(s, p) == name; });
 }
 
-/// Upgrades a row of an older version, as reading it did.
+/// Upgrades a row of an older version, as reading it did, and marks what is to be encrypted. Other rows may hold what cannot be
+/// decrypted: it stays.
 result<void> upgrade(std::span<row_type const* const> types, dynamic_entity& row, property_cipher const* cipher) {
-    if (cipher) cipher->open_all(row);  // what cannot be opened was no obstacle to reading it
+    auto opened = open_whole(row, cipher);
     for (auto const* t : types) {
         auto const* tag = row.try_get<std::string>(t->discriminator.property);
         auto const version = tag ? version_in(*tag, t->discriminator.type) : 0;
-        if (version > 0 && version < t->version) return upgrade_row(*t, version, row);
+        if (version == 0 || version >= t->version) continue;
+        if (!opened.faults.empty()) return failure{row_error(std::move(opened.faults))};
+        if (auto r = upgrade_row(*t, version, row); !r) return r;
+        break;
     }
+    if (cipher) cipher->mark_wanted(row, types.front()->discriminator.property);
     return {};
 }
 

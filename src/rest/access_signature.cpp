@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/rest/access_signature.hpp"
 
+#include "tablemap/base/ascii.hpp"
 #include "tablemap/base/utf.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
@@ -59,12 +60,6 @@ std::string text_of(std::optional<ticks> const& t) {
     return ticks{std::chrono::floor<std::chrono::seconds>(t->time())}.text();
 }
 
-std::string lower_case(std::string text) {
-    for (auto& c : text)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return text;
-}
-
 // --- checks ----------------------------------------------------------------------------------------------------------
 
 /// The number of an IPv4 address in four decimal parts.
@@ -109,30 +104,6 @@ checked check_terms(access_terms const& t, bool policy_may_say) {
     return check_addresses(t.addresses);
 }
 
-/// An end that is empty would not be sent, and so open: a wider signature than was asked for.
-checked check_range(access_range const& r) {
-    struct end {
-        std::optional<std::string> const& key;
-        char const* term;
-        bool may_be_empty;
-    };
-    std::array<end, 4> const ends{{{r.first_partition, "first_partition", !r.first_row || r.first_row->empty()},
-                                   {r.first_row, "first_row", true},
-                                   {r.last_partition, "last_partition", false},
-                                   {r.last_row, "last_row", false}}};
-    for (auto const& [key, term, may_be_empty] : ends) {
-        if (!key) continue;
-        if (key->empty() && !may_be_empty)
-            return bad(term, "the empty key cannot be an end here: the service would take the end for open");
-        if (auto const ok = check_key(*key); !ok)
-            return fail(library_errc::invalid_access_signature,
-                        {.reason = ok.error().details().reason, .member = term});
-    }
-    if (r.first_row && !r.first_partition) return bad("first_row", "a row key needs first_partition beside it");
-    if (r.last_row && !r.last_partition) return bad("last_row", "a row key needs last_partition beside it");
-    return {};
-}
-
 checked check_access(table_access const& a) {
     if (auto const r = check_table_name(a.table); !r) return r;
     bool const has_policy = !a.policy.empty();
@@ -141,7 +112,7 @@ checked check_access(table_access const& a) {
     auto const units = detail::utf16_length(a.policy);
     if (!units || *units > limits::access_policy_id) return bad("policy", "an id has at most 64 characters of UTF-8");
     if (auto const r = check_terms(a.terms, has_policy); !r) return r;
-    return check_range(a.range);
+    return check_access_range(a.range);
 }
 
 checked check_access(account_access const& a) {

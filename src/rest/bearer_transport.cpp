@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <utility>
 
 namespace tablemap::detail {
@@ -16,26 +17,32 @@ constexpr int unauthorized = 401;
 
 class bearer_transport final : public transport {
 public:
-    bearer_transport(std::shared_ptr<transport> inner, std::shared_ptr<token_slot> tokens, std::function<ticks()> now)
-        : inner_(std::move(inner)), tokens_(std::move(tokens)), now_(std::move(now)) {}
+    bearer_transport(std::shared_ptr<transport> inner, std::shared_ptr<token_cache> cache, std::string scope,
+                     std::function<ticks()> now)
+        : inner_(std::move(inner)),
+          cache_(std::move(cache)),
+          scope_(std::move(scope)),
+          now_(std::move(now)),
+          tokens_(cache_->of(scope_, {})) {}
 
     void send(http_request const& r, call_options const& o, http_receiver& to) override {
         auto* const c = new pending{*this, r, o, to};
         c->heed_stop();
-        tokens_->get(now_(), *c);
+        c->ask();
     }
 
     http_result call(http_request const& r, call_options const& o) override {
         auto message = r;
         message.headers.emplace_back("Authorization", std::string{});
+        auto tokens = current();
         for (bool again = false;; again = true) {
-            auto const token = token_for(o);
+            auto const token = token_for(o, *tokens);
             if (!token) return {{}, token.error()};
             if (auto const why = environment{o}.why_stop()) return ended(why, again);
             message.headers.back().second = (*token)->header;
             auto result = inner_->call(message, o);
             if (again || result.failure || result.response.status != unauthorized) return result;
-            refuse(*token, result.response);
+            tokens = refuse(tokens, *token, result.response);
         }
     }
 
@@ -44,17 +51,30 @@ private:
         return {{}, error{why, {.reason = refused ? "the service refused the access token" : "nothing was sent"}}};
     }
 
-    void refuse(token_ptr const& token, http_response const& answer) {
+    std::shared_ptr<token_slot> current() {
+        std::scoped_lock const lock{mutex_};
+        return tokens_;
+    }
+
+    /// Where the next token comes from. The account's tenant is learnt from the first answer that names it.
+    std::shared_ptr<token_slot> refuse(std::shared_ptr<token_slot> const& used, token_ptr const& token,
+                                       http_response const& answer) {
         auto const* const header = answer.header("WWW-Authenticate");
-        auto const said = header ? parse_challenge(*header) : std::nullopt;
-        tokens_->refuse(token, said.value_or(challenge{}));
+        auto const said = (header ? parse_challenge(*header) : std::nullopt).value_or(challenge{});
+        std::unique_lock lock{mutex_};
+        if (tokens_ == used && !said.tenant.empty() && said.tenant != used->tenant())
+            tokens_ = cache_->of(scope_, said.tenant);
+        auto next = tokens_;
+        lock.unlock();
+        next->refuse(token, said);
+        return next;
     }
 
     /// Waits for a token on this thread.
-    result<token_ptr> token_for(call_options const& o) {
+    result<token_ptr> token_for(call_options const& o, token_slot& tokens) {
         blocked_thread waiter;
-        tokens_->get(now_(), waiter);
-        if (waiter.wait(o) || !tokens_->leave(waiter)) return waiter.take();
+        tokens.get(now_(), waiter);
+        if (waiter.wait(o) || !tokens.leave(waiter)) return waiter.take();
         return failure{error{o.stop.stop_requested() ? library_errc::cancelled : library_errc::deadline_exceeded,
                              {.reason = "nothing was sent: the call ended while an access token was fetched"}}};
     }
@@ -92,7 +112,7 @@ private:
     class pending final : public token_waiter, public http_receiver {
     public:
         pending(bearer_transport& t, http_request const& r, call_options const& o, http_receiver& to)
-            : transport_(t), message_(r), options_(o), to_(to) {
+            : transport_(t), message_(r), options_(o), to_(to), tokens_(t.current()) {
             message_.headers.emplace_back("Authorization", std::string{});
         }
 
@@ -100,6 +120,13 @@ private:
         void heed_stop() {
             if (options_.stop.stop_possible()) stop_.emplace(options_.stop, stopper{*this});
         }
+
+        /// Waits for a token; may end this.
+        void ask() noexcept {
+            if (!tokens_->get(transport_.now_(), *this)) give_up(library_errc::cancelled);
+        }
+
+        bool is_stopped() const noexcept override { return options_.stop.stop_requested(); }
 
         void ready(result<token_ptr> token) noexcept override {
             if (!token) return finish({{}, std::move(token).error()});
@@ -112,9 +139,14 @@ private:
         void complete(http_result&& result) noexcept override {
             if (again_ || result.failure || result.response.status != unauthorized) return finish(std::move(result));
             again_ = true;
-            transport_.refuse(token_, result.response);
+            auto next = transport_.refuse(tokens_, token_, result.response);
+            if (next != tokens_) {
+                stop_.reset();  // it reads what changes here
+                tokens_ = std::move(next);
+                heed_stop();
+            }
             if (auto const why = environment{options_}.why_stop()) return give_up(why);
-            transport_.tokens_->get(transport_.now_(), *this);
+            ask();
         }
 
     private:
@@ -122,7 +154,7 @@ private:
         struct stopper {
             pending& waiting;
             void operator()() const noexcept {
-                if (waiting.transport_.tokens_->leave(waiting)) waiting.give_up(library_errc::cancelled);
+                if (waiting.tokens_->leave(waiting)) waiting.give_up(library_errc::cancelled);
             }
         };
 
@@ -139,21 +171,25 @@ private:
         http_request message_;
         call_options const& options_;
         http_receiver& to_;
+        std::shared_ptr<token_slot> tokens_;
         token_ptr token_{};
         bool again_ = false;
         std::optional<std::stop_callback<stopper>> stop_{};
     };
 
     std::shared_ptr<transport> const inner_;
-    std::shared_ptr<token_slot> const tokens_;
+    std::shared_ptr<token_cache> const cache_;
+    std::string const scope_;
     std::function<ticks()> const now_;
+    std::mutex mutex_;
+    std::shared_ptr<token_slot> tokens_;  ///< of the account's tenant, as far as it is known
 };
 
 }  // namespace
 
-std::shared_ptr<transport> make_bearer_transport(std::shared_ptr<transport> inner, std::shared_ptr<token_slot> tokens,
-                                                 std::function<ticks()> now) {
-    return std::make_shared<bearer_transport>(std::move(inner), std::move(tokens), std::move(now));
+std::shared_ptr<transport> make_bearer_transport(std::shared_ptr<transport> inner, std::shared_ptr<token_cache> tokens,
+                                                 std::string scope, std::function<ticks()> now) {
+    return std::make_shared<bearer_transport>(std::move(inner), std::move(tokens), std::move(scope), std::move(now));
 }
 
 }  // namespace tablemap::detail

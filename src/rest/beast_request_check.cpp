@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rest/beast_exchange.hpp"
 
-#include <boost/beast/core/string.hpp>
+#include "tablemap/base/ascii.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,16 +10,12 @@
 namespace tablemap::detail {
 namespace {
 
-constexpr bool is_alphanumeric(char c) noexcept {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
-
 /// The bytes that are themselves, or one of these.
 constexpr std::array<bool, 256> alphanumeric_or(std::string_view others) {
     std::array<bool, 256> all{};
     for (unsigned c = 0; c < 256; ++c) {
         auto const byte = static_cast<char>(static_cast<unsigned char>(c));
-        all[c] = is_alphanumeric(byte) || others.find(byte) != std::string_view::npos;
+        all[c] = is_letter_or_digit(byte) || others.find(byte) != std::string_view::npos;
     }
     return all;
 }
@@ -58,9 +54,8 @@ bool is_header_value(std::string_view text) noexcept {
 
 /// What the transport says itself: said twice, a message may end at one place for a proxy and at another for the server.
 bool is_own_header(std::string_view name) noexcept {
-    return std::any_of(std::begin(own_headers), std::end(own_headers), [&](std::string_view own) {
-        return boost::beast::iequals({name.data(), name.size()}, {own.data(), own.size()});
-    });
+    return std::any_of(std::begin(own_headers), std::end(own_headers),
+                       [&](std::string_view own) { return detail::equal_ignoring_case(name, own); });
 }
 
 }  // namespace

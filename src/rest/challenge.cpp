@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/rest/token_cache.hpp"
 
+#include "tablemap/base/ascii.hpp"
+
 #include <algorithm>
 
 namespace tablemap::detail {
 namespace {
-
-constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool same_word(std::string_view a, std::string_view b) noexcept {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
-}
 
 void skip(std::string_view& text, std::string_view characters) noexcept {
     text.remove_prefix(std::min(text.find_first_not_of(characters), text.size()));
@@ -43,9 +39,8 @@ std::string tenant_of(std::string_view url) {
     take_until(url, "/");
     skip(url, "/");
     auto const segment = take_until(url, "/?#");
-    bool const is_name = std::all_of(segment.begin(), segment.end(), [](char c) {
-        return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
-    });
+    bool const is_name = std::all_of(segment.begin(), segment.end(),
+                                     [](char c) { return is_letter_or_digit(c) || c == '-' || c == '.'; });
     return is_name ? std::string{segment} : std::string{};
 }
 
@@ -61,7 +56,7 @@ std::optional<challenge> parse_challenge(std::string_view text) {
         skip(after, " \t");
         if (!after.starts_with('=')) {  // the next scheme
             if (found) break;
-            in_bearer = same_word(word, "Bearer");
+            in_bearer = equal_ignoring_case(word, "Bearer");
             if (in_bearer) found.emplace();
             continue;
         }
@@ -75,9 +70,10 @@ std::optional<challenge> parse_challenge(std::string_view text) {
             value = take_until(text, between);
         }
         if (!in_bearer) continue;
-        if (same_word(word, "authorization_uri") || same_word(word, "authorization")) found->tenant = tenant_of(value);
-        if (same_word(word, "resource_id") || same_word(word, "resource")) found->resource = value;
-        if (same_word(word, "claims")) found->claims = value;
+        if (equal_ignoring_case(word, "authorization_uri") || equal_ignoring_case(word, "authorization"))
+            found->tenant = tenant_of(value);
+        if (equal_ignoring_case(word, "resource_id") || equal_ignoring_case(word, "resource")) found->resource = value;
+        if (equal_ignoring_case(word, "claims")) found->claims = value;
     }
     return found;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/rest/connection_string.hpp"
 
+#include "tablemap/base/ascii.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -8,6 +10,14 @@
 
 namespace tablemap {
 namespace {
+
+using detail::equal_ignoring_case;
+using detail::is_digit;
+using detail::is_letter;
+using detail::is_letter_or_digit;
+using detail::is_lower;
+using detail::lower;
+using detail::lower_case;
 
 constexpr std::string_view emulator_account = "devstoreaccount1";
 constexpr std::string_view emulator_key =
@@ -59,15 +69,6 @@ constexpr std::array<std::string_view, name_count> names{"UseDevelopmentStorage"
 
 failure bad(std::string reason) { return fail(library_errc::invalid_connection_string, {.reason = std::move(reason)}); }
 
-constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-constexpr bool is_lower(char c) noexcept { return c >= 'a' && c <= 'z'; }
-constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-constexpr bool is_letter(char c) noexcept { return is_lower(lower(c)); }
-
-bool same_name(std::string_view a, std::string_view b) noexcept {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
-}
-
 std::string_view trimmed(std::string_view text) noexcept {
     constexpr std::string_view blanks = " \t\r\n";
     auto const from = std::min(text.find_first_not_of(blanks), text.size());
@@ -108,7 +109,7 @@ private:
         if (equals == std::string_view::npos)
             return bad("pair " + std::to_string(position) + " has no '=': expected name=value");
         auto const key = trimmed(pair.substr(0, equals));
-        auto const at = std::find_if(names.begin(), names.end(), [&](auto n) { return same_name(n, key); });
+        auto const at = std::find_if(names.begin(), names.end(), [&](auto n) { return equal_ignoring_case(n, key); });
         if (at == names.end()) return bad(unknown_name(key, position));
         auto& value = values_[static_cast<std::size_t>(at - names.begin())];
         if (value) return bad(std::string{*at} + " is given twice");
@@ -124,7 +125,7 @@ private:
 
 bool is_host(std::string_view text) noexcept {
     return !text.empty() && text.size() <= 253 && std::all_of(text.begin(), text.end(), [](char c) {
-        return is_letter(c) || is_digit(c) || c == '-' || c == '.' || c == '_';
+        return is_letter_or_digit(c) || c == '-' || c == '.' || c == '_';
     });
 }
 
@@ -136,7 +137,7 @@ bool is_ipv6(std::string_view text) noexcept {
 
 bool is_path(std::string_view text) noexcept {
     return std::all_of(text.begin(), text.end(), [](char c) {
-        return is_letter(c) || is_digit(c) || std::string_view{"/-._~%"}.find(c) != std::string_view::npos;
+        return is_letter_or_digit(c) || std::string_view{"/-._~%"}.find(c) != std::string_view::npos;
     });
 }
 
@@ -151,7 +152,7 @@ std::optional<table_endpoint> endpoint_in(std::string_view url) {
     table_endpoint e;
     auto const colon = url.find("://");
     if (colon == std::string_view::npos) return std::nullopt;
-    for (char const c : url.substr(0, colon)) e.origin.scheme += lower(c);
+    e.origin.scheme = lower_case(url.substr(0, colon));
     if (e.origin.scheme != "http" && e.origin.scheme != "https") return std::nullopt;
     url.remove_prefix(colon + 3);
 
@@ -173,7 +174,7 @@ std::optional<table_endpoint> endpoint_in(std::string_view url) {
         authority.remove_prefix(host.size());
         if (!is_host(host)) return std::nullopt;
     }
-    for (char const c : host) e.origin.host += lower(c);
+    e.origin.host = lower_case(host);
     e.origin.port = e.origin.scheme == "https" ? "443" : "80";
     if (!authority.empty()) {
         if (authority.front() != ':' || !is_port(authority.substr(1))) return std::nullopt;
@@ -204,16 +205,16 @@ result<void> add_endpoints(storage_account& a, settings const& s) {
 
     std::string scheme = "https";
     if (s.has(protocol)) {
-        if (!same_name(s[protocol], "http") && !same_name(s[protocol], "https"))
+        if (!equal_ignoring_case(s[protocol], "http") && !equal_ignoring_case(s[protocol], "https"))
             return bad("DefaultEndpointsProtocol must be 'http' or 'https'");
-        scheme = same_name(s[protocol], "http") ? "http" : "https";
+        scheme = equal_ignoring_case(s[protocol], "http") ? "http" : "https";
     }
     auto const suffix = s.has(endpoint_suffix) ? s[endpoint_suffix] : std::string_view{"core.windows.net"};
     if (!is_host(suffix)) return bad("EndpointSuffix must be a host name such as core.windows.net");
     auto at = [&](std::string_view account_part) {
         std::string host{account_part};
         host += ".table.";
-        for (char const c : suffix) host += lower(c);
+        host += lower_case(suffix);
         return table_endpoint{{scheme, std::move(host), scheme == "https" ? "443" : "80"}, {}};
     };
     a.endpoint = at(a.name);
@@ -225,7 +226,7 @@ result<void> add_endpoints(storage_account& a, settings const& s) {
 
 /// The form is checked before.
 credential signing_with(account_key key, settings const& s) {
-    if (s.has(authentication) && same_name(s[authentication], "SharedKeyLite"))
+    if (s.has(authentication) && equal_ignoring_case(s[authentication], "SharedKeyLite"))
         return shared_key_lite_credential{std::move(key)};
     return shared_key_credential{std::move(key)};
 }
@@ -304,7 +305,7 @@ result<void> add_read_location(storage_account& a, settings const& s) {
          {"primary_then_secondary", read_from::primary_then_secondary},
          {"secondary", read_from::secondary}}};
     auto const at = std::find_if(places.begin(), places.end(),
-                                 [&](auto const& place) { return same_name(place.first, s[read_location]); });
+                                 [&](auto const& place) { return equal_ignoring_case(place.first, s[read_location]); });
     if (at == places.end()) return bad("read_from must be primary, primary_then_secondary or secondary");
     a.read_from = at->second;
     if (a.read_from != read_from::primary && !a.secondary)
@@ -331,8 +332,8 @@ bool table_endpoint::is_cosmos() const noexcept {
 result<storage_account> parse_storage_account(std::string_view text, std::optional<credential> instead) {
     auto const s = settings::read(text);
     if (!s) return failure{s.error()};
-    if (s->has(authentication) && !same_name((*s)[authentication], "SharedKey") &&
-        !same_name((*s)[authentication], "SharedKeyLite"))
+    if (s->has(authentication) && !equal_ignoring_case((*s)[authentication], "SharedKey") &&
+        !equal_ignoring_case((*s)[authentication], "SharedKeyLite"))
         return bad("authentication must be SharedKey or SharedKeyLite");
     auto a = s->has(use_development_storage) ? emulator(*s) : named_account(*s, !instead);
     if (!a) return a;

@@ -46,7 +46,7 @@ struct checker {
     }
 
     result<void> operator()(token_credential const& c) const {
-        if (!c.cache().has_source()) return bad("the access token's source or function is missing");
+        if (!c.cache()->has_source()) return bad("the access token's source or function is missing");
         if (scheme == "https" || c.allows_plain_http()) return {};
         return bad("an access token goes over HTTPS only, and the endpoint is one of HTTP; for an emulator there is "
                    "token_credential::over_plain_http()");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/rest/multipart.hpp"
 
+#include "tablemap/base/ascii.hpp"
+
 #include <algorithm>
 #include <charconv>
 
@@ -8,16 +10,6 @@ namespace tablemap::detail {
 namespace {
 
 constexpr int deepest_nesting = 2;  // a batch holds change sets, and these hold answers
-
-constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool equal_ignoring_case(std::string_view a, std::string_view b) noexcept {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
-}
-
-bool starts_with_ignoring_case(std::string_view text, std::string_view start) noexcept {
-    return equal_ignoring_case(text.substr(0, start.size()), start);
-}
 
 std::string_view trimmed(std::string_view text) noexcept {
     constexpr std::string_view blanks = " \t\r\n";

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/rest/refusal_advice.hpp"
 
+#include "tablemap/base/ascii.hpp"
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -13,6 +15,9 @@ namespace tablemap::detail {
 namespace {
 
 constexpr auto allowed_skew = std::chrono::minutes{15};
+
+// The service says AuthorizationFailure of this, as emulators do of every signature that they do not take.
+constexpr std::string_view shut_out = "the account's network rules keep this machine out";
 
 /// What a request needs of a signature: letters of `sp`, and the letter of `srt` in a signature of an account.
 struct needs {
@@ -71,9 +76,8 @@ std::string named(char letter) {
 
 /// A term as it stands in a signature, if it can be one: what was pasted wrongly is not repeated.
 std::string shown(std::string_view before, std::string const& term) {
-    bool const is_word = !term.empty() && term.size() <= 63 && std::all_of(term.begin(), term.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    });
+    bool const is_word =
+        !term.empty() && term.size() <= 63 && std::all_of(term.begin(), term.end(), is_letter_or_digit);
     return is_word ? std::string{before} + "'" + term + "'" : std::string{};
 }
 
@@ -85,11 +89,6 @@ std::optional<ticks> time_of(std::string text) {
     return t ? std::optional{*t} : std::nullopt;
 }
 
-bool same_table(std::string_view a, std::string_view b) noexcept {
-    auto const lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
-}
-
 bool is_about_entities(request const& r) noexcept {
     return std::holds_alternative<get_entity>(r) || std::holds_alternative<query_page>(r) ||
            std::holds_alternative<write_entity>(r) || std::holds_alternative<transact>(r);
@@ -99,7 +98,8 @@ bool is_about_entities(request const& r) noexcept {
 std::string lacks_for_table(sas_terms const& t, request const& r) {
     if (!is_about_entities(r))
         return "is for the entities of one table: this needs the account's key, or a signature of the account";
-    if (!t.table.empty() && !same_table(t.table, table_of(r))) return "is for another table" + shown(", ", t.table);
+    if (!t.table.empty() && !equal_ignoring_case(t.table, table_of(r)))
+        return "is for another table" + shown(", ", t.table);
     return {};
 }
 
@@ -115,7 +115,21 @@ std::string lacks_for_account(sas_terms const& t, request const& r, needs const&
     return {};
 }
 
-std::string lacks_of(sas_terms const& t, request const& r, ticks now) {
+/// What may be the reason where the signature itself seems to allow the request; empty if nothing is known.
+std::string suspected(sas_terms const& t, std::error_code denied) {
+    bool const may_be_forged =
+        denied == service_errc::authentication_failed || denied == service_errc::authorization_failure;
+    std::string may;
+    auto const add = [&](std::string_view reason) { may.append(may.empty() ? "" : ", or ").append(reason); };
+    if (may_be_forged) add("it was altered, or signed with a key that has been replaced");
+    if (t.has_policy) add("its stored access policy does not allow this, has expired or was removed");
+    if (t.has_range) add("the entity's keys lie outside its range");
+    if (denied == service_errc::authorization_failure) add(shut_out);
+    return may.empty() ? may : "was not accepted: " + may;
+}
+
+/// What is wrong with a signature for this request, or may be.
+std::string lacks_of(sas_terms const& t, request const& r, ticks now, std::error_code denied) {
     auto const expiry = time_of(t.expiry);
     if (expiry && *expiry <= now) return "expired at " + expiry->text() + ": get a new one";
     auto const start = time_of(t.start);
@@ -127,10 +141,7 @@ std::string lacks_of(sas_terms const& t, request const& r, ticks now) {
         for (char const c : n.permissions)
             if (t.permissions.find(c) == std::string::npos)
                 return "lacks the permission " + named(c) + shown(": it has ", t.permissions);
-    std::string may = "was not accepted: it was altered, or signed with a key that has been replaced";
-    if (t.has_policy) may += ", or its stored access policy does not allow this, has expired or was removed";
-    if (t.has_range) may += ", or the entity's keys lie outside its range";
-    return may;
+    return suspected(t, denied);
 }
 
 std::string skew_of(ticks now, std::optional<ticks> served_at) {
@@ -143,40 +154,50 @@ std::string skew_of(ticks now, std::optional<ticks> served_at) {
            " the service's, and 15 are allowed: set it";
 }
 
-bool is_about_signature(error const& e) noexcept {
-    return e.code() == service_errc::authentication_failed || e.code() == service_errc::authorization_failure;
+/// False for what no credential is to blame for: an account that is disabled, a request that is not allowed at all.
+bool is_about_signature(std::error_code denied) noexcept {
+    return denied == service_errc::authentication_failed || denied == service_errc::authorization_failure ||
+           denied == service_errc::authorization_permission_mismatch ||
+           denied == service_errc::authorization_resource_type_mismatch ||
+           denied == service_errc::authorization_service_mismatch ||
+           denied == service_errc::authorization_protocol_mismatch;
 }
 
 struct adviser {
-    error const& denied;
+    std::error_code denied;
     request const& asked;
     std::string const& account;
     ticks now;
     std::optional<ticks> served_at;
 
     std::string operator()(sas_credential const& c) const {
-        return "the shared access signature for " + account + " " + lacks_of(read_sas(c.token), asked, now);
+        if (!is_about_signature(denied)) return {};
+        auto const lacks = lacks_of(read_sas(c.token), asked, now, denied);
+        return lacks.empty() ? lacks : "the shared access signature for " + account + " " + lacks;
     }
     std::string operator()(shared_key_credential const&) const { return of_key(); }
     std::string operator()(shared_key_lite_credential const&) const { return of_key(); }
     std::string operator()(token_credential const&) const {
-        if (denied.code() == service_errc::invalid_authentication_info ||
-            denied.code() == service_errc::authentication_failed)
+        if (denied == service_errc::invalid_authentication_info || denied == service_errc::authentication_failed ||
+            denied == service_errc::no_authentication_information)
             return account + " did not accept the access token, nor another one that was fetched for it";
-        return "give the identity a role on " + account +
-               ", such as Storage Table Data Contributor, or Reader where nothing is written";
+        auto const role = "give the identity a role on " + account +
+                          ", such as Storage Table Data Contributor, or Reader where nothing is written";
+        if (denied == service_errc::authorization_permission_mismatch) return role;
+        if (denied == service_errc::authorization_failure) return role + "; or " + std::string{shut_out};
+        return {};
     }
 
 private:
     std::string of_key() const {
-        if (denied.code() == service_errc::key_based_authentication_not_permitted)
+        if (denied == service_errc::key_based_authentication_not_permitted)
             return account + " takes no signatures with its key: use an access token";
-        if (!is_about_signature(denied)) return {};
-        auto const skew = skew_of(now, served_at);
-        return skew.empty()
-                   ? account +
-                         " did not accept the signature: check AccountName and AccountKey, and this machine's clock"
-                   : skew;
+        bool const may_be_shut_out = denied == service_errc::authorization_failure;
+        if (denied != service_errc::authentication_failed && !may_be_shut_out) return {};
+        if (auto skew = skew_of(now, served_at); !skew.empty()) return skew;
+        auto advice =
+            account + " did not accept the signature: check AccountName and AccountKey, and this machine's clock";
+        return may_be_shut_out ? advice.append("; or ").append(shut_out) : advice;
     }
 };
 
@@ -186,7 +207,7 @@ error with_advice(error const& denied, request const& r, storage_account const& 
                   std::optional<ticks> served_at) {
     if (!a.credential) return denied;
     auto const account = a.name.empty() ? std::string{"the account"} : "account '" + a.name + "'";
-    auto const advice = std::visit(adviser{denied, r, account, now, served_at}, *a.credential);
+    auto const advice = std::visit(adviser{denied.code(), r, account, now, served_at}, *a.credential);
     if (advice.empty()) return denied;
     auto details = denied.details();
     details.reason = details.reason.empty() ? advice : details.reason + "; " + advice;

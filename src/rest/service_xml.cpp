@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/rest/service_xml.hpp"
 
+#include "tablemap/base/ascii.hpp"
 #include "tablemap/rest/http_date.hpp"
 
 #include <pugixml.hpp>
@@ -96,8 +97,7 @@ std::string_view trimmed(std::string_view text) {
 std::string_view text_of(pugi::xml_node parent, char const* name) { return trimmed(parent.child_value(name)); }
 
 bool flag_of(pugi::xml_node parent, char const* name) {
-    std::string text{text_of(parent, name)};
-    for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    auto const text = lower_case(text_of(parent, name));
     if (text == "true" || text == "1") return true;
     if (text.empty() || text == "false" || text == "0") return false;
     refuse(std::string{name} + " is neither true nor false");

@@ -50,6 +50,11 @@ std::string_view client_request_id_of(http_request const& r) noexcept {
     return at == r.headers.end() ? std::string_view{} : at->second;
 }
 
+/// What a transport says without an attempt to send.
+bool never_left(error const& e) noexcept {
+    return e.code() == library_errc::credential_failed || e.code() == transport_errc::invalid_request;
+}
+
 class rest_store final : public store {
 public:
     explicit rest_store(rest_options options)
@@ -139,7 +144,7 @@ private:
     response read(request const& r, http_request const& sent, http_result&& result) const {
         auto const trip = std::make_shared<round_trip>();
         trip->client_request_id = client_request_id_of(sent);
-        trip->bytes_sent = sent.body.size();
+        if (!result.failure || result.failure->outcome() == outcome::in_doubt) trip->bytes_sent = sent.body.size();
         trip->secondary = options_.is_secondary;
         std::optional<ticks> served_at;
         if (!result.failure) {
@@ -149,6 +154,7 @@ private:
             if (auto const* date = trip->status < 400 ? nullptr : result.response.header("Date"))
                 served_at = detail::parse_http_date(*date);
         }
+        bool const was_refused_here = result.failure && never_left(*result.failure);
         auto answer =
             result.failure ? refused(r, *result.failure) : detail::read_answer(r, std::move(result.response), now());
         if (answer.failure) {
@@ -158,7 +164,7 @@ private:
             if (answer.failure->kind() == error_kind::denied)
                 answer.failure = detail::with_advice(*answer.failure, r, options_.account, now(), served_at);
         }
-        answer.trip = trip;
+        if (!was_refused_here) answer.trip = trip;
         return answer;
     }
 
@@ -175,8 +181,7 @@ std::shared_ptr<transport> with_tokens(rest_options const& o, token_credential c
     auto const* const own =
         o.account.endpoint.is_cosmos() ? "https://cosmos.azure.com/.default" : "https://storage.azure.com/.default";
     auto now = o.now ? o.now : std::function<ticks()>{&ticks::now};
-    return detail::make_bearer_transport(o.transport, c.cache().of(c.scope().empty() ? own : c.scope()),
-                                         std::move(now));
+    return detail::make_bearer_transport(o.transport, c.cache(), c.scope().empty() ? own : c.scope(), std::move(now));
 }
 
 }  // namespace

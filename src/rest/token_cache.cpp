@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/rest/token_cache.hpp"
 
+#include "tablemap/base/redaction.hpp"
 #include "tablemap/crypto/primitives.hpp"
 
 #include <algorithm>
@@ -34,7 +35,7 @@ private:
 };
 
 failure no_token(std::string const& why) {
-    return fail(library_errc::credential_failed, {.reason = "the program's source of tokens: " + why});
+    return fail(library_errc::credential_failed, {.reason = "the program's source of tokens: " + redacted(why)});
 }
 
 /// A blank or a line break in it would end the header.
@@ -80,8 +81,10 @@ public:
 
     void complete(result<access_token>&& token) noexcept override {
         std::unique_ptr<fetch> const self{this};
-        slot_->arrived(std::move(token), asked_at_);
+        slot_->arrived(std::move(token), *this);
     }
+
+    ticks asked_at() const noexcept { return asked_at_; }
 
 private:
     std::shared_ptr<token_slot> const slot_;
@@ -89,27 +92,35 @@ private:
     ticks const asked_at_;
 };
 
-token_slot::token_slot(std::shared_ptr<token_source> source, std::string scope) : source_(std::move(source)) {
-    request_.scope = std::move(scope);
+token_slot::token_slot(std::shared_ptr<token_source> source, std::string scope, std::string tenant)
+    : source_(std::move(source)), scope_(std::move(scope)), tenant_(std::move(tenant)) {}
+
+/// Precondition: the mutex is held. What is returned has to be asked when it no longer is.
+token_slot::fetch* token_slot::begin_fetch(ticks now) {
+    auto* const begun = new fetch{
+        shared_from_this(), {.scope = scope_, .tenant = tenant_, .resource = resource_, .claims = claims_}, now};
+    fetching_ = true;
+    outdated_ = false;
+    return begun;
 }
 
-void token_slot::get(ticks now, token_waiter& w) {
+bool token_slot::get(ticks now, token_waiter& w) {
     auto const self = shared_from_this();  // the source may answer at once, and its receiver drop the store
     fetch* begun = nullptr;
     token_ptr valid;
     {
         std::scoped_lock const lock{mutex_};
-        if (held_ && now < held_->expires_on)
+        if (w.is_stopped()) return false;
+        last_asked_ = now;
+        if (held_ && !refused_ && now < held_->expires_on)
             valid = held_;
         else
             waiting_.push_back(&w);
-        if (!fetching_ && (!valid || now >= refresh_at_)) {
-            begun = new fetch{self, request_, now};
-            fetching_ = true;
-        }
+        if (!fetching_ && (!valid || now >= refresh_at_)) begun = begin_fetch(now);
     }
     if (begun) begun->ask();
     if (valid) w.ready(std::move(valid));
+    return true;
 }
 
 bool token_slot::leave(token_waiter& w) {
@@ -119,38 +130,49 @@ bool token_slot::leave(token_waiter& w) {
 
 void token_slot::refuse(token_ptr const& token, challenge const& said) {
     std::scoped_lock const lock{mutex_};
-    if (held_ == token) held_.reset();
-    if (!said.tenant.empty()) request_.tenant = said.tenant;
-    if (!said.resource.empty()) request_.resource = said.resource;
-    request_.claims = said.claims;
+    if (held_ && held_ != token) return;
+    bool const is_news = (held_ && !refused_) || (!said.claims.empty() && said.claims != claims_) ||
+                         (!said.resource.empty() && said.resource != resource_);
+    if (!is_news) return;
+    refused_ = true;
+    outdated_ = fetching_;
+    if (!said.resource.empty()) resource_ = said.resource;
+    if (!said.claims.empty()) claims_ = said.claims;
 }
 
 void token_slot::keep(token_ptr fresh, ticks asked_at) {
     auto const life = fresh->expires_on - asked_at;
     refresh_at_ = fresh->expires_on - std::min<tick_duration>(longest_margin, life / 4);
     held_ = std::move(fresh);
-    request_.claims.clear();
+    refused_ = false;
+    claims_.clear();
 }
 
-void token_slot::arrived(result<access_token>&& token, ticks asked_at) {
-    auto fresh = hold(std::move(token), asked_at);
+void token_slot::arrived(result<access_token>&& token, fetch const& asked) {
+    auto fresh = hold(std::move(token), asked.asked_at());
+    fetch* again = nullptr;
     std::vector<token_waiter*> waiting;
     {
         std::scoped_lock const lock{mutex_};
         fetching_ = false;
-        if (fresh)
-            keep(*fresh, asked_at);
-        else
-            refresh_at_ = asked_at + tick_duration{pause};
-        waiting.swap(waiting_);
+        if (!outdated_) {
+            if (fresh)
+                keep(*fresh, asked.asked_at());
+            else
+                refresh_at_ = asked.asked_at() + tick_duration{pause};
+            waiting.swap(waiting_);
+        } else if (!waiting_.empty()) {
+            again = begin_fetch(last_asked_);
+        }
     }
+    if (again) again->ask();
     for (auto* w : waiting) w->ready(fresh);
 }
 
-std::shared_ptr<token_slot> token_cache::of(std::string const& scope) {
+std::shared_ptr<token_slot> token_cache::of(std::string const& scope, std::string const& tenant) {
     std::scoped_lock const lock{mutex_};
-    auto& slot = slots_[scope];
-    if (!slot) slot = std::make_shared<token_slot>(source_, scope);
+    auto& slot = slots_[{scope, tenant}];
+    if (!slot) slot = std::make_shared<token_slot>(source_, scope, tenant);
     return slot;
 }
 

@@ -3,6 +3,7 @@
 
 #include "tablemap/store/observer.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <string>
 
@@ -22,9 +23,19 @@ struct driven_call::told {
     operation_event event{};
     time_point began{};
     std::string table{};  ///< of the first request
+    std::string client_request_id{};
     std::string server_request_id{};
+    bool remote = false;
     bool is_flow = false;
-    bool wrote = false;  ///< something that changes the store was sent
+    bool in_doubt = false;        ///< a write was answered so
+    bool applied = false;         ///< a write was
+    std::size_t open = 0;         ///< sent and not answered yet
+    std::size_t open_writes = 0;  ///< those of them that were sent with a write
+
+    outcome of_writes() const noexcept {
+        if (in_doubt || open_writes > 0) return outcome::in_doubt;
+        return applied ? outcome::applied : outcome::not_applied;
+    }
 };
 
 void driven_call::told_deleter::operator()(told* t) const noexcept { delete t; }
@@ -37,7 +48,8 @@ call_options const& driven_call::complete(capabilities const& can, call_options 
 }
 
 void driven_call::begin(capabilities const& can, id_scope ids) {
-    told_.reset(new told{.to = can.observer, .began = env_.now(), .is_flow = ids == id_scope::request});
+    told_.reset(
+        new told{.to = can.observer, .began = env_.now(), .remote = can.remote, .is_flow = ids == id_scope::request});
     auto& e = told_->event;
     e.number = number();
     e.store = can.name;
@@ -46,24 +58,40 @@ void driven_call::begin(capabilities const& can, id_scope ids) {
     e.client_request_id = own_->request_id;
 }
 
-void driven_call::note_sending(std::span<request const> requests, int attempt) noexcept {
+sent_note driven_call::note_sending(std::span<request const> requests, int attempt) noexcept {
     auto& e = told_->event;
     own_->origin.attempt = attempt;
     if (e.action.empty() && !requests.empty()) {
         e.action = action_of(requests.front());
         told_->table = table_of(requests.front());
     }
-    if (env_.why_stop()) return;  // nothing is sent then
-    e.requests += requests.size();
-    if (attempt > 1) e.retries += requests.size();
-    for (auto const& r : requests) told_->wrote = told_->wrote || is_write(r);
+    sent_note sent{.attempt = attempt, .writes = std::any_of(requests.begin(), requests.end(), is_write)};
+    sent.held_back = static_cast<bool>(env_.why_stop());
+    if (sent.held_back) return sent;
+    told_->open += requests.size();
+    if (sent.writes) told_->open_writes += requests.size();
+    return sent;
 }
 
-void driven_call::note_answers(std::span<response const> answers) noexcept {
-    told_->event.expected = {};
+void driven_call::note_answers(std::span<response const> answers, sent_note const& sent) noexcept {
+    auto& t = *told_;
+    t.event.expected = {};
+    if (!sent.held_back) {
+        t.open -= answers.size();
+        if (sent.writes) t.open_writes -= answers.size();
+    }
     for (auto const& a : answers) {
-        if (a.failure && !told_->is_flow) told_->event.expected = a.failure->code();
-        if (a.trip) told_->server_request_id = a.trip->request_id;
+        if (a.failure && !t.is_flow) t.event.expected = a.failure->code();
+        if (sent.held_back || !was_sent(t.remote, a)) continue;
+        ++t.event.requests;
+        if (sent.attempt > 1) ++t.event.retries;
+        if (sent.writes) {
+            t.applied = t.applied || a.ok();
+            t.in_doubt = t.in_doubt || a.outcome() == outcome::in_doubt;
+        }
+        if (!a.trip) continue;
+        t.server_request_id = a.trip->request_id;
+        if (!t.is_flow && !a.trip->client_request_id.empty()) t.client_request_id = a.trip->client_request_id;
     }
 }
 
@@ -72,29 +100,27 @@ void driven_call::name(operation_label const& label) noexcept {
     told_->event.table = label.table;
 }
 
-void driven_call::tell(error const* why) noexcept {
+void driven_call::tell(error const* why, std::optional<outcome> known) noexcept {
     auto const last = std::move(told_);
     auto& e = last->event;
+    e.requests += last->open;
     if (!why && !e.interrupted && e.requests == 0) return;
     if (e.table.empty()) e.table = last->table;
+    if (!last->client_request_id.empty()) e.client_request_id = last->client_request_id;
     e.server_request_id = last->server_request_id;
     e.took = env_.now() - last->began;
     if (why) {
         e.error = why->code();
         e.message = why->what();
-        e.outcome = why->outcome();
-    } else if (e.interrupted) {
-        e.outcome = last->wrote ? outcome::in_doubt : outcome::not_applied;
-    } else {
-        e.outcome = e.expected ? outcome::not_applied : outcome::applied;
     }
+    e.outcome = known.value_or(e.expected ? outcome::not_applied : outcome::applied);
     if (why || e.interrupted) e.expected = {};
     last->to->operation_done(e);
 }
 
 void driven_call::interrupted() noexcept {
     told_->event.interrupted = true;
-    tell(nullptr);
+    tell(nullptr, told_->of_writes());
 }
 
 call_options const& lane_options::complete(capabilities const& can, driven_call const& call, int attempt) {

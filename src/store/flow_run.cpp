@@ -21,6 +21,7 @@ struct flow_channel::state {
         std::size_t lane;
         lane_options options{};
         response answer{};
+        sent_note sent{};
         slot* next = nullptr;
 
     private:
@@ -43,7 +44,7 @@ struct flow_channel::state {
         if (!first) last = nullptr;
         any.store(first != nullptr, std::memory_order_relaxed);
         --open;
-        return arrival{s->lane, std::move(s->answer)};
+        return arrival{s->lane, std::move(s->answer), s->sent};
     }
 
     store& where;
@@ -70,7 +71,7 @@ void flow_channel::send(request const& r, std::size_t lane, int attempt) {
     ++s.open;
     try {
         auto const& can = s.where.can();
-        s.call.sending({&r, 1}, attempt);
+        to.sent = s.call.sending({&r, 1}, attempt);
         if (auto const why = s.call.env().why_stop())
             to.complete(not_sent(r, why));
         else if (can.remote)

@@ -71,7 +71,7 @@ bool is_ordinary(std::error_code code) {
 }
 
 log_level level_of(operation_event const& e) {
-    if (e.ok()) return log_level::info;
+    if (e.ok()) return e.outcome == outcome::in_doubt ? log_level::warning : log_level::info;
     return is_ordinary(e.error) && e.outcome != outcome::in_doubt ? log_level::warning : log_level::error;
 }
 

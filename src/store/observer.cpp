@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/store/observer.hpp"
 
+#include "tablemap/store/driven_call.hpp"
 #include "tablemap/store/run.hpp"
 
 #include <utility>
@@ -73,6 +74,7 @@ private:
     static time_point now(call_options const& o) { return detail::environment{o}.now(); }
 
     void tell(request const& r, call_options const& o, response const& answer, time_point began) const noexcept {
+        if (!detail::was_sent(capabilities_.remote, answer)) return;
         request_event e{.operation = o.origin.operation,
                         .action = action_of(r),
                         .table = table_of(r),
@@ -92,7 +94,7 @@ private:
             e.http_status = answer.trip->status;
             e.bytes_sent = answer.trip->bytes_sent;
             e.bytes_received = answer.trip->bytes_received;
-            e.client_request_id = answer.trip->client_request_id;
+            if (!answer.trip->client_request_id.empty()) e.client_request_id = answer.trip->client_request_id;
             e.server_request_id = answer.trip->request_id;
         }
         observer_->request_done(e);

@@ -11,12 +11,14 @@ namespace {
 bool is_carried_out(fault f) { return f == fault::lost_after || f == fault::late_after || f == fault::truncated; }
 bool is_late(fault f) { return f == fault::late_before || f == fault::late_after; }
 
-response failed(request const& r, std::error_code code) {
-    return response::failed(
+response failed(request const& r, std::error_code code, std::shared_ptr<round_trip const> trip) {
+    auto answer = response::failed(
         error{code,
               {.reason = "a fault that a test asked for",
                .outcome = is_write(r) && code != service_errc::server_busy ? outcome::in_doubt : outcome::not_applied}}
             .in(action_of(r), table_of(r)));
+    answer.trip = std::move(trip);
+    return answer;
 }
 
 std::error_code code_of(fault f, call_options const& o) {
@@ -35,8 +37,10 @@ std::error_code code_of(fault f, call_options const& o) {
 }
 
 /// What arrives instead of the inner store's answer, which is empty if the request was not carried out.
-response after_fault(fault f, request const& r, call_options const& o, response&& answer) {
-    if (f != fault::truncated || is_write(r) || !answer.ok() || answer.body.empty()) return failed(r, code_of(f, o));
+response after_fault(fault f, request const& r, call_options const& o, std::shared_ptr<round_trip const> trip,
+                     response&& answer) {
+    if (f != fault::truncated || is_write(r) || !answer.ok() || answer.body.empty())
+        return failed(r, code_of(f, o), std::move(trip));
     answer.body.resize(answer.body.size() / 2);
     return std::move(answer);
 }
@@ -48,10 +52,11 @@ void wait_for_deadline(call_options const& o) {
 }
 
 /// Answers when the deadline is there. Only a clock of the test's may be waited for on the caller's thread.
-void answer_late(fault f, request const& r, call_options const& o, receiver& to) {
-    auto answer = [f, &r, &o, &to] {
+void answer_late(fault f, request const& r, call_options const& o, std::shared_ptr<round_trip const> trip,
+                 receiver& to) {
+    auto answer = [f, &r, &o, trip = std::move(trip), &to] {
         wait_for_deadline(o);
-        to.complete(failed(r, code_of(f, o)));
+        to.complete(failed(r, code_of(f, o), trip));
     };
     if (o.clock || !o.deadline) return answer();
     // Nobody can join it: its last act is to answer, whereupon the store itself may go. It touches nothing afterwards.
@@ -77,8 +82,8 @@ public:
     void complete(response&& answer) noexcept override {
         std::unique_ptr<passed_on> const self{this};
         if (!turn_.due) return to_.complete(std::move(answer));
-        if (is_late(*turn_.due)) return answer_late(*turn_.due, asked_, options_, to_);
-        to_.complete(after_fault(*turn_.due, asked_, options_, std::move(answer)));
+        if (is_late(*turn_.due)) return answer_late(*turn_.due, asked_, options_, turn_.trip, to_);
+        to_.complete(after_fault(*turn_.due, asked_, options_, turn_.trip, std::move(answer)));
     }
 
 private:
@@ -133,6 +138,7 @@ std::optional<fault> faulty_store::next_fault() {
 faulty_store::turn faulty_store::next_turn(request const& r) {
     std::scoped_lock lock{mutex_};
     turn t{.due = next_fault(), .retry_after = retry_after_};
+    if (t.due && inner_->can().remote) t.trip = std::make_shared<round_trip>();
     if (auto const* q = std::get_if<query_page>(&r)) {
         t.page_size = q->top;
         if (page_sizes_) t.page_size = 1 + (*page_sizes_)() % q->top.value_or(inner_->can().page_entities);
@@ -146,7 +152,7 @@ response faulty_store::execute(request const& r, call_options const& options) {
     if (!t.due || is_carried_out(*t.due)) answer = inner_->execute(with_page_size(r, t.page_size), options);
     if (!t.due) return answer;
     if (is_late(*t.due)) wait_for_deadline(options);
-    answer = after_fault(*t.due, r, options, std::move(answer));
+    answer = after_fault(*t.due, r, options, t.trip, std::move(answer));
     if (t.due == fault::busy) answer.retry_after = t.retry_after;
     return answer;
 }
@@ -157,8 +163,8 @@ void faulty_store::async_execute(request const& r, call_options const& options, 
         auto* const passed = new passed_on{t, r, options, to};
         return inner_->async_execute(passed->sent(), options, *passed);
     }
-    if (is_late(*t.due)) return answer_late(*t.due, r, options, to);
-    auto answer = after_fault(*t.due, r, options, {});
+    if (is_late(*t.due)) return answer_late(*t.due, r, options, t.trip, to);
+    auto answer = after_fault(*t.due, r, options, t.trip, {});
     if (t.due == fault::busy) answer.retry_after = t.retry_after;
     to.complete(std::move(answer));
 }

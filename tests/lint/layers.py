@@ -68,15 +68,15 @@ PLACES = [
     place("tl::expected", r"tl/.*", r"include/tablemap/base/result\.hpp", 1, "base"),
     place("Boost.PFR", r"boost/pfr(\.hpp|/.*)", r"include/tablemap/reflect/.+", None, "reflect"),
     place("Boost.Hana", r"boost/hana(\.hpp|/.*)", r"include/tablemap/reflect/.+", None, "reflect"),
-    # A transport over Beast is several sources, and private headers that they share.
+    # A transport is several sources, and private headers that they share.
     place("Boost.Beast", r"boost/beast(\.hpp|/.*)", r"src/rest/beast_[^/]+\.[ch]pp", None, "rest"),
-    place("cpprestsdk", r"(cpprest|pplx)/.*", r"src/rest/.+\.cpp", 1, "rest"),
+    place("cpprestsdk", r"(cpprest|pplx)/.*", r"src/rest/cpprest_[^/]+\.[ch]pp", None, "rest"),
     place("pugixml", r"pugixml\.hpp", r"src/rest/.+\.cpp", 1, "rest"),
     place("OpenSSL", r"openssl/.*", r"src/crypto/.+\.cpp", 1, "crypto"),
     place("OpenSSL", r"openssl/.*", r"src/rest/beast_tls\.cpp", 1, "rest"),
-    # The asynchronous interface is one header; a transport over Beast needs Asio too.
+    # The asynchronous interface is one header; transports need Asio too.
     place("Boost.Asio", r"boost/asio(\.hpp|/.*)", r"include/tablemap/store/[^/]+\.hpp", 1, "store"),
-    place("Boost.Asio", r"boost/(asio|system)(\.hpp|/.*)", r"src/rest/beast_[^/]+\.[ch]pp", None, "rest"),
+    place("Boost.Asio", r"boost/(asio|system)(\.hpp|/.*)", r"src/rest/(beast|cpprest)_[^/]+\.[ch]pp", None, "rest"),
     place("GoogleTest", r"(gtest|gmock)/.*", r"tests/.+", None),
 ]
 

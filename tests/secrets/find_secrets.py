@@ -29,7 +29,9 @@ WORD = re.compile(rf"[A-Za-z0-9+/=%_.\-]{{{SHORTEST},}}")
 def forms(secret):
     """The texts that a secret may occur as. Of its base64 what does not depend on its place among other bytes."""
     yield secret
-    yield urllib.parse.quote(secret, safe="")
+    encoded = urllib.parse.quote(secret, safe="")
+    yield encoded
+    yield re.sub(r"%..", lambda byte: byte.group().lower(), encoded)
     for lead in range(3):
         text = base64.b64encode(b"\0" * lead + secret.encode()).decode()
         yield text[lead + 1 if lead else 0 : len(text.rstrip("=")) - 3]

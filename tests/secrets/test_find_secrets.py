@@ -39,7 +39,9 @@ class FindSecrets(unittest.TestCase):
         self.assertEqual(self.run_with("event=request action=get request_id=5d2f0d5e-1002-0000-0000-000000000000\n"), 0)
 
     def test_a_planted_secret_is_found(self):
-        for where in (SENT, f"'{SENT}'", "sig=" + urllib.parse.quote(SENT, safe=""), "xyz" + SENT + "xyz"):
+        encoded = urllib.parse.quote(SENT, safe="")
+        lower = encoded.replace("%2B", "%2b").replace("%2F", "%2f").replace("%3D", "%3d")
+        for where in (SENT, f"'{SENT}'", f"sig={encoded}", f"sig={lower}", "xyz" + SENT + "xyz"):
             with self.subTest(where=where):
                 self.assertEqual(self.run_with(f"a line\nmessage={where} b\n"), 1)
 

@@ -12,7 +12,8 @@
 namespace tablemap {
 
 /// The keys of rows that the storage clients of before encrypted (.NET up to 9.3, Java up to 8.6, Python 0.3x). Such rows are read and
-/// never written: nothing protects them from being altered, see docs/encryption.md.
+/// never written: nothing protects them from being altered, see docs/encryption.md. With `add_rsa` anybody who has the public key
+/// can make whole rows that are read as genuine.
 ///
 /// Thread safety: `unwrap` at the same time; the others before the object is given to a store.
 class legacy_keys {

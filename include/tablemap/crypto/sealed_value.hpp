@@ -54,8 +54,11 @@ result<bytes> seal(encryption_key const& key, sealed_place const& where, std::ui
 result<opened_value> open_sealed(key_provider const& keys, sealed_place const& where,
                                  std::span<std::byte const> sealed);
 
-/// What every sealed value begins with, as it stands in base64: eight characters that six bytes make.
-inline constexpr std::string_view sealed_prefix_base64 = "dG1lbmMB";
+/// What sealed values of every version begin with, and where base64 begins like that: five bytes end within a character.
+inline constexpr std::string_view sealed_name = "tmenc";
+inline constexpr std::string_view sealed_name_base64 = "dG1lbm";
+
+/// What those of this version begin with.
 inline constexpr std::string_view sealed_prefix{"tmenc\x01", 6};
 
 /// The id of the key that a sealed value names, a part of `sealed`; empty if it is none.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/base/result.hpp"
+
 #include <optional>
 #include <string>
 #include <utility>
@@ -25,5 +27,9 @@ struct access_range {
 
     friend bool operator==(access_range const&, access_range const&) = default;
 };
+
+/// Errors: `library_errc::invalid_access_signature` with the end as `member()`: a text that is no key, or an empty one that the
+/// service would take for an open end; a row key without a partition key; a last key before the first.
+result<void> check_access_range(access_range const& r);
 
 }  // namespace tablemap

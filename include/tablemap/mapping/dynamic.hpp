@@ -39,8 +39,8 @@ struct only_properties {
 /// writing it.
 template <class T> result<dynamic_entity> to_dynamic(T const& value);
 
-/// A value of a mapped type, or a std::variant of several, from the columns of a row; what a resolver does once it knows the type. Encrypted members take marked properties.
-/// Errors: as for reading it.
+/// A value of a mapped type, or a std::variant of several, from the columns of a row; what a resolver does once it knows the
+/// type. Encrypted members take marked properties. Errors: as for reading it.
 template <class T> result<T> from_dynamic(dynamic_entity const& row);
 
 namespace detail {
@@ -73,7 +73,8 @@ result<void> encode_kept(dynamic_entity const& value, encoded_entity& out, prope
 /// The names of a type's blind indexes.
 std::vector<std::string> blind_indexes_of(row_type const& type);
 
-/// Gives a row whose values are in the open the blind indexes of its encrypted properties. Errors: those of the keys;
+/// Gives a row the blind indexes of the encrypted properties that were decrypted, and takes those of others from it; it leaves
+/// those of values that could not be decrypted. Errors: those of the keys;
 /// `library_errc::no_encryption_key` without a cipher.
 result<void> set_blind_indexes(row_type const& type, dynamic_entity& row, property_cipher const* cipher);
 

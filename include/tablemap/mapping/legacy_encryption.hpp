@@ -16,6 +16,9 @@ namespace tablemap::detail {
 inline constexpr std::string_view legacy_metadata1 = "_ClientEncryptionMetadata1";
 inline constexpr std::string_view legacy_metadata2 = "_ClientEncryptionMetadata2";
 
+inline constexpr char const* no_legacy_keys =
+    "a client of before encrypted the row; give the table legacy_keys to read it";
+
 /// An encrypted property, all of which are strings.
 struct legacy_value {
     std::string property;

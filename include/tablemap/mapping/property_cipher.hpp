@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,7 @@ struct json_text {
 struct opened_row {
     std::vector<property_fault> faults{};
     bool legacy = false;  ///< an older client encrypted it: it is to be rewritten as a whole or not at all
+    std::optional<error> unavailable{};  ///< the first fault that tells of the keys, and nothing of the row
 };
 
 /// Encrypts and decrypts the properties of one table. Thread safety: immutable; the resolver is called from any thread.
@@ -64,6 +66,9 @@ public:
         return encrypt_ && encrypt_(row.partition_key, row.row_key, property);
     }
 
+    /// Marks the properties of a row that the resolver wants encrypted, but for the one that is `exempt`.
+    void mark_wanted(dynamic_entity& row, std::string_view exempt) const;
+
     /// Appends a property, with the comma before it: its value encrypted, or in place of a blind index's value the hash.
     /// Errors, with the property: `library_errc::value_too_large`, those of the keys.
     result<void> append(std::string& out, row_keys const& row, std::string_view property, json_text const& value,
@@ -84,20 +89,38 @@ public:
     /// What a blind index has for a value under the current key. Errors: those of the keys.
     result<bytes> hash_of(std::string_view property, property_value const& v) const;
 
-    /// The values that a blind index may have for a value: one for each key. Errors: those of the keys.
+    /// The values that a blind index may have for a value: one for each key, the current one's first. Errors: those of the keys.
     result<std::vector<bytes>> hashes_of(std::string_view property, property_value const& v) const;
 
+    /// The same, for reading rows that a blind index found: those whose value has another index are refused then.
+    property_cipher checking_indexes() const {
+        auto checking = *this;
+        checking.checks_indexes_ = true;
+        return checking;
+    }
+
+    /// Errors: `library_errc::altered_ciphertext` if `index` is none that a blind index may have for a value; those of the keys.
+    result<void> check_index(std::string_view property, property_value const& v, bytes const& index) const;
+    bool checks_indexes() const noexcept { return checks_indexes_; }
+
 private:
+    result<std::vector<encryption_key>> keys_of_indexes(std::string_view property) const;
+
     std::string table_;
     std::shared_ptr<key_provider const> keys_;
     encryption_resolver encrypt_;
     std::shared_ptr<legacy_keys const> legacy_;
+    bool checks_indexes_ = false;
 };
+
+/// Decrypts a row before all of it is rewritten. What cannot be decrypted would be lost, so that is a fault, too, where there
+/// is no cipher, or none with the keys of an older client. The cipher may be null.
+opened_row open_whole(dynamic_entity& row, property_cipher const* cipher);
 
 /// The name of a blind index's column, of the property that it is of.
 std::string blind_index_name(std::string_view property);
 
-/// True for a value that begins like an encrypted one.
+/// True for a value that begins like an encrypted one, of whatever version of the format.
 bool is_sealed(property_value const& v) noexcept;
 bool is_sealed_text(std::string_view base64) noexcept;
 

@@ -36,11 +36,13 @@ struct reading {
     std::span<property const> opened{};  ///< which properties of the row are encrypted in the store, and are not here
 };
 
-/// A sink that reads rows of one type, or of one of several, which the row's discriminator or the beginning of its row key tells.
+/// A sink that reads rows of one type, or of one of several, which the row's discriminator or the beginning of its row key
+/// tells.
 ///
 /// What comes before that is known is kept and read afterwards; the same holds for rows of an older version, which are
-/// upgraded first, and for rows with encrypted values, which are bound to both keys. Everything that is wrong with a row is collected. Rows of one page mostly hold the same columns in the
-/// same order, so each column is first sought behind the one that followed the last one before.
+/// upgraded first, and for rows with encrypted values, which are bound to both keys. Everything that is wrong with a row is
+/// collected. Rows of one page mostly hold the same columns in the same order, so each column is first sought behind the
+/// one that followed the last one before.
 class row_reader : public entity_sink {
 public:
     row_reader(std::span<row_type const* const> types, reading how);
@@ -98,6 +100,15 @@ private:
         int version;
     };
 
+    // The columns of every row stand before those of its type.
+    enum system_column : std::size_t {
+        etag_column,
+        partition_key_column,
+        row_key_column,
+        timestamp_column,
+        system_columns
+    };
+
     void choose_by_property(std::string_view text);
     void choose_by_row_key(std::string_view text);
     void use(std::size_t alternative);
@@ -110,6 +121,7 @@ private:
     std::optional<bytes> binary_of(std::string_view name);
     void take_covered(event const& e);
     void take_sealed(event const& e);
+    void check_index(std::string_view name, property_value const& v);
     void refuse_sealed(std::string_view name, property_fault fault);
     void read_upgraded();
     void take_value(tablemap::property const& p);

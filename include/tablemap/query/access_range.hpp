@@ -4,7 +4,9 @@
 #include "tablemap/edm/access_range.hpp"
 #include "tablemap/query/key_ranges.hpp"
 
-#include <string>
+#include <array>
+#include <concepts>
+#include <cstddef>
 #include <utility>
 
 namespace tablemap {
@@ -12,11 +14,34 @@ namespace tablemap {
 namespace detail {
 
 /// A range that names several partitions would reach what lies between them, too.
-inline result<access_range> one_partition(query_keys&& keys) {
-    if (keys.partitions.size() == 1) return access_range::partition(std::move(keys.partitions.front()));
-    return fail(library_errc::invalid_access_signature,
-                {.reason = "the rows are spread over several partitions (spread<N>), and a signature is for one range: "
-                           "make one for each bucket with access_range::partition"});
+result<access_range> one_partition(query_keys&& keys);
+
+/// Refuses a range whose ends differ from a part on that does not sort by its values. `equal`: which parts are of equal values.
+/// `differs`: whether any part was not, in the key before this one, too.
+result<void> check_range_parts(part_layout const* parts, bool const* equal, std::size_t count, bool& differs);
+
+template <class Part, class T> bool has_equal_values(key_of<T> const& a, key_of<T> const& b) {
+    if constexpr (is_literal_part<Part>)
+        return true;
+    else
+        return a.template get<source_part<Part>::member>() == b.template get<source_part<Part>::member>();
+}
+
+template <class T, class... Parts>
+result<void> check_range_parts(key_template<Parts...> const& k, key_of<T> const& first, key_of<T> const& last,
+                               bool& differs) {
+    std::array<bool, sizeof...(Parts)> const equal{has_equal_values<Parts>(first, last)...};
+    return check_range_parts(k.layouts.data(), equal.data(), equal.size(), differs);
+}
+
+/// Keys of dynamic entities are texts: what lies between them is what their user sees.
+template <class T> result<void> check_range_parts(key_of<T> const& first, key_of<T> const& last) {
+    if constexpr (!std::same_as<T, dynamic_entity>) {
+        bool differs = false;
+        if (auto r = check_range_parts(mapping<T>::partition_key, first, last, differs); !r) return r;
+        return check_range_parts(mapping<T>::row_key, first, last, differs);
+    }
+    return {};
 }
 
 }  // namespace detail
@@ -32,15 +57,18 @@ template <class T, class... Values> access_range access_range_of(partition_value
     return value_or_throw(try_access_range_of<T>(p));
 }
 
-/// The range from one entity to another, both included, in the order of their keys.
-/// Errors: as `make_key`.
+/// The range from one entity to another, both included, in the order of their keys. It holds what lies between the values of its
+/// ends: from the first part in which they differ, all parts of both keys must sort by their values.
+/// Errors: as `make_key`; as `check_access_range`; `library_errc::invalid_access_signature` with the member whose part does not
+/// sort so.
 template <class T> result<access_range> try_access_range_of(key_of<T> const& first, key_of<T> const& last) {
+    if (auto const ok = detail::check_range_parts(first, last); !ok) return failure{ok.error()};
     access_range r;
     auto& from = r.first_partition.emplace();
     auto& to = r.last_partition.emplace();
-    if (auto const made = detail::encode_keys<T>(first, from, r.first_row.emplace()); !made)
-        return failure{made.error()};
-    if (auto const made = detail::encode_keys<T>(last, to, r.last_row.emplace()); !made) return failure{made.error()};
+    if (auto const made = detail::encode_keys(first, from, r.first_row.emplace()); !made) return failure{made.error()};
+    if (auto const made = detail::encode_keys(last, to, r.last_row.emplace()); !made) return failure{made.error()};
+    if (auto const ok = check_access_range(r); !ok) return failure{ok.error()};
     return r;
 }
 template <class T> access_range access_range_of(key_of<T> const& first, key_of<T> const& last) {

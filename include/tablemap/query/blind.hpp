@@ -34,11 +34,15 @@ template <class T, auto First, auto... Rest> struct blind_operand : operand_base
 /// Errors: those of the keys.
 result<filter::expression> resolve_blind(filter::expression const& e, property_cipher const* cipher);
 
+/// True if a condition has a comparison by a blind index.
+bool looks_up_blind(filter::expression const& e);
+
 }  // namespace detail
 
 /// An encrypted member with a `blind_index()`, or one that is flattened into T, for `==` alone:
 /// `employees.query(partition("Sales")).where(blind<&employee::iban> == "AT61 …")`. Rows that were written under any key that
 /// the provider lists (`key_provider::all`) are found; the condition is bound to those that it lists when `where` is called.
+/// A row that is found by an index which is not its value's is a bad row: `library_errc::altered_ciphertext`.
 template <auto First, auto... Rest>
 inline constexpr detail::filtering::blind_operand<detail::member_owner<First>, First, Rest...> blind{};
 

@@ -20,9 +20,12 @@ public:
     version_rewriter(row_type const& type, result<void> (*check)(dynamic_entity const&), property_cipher const* cipher);
 
     filter::expression const* where() const noexcept override { return &where_; }
-    result<std::optional<edited_entity>> rewrite(stored_entity e) const override;
+    result<row_verdict> rewrite(stored_entity e) const override;
 
 private:
+    result<row_verdict> upgraded(stored_entity e, int version) const;
+    result<void> check_keys(dynamic_entity const& e) const;
+
     row_type const& type_;
     result<void> (*check_)(dynamic_entity const&);
     property_cipher const* cipher_;

@@ -221,7 +221,9 @@ private:
     state& query() const noexcept { return *cell_->query; }
 
     void restrict(result<filter::expression> e) {
+        bool const looks_up = e && detail::looks_up_blind(*e);
         if (e) e = detail::resolve_blind(*e, query().cipher.get());
+        if (e && looks_up) query().check_indexes();
         if (e)
             query().restrict(*std::move(e));
         else

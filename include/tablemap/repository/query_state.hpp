@@ -138,6 +138,9 @@ template <class T> struct query_state : query_request {
         if (cipher && cipher->legacy()) always_select({legacy_metadata1, legacy_metadata2});
     }
 
+    /// From here on what a blind index finds is compared with it. Before the first page is read.
+    void check_indexes() { cipher = std::make_shared<property_cipher const>(cipher->checking_indexes()); }
+
     /// Prepares for the first page. Errors: as `begin`.
     result<void> open() {
         if (pages) return {};
@@ -175,7 +178,7 @@ template <class T> struct query_state : query_request {
         }
     }
 
-    std::shared_ptr<property_cipher const> const cipher;
+    std::shared_ptr<property_cipher const> cipher;
     entity<T>* current = nullptr;
     std::optional<partition_pages<T>> pages{};
 };

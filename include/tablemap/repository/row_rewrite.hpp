@@ -20,7 +20,7 @@ namespace tablemap {
 struct rewrite_report {
     std::size_t rewritten = 0;       ///< rows that are as they should be now
     std::size_t done_by_others = 0;  ///< rows that someone else rewrote or erased meanwhile
-    std::vector<bad_row> refused{};  ///< rows that were left as they are, each with the reason
+    std::vector<bad_row> refused{};  ///< rows that were left as they are, or a part of them was, each with the reason
 };
 
 /// How such an operation is watched.
@@ -31,6 +31,12 @@ struct rewrite_options {
 
 namespace detail {
 
+/// What becomes of a row. If it is nothing at all, the row is as it should be.
+struct row_verdict {
+    std::optional<edited_entity> edit{};  ///< what is written in its place
+    std::optional<error> refused{};       ///< why it, or a part of it, is left as it is
+};
+
 /// Which rows are rewritten, and how.
 class row_rewriter {
 public:
@@ -39,8 +45,8 @@ public:
     /// Which rows are looked at; null: all. Borrowed.
     virtual filter::expression const* where() const noexcept = 0;
 
-    /// What is written in place of a row; nothing if it is as it should be. Errors: why the row is left as it is.
-    virtual result<std::optional<edited_entity>> rewrite(stored_entity e) const = 0;
+    /// Errors: why no row can be rewritten, such as those of who has the keys.
+    virtual result<row_verdict> rewrite(stored_entity e) const = 0;
 };
 
 /// Rewrites rows of a table, each on condition that nobody changed it meanwhile; a row that someone did change is read again.
@@ -61,6 +67,7 @@ private:
     struct row {
         std::string partition_key, row_key;
         edited_entity edit{};
+        std::optional<error> refused{};  ///< of a part, when the rest is written
         tablemap::etag etag{};
         bool to_read = false;
         int tries = 0;

@@ -223,9 +223,10 @@ public:
     }
 
     /// Rewrites the rows that have an older version of T (see `versions`), each on condition that nobody changed it meanwhile;
-    /// columns that T does not know stay. A row whose upgrade cannot be read is left as it is and reported. Run again after
-    /// an error it goes on where it ended; the error is `in_doubt` once any row may have been rewritten. Returns what was
-    /// done. Round trips: a scan of the table for old rows, and at least one for each.
+    /// columns that T does not know stay. A row whose upgrade cannot be read is left as it is and reported, and so is one that
+    /// holds what cannot be decrypted. Run again after an error it goes on where it ended; the error is `in_doubt` once any row
+    /// may have been rewritten. Returns what was done. Errors: those of the key provider. Round trips: a scan of the table
+    /// for old rows, and at least one for each.
     migration_report migrate(migration_options options = {}, call_options const& o = {}) const {
         return value_or_throw(try_migrate(std::move(options), o));
     }
@@ -233,11 +234,12 @@ public:
         return run(operations_.migrate(std::move(options)), o);
     }
 
-    /// Brings the encrypted values of all rows, and their blind indexes, under the current key: the step after a rotation, before the
-    /// old key is forgotten. Each row is merged on condition that nobody changed it meanwhile. A row that cannot be decrypted is
-    /// left as it is and reported. Run again after an error it goes on where it ended; the error is `in_doubt` once any row
-    /// may have been rewritten. Returns what was done. Errors: `library_errc::no_encryption_key`. Round trips: a scan of
-    /// the table, and at least one for each row that has to change.
+    /// Brings the encrypted values of all rows, and their blind indexes, under the current key: the step after a rotation, before
+    /// the old key is forgotten. Each row is merged on condition that nobody changed it meanwhile. What cannot be decrypted is left
+    /// as it is and its row reported. Run again after an error it reads the whole table again, and rewrites what is left; the
+    /// error is `in_doubt` once any row may have been rewritten. Returns what was done.
+    /// Errors: `library_errc::no_encryption_key`, those of the key provider. Round trips: a scan of the table, and at least one
+    /// for each row that has to change.
     reencryption_report reencrypt(reencryption_options options = {}, call_options const& o = {}) const {
         return value_or_throw(try_reencrypt(std::move(options), o));
     }

@@ -60,7 +60,8 @@ struct sas_credential {
 /// A token is fetched by the first request that needs one; all others wait for that. Five minutes before it expires, or
 /// in the last quarter of its life if that is shorter, one request fetches the next, while others go on with what is valid;
 /// if that fails, it is tried again half a minute later. When the service refuses a token (401), the source is asked again,
-/// with the tenant that the service names, and the request is sent once more: a refused request was not applied.
+/// with the tenant that the service names, and the request is sent once more: a refused request was not applied. Accounts of
+/// several tenants may share a credential: each tenant has a token of its own.
 /// Requests that wait for a token that another one fetches end when a stop is requested, and blocking ones at their deadline;
 /// asynchronous ones see their deadline when the source answers.
 class token_credential {
@@ -72,7 +73,7 @@ public:
     /// The same, sent over plain HTTP, too. For emulators alone: whoever listens can use the token.
     token_credential over_plain_http() const;
 
-    detail::token_cache& cache() const noexcept { return *cache_; }
+    std::shared_ptr<detail::token_cache> const& cache() const noexcept { return cache_; }
     std::string const& scope() const noexcept { return scope_; }
     bool allows_plain_http() const noexcept { return allows_plain_http_; }
 

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 /// Access tokens in use, shared by all requests that need them.
@@ -47,39 +48,51 @@ class token_waiter {
 public:
     virtual void ready(result<token_ptr> token) noexcept = 0;
 
+    /// True once it is not to wait. What makes it so calls `token_slot::leave` afterwards.
+    virtual bool is_stopped() const noexcept { return false; }
+
 protected:
     ~token_waiter() = default;
 };
 
-/// The token of one scope. One fetch at a time; requests that find no valid token wait for it. Thread-safe.
+/// The token of one scope and tenant. One fetch at a time; requests that find no valid token wait for it. Thread-safe.
 class token_slot : public std::enable_shared_from_this<token_slot> {
 public:
     static constexpr auto longest_margin = std::chrono::minutes{5};  ///< before expiry, when the next one is fetched
     static constexpr auto pause = std::chrono::seconds{30};          ///< after a fetch ahead of time that failed
 
-    token_slot(std::shared_ptr<token_source> source, std::string scope);
+    token_slot(std::shared_ptr<token_source> source, std::string scope, std::string tenant);
 
-    /// Gives the token to `w`, possibly before this returns. Errors: `library_errc::credential_failed`.
-    void get(ticks now, token_waiter& w);
+    std::string const& tenant() const noexcept { return tenant_; }
+
+    /// Gives the token to `w`, possibly before this returns. False, and nothing is given, if `w` is stopped.
+    /// Errors: `library_errc::credential_failed`.
+    bool get(ticks now, token_waiter& w);
 
     /// Lets a waiter go that does not want to wait any longer. False if it is not waiting: it has its token, or gets it now.
     bool leave(token_waiter& w);
 
-    /// The service did not take this token: it is not given again, and the next is asked for as the service says.
+    /// The service did not take this token: it is not given again, nor is what was asked for before, and the next is asked for as
+    /// the service says. Nothing happens if the token was replaced in the meantime.
     void refuse(token_ptr const& token, challenge const& said);
 
 private:
     class fetch;
 
-    void arrived(result<access_token>&& token, ticks asked_at);
+    fetch* begin_fetch(ticks now);
+    void arrived(result<access_token>&& token, fetch const& asked);
     void keep(token_ptr fresh, ticks asked_at);
 
     std::shared_ptr<token_source> const source_;
+    std::string const scope_, tenant_;
     std::mutex mutex_;
-    token_request request_;
-    token_ptr held_{};
+    std::string resource_{}, claims_{};
+    token_ptr held_{};      ///< the newest, also when it was refused
+    bool refused_ = false;  ///< that one
     ticks refresh_at_{};
+    ticks last_asked_{};  ///< when a token was wanted last
     bool fetching_ = false;
+    bool outdated_ = false;  ///< the fetch under way was begun before the service said what it wants
     std::vector<token_waiter*> waiting_{};
 };
 
@@ -89,12 +102,14 @@ public:
     explicit token_cache(std::shared_ptr<token_source> source) : source_(std::move(source)) {}
 
     bool has_source() const noexcept { return source_ != nullptr; }
-    std::shared_ptr<token_slot> of(std::string const& scope);
+
+    /// `tenant`: as the service named it; empty as long as it has not.
+    std::shared_ptr<token_slot> of(std::string const& scope, std::string const& tenant);
 
 private:
     std::shared_ptr<token_source> const source_;
     std::mutex mutex_;
-    std::map<std::string, std::shared_ptr<token_slot>> slots_{};
+    std::map<std::pair<std::string, std::string>, std::shared_ptr<token_slot>> slots_{};
 };
 
 }  // namespace tablemap::detail

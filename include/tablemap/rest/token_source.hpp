@@ -34,7 +34,7 @@ protected:
     ~token_receiver() = default;
 };
 
-/// Gives access tokens. Thread safety: `get` is called by several threads, for one scope by one at a time.
+/// Gives access tokens. Thread safety: `get` is called by several threads, for one scope and tenant by one at a time.
 class token_source {
 public:
     virtual ~token_source() = default;

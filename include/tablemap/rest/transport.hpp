@@ -97,7 +97,7 @@ std::span<std::string_view const> transport_names() noexcept;
 /// The transport that the options name, or the default one. Nothing is sent yet, and no thread started.
 /// Throws `tablemap::error`: `library_errc::invalid_connection_string` if there is no transport of that name, or if the
 /// proxy is no such URL; `transport_errc::tls_failed` if the CA file holds no certificates; `library_errc::unsupported`
-/// for an origin that the transport cannot reach.
+/// for an origin or a proxy that the transport cannot reach.
 std::shared_ptr<transport> make_transport(http_origin const& origin, transport_options const& options = {});
 
 }  // namespace tablemap

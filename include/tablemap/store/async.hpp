@@ -148,7 +148,7 @@ private:
         for (auto& s : slots_) answers_.push_back(std::move(s->answer_));
         slots_.clear();
         if (thrown_) std::rethrow_exception(thrown_);
-        if (!answers_.empty()) call_.answered(answers_);
+        if (!answers_.empty()) call_.answered(answers_, sent_);
         return retried_ ? retried_->resume(call_.env(), answers_) : op_.resume(call_.env(), answers_);
     }
 
@@ -165,7 +165,7 @@ private:
 
     void send(std::span<request const> requests) {
         for (std::size_t i = 0; i < requests.size(); ++i) slots_.push_back(std::make_unique<slot>(*this));
-        call_.sending(requests, retried_ ? retried_->tries() : 1);
+        sent_ = call_.sending(requests, retried_ ? retried_->tries() : 1);
         begin_waiting(requests.size());
         auto const slots = std::span{slots_};
         for (std::size_t i = 0; i < requests.size(); ++i) {
@@ -220,6 +220,7 @@ private:
     std::optional<retrying<Op>> retried_{};
     std::vector<std::unique_ptr<slot>> slots_{};
     std::vector<response> answers_{};
+    sent_note sent_{};
     std::optional<timer_type> timer_{};
     std::optional<std::stop_callback<wake_up>> woken_by_stop_{};
     std::exception_ptr thrown_{};  ///< by the store

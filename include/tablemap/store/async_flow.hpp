@@ -52,6 +52,7 @@ private:
         std::size_t lane;
         lane_options options{};
         response answer{};
+        sent_note sent{};
         slot* next = nullptr;
 
     private:
@@ -107,7 +108,7 @@ private:
         auto& to = slots_[s.lane()];
         ++open_;
         try {
-            call_.sending({&s.asked(), 1}, s.attempt());
+            to.sent = call_.sending({&s.asked(), 1}, s.attempt());
             if (auto const why = call_.env().why_stop())
                 to.complete(not_sent(s.asked(), why));
             else
@@ -128,7 +129,7 @@ private:
         lock.unlock();
         --open_;
         auto answer = std::move(s->answer);
-        call_.answered({&answer, 1});
+        call_.answered({&answer, 1}, s->sent);
         if (!thrown_) flow_->answered(call_.env(), s->lane, std::move(answer));
         return true;
     }

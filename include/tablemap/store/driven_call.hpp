@@ -23,6 +23,18 @@ struct operation_label {
 /// Which requests carry the same client request id, where the call names none.
 enum class id_scope : std::uint8_t { operation, request };
 
+/// Whether a request left this process, as its answer tells. A remote store refuses some, and those have no round trip.
+inline bool was_sent(bool remote, response const& answer) noexcept {
+    return !remote || answer.ok() || answer.trip || answer.outcome() == outcome::in_doubt;
+}
+
+/// What a driver keeps of the requests that it sends, until they are answered.
+struct sent_note {
+    int attempt = 1;
+    bool writes = false;     ///< one of them, at least
+    bool held_back = false;  ///< the call had to end before
+};
+
 /// One run of an operation by a driver: its environment, the id of its requests, and what an observer is to be told of it.
 /// Where nobody observes a local store it costs a few tests.
 class driven_call {
@@ -57,21 +69,27 @@ public:
                 name(op.label());
     }
 
-    /// Before requests are sent: those of a step, or one of a flow. `attempt` is of each.
-    void sending(std::span<request const> requests, int attempt) noexcept {
+    /// Before requests are sent: those of a step, or one of a flow. `attempt` is of each. The note is for `answered`.
+    sent_note sending(std::span<request const> requests, int attempt) noexcept {
         if (told_) [[unlikely]]
-            note_sending(requests, attempt);
+            return note_sending(requests, attempt);
+        return {};
     }
     /// After they were answered.
-    void answered(std::span<response const> answers) noexcept {
+    void answered(std::span<response const> answers, sent_note const& sent) noexcept {
         if (told_) [[unlikely]]
-            note_answers(answers);
+            note_answers(answers, sent);
     }
 
     /// The operation ended. Only the first end counts.
     template <class Result> void ended(Result const& r) noexcept {
-        if (told_) [[unlikely]]
-            tell(r ? nullptr : &r.error());
+        if (!told_) [[likely]]
+            return;
+        if (!r) return tell(&r.error(), r.error().outcome());
+        if constexpr (requires { r->totals.in_doubt; })  // a report of many rows
+            tell(r->ended_by ? &*r->ended_by : nullptr, outcome_of(r->totals, r->complete()));
+        else
+            tell(nullptr, std::nullopt);
     }
     template <class Result> void ended(std::exception_ptr const& thrown, Result const& r) noexcept {
         if (!told_) [[likely]]
@@ -85,6 +103,11 @@ private:
         void operator()(told* t) const noexcept;
     };
 
+    template <class Totals> static outcome outcome_of(Totals const& rows, bool complete) noexcept {
+        if (rows.in_doubt > 0) return outcome::in_doubt;
+        return complete || rows.stored > rows.stored_before ? outcome::applied : outcome::not_applied;
+    }
+
     /// Options of the caller will do, unless requests are to carry what the caller did not give.
     call_options const& adapt(capabilities const& can, call_options const& o, id_scope ids) {
         bool const wants_id = can.remote && ids == id_scope::operation && o.request_id.empty();
@@ -94,10 +117,10 @@ private:
     }
     call_options const& complete(capabilities const& can, call_options const& o, bool wants_id);
     void begin(capabilities const& can, id_scope ids);
-    void note_sending(std::span<request const> requests, int attempt) noexcept;
-    void note_answers(std::span<response const> answers) noexcept;
+    sent_note note_sending(std::span<request const> requests, int attempt) noexcept;
+    void note_answers(std::span<response const> answers, sent_note const& sent) noexcept;
     void name(operation_label const& label) noexcept;
-    void tell(error const* why) noexcept;
+    void tell(error const* why, std::optional<outcome> known) noexcept;
     void interrupted() noexcept;
 
     std::optional<call_options> own_{};

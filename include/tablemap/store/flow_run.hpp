@@ -17,6 +17,7 @@ public:
     struct arrival {
         std::size_t lane;
         response answer;
+        sent_note sent;
     };
 
     /// Both are borrowed.
@@ -62,7 +63,7 @@ public:
 private:
     bool take(std::optional<flow_channel::arrival> there) {
         if (!there) return false;
-        call_.answered({&there->answer, 1});
+        call_.answered({&there->answer, 1}, there->sent);
         flow_.answered(call_.env(), there->lane, std::move(there->answer));
         return true;
     }

@@ -20,7 +20,8 @@ std::string_view name_of(log_level l) noexcept;
 ///     event=operation action=insert table=Employees store=rest result=ok outcome=applied took_us=2140 requests=2 retries=1 …
 ///
 /// Requests are `debug`, or `warning` if they failed in a way that may pass. Operations are `info` if they went well, `warning`
-/// if something was not there, was there already, or was changed by someone else, and if the call was cancelled; else `error`.
+/// if something was not there, was there already, or was changed by someone else, if the call was cancelled, and if rows of many
+/// are in doubt; else `error`.
 /// Lines below `least` are not made. Thread safety: `sink` is called on any thread, several at once. What it throws is lost.
 /// Precondition: `sink` is not empty.
 std::shared_ptr<observer> make_log_observer(std::function<void(log_level, std::string_view)> sink,

@@ -17,9 +17,9 @@
 /// may be logged and counted as they are. Their views end with the call.
 namespace tablemap {
 
-/// One request that a store has answered.
+/// One request that a store has answered. What was refused before it could be sent is none.
 struct request_event {
-    std::uint64_t operation = 0;      ///< of which it is one; 0: of none
+    std::uint64_t operation = 0;      ///< of which it is one; 0: of none. A page read ahead: that of the page before it
     std::string_view action{};        ///< "insert", "find", "query": see `action_of`
     std::string_view table{};         ///< empty for what is about the service
     std::string_view store{};         ///< `capabilities::name`
@@ -31,7 +31,7 @@ struct request_event {
     std::error_code error{};          ///< empty: carried out
     tablemap::outcome outcome{};      ///< of a write
     int http_status = 0;              ///< 0: no answer of a remote store
-    std::size_t bytes_sent = 0;       ///< of entities, with their frame where there is one
+    std::size_t bytes_sent = 0;       ///< of entities, with their frame where there is one; 0: nothing was sent
     std::size_t bytes_received = 0;   ///< of the answer's body
     std::chrono::nanoseconds took{};  ///< on the clock of the call
     std::string_view client_request_id{};
@@ -48,11 +48,11 @@ struct operation_event {
     int port = 0;                 ///< and its port
     std::error_code error{};      ///< empty: it went well
     std::string_view message{};   ///< `what()` of that error
-    tablemap::outcome outcome{};  ///< of a write
+    tablemap::outcome outcome{};  ///< of a write; of many, `in_doubt` if one is, `applied` if one was stored
     bool interrupted = false;     ///< by an exception of the user's functions, or the end of a `bulk_writer`
     std::error_code expected{};   ///< it went well although its last request was refused: `find` of what is not there
     std::chrono::nanoseconds took{};       ///< on the clock of the call
-    std::size_t requests = 0;              ///< that were sent
+    std::size_t requests = 0;              ///< see `operation_done`
     std::size_t retries = 0;               ///< of those, second and later tries
     std::string_view client_request_id{};  ///< of its requests; empty where each has its own, as in `insert_many`
     std::string_view server_request_id{};  ///< of the last request
@@ -66,15 +66,19 @@ class observer {
 public:
     virtual ~observer() = default;
 
-    /// Each request to a store, also one that is a retry, or was sent ahead of its time, or to the readable copy.
+    /// Each request to a store, also one that is a retry, that found no connection, or that went to the readable copy. A page
+    /// that is read ahead is asked for in the name of the page before it, and again in its own if that failed.
     virtual void request_done(request_event const&) noexcept {}
 
     /// Each operation that sent anything, or failed before. Not what needed no request: a row of a page that is there.
+    /// Its `requests` are those that it had the store send: none that was refused before, one for a read that went on to the
+    /// readable copy, and one for a page that had been read ahead.
     virtual void operation_done(operation_event const&) noexcept {}
 };
 
-/// The same store, watched. `open_options::observer` does it for a store that is opened, and for its readable copy.
-/// A store that is watched already tells both. Preconditions: neither is null.
+/// The same store, watched. A store that is watched already tells both. For an account with a readable copy prefer
+/// `open_options::observer`: it watches both places, while around such a store a read that went on from one to the other is one
+/// request. Preconditions: neither is null.
 store_ptr observed(store_ptr inner, std::shared_ptr<observer> by);
 
 /// A code as logs and metrics name it: "EntityAlreadyExists" for one of the service, else such as "tablemap.library:18".

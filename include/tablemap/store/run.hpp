@@ -45,14 +45,14 @@ template <class Op> void run_steps(store& s, Op& op, driven_call& call) {
             next = op.resume(env, {});
             continue;
         }
-        call.sending(next.requests(), attempt_of(op));
+        auto const sent = call.sending(next.requests(), attempt_of(op));
         if (next.requests().size() == 1) {
             response answer = ask(s, next.requests().front(), env);
-            call.answered({&answer, 1});
+            call.answered({&answer, 1}, sent);
             next = op.resume(env, {&answer, 1});
         } else {
             auto answers = ask_all(s, next.requests(), env);
-            call.answered(answers);
+            call.answered(answers, sent);
             next = op.resume(env, answers);
         }
     }

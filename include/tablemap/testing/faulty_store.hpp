@@ -66,6 +66,7 @@ private:
         std::optional<fault> due{};
         std::optional<std::chrono::milliseconds> retry_after{};
         std::optional<std::size_t> page_size{};
+        std::shared_ptr<round_trip const> trip{};  ///< where a fault befalls a request of a remote store: it was sent
     };
 
     turn next_turn(request const& r);

@@ -19,7 +19,8 @@ std::string const token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJkb24ifQ.c2lnbmF0dXJlI
 TEST(redaction, leaves_ordinary_text_as_it_is) {
     for (std::string const text :
          {"", "The specified entity already exists.\nRequestId:5d2f0d5e-1002-0000-0000-000000000000",
-          "key 'Sales' design= signature SharedKey is refused, the bearer token is missing", "50% of sig = 3"})
+          "key 'Sales' design= signature SharedKey is refused, the bearer token is missing", "50% of sig = 3",
+          "AccountKey must be base64; the access_token has expired", "http://proxy:3128/a@b?c=d@e, mail to don@hr"})
         EXPECT_EQ(redacted(text), text);
 }
 
@@ -44,6 +45,23 @@ TEST(redaction, masks_what_authorizes_a_request) {
     EXPECT_EQ(redacted("Authorization: Basic ZG9u\r\nAccept: x"), "Authorization: [redacted]\r\nAccept: x");
     EXPECT_EQ(redacted(R"({"authorization": "Digest a b"})"), R"({"authorization": "[redacted]"})");
     EXPECT_EQ(redacted("got " + token + "."), "got [redacted]");
+}
+
+TEST(redaction, masks_what_a_proxy_is_told) {
+    EXPECT_EQ(redacted("Proxy-Authorization: Basic ZG9u\r\nHost: x"), "Proxy-Authorization: [redacted]\r\nHost: x");
+    EXPECT_EQ(redacted("via http://don:s@cret@proxy:3128/x"), "via http://[redacted]@proxy:3128/x");
+}
+
+TEST(redaction, masks_short_secrets_by_their_names) {
+    EXPECT_EQ(redacted("AccountKey = short; x"), "AccountKey = [redacted]; x");
+    EXPECT_EQ(redacted(R"({"AccountKey": "short", "access_token" : "t"})"),
+              R"({"AccountKey": "[redacted]", "access_token" : "[redacted]"})");
+    EXPECT_EQ(redacted("AZURE_CLIENT_SECRET=short x"), "AZURE_CLIENT_SECRET=[redacted] x");
+}
+
+TEST(redaction, masks_signatures_that_are_encoded_twice) {
+    EXPECT_EQ(redacted("u=x%253Fsv%253D1%2526sig%253Dshort%25252B x"), "u=x%253Fsv%253D1%2526sig%253D[redacted] x");
+    EXPECT_EQ(redacted("'bDlWQ4pXr5fEjWnOAWSPGcsH%252B0q5Zc%252Fe1PSnzHnCtYg%253D'"), "'[redacted]'");
 }
 
 // The service's own words, with another signature.

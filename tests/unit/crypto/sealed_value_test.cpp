@@ -61,7 +61,7 @@ TEST_F(sealed_value, holds_no_plain_byte_and_names_its_key) {
     EXPECT_EQ(test::hex(value).find(test::hex(bytes_of(plain))), std::string::npos);
     std::string text;
     append_base64(text, value);
-    EXPECT_TRUE(text.starts_with(sealed_prefix_base64));
+    EXPECT_TRUE(text.starts_with(sealed_name_base64));
 }
 
 TEST_F(sealed_value, is_never_the_same_twice) {

@@ -19,7 +19,18 @@ struct reading {
     std::int32_t device{};
 };
 
+struct visit {
+    std::string house{};
+    std::int32_t room{};
+    std::int32_t day{};
+};
+
 }  // namespace
+
+template <> struct mapping<visit> {
+    static constexpr auto partition_key = key(part<&visit::house>);
+    static constexpr auto row_key = key(part<&visit::room>, "_", part<&visit::day>.width(2));
+};
 
 template <> struct mapping<sale> {
     static constexpr auto partition_key = key("shop_", part<&sale::shop>);
@@ -53,6 +64,37 @@ TEST(access_range, never_spans_the_buckets_of_a_spread_key) {
     auto const r = try_access_range_of<reading>(partition("north"));
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().code(), library_errc::invalid_access_signature);
+}
+
+std::string refused_member(result<access_range> const& r) {
+    EXPECT_FALSE(r);
+    if (r) return {};
+    EXPECT_EQ(r.error().code(), library_errc::invalid_access_signature);
+    return std::string{r.error().member()};
+}
+
+TEST(access_range, between_two_keys_never_spans_buckets) {
+    EXPECT_EQ(refused_member(try_access_range_of<reading>({"north", 1}, {"north", 9})), "device");
+    EXPECT_EQ(refused_member(try_access_range_of<reading>({"north", 1}, {"south", 1})), "site");
+    auto const one = access_range_of<reading>({"north", 1}, {"north", 1});
+    EXPECT_EQ(one.first_row, one.last_row);
+}
+
+TEST(access_range, between_two_keys_needs_parts_that_sort_by_their_values) {
+    EXPECT_EQ(refused_member(try_access_range_of<visit>({"a", 1, 5}, {"a", 20, 5})), "room");
+    EXPECT_EQ(refused_member(try_access_range_of<visit>({"a", 1, 5}, {"b", 1, 5})), "room");
+    access_range const expected{.first_partition = "a", .first_row = "7_05", .last_partition = "a", .last_row = "7_12"};
+    EXPECT_EQ(access_range_of<visit>({"a", 7, 5}, {"a", 7, 12}), expected);
+}
+
+TEST(access_range, between_keys_of_dynamic_entities_is_that_of_their_texts) {
+    access_range const expected{.first_partition = "a", .first_row = "2", .last_partition = "a", .last_row = "20"};
+    EXPECT_EQ(access_range_of<dynamic_entity>({"a", "2"}, {"a", "20"}), expected);
+}
+
+TEST(access_range, that_ends_before_it_begins_is_refused) {
+    EXPECT_EQ(refused_member(try_access_range_of<sale>({"b", 1}, {"a", 9})), "last_partition");
+    EXPECT_EQ(refused_member(try_access_range_of<sale>({"a", 9}, {"a", 1})), "last_row");
 }
 
 }  // namespace

@@ -167,6 +167,15 @@ TEST_F(encryption, refuses_a_value_in_the_open) {
     EXPECT_THAT(read.error().what(), Not(HasSubstr("none")));
 }
 
+TEST_F(encryption, tells_a_value_cut_short_from_one_in_the_open) {
+    patients.insert(ann());
+    auto const age = stored("age");
+    for (std::size_t const size : {5u, 6u, 20u}) {
+        store_in("age", bytes{age.begin(), age.begin() + static_cast<std::ptrdiff_t>(size)});
+        EXPECT_TRUE(failed_with(patients.try_find({"W1", 7}), library_errc::malformed_ciphertext)) << size;
+    }
+}
+
 TEST_F(encryption, refuses_binary_in_the_open) {
     patients.insert(ann());
     store_in("diagnosis", bytes(40));
@@ -305,6 +314,38 @@ TEST_F(encryption, looks_up_under_every_key_of_the_ring) {
     patients.insert(bob);
     EXPECT_EQ(patients.scan(blind<&patient::insurance> == "AT-1").count(), 2u);
     EXPECT_EQ(patients.scan(!(blind<&patient::insurance> == "AT-1")).count(), 0u);
+}
+
+TEST_F(encryption, looks_up_under_the_current_key_though_it_is_not_listed_yet) {
+    struct late final : key_provider {
+        explicit late(std::shared_ptr<key_ring> r) : ring(std::move(r)) {}
+        result<encryption_key> current() const override { return ring->current(); }
+        result<encryption_key> find(std::string_view id) const override { return ring->find(id); }
+        result<std::vector<encryption_key>> all() const override { return std::vector{*ring->find("b")}; }
+        std::shared_ptr<key_ring> ring;
+    };
+    patients.insert(ann());
+    table<patient> const others{with_keys(plain, std::make_shared<late>(ring)), "patients"};
+    EXPECT_EQ(others.scan(blind<&patient::insurance> == "AT-1").count(), 1u);
+}
+
+TEST_F(encryption, refuses_a_row_that_is_found_by_an_index_of_another_value) {
+    patients.insert(ann());
+    auto bob = ann();
+    bob.id = 8;
+    bob.insurance = "AT-2";
+    patients.insert(bob);
+    store_in("insurance_index", stored("insurance_index"), "0008");
+    std::vector<error> bad;
+    std::vector<int> found;
+    auto range = patients.query(partition("W1")).where(blind<&patient::insurance> == "AT-1");
+    for (auto const& e : std::move(range).on_error(skip_bad_rows([&](bad_row const& r) { bad.push_back(r.error); })))
+        found.push_back(e.value.id);
+    EXPECT_EQ(found, std::vector{7});
+    ASSERT_EQ(bad.size(), 1u);
+    EXPECT_EQ(bad.front().code(), library_errc::altered_ciphertext);
+    EXPECT_EQ(bad.front().member(), "insurance");
+    EXPECT_EQ(patients.find("W1", 8)->value, bob) << "what was not looked up by it is as good as before";
 }
 
 // ---- chosen at run time ---------------------------------------------------------------------------------------------

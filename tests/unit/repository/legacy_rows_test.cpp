@@ -147,6 +147,30 @@ TEST_F(legacy_rows, are_read_where_members_are_selected) {
     EXPECT_EQ(std::get<0>(*range.begin()), expected.Secret);
 }
 
+TEST_F(legacy_rows, are_read_after_a_member_was_written_without_reading_them) {
+    table<note> const notes{store, "notes", options};
+    auto changed = expected;
+    changed.Secret = "new";
+    notes.merge_any(changed, only<&note::Secret>);
+    EXPECT_EQ(notes.find("part-1", "row-1")->value, changed);
+    EXPECT_EQ(
+        *(table<dynamic_entity>{store, "notes", options}.find("part-1", "row-1")->value.try_get<std::string>("Secret")),
+        "new");
+    EXPECT_EQ(notes.reencrypt().rewritten, 1u);
+    EXPECT_EQ((table<note>{store, "notes"}.find("part-1", "row-1")->value), changed);
+}
+
+TEST_F(legacy_rows, are_not_taken_for_values_in_the_open_without_their_keys) {
+    reencryption_options adopting;
+    adopting.values_in_the_open = true;
+    auto const before = stored();
+    auto const report = table<note>{store, "notes"}.reencrypt(adopting);
+    EXPECT_EQ(report.rewritten, 0u);
+    ASSERT_EQ(report.refused.size(), 1u);
+    EXPECT_EQ(report.refused.front().error.code(), library_errc::unreadable_legacy_row);
+    EXPECT_EQ(stored(), before);
+}
+
 TEST_F(legacy_rows, are_bad_rows_if_they_cannot_be_decrypted) {
     raw.modify({"part-1", "row-1"}, [](dynamic_entity& e) { e.set("Secret", bytes(16, std::byte{1})); });
     auto const r = table<note>{store, "notes", options}.try_find({"part-1", "row-1"});

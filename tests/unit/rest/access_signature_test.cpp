@@ -135,6 +135,7 @@ TEST(access_signature, refuses_terms_of_which_none_can_be_made) {
     EXPECT_EQ(refused([](auto& a) { a.range.first_row = "1"; }), "first_row");
     EXPECT_EQ(refused([](auto& a) { a.range.last_row = "1"; }), "last_row");
     EXPECT_EQ(refused([](auto& a) { a.range = access_range::partition("a/b"); }), "first_partition");
+    EXPECT_EQ(refused([](auto& a) { a.range = {.first_partition = "b", .last_partition = "a"}; }), "last_partition");
     for (auto const* text :
          {"1.2.3", "1.2.3.4.5", "1.2.3.256", "a.b.c.d", "1.2.3.4-", "1.2.3.4-1.2.3.3", "::1", "1..2.3"})
         EXPECT_EQ(refused([&](auto& a) { a.terms.addresses = text; }), "addresses") << text;

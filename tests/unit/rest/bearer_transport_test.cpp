@@ -3,6 +3,7 @@
 
 #include "unit/rest/fixture.hpp"
 #include "unit/rest/scripted_transport.hpp"
+#include "unit/rest/slow_source.hpp"
 
 #include "tablemap/rest/credential.hpp"
 #include "tablemap/rest/store.hpp"
@@ -28,23 +29,6 @@ using namespace std::chrono_literals;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-/// Answers when the test says so.
-class slow_source final : public token_source {
-public:
-    void get(token_request const& r, token_receiver& to) override {
-        asked.push_back(r);
-        waiting.push_back(&to);
-    }
-    void answer(result<access_token> token) {
-        auto* const to = waiting.front();
-        waiting.erase(waiting.begin());
-        to->complete(std::move(token));
-    }
-
-    std::vector<token_request> asked{};
-    std::vector<token_receiver*> waiting{};
-};
 
 class keeping_receiver final : public receiver {
 public:
@@ -186,6 +170,13 @@ TEST_F(bearer, fails_all_that_wait_with_the_reason_of_the_source_and_asks_anew_l
     EXPECT_TRUE(third.last.ok());
 }
 
+TEST_F(bearer, masks_secrets_in_the_reason_of_the_source) {
+    auto& to = ask();
+    source->answer(fail(library_errc::unsupported, {.reason = "POST client_secret=hush was refused"}));
+    EXPECT_THAT(to.last.failure->what(), HasSubstr("client_secret=[redacted]"));
+    EXPECT_THAT(to.last.failure->what(), Not(HasSubstr("hush")));
+}
+
 TEST_F(bearer, refuses_what_is_no_token_or_has_expired) {
     auto const refused = [&](access_token t) {
         auto& to = ask();
@@ -241,6 +232,70 @@ TEST_F(bearer, fetches_one_token_for_all_whose_token_was_refused) {
     EXPECT_TRUE(a.last.ok());
     EXPECT_TRUE(b.last.ok());
     EXPECT_EQ(source->asked.size(), 2u);
+}
+
+constexpr auto asks_for_claims = "Bearer authorization_uri=https://login.example/contoso claims=\"c\"";
+
+TEST_F(bearer, asks_anew_when_a_token_is_refused_while_the_next_is_fetched) {
+    for (int const status : {200, 401, 200}) will_answer(status, status == 401 ? "Bearer claims=\"c\"" : "");
+    ask();
+    source->answer(token("first", 1h));
+    time = a_date() + tick_duration{55min};
+    auto& to = ask();
+    ASSERT_EQ(source->asked.size(), 2u);
+    source->answer(token("without claims"));
+    EXPECT_EQ(to.count, 0);
+    ASSERT_EQ(source->asked.size(), 3u);
+    EXPECT_EQ(source->asked[2].claims, "c");
+    source->answer(token("second"));
+    EXPECT_TRUE(to.last.ok());
+    EXPECT_THAT(tokens_sent(), ElementsAre("Bearer first", "Bearer first", "Bearer second"));
+}
+
+TEST_F(bearer, asks_for_claims_in_the_tenant_that_came_with_them) {
+    will_answer(401, asks_for_claims);
+    will_answer(200);
+    auto& to = ask();
+    source->answer(token("first"));
+    ASSERT_EQ(source->asked.size(), 2u);
+    EXPECT_EQ(source->asked[1].tenant, "contoso");
+    EXPECT_EQ(source->asked[1].claims, "c");
+    source->answer(token("second"));
+    EXPECT_TRUE(to.last.ok());
+}
+
+TEST_F(bearer, keeps_the_tokens_of_two_tenants_apart) {
+    std::vector<std::string> tenants;
+    token_credential const shared{[&](token_request const& r) -> result<access_token> {
+        tenants.push_back(r.tenant);
+        return token("of-" + r.tenant);
+    }};
+    auto const store_of = [&](char const* text) {
+        return *open_rest(
+            {.account = *parse_storage_account(text, shared), .transport = wire, .now = [this] { return time; }});
+    };
+    auto const ours = store_of("AccountName=abc"), theirs = store_of("AccountName=def");
+    for (int const status : {200, 401, 200, 200, 200}) will_answer(status, status == 401 ? asks_for_tenant : "");
+    for (auto const& s : {ours, theirs, ours, theirs}) EXPECT_TRUE(s->execute(query, {}).ok());
+    EXPECT_THAT(tenants, ElementsAre("", "contoso"));
+    EXPECT_THAT(tokens_sent(),
+                ElementsAre("Bearer of-", "Bearer of-", "Bearer of-contoso", "Bearer of-", "Bearer of-contoso"));
+}
+
+// Between the moment in which the call begins to heed its stop and the one in which it waits.
+TEST_F(bearer, misses_no_stop_that_comes_just_before_it_waits) {
+    std::stop_source stop;
+    auto const account = parse_storage_account("AccountName=abc", token_credential{source});
+    auto const s = *open_rest({.account = *account, .transport = wire, .now = [&] {
+                                   stop.request_stop();
+                                   return time;
+                               }});
+    call_options const stoppable{.stop = stop.get_token()};
+    keeping_receiver to;
+    s->async_execute(query, stoppable, to);
+    ASSERT_EQ(to.count, 1);
+    EXPECT_EQ(to.last.failure->code(), library_errc::cancelled);
+    EXPECT_TRUE(source->asked.empty());
 }
 
 TEST_F(bearer, waits_for_no_token_when_the_call_is_stopped) {

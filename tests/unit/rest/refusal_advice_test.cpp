@@ -27,9 +27,9 @@ std::string advice(credential c, request const& r, service_errc code, std::optio
     return detail::with_advice(error{code}, r, a, a_date(), served_at).details().reason;
 }
 
-std::string of_sas(std::string const& token, request const& r) {
-    auto const text =
-        advice(sas_credential{token + "&sig=c2VjcmV0"}, r, service_errc::authorization_permission_mismatch);
+std::string of_sas(std::string const& token, request const& r,
+                   service_errc code = service_errc::authentication_failed) {
+    auto const text = advice(sas_credential{token + "&sig=c2VjcmV0"}, r, code);
     EXPECT_THAT(text, HasSubstr("for account 'hrdata'"));
     EXPECT_THAT(text, Not(HasSubstr("c2Vj")));
     return text;
@@ -75,6 +75,29 @@ TEST(refusal_advice, names_the_account_whose_key_is_wrong_or_the_clock) {
     EXPECT_THAT(at(std::chrono::minutes{-16}), HasSubstr("clock is 16 minutes ahead of the service's"));
     EXPECT_THAT(advice(key, a_read, service_errc::key_based_authentication_not_permitted), HasSubstr("access token"));
     EXPECT_EQ(advice(key, a_read, service_errc::account_is_disabled), "");
+}
+
+// A firewall, or an account that is shut: no credential is to blame.
+TEST(refusal_advice, blames_no_credential_for_other_denials) {
+    sas_credential const signature{"sp=r&tn=people&sig=c2VjcmV0"};
+    token_credential const token{[](auto&) { return access_token{}; }};
+    for (auto const code : {service_errc::account_is_disabled, service_errc::authorization_source_ip_mismatch,
+                            service_errc::insufficient_account_permissions, service_errc::invalid_operation}) {
+        EXPECT_EQ(advice(signature, a_read, code), "");
+        EXPECT_EQ(advice(token, a_read, code), "");
+    }
+    EXPECT_EQ(advice(signature, an_insert, service_errc::account_is_disabled), "");
+    EXPECT_EQ(advice(signature, a_read, service_errc::authorization_permission_mismatch), "");
+}
+
+TEST(refusal_advice, thinks_of_network_rules_where_the_service_says_no_more) {
+    token_credential const token{[](auto&) { return access_token{}; }};
+    shared_key_credential const key{account_key{"c2VjcmV0"}};
+    constexpr auto code = service_errc::authorization_failure;
+    EXPECT_THAT(of_sas("sp=r&tn=people", a_read, code), HasSubstr("network rules"));
+    EXPECT_THAT(of_sas("sp=r&tn=people", a_read), Not(HasSubstr("network rules")));
+    EXPECT_THAT(advice(token, a_read, code), HasSubstr("network rules"));
+    EXPECT_THAT(advice(key, a_read, code), HasSubstr("network rules"));
 }
 
 TEST(refusal_advice, says_that_an_identity_needs_a_role) {

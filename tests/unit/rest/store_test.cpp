@@ -248,6 +248,21 @@ TEST_F(rest_store, gives_errors_without_an_answer_the_id_that_was_sent) {
     EXPECT_EQ(lost.trip->status, 0);
 }
 
+TEST_F(rest_store, counts_no_bytes_of_a_write_that_was_not_sent) {
+    request const insert =
+        write_entity{.table = "people", .operation = {.partition_key = "p", .row_key = "r", .body = "{}"}};
+    will_fail(error{transport_errc::cannot_connect});
+    EXPECT_EQ(ask(insert).trip->bytes_sent, 0u);
+    will_fail(error{transport_errc::connection_lost, {.outcome = outcome::in_doubt}});
+    EXPECT_GT(ask(insert).trip->bytes_sent, 0u);
+}
+
+TEST_F(rest_store, tells_no_round_trip_of_what_never_left) {
+    will_fail(error{library_errc::credential_failed});
+    EXPECT_FALSE(ask(get_entity{"people", "p", "r"}).trip);
+    EXPECT_FALSE(ask(get_entity{"people", "p", "r"}, {.request_id = "a\nb"}).trip);
+}
+
 // --- credentials -----------------------------------------------------------------------------------------------------
 
 TEST_F(rest_store, keeps_a_shared_access_signature_out_of_the_operations_of_a_group) {

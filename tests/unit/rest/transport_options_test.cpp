@@ -129,9 +129,31 @@ TEST_P(transport_proxy, that_refuses_the_credentials_is_named_and_they_are_not) 
 }
 
 TEST_P(transport_proxy, that_is_not_there_leaves_nothing_in_doubt) {
-    auto const t = connect_by("http://127.0.0.1:1");
-    EXPECT_TRUE(
-        failed(call(*t, http_message("PUT", "/T", "{}")), transport_errc::cannot_connect, outcome::not_applied));
+    for (auto const* scheme : {"http", "https"}) {
+        auto const t = GetParam().connect({scheme, "tables.invalid", "8080"}, {.proxy = "http://127.0.0.1:1"});
+        auto const result = call(*t, http_message("PUT", "/T", "{}"));
+        ASSERT_TRUE(failed(result, transport_errc::cannot_connect, outcome::not_applied)) << scheme;
+        EXPECT_THAT(result.failure->what(), HasSubstr("the proxy: "));
+    }
+}
+
+TEST_P(transport_proxy, whose_name_nobody_knows_is_blamed_for_it) {
+    for (auto const* scheme : {"http", "https"}) {
+        auto const t = GetParam().connect({scheme, "tables.invalid", "8080"}, {.proxy = "http://proxy.invalid:3128"});
+        auto const result = call(*t, http_message("PUT", "/T", "{}"));
+        ASSERT_TRUE(failed(result, transport_errc::name_not_found, outcome::not_applied)) << scheme;
+        EXPECT_THAT(result.failure->what(), HasSubstr("transport_options::proxy"));
+    }
+}
+
+TEST_P(transport_proxy, that_has_an_ipv6_address_is_used_or_refused_at_once) {
+    try {
+        auto const t = connect_by("http://[::1]:1");
+        EXPECT_TRUE(failed(call(*t, http_message("GET")), transport_errc::cannot_connect, outcome::not_applied));
+    } catch (error const& e) {
+        EXPECT_EQ(e.code(), library_errc::unsupported);
+        EXPECT_THAT(e.what(), HasSubstr("proxy"));
+    }
 }
 
 TEST_P(transport_proxy, whose_url_is_none_is_refused_without_repeating_it) {

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <ostream>
 #include <thread>
 
 namespace {
@@ -44,10 +45,12 @@ std::vector<kind_of_call> all_calls() {
     return all;
 }
 
-std::string name_of(::testing::TestParamInfo<kind_of_call> const& info) {
-    auto const& [way, r, reused] = info.param;
+std::string name_of(kind_of_call const& c) {
+    auto const& [way, r, reused] = c;
     return way.name() + "_" + r.method + (r.body ? "_with_body" : "_without_body") + (reused ? "_reused" : "_new");
 }
+
+void PrintTo(kind_of_call const& c, std::ostream* out) { *out << name_of(c); }
 
 class every_transport : public scripted_transport {};
 
@@ -72,7 +75,8 @@ protected:
     }
 };
 
-INSTANTIATE_TEST_SUITE_P(, every_call, ::testing::ValuesIn(all_calls()), name_of);
+INSTANTIATE_TEST_SUITE_P(, every_call, ::testing::ValuesIn(all_calls()),
+                         [](auto const& instance) { return name_of(instance.param); });
 INSTANTIATE_TEST_SUITE_P(, every_transport, ::testing::ValuesIn(ways_to_send()),
                          [](auto const& instance) { return instance.param.name(); });
 

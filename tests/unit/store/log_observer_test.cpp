@@ -73,6 +73,7 @@ TEST_F(log_observer, writes_a_line_for_a_request) {
 
 TEST_F(log_observer, tells_by_the_level_who_should_look) {
     EXPECT_EQ(level_of({}), log_level::info);
+    EXPECT_EQ(level_of({}, outcome::in_doubt), log_level::warning);
     EXPECT_EQ(level_of(service_errc::entity_already_exists), log_level::warning);
     EXPECT_EQ(level_of(library_errc::cancelled), log_level::warning);
     EXPECT_EQ(level_of(library_errc::cancelled, outcome::in_doubt), log_level::error);

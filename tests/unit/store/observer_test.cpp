@@ -211,6 +211,27 @@ TEST_F(observed_table, tells_a_bulk_write_as_one_operation) {
     EXPECT_EQ(last().action, "erase_where");
 }
 
+TEST_F(observed_table, tells_rows_of_a_bulk_write_that_are_in_doubt) {
+    table<person> const without_tokens{store, "People"};
+    options.retry = retry_policy::none();
+    faults->fail_next(fault::lost_after);
+    auto const report = without_tokens.insert_many(std::vector<person>{{"Sales", "Don", 34}}, {}, options);
+    ASSERT_EQ(report.totals.in_doubt, 1u);
+    EXPECT_EQ(last().outcome, outcome::in_doubt);
+    EXPECT_FALSE(last().error);
+}
+
+TEST_F(observed_table, tells_why_a_bulk_write_did_not_send_all) {
+    std::stop_source stopped;
+    stopped.request_stop();
+    options.stop = stopped.get_token();
+    auto const report = people.insert_many(std::vector<person>{{"Sales", "Don", 34}}, {}, options);
+    ASSERT_TRUE(report.ended_by);
+    EXPECT_EQ(last().error, library_errc::cancelled);
+    EXPECT_EQ(last().outcome, outcome::not_applied);
+    EXPECT_EQ(last().requests, 0u);
+}
+
 TEST_F(observed_table, tells_a_bulk_writer_when_it_ends) {
     {
         bulk_writer<person> w{people};
@@ -226,7 +247,21 @@ TEST_F(observed_table, tells_a_bulk_writer_when_it_ends) {
         unfinished.flush();
     }
     EXPECT_TRUE(last().interrupted);
+    EXPECT_EQ(last().outcome, outcome::applied);
     EXPECT_EQ(last().table, "People");
+}
+
+TEST_F(observed_table, tells_a_page_that_was_read_ahead_with_the_page_before_it) {
+    for (auto const* name : {"A", "B", "C"}) people.insert({"Sales", name, 1});
+    seen->requests.clear();
+    seen->operations.clear();
+    std::size_t rows = 0;
+    for (auto const& e : people.query(partition("Sales")).page_size(2).read_ahead()) rows += e.value.name.size();
+    EXPECT_EQ(rows, 3u);
+    ASSERT_THAT(seen->operations, SizeIs(2));
+    ASSERT_THAT(seen->requests, SizeIs(2));
+    for (auto const& r : seen->requests) EXPECT_EQ(r.operation, seen->operations[0].number);
+    for (auto const& o : seen->operations) EXPECT_EQ(o.requests, 1u);
 }
 
 TEST_F(observed_table, counts_no_request_that_the_deadline_kept_from_being_sent) {
@@ -289,6 +324,35 @@ TEST(observed, tells_each_place_that_a_read_was_sent_to) {
     ASSERT_THAT(seen->operations, SizeIs(1));
     EXPECT_EQ(seen->operations[0].requests, 1u);
     EXPECT_EQ(seen->operations[0].server_request_id, "theirs");
+}
+
+/// A watched remote store that answers a find so.
+store_ptr remote_store(response answer, std::shared_ptr<observer> by) {
+    std::vector<tablemap::testing::exchange> script{{"find", std::move(answer)}};
+    return observed(std::make_shared<scripted_store>(script, capabilities{.name = "scripted", .remote = true}),
+                    std::move(by));
+}
+
+TEST(observed, tells_no_request_that_a_remote_store_refused_to_send) {
+    auto const seen = std::make_shared<keeping_observer>();
+    auto const s = remote_store(answer_failure(library_errc::credential_failed), seen);
+    EXPECT_FALSE(detail::run(*s, one_request{get_entity{"T", "p", "r"}}, {.retry = retry_policy::none()}));
+    EXPECT_THAT(seen->requests, IsEmpty());
+    ASSERT_THAT(seen->operations, SizeIs(1));
+    EXPECT_EQ(seen->operations[0].requests, 0u);
+    EXPECT_EQ(seen->operations[0].error, library_errc::credential_failed);
+}
+
+TEST(observed, tells_a_request_that_found_no_connection) {
+    auto const seen = std::make_shared<keeping_observer>();
+    auto answer = answer_failure(transport_errc::cannot_connect);
+    answer.trip = std::make_shared<round_trip>(round_trip{.client_request_id = "sent"});
+    auto const s = remote_store(answer, seen);
+    EXPECT_FALSE(detail::run(*s, one_request{get_entity{"T", "p", "r"}}, {.retry = retry_policy::none()}));
+    ASSERT_THAT(seen->requests, SizeIs(1));
+    EXPECT_EQ(seen->requests[0].bytes_sent, 0u);
+    EXPECT_EQ(seen->operations.at(0).requests, 1u);
+    EXPECT_EQ(seen->operations.at(0).client_request_id, "sent");
 }
 
 // ---- ids of requests ------------------------------------------------------------------------------------------------

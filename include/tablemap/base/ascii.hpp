@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+/// Characters of ASCII, whatever the program's locale.
+namespace tablemap::detail {
+
+constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+constexpr bool is_lower(char c) noexcept { return c >= 'a' && c <= 'z'; }
+constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+constexpr bool is_letter(char c) noexcept { return is_lower(lower(c)); }
+constexpr bool is_letter_or_digit(char c) noexcept { return is_letter(c) || is_digit(c); }
+
+inline std::string lower_case(std::string_view text) {
+    std::string out{text};
+    for (char& c : out) c = lower(c);
+    return out;
+}
+
+constexpr bool equal_ignoring_case(std::string_view a, std::string_view b) noexcept {
+    if (a.size() != b.size()) return false;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (lower(a[i]) != lower(b[i])) return false;
+    return true;
+}
+
+constexpr bool starts_with_ignoring_case(std::string_view text, std::string_view start) noexcept {
+    return equal_ignoring_case(text.substr(0, start.size()), start);
+}
+
+}  // namespace tablemap::detail

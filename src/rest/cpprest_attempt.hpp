@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "rest/cpprest_bodies.hpp"
+#include "rest/cpprest_connection.hpp"
+
+#include "tablemap/rest/transport.hpp"
+
+#include <utility>  // Asio of Boost 1.74 needs it first
+
+#include <cpprest/http_client.h>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+
+namespace tablemap::detail {
+
+class cpprest_exchange;
+
+/// What went wrong in an attempt.
+struct cpprest_fault {
+    std::error_code code;
+    std::string reason{};
+    bool at_proxy = false;  ///< the request came no farther
+};
+
+error error_of(cpprest_fault const& f, outcome o);
+
+/// One try of an exchange on one connection.
+class cpprest_attempt {
+public:
+    cpprest_attempt(std::shared_ptr<cpprest_exchange> of, std::shared_ptr<cpprest_connection> on,
+                    std::size_t largest_answer, bool proxy_may_answer)
+        : of_(std::move(of)),
+          on_(std::move(on)),
+          received_(std::make_shared<received_body>(largest_answer)),
+          proxy_may_answer_(proxy_may_answer) {}
+
+    /// Begins to send. `cpprest_exchange::settle` is called once, when cpprestsdk has let go of everything; maybe within this
+    /// call.
+    static void send(std::shared_ptr<cpprest_attempt> const& a, web::http::http_request message) noexcept;
+
+    void cancel() noexcept {
+        try {
+            cancellation_.cancel();
+        } catch (...) {
+            // Out of memory: the caller does not wait for ever, see `cpprest_exchange::abort`.
+        }
+    }
+
+    /// Once settled: the answer, or what went wrong.
+    std::optional<cpprest_fault> take(http_response& to) noexcept;
+
+    bool head_sent() const noexcept { return head_sent_; }
+    std::chrono::steady_clock::time_point begun() const noexcept { return begun_; }
+    bool found_open_socket() const noexcept { return on_->reused(); }
+    bool found_dead_socket() const noexcept { return found_dead_socket_; }
+    std::shared_ptr<cpprest_connection> const& used_connection() const noexcept { return on_; }
+
+private:
+    /// Owned by the request, which is owned by cpprestsdk.
+    struct end_of_request {
+        explicit end_of_request(std::shared_ptr<cpprest_attempt> a) : of(std::move(a)) { ++of->parts_; }
+        ~end_of_request() { of->part_ended(); }
+        std::shared_ptr<cpprest_attempt> const of;
+    };
+
+    void part_ended() noexcept;
+
+    std::shared_ptr<cpprest_exchange> const of_;
+    std::shared_ptr<cpprest_connection> const on_;
+    std::shared_ptr<received_body> const received_;
+    bool const proxy_may_answer_;
+    std::chrono::steady_clock::time_point const begun_ = std::chrono::steady_clock::now();
+    pplx::cancellation_token_source cancellation_;
+    pplx::task<web::http::http_response> answer_;
+    std::atomic<int> parts_{1};
+    std::atomic<bool> head_sent_{false};
+    bool found_dead_socket_ = false;
+};
+
+}  // namespace tablemap::detail
