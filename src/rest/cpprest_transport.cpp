@@ -35,7 +35,7 @@
 // - A cancelled request reports nothing but the cancellation, so errors do not tell how far it came. The progress
 //   handler does: it is called for the first time once the request's head was handed to the socket entirely. Until then
 //   the server cannot have a request that it could carry out.
-// - Its time-out starts anew with each step, so deadlines are timers of this file.
+// - Its time-out starts anew with each step, so deadlines are timers of the exchange.
 
 namespace tablemap {
 namespace {
