@@ -94,10 +94,10 @@ struct transport_options {
 /// The names of the transports that this build of the library has, the default one first.
 std::span<std::string_view const> transport_names() noexcept;
 
-/// The transport that the options name, or the default one. Nothing is sent yet, and no thread started.
-/// Throws `tablemap::error`: `library_errc::invalid_connection_string` if there is no transport of that name, or if the
-/// proxy is no such URL; `transport_errc::tls_failed` if the CA file holds no certificates; `library_errc::unsupported`
-/// for an origin or a proxy that the transport cannot reach.
+/// The transport that the options name, or the default one. Nothing is sent yet, and no thread started. Throws `tablemap::error`:
+/// `library_errc::invalid_connection_string` without a transport of that name, or for a proxy that is no such URL;
+/// `library_errc::value_out_of_range` for a size or time that nobody can keep, by its member; `transport_errc::tls_failed` if
+/// the CA file holds no certificates; `library_errc::unsupported` for an origin or a proxy that the transport cannot reach.
 std::shared_ptr<transport> make_transport(http_origin const& origin, transport_options const& options = {});
 
 }  // namespace tablemap

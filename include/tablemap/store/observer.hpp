@@ -81,7 +81,7 @@ public:
 /// request. Preconditions: neither is null.
 store_ptr observed(store_ptr inner, std::shared_ptr<observer> by);
 
-/// A code as logs and metrics name it: "EntityAlreadyExists" for one of the service, else such as "tablemap.library:18".
+/// A code as logs and metrics name it: "EntityAlreadyExists" for one of the service, else such as "tablemap.library.cancelled".
 std::string code_name(std::error_code code);
 
 }  // namespace tablemap

@@ -46,8 +46,8 @@ struct call_options {
     std::optional<time_point> deadline{};  ///< over the whole call, retries and waits included
     std::optional<retry_policy> retry{};   ///< unset: the store's own
     std::stop_token stop{};                ///< ends the call before its next request or wait
-    std::string
-        request_id{};  ///< for remote stores: the client request id; empty: a random one for all tries of a request
+    /// For remote stores, the client request id: up to 1 KiB of visible ASCII and blanks; empty: random, for all tries.
+    std::string request_id{};
     tablemap::clock* clock = nullptr;                ///< null: the system's. Time and randomness of the call
     std::optional<tablemap::read_from> read_from{};  ///< unset: the store's own. Stores without a copy have one place
     request_origin origin{};                         ///< not for callers

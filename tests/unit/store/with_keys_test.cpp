@@ -27,7 +27,10 @@ struct careless_keys final : key_provider {
 };
 
 std::shared_ptr<key_provider const> keys_of_a_store() {
-    return with_keys(std::make_shared<tablemap::testing::scripted_store>(), std::make_shared<careless_keys>())->can().keys;
+    return with_keys(std::make_shared<tablemap::testing::scripted_store>(std::vector<tablemap::testing::exchange>{}),
+                     std::make_shared<careless_keys>())
+        ->can()
+        .keys;
 }
 
 TEST(store_with_keys, makes_errors_of_what_a_provider_throws) {
