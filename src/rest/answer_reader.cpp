@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/rest/answer_reader.hpp"
 
+#include "tablemap/base/ascii.hpp"
 #include "tablemap/rest/multipart.hpp"
 #include "tablemap/rest/refusal_reader.hpp"
 #include "tablemap/rest/service_xml.hpp"
 #include "tablemap/store/service_answer.hpp"
 #include "tablemap/wire/reader.hpp"
+#include "tablemap/wire/service_error.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -252,10 +254,32 @@ response foreign_status(request const& r, int status) {
                      in_doubt ? outcome::in_doubt : outcome::not_applied);
 }
 
+/// The statuses that say what is stored: programs act on them, so only the service is believed.
+bool is_about_what_is_stored(int status) noexcept { return status == 404 || status == 409 || status == 412; }
+
+/// The service names a code. Where it says nothing at all, its headers tell that it was asked.
+bool is_from_service(http_response const& answer) {
+    if (!value_of(answer, "x-ms-error-code").empty()) return true;
+    if (!answer.body.empty()) return !read_service_message(answer.body).code.empty();
+    return std::any_of(answer.headers.begin(), answer.headers.end(),
+                       [](auto const& h) { return starts_with_ignoring_case(h.first, "x-ms-"); });
+}
+
+/// A refusal by something else, such as the web server that a wrong endpoint leads to. It has done nothing either.
+error foreign_refusal(int status, error const& read) {
+    auto details = read.details();
+    details.reason =
+        "what answered with HTTP status " + std::to_string(status) + " is no table service: check the endpoint";
+    return error{library_errc::malformed_answer, std::move(details)};
+}
+
 response read_any(request const& r, http_response& answer, ticks now) {
     if (std::visit(is_success{answer.status}, r)) return std::visit(success_reader{r, answer, now}, r);
     if (answer.status < 400 || answer.status > 599) return foreign_status(r, answer.status);
-    auto failed = response::failed(read_refusal(r, answer.status, value_of(answer, "x-ms-error-code"), answer.body));
+    auto refusal = read_refusal(r, answer.status, value_of(answer, "x-ms-error-code"), answer.body);
+    if (is_about_what_is_stored(answer.status) && !is_from_service(answer))
+        return response::failed(foreign_refusal(answer.status, refusal));
+    auto failed = response::failed(std::move(refusal));
     failed.retry_after = read_retry_after(answer, now);
     return failed;
 }

@@ -139,6 +139,35 @@ TEST(answer_reader, tells_of_a_failure_what_was_tried_where_and_under_which_id) 
     EXPECT_EQ(r.failure->server_text(), "It exists.");
 }
 
+TEST(answer_reader, believes_only_the_service_about_what_is_stored) {
+    for (int const status : {404, 409, 412})
+        for (auto const* body : {"<html>Not Found</html>", R"({"message":"no route"})", "not found", ""})
+            for (request const& r : {a_get, a_query, a_write(write_kind::insert), request{delete_table{"abc"}}})
+                EXPECT_TRUE(failed(read(r, status, {{"Content-Type", "text/html"}}, body),
+                                   library_errc::malformed_answer, outcome::not_applied))
+                    << status << body;
+}
+
+TEST(answer_reader, says_of_another_server_that_the_endpoint_may_be_wrong) {
+    EXPECT_STREQ(
+        read(a_get, 404, {}, "<html/>").failure->what(),
+        "find in table 'people': the store's answer is no entity or page: what answered with HTTP status 404 is "
+        "no table service: check the endpoint");
+}
+
+TEST(answer_reader, knows_the_service_by_its_code_or_where_it_says_nothing_by_its_headers) {
+    auto const not_found = [](headers h, std::string body = {}) {
+        return failed(read(a_get, 404, std::move(h), std::move(body)), service_errc::resource_not_found,
+                      outcome::not_applied);
+    };
+    EXPECT_TRUE(not_found({{"x-ms-error-code", "ResourceNotFound"}}, "<html/>"));
+    EXPECT_TRUE(not_found({}, R"({"odata.error":{"code":"ResourceNotFound","message":{"value":"m"}}})"));
+    EXPECT_TRUE(not_found({{"X-Ms-Request-Id", "1"}}));
+    EXPECT_TRUE(not_found({{"x-ms-version", "2019-02-02"}}));
+    EXPECT_TRUE(failed(read(a_get, 404, {}, R"({"odata.error":{"code":"Other","message":{"value":"m"}}})"),
+                       service_errc::unknown, outcome::not_applied));
+}
+
 TEST(answer_reader, passes_on_how_long_to_wait) {
     auto const r = read(a_get, 503, {{"Retry-After", "2"}});
     EXPECT_TRUE(failed(r, service_errc::server_busy, outcome::not_applied));

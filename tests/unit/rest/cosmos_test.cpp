@@ -68,7 +68,7 @@ TEST_F(cosmos, has_shorter_row_keys_and_larger_entities) {
     std::string const large = "{\"x\":\"" + std::string(2 * 1024 * 1024, 'x') + "\"}";
     EXPECT_EQ(refusal(write_entity{"people", insert(large)}), service_errc::entity_too_large);
     EXPECT_TRUE(wire->sent.empty());
-    will_answer(404, "");
+    will_answer(404, R"({"odata.error":{"code":"ResourceNotFound","message":{"value":"m"}}})");
     EXPECT_EQ(refusal(get_entity{"people", "p", key}), service_errc::resource_not_found);
 }
 
