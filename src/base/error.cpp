@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/base/error.hpp"
 
+#include "tablemap/base/error_name.hpp"
+
 #include <array>
 #include <utility>
 
@@ -9,17 +11,14 @@ namespace {
 
 struct code_row {
     int value;
-    std::string_view service_name;  // only of service codes
+    std::string_view name;  // the enumerator's; of a service code, the service's
     error_kind kind;
     bool retryable;
     char const* message;
 };
 
-template <class E> constexpr code_row row(E value, error_kind kind, char const* message, bool retryable = false) {
-    return {static_cast<int>(value), {}, kind, retryable, message};
-}
-constexpr code_row service(service_errc value, std::string_view name, error_kind kind, char const* message,
-                           bool retryable = false) {
+template <class E>
+constexpr code_row row(E value, std::string_view name, error_kind kind, char const* message, bool retryable = false) {
     return {static_cast<int>(value), name, kind, retryable, message};
 }
 
@@ -30,164 +29,168 @@ using T = transport_errc;
 using K = error_kind;
 
 constexpr std::array library_rows{
-    row(L::invalid_key, K::invalid_argument, "the key holds text that the service does not allow"),
-    row(L::key_too_large, K::too_large, "the key is longer than 512 UTF-16 code units"),
-    row(L::key_part_does_not_fit, K::invalid_argument, "a key part does not fit the declared key"),
-    row(L::unreadable_key, K::damaged, "the stored key was not written by this mapping"),
-    row(L::invalid_table_name, K::invalid_argument, "the table name breaks the service's rules"),
-    row(L::invalid_property_name, K::invalid_argument, "the property name breaks the service's rules"),
-    row(L::invalid_text, K::invalid_argument, "the text is not valid UTF-8"),
-    row(L::value_out_of_range, K::invalid_argument, "the value is outside what the property's type can hold"),
-    row(L::value_too_large, K::too_large, "the value is larger than 64 KiB"),
-    row(L::entity_too_large, K::too_large, "the entity is larger than 1 MiB"),
-    row(L::too_many_properties, K::too_large, "the entity has more than 252 properties"),
-    row(L::type_mismatch, K::type_mismatch, "the stored value does not fit the C++ type"),
-    row(L::merge_cannot_remove, K::invalid_argument, "a merge cannot remove a property"),
-    row(L::missing_etag, K::invalid_argument, "the entity has no etag"),
-    row(L::key_changed, K::invalid_argument, "the entity's key was changed"),
-    row(L::malformed_answer, K::damaged, "the store's answer is no entity or page"),
-    row(L::too_many_conflicts, K::precondition_failed, "another writer was faster every time"),
-    row(L::answer_lost, K::unavailable, "the answer was lost", true),
-    row(L::deadline_exceeded, K::timed_out, "the deadline passed"),
-    row(L::cancelled, K::cancelled, "the operation was cancelled"),
-    row(L::invalid_connection_string, K::invalid_argument, "the connection string cannot be used"),
-    row(L::unsupported, K::unsupported, "the store does not support this"),
-    row(L::missing_property, K::type_mismatch, "a row lacks a property that its type requires"),
-    row(L::unknown_property, K::type_mismatch, "a row has a property that its type does not have"),
-    row(L::another_type, K::type_mismatch, "a row is of another type"),
-    row(L::unknown_version, K::unsupported, "a row was written by a later version of its type"),
-    row(L::upgrade_failed, K::type_mismatch, "a row of an older version could not be upgraded"),
-    row(L::outdated_entity, K::precondition_failed, "the row has an older version of its type"),
-    row(L::invalid_cursor, K::invalid_argument, "the continuation does not belong to this query"),
-    row(L::invalid_filter, K::invalid_argument, "the text is no filter"),
-    row(L::invalid_ledger, K::invalid_argument, "the text is no ledger of a bulk write"),
-    row(L::incomplete_write, K::failed, "not all rows are stored"),
-    row(L::no_encryption_key, K::invalid_argument, "there is no key to encrypt with"),
-    row(L::invalid_encryption_key, K::invalid_argument, "the encryption key cannot be used"),
-    row(L::unknown_encryption_key, K::denied, "the key of an encrypted value is not known"),
-    row(L::malformed_ciphertext, K::damaged, "a value is not encrypted as it should be"),
-    row(L::misplaced_ciphertext, K::damaged, "an encrypted value belongs elsewhere"),
-    row(L::altered_ciphertext, K::damaged, "an encrypted value was altered"),
-    row(L::unencrypted_value, K::type_mismatch, "a value is stored unencrypted"),
-    row(L::unreadable_legacy_row, K::damaged, "a row encrypted by an older client cannot be read"),
-    row(L::credential_failed, K::denied, "no access token could be had"),
-    row(L::invalid_access_signature, K::invalid_argument, "no shared access signature can be made of this"),
+    row(L::invalid_key, "invalid_key", K::invalid_argument, "the key holds text that the service does not allow"),
+    row(L::key_too_large, "key_too_large", K::too_large, "the key is longer than 512 UTF-16 code units"),
+    row(L::key_part_does_not_fit, "key_part_does_not_fit", K::invalid_argument,
+        "a key part does not fit the declared key"),
+    row(L::unreadable_key, "unreadable_key", K::damaged, "the stored key was not written by this mapping"),
+    row(L::invalid_table_name, "invalid_table_name", K::invalid_argument, "the table name breaks the service's rules"),
+    row(L::invalid_property_name, "invalid_property_name", K::invalid_argument,
+        "the property name breaks the service's rules"),
+    row(L::invalid_text, "invalid_text", K::invalid_argument, "the text is not valid UTF-8"),
+    row(L::value_out_of_range, "value_out_of_range", K::invalid_argument,
+        "the value is outside what the property's type can hold"),
+    row(L::value_too_large, "value_too_large", K::too_large, "the value is larger than 64 KiB"),
+    row(L::entity_too_large, "entity_too_large", K::too_large, "the entity is larger than 1 MiB"),
+    row(L::too_many_properties, "too_many_properties", K::too_large, "the entity has more than 252 properties"),
+    row(L::type_mismatch, "type_mismatch", K::type_mismatch, "the stored value does not fit the C++ type"),
+    row(L::merge_cannot_remove, "merge_cannot_remove", K::invalid_argument, "a merge cannot remove a property"),
+    row(L::missing_etag, "missing_etag", K::invalid_argument, "the entity has no etag"),
+    row(L::key_changed, "key_changed", K::invalid_argument, "the entity's key was changed"),
+    row(L::malformed_answer, "malformed_answer", K::damaged, "the store's answer is no entity or page"),
+    row(L::too_many_conflicts, "too_many_conflicts", K::precondition_failed, "another writer was faster every time"),
+    row(L::answer_lost, "answer_lost", K::unavailable, "the answer was lost", true),
+    row(L::deadline_exceeded, "deadline_exceeded", K::timed_out, "the deadline passed"),
+    row(L::cancelled, "cancelled", K::cancelled, "the operation was cancelled"),
+    row(L::invalid_connection_string, "invalid_connection_string", K::invalid_argument,
+        "the connection string cannot be used"),
+    row(L::unsupported, "unsupported", K::unsupported, "the store does not support this"),
+    row(L::missing_property, "missing_property", K::type_mismatch, "a row lacks a property that its type requires"),
+    row(L::unknown_property, "unknown_property", K::type_mismatch, "a row has a property that its type does not have"),
+    row(L::another_type, "another_type", K::type_mismatch, "a row is of another type"),
+    row(L::unknown_version, "unknown_version", K::unsupported, "a row was written by a later version of its type"),
+    row(L::upgrade_failed, "upgrade_failed", K::type_mismatch, "a row of an older version could not be upgraded"),
+    row(L::outdated_entity, "outdated_entity", K::precondition_failed, "the row has an older version of its type"),
+    row(L::invalid_cursor, "invalid_cursor", K::invalid_argument, "the continuation does not belong to this query"),
+    row(L::invalid_filter, "invalid_filter", K::invalid_argument, "the text is no filter"),
+    row(L::invalid_ledger, "invalid_ledger", K::invalid_argument, "the text is no ledger of a bulk write"),
+    row(L::incomplete_write, "incomplete_write", K::failed, "not all rows are stored"),
+    row(L::no_encryption_key, "no_encryption_key", K::invalid_argument, "there is no key to encrypt with"),
+    row(L::invalid_encryption_key, "invalid_encryption_key", K::invalid_argument, "the encryption key cannot be used"),
+    row(L::unknown_encryption_key, "unknown_encryption_key", K::denied, "the key of an encrypted value is not known"),
+    row(L::malformed_ciphertext, "malformed_ciphertext", K::damaged, "a value is not encrypted as it should be"),
+    row(L::misplaced_ciphertext, "misplaced_ciphertext", K::damaged, "an encrypted value belongs elsewhere"),
+    row(L::altered_ciphertext, "altered_ciphertext", K::damaged, "an encrypted value was altered"),
+    row(L::unencrypted_value, "unencrypted_value", K::type_mismatch, "a value is stored unencrypted"),
+    row(L::unreadable_legacy_row, "unreadable_legacy_row", K::damaged,
+        "a row encrypted by an older client cannot be read"),
+    row(L::credential_failed, "credential_failed", K::denied, "no access token could be had"),
+    row(L::invalid_access_signature, "invalid_access_signature", K::invalid_argument,
+        "no shared access signature can be made of this"),
 };
 
 constexpr std::array service_rows{
-    service(S::unknown, "", K::failed, "the service reported a code that tablemap does not know"),
-    service(S::entity_already_exists, "EntityAlreadyExists", K::already_exists, "the entity exists already"),
-    service(S::table_already_exists, "TableAlreadyExists", K::already_exists, "the table exists already"),
-    service(S::table_being_deleted, "TableBeingDeleted", K::unavailable, "the table is being deleted", true),
-    service(S::resource_not_found, "ResourceNotFound", K::not_found, "the entity or table does not exist"),
-    service(S::table_not_found, "TableNotFound", K::not_found, "the table does not exist"),
-    service(S::update_condition_not_satisfied, "UpdateConditionNotSatisfied", K::precondition_failed,
-            "the entity was changed since it was read"),
-    service(S::invalid_input, "InvalidInput", K::invalid_argument, "the request is malformed"),
-    service(S::invalid_resource_name, "InvalidResourceName", K::invalid_argument, "the table name breaks the rules"),
-    service(S::invalid_value_type, "InvalidValueType", K::invalid_argument, "a value does not have its declared type"),
-    service(S::invalid_duplicate_row, "InvalidDuplicateRow", K::invalid_argument,
-            "a group transaction names one entity twice"),
-    service(S::commands_in_batch_act_on_different_partitions, "CommandsInBatchActOnDifferentPartitions",
-            K::invalid_argument, "a group transaction names two partitions"),
-    service(S::duplicate_properties_specified, "DuplicatePropertiesSpecified", K::invalid_argument,
-            "a property is given twice"),
-    service(S::entity_too_large, "EntityTooLarge", K::too_large, "the entity is larger than 1 MiB"),
-    service(S::key_value_too_large, "KeyValueTooLarge", K::too_large, "a key is longer than 512 UTF-16 code units"),
-    service(S::out_of_range_input, "OutOfRangeInput", K::invalid_argument, "a value is outside its range"),
-    service(S::properties_need_value, "PropertiesNeedValue", K::invalid_argument, "a key has no value"),
-    service(S::property_name_invalid, "PropertyNameInvalid", K::invalid_argument, "a property name breaks the rules"),
-    service(S::property_name_too_long, "PropertyNameTooLong", K::too_large,
-            "a property name is longer than 255 characters"),
-    service(S::property_value_too_large, "PropertyValueTooLarge", K::too_large, "a value is larger than 64 KiB"),
-    service(S::request_body_too_large, "RequestBodyTooLarge", K::too_large, "the request is larger than 4 MiB"),
-    service(S::too_many_properties, "TooManyProperties", K::too_large, "the entity has more than 252 properties"),
-    service(S::server_busy, "ServerBusy", K::unavailable, "the store is busy", true),
-    service(S::operation_timed_out, "OperationTimedOut", K::unavailable, "the store gave up on time", true),
-    service(S::internal_error, "InternalError", K::unavailable, "the store failed for a reason of its own", true),
-    service(S::table_server_out_of_memory, "TableServerOutOfMemory", K::unavailable, "the store ran out of memory",
-            true),
-    service(S::too_many_requests, "TooManyRequests", K::unavailable, "the store takes no more requests for now", true),
-    service(S::authentication_failed, "AuthenticationFailed", K::denied, "the request's signature was refused"),
-    service(S::authorization_failure, "AuthorizationFailure", K::denied, "the request is not authorised"),
-    service(S::authorization_permission_mismatch, "AuthorizationPermissionMismatch", K::denied,
-            "the credential lacks the permission"),
-    service(S::authorization_resource_type_mismatch, "AuthorizationResourceTypeMismatch", K::denied,
-            "the credential is not for this type of resource"),
-    service(S::authorization_service_mismatch, "AuthorizationServiceMismatch", K::denied,
-            "the credential is not for this service"),
-    service(S::authorization_protocol_mismatch, "AuthorizationProtocolMismatch", K::denied,
-            "the credential is not for this protocol"),
-    service(S::authorization_source_ip_mismatch, "AuthorizationSourceIPMismatch", K::denied,
-            "the credential is not for this machine's address"),
-    service(S::insufficient_account_permissions, "InsufficientAccountPermissions", K::denied,
-            "the account lacks the permission"),
-    service(S::account_is_disabled, "AccountIsDisabled", K::denied, "the account is disabled"),
-    service(S::key_based_authentication_not_permitted, "KeyBasedAuthenticationNotPermitted", K::denied,
-            "the account does not take its keys as a credential"),
-    service(S::invalid_authentication_info, "InvalidAuthenticationInfo", K::denied, "the credential is malformed"),
-    service(S::no_authentication_information, "NoAuthenticationInformation", K::denied, "the credential is missing"),
-    service(S::invalid_operation, "InvalidOperation", K::denied, "the operation is not allowed here"),
-    service(S::not_implemented, "NotImplemented", K::unsupported, "the service cannot do that"),
-    service(S::method_not_allowed, "MethodNotAllowed", K::unsupported, "the service does not take this method here"),
-    service(S::unsupported_http_verb, "UnsupportedHttpVerb", K::unsupported, "the service does not know this method"),
-    service(S::media_type_not_supported, "MediaTypeNotSupported", K::unsupported,
-            "the service does not know this content type"),
-    service(S::atom_format_not_supported, "AtomFormatNotSupported", K::unsupported, "the service speaks no Atom"),
-    service(S::json_format_not_supported, "JsonFormatNotSupported", K::unsupported,
-            "the service does not speak this form of JSON"),
-    service(S::content_length_exceeded, "ContentLengthExceeded", K::too_large,
-            "the request is larger than the service takes"),
-    service(S::missing_content_length_header, "MissingContentLengthHeader", K::invalid_argument,
-            "the request does not tell its length"),
-    service(S::missing_required_header, "MissingRequiredHeader", K::invalid_argument, "a header is missing"),
-    service(S::unsupported_header, "UnsupportedHeader", K::invalid_argument, "the service does not know a header"),
-    service(S::invalid_header_value, "InvalidHeaderValue", K::invalid_argument, "a header's value is malformed"),
-    service(S::invalid_uri, "InvalidUri", K::invalid_argument, "the request's URL is malformed"),
-    service(S::invalid_query_parameter_value, "InvalidQueryParameterValue", K::invalid_argument,
-            "a parameter of the URL is malformed"),
-    service(S::out_of_range_query_parameter_value, "OutOfRangeQueryParameterValue", K::invalid_argument,
-            "a parameter of the URL is outside its range"),
-    service(S::host_information_not_present, "HostInformationNotPresent", K::invalid_argument,
-            "the request does not tell its host"),
-    service(S::operator_invalid, "OperatorInvalid", K::invalid_argument,
-            "the filter holds an operator that does not exist"),
-    service(S::partition_key_not_specified, "PartitionKeyNotSpecified", K::invalid_argument,
-            "the partition key is missing"),
-    service(S::partition_key_property_cannot_be_updated, "PartitionKeyPropertyCannotBeUpdated", K::invalid_argument,
-            "a partition key cannot be changed"),
-    service(S::primary_key_property_is_invalid_type, "PrimaryKeyPropertyIsInvalidType", K::invalid_argument,
-            "a key is no string"),
-    service(S::duplicate_key_property_specified, "DuplicateKeyPropertySpecified", K::invalid_argument,
-            "a key is given twice"),
-    service(S::invalid_xml_document, "InvalidXmlDocument", K::invalid_argument,
-            "a setting is none that the service takes"),
+    row(S::unknown, "unknown", K::failed, "the service reported a code that tablemap does not know"),
+    row(S::entity_already_exists, "EntityAlreadyExists", K::already_exists, "the entity exists already"),
+    row(S::table_already_exists, "TableAlreadyExists", K::already_exists, "the table exists already"),
+    row(S::table_being_deleted, "TableBeingDeleted", K::unavailable, "the table is being deleted", true),
+    row(S::resource_not_found, "ResourceNotFound", K::not_found, "the entity or table does not exist"),
+    row(S::table_not_found, "TableNotFound", K::not_found, "the table does not exist"),
+    row(S::update_condition_not_satisfied, "UpdateConditionNotSatisfied", K::precondition_failed,
+        "the entity was changed since it was read"),
+    row(S::invalid_input, "InvalidInput", K::invalid_argument, "the request is malformed"),
+    row(S::invalid_resource_name, "InvalidResourceName", K::invalid_argument, "the table name breaks the rules"),
+    row(S::invalid_value_type, "InvalidValueType", K::invalid_argument, "a value does not have its declared type"),
+    row(S::invalid_duplicate_row, "InvalidDuplicateRow", K::invalid_argument,
+        "a group transaction names one entity twice"),
+    row(S::commands_in_batch_act_on_different_partitions, "CommandsInBatchActOnDifferentPartitions",
+        K::invalid_argument, "a group transaction names two partitions"),
+    row(S::duplicate_properties_specified, "DuplicatePropertiesSpecified", K::invalid_argument,
+        "a property is given twice"),
+    row(S::entity_too_large, "EntityTooLarge", K::too_large, "the entity is larger than 1 MiB"),
+    row(S::key_value_too_large, "KeyValueTooLarge", K::too_large, "a key is longer than 512 UTF-16 code units"),
+    row(S::out_of_range_input, "OutOfRangeInput", K::invalid_argument, "a value is outside its range"),
+    row(S::properties_need_value, "PropertiesNeedValue", K::invalid_argument, "a key has no value"),
+    row(S::property_name_invalid, "PropertyNameInvalid", K::invalid_argument, "a property name breaks the rules"),
+    row(S::property_name_too_long, "PropertyNameTooLong", K::too_large,
+        "a property name is longer than 255 characters"),
+    row(S::property_value_too_large, "PropertyValueTooLarge", K::too_large, "a value is larger than 64 KiB"),
+    row(S::request_body_too_large, "RequestBodyTooLarge", K::too_large, "the request is larger than 4 MiB"),
+    row(S::too_many_properties, "TooManyProperties", K::too_large, "the entity has more than 252 properties"),
+    row(S::server_busy, "ServerBusy", K::unavailable, "the store is busy", true),
+    row(S::operation_timed_out, "OperationTimedOut", K::unavailable, "the store gave up on time", true),
+    row(S::internal_error, "InternalError", K::unavailable, "the store failed for a reason of its own", true),
+    row(S::table_server_out_of_memory, "TableServerOutOfMemory", K::unavailable, "the store ran out of memory", true),
+    row(S::too_many_requests, "TooManyRequests", K::unavailable, "the store takes no more requests for now", true),
+    row(S::authentication_failed, "AuthenticationFailed", K::denied, "the request's signature was refused"),
+    row(S::authorization_failure, "AuthorizationFailure", K::denied, "the request is not authorised"),
+    row(S::authorization_permission_mismatch, "AuthorizationPermissionMismatch", K::denied,
+        "the credential lacks the permission"),
+    row(S::authorization_resource_type_mismatch, "AuthorizationResourceTypeMismatch", K::denied,
+        "the credential is not for this type of resource"),
+    row(S::authorization_service_mismatch, "AuthorizationServiceMismatch", K::denied,
+        "the credential is not for this service"),
+    row(S::authorization_protocol_mismatch, "AuthorizationProtocolMismatch", K::denied,
+        "the credential is not for this protocol"),
+    row(S::authorization_source_ip_mismatch, "AuthorizationSourceIPMismatch", K::denied,
+        "the credential is not for this machine's address"),
+    row(S::insufficient_account_permissions, "InsufficientAccountPermissions", K::denied,
+        "the account lacks the permission"),
+    row(S::account_is_disabled, "AccountIsDisabled", K::denied, "the account is disabled"),
+    row(S::key_based_authentication_not_permitted, "KeyBasedAuthenticationNotPermitted", K::denied,
+        "the account does not take its keys as a credential"),
+    row(S::invalid_authentication_info, "InvalidAuthenticationInfo", K::denied, "the credential is malformed"),
+    row(S::no_authentication_information, "NoAuthenticationInformation", K::denied, "the credential is missing"),
+    row(S::invalid_operation, "InvalidOperation", K::denied, "the operation is not allowed here"),
+    row(S::not_implemented, "NotImplemented", K::unsupported, "the service cannot do that"),
+    row(S::method_not_allowed, "MethodNotAllowed", K::unsupported, "the service does not take this method here"),
+    row(S::unsupported_http_verb, "UnsupportedHttpVerb", K::unsupported, "the service does not know this method"),
+    row(S::media_type_not_supported, "MediaTypeNotSupported", K::unsupported,
+        "the service does not know this content type"),
+    row(S::atom_format_not_supported, "AtomFormatNotSupported", K::unsupported, "the service speaks no Atom"),
+    row(S::json_format_not_supported, "JsonFormatNotSupported", K::unsupported,
+        "the service does not speak this form of JSON"),
+    row(S::content_length_exceeded, "ContentLengthExceeded", K::too_large,
+        "the request is larger than the service takes"),
+    row(S::missing_content_length_header, "MissingContentLengthHeader", K::invalid_argument,
+        "the request does not tell its length"),
+    row(S::missing_required_header, "MissingRequiredHeader", K::invalid_argument, "a header is missing"),
+    row(S::unsupported_header, "UnsupportedHeader", K::invalid_argument, "the service does not know a header"),
+    row(S::invalid_header_value, "InvalidHeaderValue", K::invalid_argument, "a header's value is malformed"),
+    row(S::invalid_uri, "InvalidUri", K::invalid_argument, "the request's URL is malformed"),
+    row(S::invalid_query_parameter_value, "InvalidQueryParameterValue", K::invalid_argument,
+        "a parameter of the URL is malformed"),
+    row(S::out_of_range_query_parameter_value, "OutOfRangeQueryParameterValue", K::invalid_argument,
+        "a parameter of the URL is outside its range"),
+    row(S::host_information_not_present, "HostInformationNotPresent", K::invalid_argument,
+        "the request does not tell its host"),
+    row(S::operator_invalid, "OperatorInvalid", K::invalid_argument,
+        "the filter holds an operator that does not exist"),
+    row(S::partition_key_not_specified, "PartitionKeyNotSpecified", K::invalid_argument,
+        "the partition key is missing"),
+    row(S::partition_key_property_cannot_be_updated, "PartitionKeyPropertyCannotBeUpdated", K::invalid_argument,
+        "a partition key cannot be changed"),
+    row(S::primary_key_property_is_invalid_type, "PrimaryKeyPropertyIsInvalidType", K::invalid_argument,
+        "a key is no string"),
+    row(S::duplicate_key_property_specified, "DuplicateKeyPropertySpecified", K::invalid_argument,
+        "a key is given twice"),
+    row(S::invalid_xml_document, "InvalidXmlDocument", K::invalid_argument, "a setting is none that the service takes"),
 };
 
 constexpr std::array store_rows{
-    row(E::cannot_open, K::failed, "the file cannot be opened"),
-    row(E::not_a_database, K::damaged, "the file is no database"),
-    row(E::foreign_database, K::invalid_argument, "the file is a database of another program"),
-    row(E::newer_format, K::unsupported, "the file was written by a later version of tablemap"),
-    row(E::damaged, K::damaged, "the database file is damaged"),
-    row(E::full, K::no_space, "the database may not grow"),
-    row(E::busy, K::unavailable, "another process holds the database", true),
-    row(E::read_only, K::denied, "the database cannot be written"),
-    row(E::io_failed, K::failed, "reading or writing the file failed"),
-    row(E::failed, K::failed, "the database reported a failure"),
+    row(E::cannot_open, "cannot_open", K::failed, "the file cannot be opened"),
+    row(E::not_a_database, "not_a_database", K::damaged, "the file is no database"),
+    row(E::foreign_database, "foreign_database", K::invalid_argument, "the file is a database of another program"),
+    row(E::newer_format, "newer_format", K::unsupported, "the file was written by a later version of tablemap"),
+    row(E::damaged, "damaged", K::damaged, "the database file is damaged"),
+    row(E::full, "full", K::no_space, "the database may not grow"),
+    row(E::busy, "busy", K::unavailable, "another process holds the database", true),
+    row(E::read_only, "read_only", K::denied, "the database cannot be written"),
+    row(E::io_failed, "io_failed", K::failed, "reading or writing the file failed"),
+    row(E::failed, "failed", K::failed, "the database reported a failure"),
 };
 
 constexpr std::array transport_rows{
-    row(T::cannot_connect, K::unavailable, "the server cannot be reached", true),
-    row(T::name_not_found, K::unavailable, "the server's name has no address", true),
-    row(T::tls_failed, K::denied, "no trusted TLS connection can be made"),
-    row(T::connection_lost, K::unavailable, "the connection was lost", true),
-    row(T::answer_cut_short, K::unavailable, "the connection was lost within the answer", true),
-    row(T::answer_too_large, K::too_large, "the answer is larger than the transport takes"),
-    row(T::malformed_http, K::damaged, "the server's answer is not HTTP"),
-    row(T::timed_out, K::unavailable, "the server did not answer in time", true),
-    row(T::invalid_request, K::invalid_argument, "the request cannot be sent over HTTP"),
-    row(T::failed, K::failed, "the transport failed"),
+    row(T::cannot_connect, "cannot_connect", K::unavailable, "the server cannot be reached", true),
+    row(T::name_not_found, "name_not_found", K::unavailable, "the server's name has no address", true),
+    row(T::tls_failed, "tls_failed", K::denied, "no trusted TLS connection can be made"),
+    row(T::connection_lost, "connection_lost", K::unavailable, "the connection was lost", true),
+    row(T::answer_cut_short, "answer_cut_short", K::unavailable, "the connection was lost within the answer", true),
+    row(T::answer_too_large, "answer_too_large", K::too_large, "the answer is larger than the transport takes"),
+    row(T::malformed_http, "malformed_http", K::damaged, "the server's answer is not HTTP"),
+    row(T::timed_out, "timed_out", K::unavailable, "the server did not answer in time", true),
+    row(T::invalid_request, "invalid_request", K::invalid_argument, "the request cannot be sent over HTTP"),
+    row(T::failed, "failed", K::failed, "the transport failed"),
 };
 
 template <std::size_t N> constexpr bool values_count_from_one(std::array<code_row, N> const& rows) {
@@ -195,6 +198,14 @@ template <std::size_t N> constexpr bool values_count_from_one(std::array<code_ro
         if (rows[i].value != static_cast<int>(i) + 1) return false;
     return true;
 }
+template <std::size_t N> constexpr bool names_differ(std::array<code_row, N> const& rows) {
+    for (std::size_t i = 0; i < N; ++i)
+        for (std::size_t j = 0; j <= i; ++j)
+            if (rows[i].name.empty() || (i != j && rows[i].name == rows[j].name)) return false;
+    return true;
+}
+static_assert(names_differ(library_rows) && names_differ(service_rows) && names_differ(store_rows) &&
+              names_differ(transport_rows));
 static_assert(values_count_from_one(library_rows) && values_count_from_one(service_rows) &&
               values_count_from_one(store_rows) && values_count_from_one(transport_rows));
 
@@ -291,14 +302,18 @@ std::error_category const& error_kind_category() noexcept { return kind_conditio
 
 std::string_view service_code_name(service_errc e) noexcept {
     auto const* r = service_area.find(static_cast<int>(e));
-    return r ? r->service_name : std::string_view{};
+    return r && e != service_errc::unknown ? r->name : std::string_view{};
 }
 
 service_errc service_code_from_name(std::string_view name) noexcept {
-    if (!name.empty())
-        for (auto const& r : service_rows)
-            if (r.service_name == name) return static_cast<service_errc>(r.value);
+    for (auto const& r : service_rows)
+        if (r.name == name) return static_cast<service_errc>(r.value);
     return service_errc::unknown;
+}
+
+std::string_view detail::error_name(std::error_code code) noexcept {
+    auto const* r = find_row(code);
+    return r ? r->name : std::string_view{};
 }
 
 struct error::block {

@@ -2,6 +2,7 @@
 #include "tablemap/store/observer.hpp"
 
 #include "tablemap/store/driven_call.hpp"
+#include "tablemap/base/error_name.hpp"
 #include "tablemap/store/run.hpp"
 
 #include <utility>
@@ -134,10 +135,10 @@ store_ptr observed(store_ptr inner, std::shared_ptr<observer> by) {
 }
 
 std::string code_name(std::error_code code) {
-    if (code.category() == service_category())
-        if (auto const name = service_code_name(static_cast<service_errc>(code.value())); !name.empty())
-            return std::string{name};
-    return std::string{code.category().name()} + ":" + std::to_string(code.value());
+    auto const name = std::string{detail::error_name(code)};
+    std::string const area = code.category().name();
+    if (name.empty()) return area + ":" + std::to_string(code.value());
+    return code.category() == service_category() && code != service_errc::unknown ? name : area + "." + name;
 }
 
 }  // namespace tablemap

@@ -106,8 +106,24 @@ TEST(log_observer_sink, may_throw) {
 
 TEST(code_name, is_the_services_own_where_there_is_one) {
     EXPECT_EQ(code_name(service_errc::server_busy), "ServerBusy");
-    EXPECT_EQ(code_name(library_errc::cancelled), "tablemap.library:20");
-    EXPECT_EQ(code_name(service_errc::unknown), "tablemap.service:1");
+    EXPECT_EQ(code_name(service_errc::unknown), "tablemap.service.unknown");
+}
+
+TEST(code_name, is_the_enumerator_of_any_other_code) {
+    EXPECT_EQ(code_name(library_errc::cancelled), "tablemap.library.cancelled");
+    EXPECT_EQ(code_name(library_errc::invalid_access_signature), "tablemap.library.invalid_access_signature");
+    EXPECT_EQ(code_name(store_errc::read_only), "tablemap.store.read_only");
+    EXPECT_EQ(code_name(transport_errc::timed_out), "tablemap.transport.timed_out");
+}
+
+TEST(code_name, is_a_number_only_for_codes_of_others) {
+    for (auto const* area : {&library_category(), &service_category(), &store_category(), &transport_category()}) {
+        int v = 1;
+        for (; !area->message(v).starts_with("unknown code"); ++v)
+            EXPECT_EQ(code_name({v, *area}).find(':'), std::string::npos) << area->message(v);
+        EXPECT_EQ(code_name({v, *area}), area->name() + (":" + std::to_string(v)));
+    }
+    EXPECT_EQ(code_name(std::make_error_code(std::errc::timed_out)).substr(0, 8), "generic:");
 }
 
 TEST(log_level, has_names) {
