@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/rest/store.hpp"
 
+#include "rest/transport_settings.hpp"
 #include "tablemap/rest/answer_reader.hpp"
 #include "tablemap/rest/bearer_transport.hpp"
 #include "tablemap/rest/cosmos_check.hpp"
@@ -53,6 +54,17 @@ std::string_view client_request_id_of(http_request const& r) noexcept {
 /// What a transport says without an attempt to send.
 bool never_left(error const& e) noexcept {
     return e.code() == library_errc::credential_failed || e.code() == transport_errc::invalid_request;
+}
+
+/// Transports do not name the host that they could not reach.
+error with_endpoint(error const& e, http_origin const& o) {
+    if (e.code() != transport_errc::cannot_connect && e.code() != transport_errc::name_not_found &&
+        e.code() != transport_errc::tls_failed)
+        return e;
+    auto details = e.details();
+    auto const endpoint = "endpoint " + detail::bracketed(o.host) + ":" + o.port;
+    details.reason += details.reason.empty() ? endpoint : " (" + endpoint + ")";
+    return error{e.code(), std::move(details)};
 }
 
 class rest_store final : public store {
@@ -128,7 +140,8 @@ private:
         auto const id = o.request_id.empty() ? random_guid(clock).text() : o.request_id;
         if (id.size() > longest_request_id ||
             !std::all_of(id.begin(), id.end(), [](char c) { return c >= ' ' && c < 0x7F; }))
-            return fail(library_errc::invalid_text, {.reason = "a request id is at most 1 KiB of visible ASCII"});
+            return fail(transport_errc::invalid_request,
+                        {.reason = "call_options::request_id must be at most 1 KiB of visible ASCII and blanks"});
         detail::message_frame frame{options_.account.endpoint, id, now()};
         if (std::holds_alternative<token_credential>(*options_.account.credential))
             frame.service_version = detail::version_with_tokens;
@@ -155,8 +168,8 @@ private:
                 served_at = detail::parse_http_date(*date);
         }
         bool const was_refused_here = result.failure && never_left(*result.failure);
-        auto answer =
-            result.failure ? refused(r, *result.failure) : detail::read_answer(r, std::move(result.response), now());
+        auto answer = result.failure ? refused(r, with_endpoint(*result.failure, options_.account.endpoint.origin))
+                                     : detail::read_answer(r, std::move(result.response), now());
         if (answer.failure) {
             auto details = answer.failure->details();
             details.client_request_id = trip->client_request_id;

@@ -21,6 +21,7 @@ namespace {
 
 using namespace tablemap;
 using namespace tablemap::test;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
@@ -97,7 +98,9 @@ TEST_F(rest_store, sends_the_callers_request_id_or_one_of_its_own) {
 
 TEST_F(rest_store, refuses_a_request_id_that_would_break_the_header) {
     for (auto const& id : {std::string{"a\r\nX: y"}, std::string(1025, 'x'), std::string{"\xC3\xA4"}})
-        EXPECT_EQ(ask(query_page{.table = "people"}, {.request_id = id}).failure->code(), library_errc::invalid_text);
+        EXPECT_THAT(ask(query_page{.table = "people"}, {.request_id = id}).failure->what(),
+                    EndsWith("cannot be sent over HTTP: call_options::request_id must be at most 1 KiB of visible "
+                             "ASCII and blanks"));
     EXPECT_TRUE(wire->sent.empty());
 }
 
@@ -246,6 +249,18 @@ TEST_F(rest_store, gives_errors_without_an_answer_the_id_that_was_sent) {
     auto const lost = ask(get_entity{"people", "p", "r"});
     EXPECT_EQ(lost.failure->details().client_request_id, header_of(wire->sent[0], "x-ms-client-request-id"));
     EXPECT_EQ(lost.trip->status, 0);
+}
+
+TEST_F(rest_store, names_the_endpoint_that_could_not_be_reached) {
+    auto const failed = [&](error e) {
+        will_fail(std::move(e));
+        return std::string{ask(get_entity{"people", "p", "r"}).failure->what()};
+    };
+    EXPECT_THAT(failed(error{transport_errc::cannot_connect, {.reason = "refused"}}),
+                EndsWith(": refused (endpoint 127.0.0.1:10002)"));
+    EXPECT_THAT(failed(error{transport_errc::name_not_found}), EndsWith(": endpoint 127.0.0.1:10002"));
+    EXPECT_THAT(failed(error{transport_errc::tls_failed}), HasSubstr("127.0.0.1:10002"));
+    EXPECT_THAT(failed(error{transport_errc::connection_lost}), Not(HasSubstr("127.0.0.1")));
 }
 
 TEST_F(rest_store, counts_no_bytes_of_a_write_that_was_not_sent) {
