@@ -77,8 +77,20 @@ std::string_view trimmed(std::string_view text) noexcept {
     return text;
 }
 
+/// The member of `transport_options` of this name, or null.
+char const* transport_option(std::string_view text) noexcept {
+    for (auto const* name :
+         {"connections", "largest_answer", "longest_request", "connect_timeout", "idle_limit", "proxy", "ca_file"})
+        if (equal_ignoring_case(name, text)) return name;
+    return nullptr;
+}
+
 /// A name that is not known may be the key itself, pasted without its name: only what looks like a word is repeated.
 std::string unknown_name(std::string_view text, std::size_t position) {
+    if (auto const* const option = transport_option(text))
+        return std::string{"options of the transport are no part of a connection string: set "
+                           "open_options::transport."} +
+               option;
     bool const is_word = text.size() <= 32 && std::all_of(text.begin(), text.end(), is_letter);
     return is_word && !text.empty() ? "'" + std::string{text} + "' is no name of a connection string"
                                     : "pair " + std::to_string(position) + " does not begin with a known name";
@@ -148,45 +160,54 @@ bool is_port(std::string_view text) noexcept {
     return e == std::errc{} && end == last && n >= 1 && n <= 65535;
 }
 
-std::optional<table_endpoint> endpoint_in(std::string_view url) {
-    table_endpoint e;
+/// Reads host and port. Returns what is wrong with them, or nothing.
+std::string_view read_authority(std::string_view text, http_origin& to) {
+    constexpr std::string_view bad_host = "its host is neither a name nor an address";
+    if (text.find('@') != std::string_view::npos) return "it names a user";
+    auto host = text.substr(0, text.find(':'));
+    bool const in_brackets = text.starts_with('[');
+    if (in_brackets) {
+        auto const end = text.find(']');
+        if (end == std::string_view::npos) return bad_host;
+        host = text.substr(1, end - 1);
+        text.remove_prefix(end + 1);
+    } else {
+        text.remove_prefix(host.size());
+    }
+    if (in_brackets ? !is_ipv6(host) : !is_host(host)) return bad_host;
+    to.host = lower_case(host);
+    to.port = to.scheme == "https" ? "443" : "80";
+    if (text.empty()) return {};
+    if (text.front() != ':' || !is_port(text.substr(1))) return "its port is no number from 1 to 65535";
+    to.port = text.substr(1);
+    return {};
+}
+
+/// Reads a URL. Returns what is wrong with it, or nothing.
+std::string_view read_endpoint(std::string_view url, table_endpoint& to) {
     auto const colon = url.find("://");
-    if (colon == std::string_view::npos) return std::nullopt;
-    e.origin.scheme = lower_case(url.substr(0, colon));
-    if (e.origin.scheme != "http" && e.origin.scheme != "https") return std::nullopt;
+    if (colon == std::string_view::npos) return "it has no scheme";
+    to.origin.scheme = lower_case(url.substr(0, colon));
+    if (to.origin.scheme != "http" && to.origin.scheme != "https") return "its scheme is neither http nor https";
     url.remove_prefix(colon + 3);
+    if (url.find_first_of("?#") != std::string_view::npos)
+        return "it has a query; a signature goes into SharedAccessSignature";
 
     auto const slash = std::min(url.find('/'), url.size());
-    auto authority = url.substr(0, slash);
     auto path = url.substr(slash);
     while (path.ends_with('/')) path.remove_suffix(1);
-    if (!is_path(path)) return std::nullopt;
-    e.path = path;
-
-    auto host = authority.substr(0, authority.find(':'));
-    if (authority.starts_with('[')) {
-        auto const end = authority.find(']');
-        if (end == std::string_view::npos) return std::nullopt;
-        host = authority.substr(1, end - 1);
-        authority.remove_prefix(end + 1);
-        if (!is_ipv6(host)) return std::nullopt;
-    } else {
-        authority.remove_prefix(host.size());
-        if (!is_host(host)) return std::nullopt;
-    }
-    e.origin.host = lower_case(host);
-    e.origin.port = e.origin.scheme == "https" ? "443" : "80";
-    if (!authority.empty()) {
-        if (authority.front() != ':' || !is_port(authority.substr(1))) return std::nullopt;
-        e.origin.port = authority.substr(1);
-    }
-    return e;
+    if (!is_path(path)) return "its path holds a character that has to be percent-encoded";
+    to.path = path;
+    return read_authority(url.substr(0, slash), to.origin);
 }
 
 result<table_endpoint> endpoint_of(settings const& s, name n) {
-    if (auto e = endpoint_in(s[n])) return *std::move(e);
-    return bad(std::string{names[n]} +
-               " must be a URL such as https://account.table.core.windows.net, without a query");
+    table_endpoint e;
+    auto const fault = read_endpoint(s[n], e);
+    if (fault.empty()) return e;
+    auto const* const example =
+        n == development_storage_proxy ? "http://build-host" : "https://account.table.core.windows.net";
+    return bad(std::string{names[n]} + " must be a URL such as " + example + ": " + std::string{fault});
 }
 
 result<void> add_endpoints(storage_account& a, settings const& s) {
@@ -243,8 +264,8 @@ result<storage_account> emulator(settings const& s) {
     a.credential = signing_with(account_key{emulator_key}, s);
     a.endpoint.origin = {"http", "127.0.0.1", std::string{emulator_port}};
     if (s.has(development_storage_proxy)) {
-        auto const proxy = endpoint_in(s[development_storage_proxy]);
-        if (!proxy) return bad("DevelopmentStorageProxyUri must be a URL such as http://build-host");
+        auto const proxy = endpoint_of(s, development_storage_proxy);
+        if (!proxy) return failure{proxy.error()};
         a.endpoint.origin.scheme = proxy->origin.scheme;
         a.endpoint.origin.host = proxy->origin.host;
     }
@@ -340,10 +361,7 @@ result<storage_account> parse_storage_account(std::string_view text, std::option
     if (instead) a->credential = std::move(instead);
     if (auto const r = detail::check_credential(*a->credential, a->endpoint.origin.scheme); !r)
         return failure{r.error()};
-    auto const transport = (*s)[transport_name];
-    if (!std::all_of(transport.begin(), transport.end(), [](char c) { return is_lower(c) || is_digit(c); }))
-        return bad("transport must be the name of a transport, such as 'cpprest'");
-    a->transport = transport;
+    a->transport = (*s)[transport_name];
     if (auto const r = add_read_location(*a, *s); !r) return failure{r.error()};
     return a;
 }

@@ -3,6 +3,8 @@
 
 #include "tablemap/rest/transport.hpp"
 
+#include "tablemap/base/ascii.hpp"
+
 #if TABLEMAP_HAS_CPPREST
 #include "tablemap/rest/cpprest_transport.hpp"
 #endif
@@ -48,7 +50,8 @@ std::span<std::string_view const> transport_names() noexcept { return names; }
 
 std::shared_ptr<transport> make_transport(http_origin const& origin, transport_options const& options) {
     auto const wanted = options.name.empty() ? kinds.front().name : std::string_view{options.name};
-    auto const at = std::find_if(kinds.begin(), kinds.end(), [&](kind const& k) { return k.name == wanted; });
+    auto const at = std::find_if(kinds.begin(), kinds.end(),
+                                 [&](kind const& k) { return detail::equal_ignoring_case(k.name, wanted); });
     if (at == kinds.end())
         throw error{library_errc::invalid_connection_string,
                     {.reason = "this build has no transport of that name; it has " + listed()}};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rest/transport_settings.hpp"
 
+#include "tablemap/base/ascii.hpp"
 #include "tablemap/base/bytes.hpp"
 #include "tablemap/base/error.hpp"
 #include "tablemap/rest/url.hpp"
@@ -41,6 +42,16 @@ bool read_authority(std::string_view text, http_proxy& to) {
     return is_host(host) && (in_brackets || host.find(':') == std::string_view::npos);
 }
 
+/// True if each '%' begins an escape such as %40.
+bool has_whole_escapes(std::string_view text) noexcept {
+    auto const is_hex = [&](std::size_t i) {
+        return i < text.size() && (is_digit(text[i]) || (lower(text[i]) >= 'a' && lower(text[i]) <= 'f'));
+    };
+    for (auto at = text.find('%'); at != std::string_view::npos; at = text.find('%', at + 1))
+        if (!is_hex(at + 1) || !is_hex(at + 2)) return false;
+    return true;
+}
+
 bool is_ipv6(std::string const& text) noexcept {
     in6_addr address;
     return ::inet_pton(AF_INET6, text.c_str(), &address) == 1;
@@ -59,10 +70,22 @@ void check_origin(http_origin const& o) {
     if (wrong) throw error{library_errc::invalid_connection_string, {.reason = wrong}};
 }
 
+void check_options(transport_options const& o) {
+    using std::chrono::milliseconds;
+    auto const require = [](bool holds, char const* member, char const* reason) {
+        if (!holds) throw error{library_errc::value_out_of_range, {.reason = reason, .member = member}};
+    };
+    require(o.connections > 0, "connections", "a transport needs at least one connection");
+    require(o.largest_answer > 0, "largest_answer", "it must be at least one byte");
+    require(o.longest_request > milliseconds::zero(), "longest_request", "it must be longer than zero");
+    require(o.connect_timeout > milliseconds::zero(), "connect_timeout", "it must be longer than zero");
+    require(o.idle_limit >= milliseconds::zero(), "idle_limit", "it must not be negative");
+}
+
 transport_options bounded(transport_options o) {
     constexpr std::chrono::milliseconds a_year = std::chrono::hours{24 * 365};
-    for (auto* const d : {&o.longest_request, &o.connect_timeout, &o.idle_limit})
-        *d = std::clamp(*d, std::chrono::milliseconds::zero(), a_year);
+    check_options(o);
+    for (auto* const d : {&o.longest_request, &o.connect_timeout, &o.idle_limit}) *d = std::min(*d, a_year);
     return o;
 }
 
@@ -85,16 +108,20 @@ std::optional<http_proxy> proxy_in(std::string const& url) {
     http_proxy p;
     if (auto const at = rest.rfind('@'); at != std::string_view::npos) {
         auto const secret = rest.substr(0, at);
-        auto const colon = std::min(secret.find(':'), secret.size());
-        p.user = percent_decoded(secret.substr(0, colon));
-        p.password = percent_decoded(secret.substr(std::min(colon + 1, secret.size())));
+        auto const colon = secret.find(':');
+        good = good && colon != std::string_view::npos && has_whole_escapes(secret);
+        if (good) {
+            p.user = percent_decoded(secret.substr(0, colon));
+            p.password = percent_decoded(secret.substr(colon + 1));
+        }
         // A colon in the name would shift the border to the password.
         good = good && !p.user.empty() && p.user.find(':') == std::string::npos;
         rest.remove_prefix(at + 1);
     }
     if (!good || !read_authority(rest, p))
         throw error{library_errc::invalid_connection_string,
-                    {.reason = "transport_options::proxy must be http://host:port or http://user:password@host:port"}};
+                    {.reason = "transport_options::proxy must be http://host:port or http://user:password@host:port, "
+                               "reserved characters of user and password as %40"}};
     return p;
 }
 

@@ -13,7 +13,10 @@ namespace tablemap::detail {
 /// and the scheme decides on encryption.
 void check_origin(http_origin const& o);
 
-/// The same options with durations that can be added to the time: a year means never.
+/// Throws `library_errc::value_out_of_range` for the member that no transport can keep, such as a timeout of zero.
+void check_options(transport_options const& o);
+
+/// The same options with durations that can be added to the time: a year means never. Throws as `check_options` does.
 transport_options bounded(transport_options o);
 
 /// An HTTP proxy, as `transport_options::proxy` names it. User and password are secrets: they occur in no error.

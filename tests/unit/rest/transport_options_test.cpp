@@ -159,7 +159,8 @@ TEST_P(transport_proxy, that_has_an_ipv6_address_is_used_or_refused_at_once) {
 TEST_P(transport_proxy, whose_url_is_none_is_refused_without_repeating_it) {
     for (std::string const url :
          {"my-secret", "https://my-secret:1", "http://my-secret", "http://h:0", "http://h:99999",
-          "http://:my-secret@h:1", "http://my-secret@:80", "http://h:80/my-secret", "http://a b:80", "http://h:8x"}) {
+          "http://:my-secret@h:1", "http://my-secret@h:1", "http://my-secret:%zz@h:1", "http://my-secret:%4@h:1",
+          "http://my-secret@:80", "http://h:80/my-secret", "http://a b:80", "http://h:8x"}) {
         try {
             connect_by(url);
             ADD_FAILURE() << url << " was taken";
@@ -170,6 +171,25 @@ TEST_P(transport_proxy, whose_url_is_none_is_refused_without_repeating_it) {
     }
 }
 
+// ---- values ---------------------------------------------------------------------------------------------------------
+
+TEST_P(transport_options_of, that_nobody_can_keep_are_refused_by_name) {
+    std::vector<std::pair<std::string, transport_options>> const wrong{
+        {"connections", {.connections = 0}},           {"largest_answer", {.largest_answer = 0}},
+        {"longest_request", {.longest_request = 0ms}}, {"longest_request", {.longest_request = -1ms}},
+        {"connect_timeout", {.connect_timeout = 0ms}}, {"idle_limit", {.idle_limit = -1ms}}};
+    for (auto const& [member, options] : wrong) {
+        try {
+            connect(options);
+            ADD_FAILURE() << member << " was taken";
+        } catch (error const& e) {
+            EXPECT_EQ(e.code(), library_errc::value_out_of_range);
+            EXPECT_EQ(e.member(), member);
+        }
+    }
+    EXPECT_TRUE(answered(call(*connect({.connections = 1, .idle_limit = 0ms}), http_message("GET")), 200));
+}
+
 // ---- names ----------------------------------------------------------------------------------------------------------
 
 TEST(transport_names, lead_to_transports_and_an_unknown_one_to_their_list) {
@@ -177,6 +197,9 @@ TEST(transport_names, lead_to_transports_and_an_unknown_one_to_their_list) {
     for (auto const name : transport_names())
         EXPECT_TRUE(make_transport(origin_of(1), {.name = std::string{name}})) << name;
     EXPECT_TRUE(make_transport(origin_of(1)));
+    std::string capitals{transport_names().front()};
+    for (char& c : capitals) c = static_cast<char>(c - 'a' + 'A');
+    EXPECT_TRUE(try_open("UseDevelopmentStorage=true;transport=" + capitals));
     try {
         make_transport(origin_of(1), {.name = "carrier-pigeon"});
         ADD_FAILURE() << "taken";
@@ -189,9 +212,12 @@ TEST(transport_names, lead_to_transports_and_an_unknown_one_to_their_list) {
 TEST(transport_names, may_stand_in_a_connection_string_where_an_option_goes_before_them) {
     for (auto const name : transport_names())
         EXPECT_TRUE(try_open("UseDevelopmentStorage=true;transport=" + std::string{name}));
-    auto const unknown = try_open("UseDevelopmentStorage=true;transport=pigeon");
-    ASSERT_FALSE(unknown);
-    EXPECT_EQ(unknown.error().code(), library_errc::invalid_connection_string);
+    for (auto const* name : {"pigeon", "my-secret key=="}) {
+        auto const unknown = try_open(std::string{"UseDevelopmentStorage=true;transport="} + name);
+        ASSERT_FALSE(unknown);
+        EXPECT_EQ(unknown.error().code(), library_errc::invalid_connection_string);
+        EXPECT_THAT(unknown.error().what(), Not(HasSubstr("my-secret")));
+    }
     std::string const known{transport_names().front()};
     EXPECT_TRUE(try_open("UseDevelopmentStorage=true;transport=pigeon", {.transport = {.name = known}}));
     EXPECT_FALSE(try_open("UseDevelopmentStorage=true;transport=" + known, {.transport = {.name = "pigeon"}}));
