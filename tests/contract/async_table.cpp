@@ -181,11 +181,15 @@ TEST_P(async_tables, modify_from_many_operations_at_once_loses_no_change) {
 
 TEST_P(async_tables, ten_thousand_inserts_at_once_are_stored_once_each) {
     constexpr std::int32_t count = 10'000;
+    // Without a deadline a request may wait for a connection no longer than `longest_request`, and these wait in a long row.
+    call_options patient;
+    patient.deadline = within(std::chrono::minutes{8});
     asio::io_context io;
     int stored = 0;
     for (std::int32_t id = 0; id < count; ++id) {
         employee const person{.department = "Sales", .id = id};
-        async_employees().insert(person, asio::bind_executor(io, [&](std::exception_ptr e, tablemap::entity<employee>) {
+        async_employees().insert(person, patient,
+                                 asio::bind_executor(io, [&](std::exception_ptr e, tablemap::entity<employee>) {
                                      if (!e) ++stored;
                                  }));
     }
