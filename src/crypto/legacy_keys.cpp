@@ -99,8 +99,11 @@ result<bytes> legacy_keys::unwrap(std::string_view key_id, std::string_view algo
         } catch (error const& e) {
             return failure{e};
         } catch (std::exception const& e) {
-            return fail(library_errc::unknown_encryption_key,
+            return fail(library_errc::no_encryption_key,
                         {.reason = "the function that unwraps keys threw an exception: " + redacted(e.what())});
+        } catch (...) {
+            return fail(library_errc::no_encryption_key,
+                        {.reason = "the function that unwraps keys threw an exception"});
         }
     }
     auto const* const symmetric = std::get_if<wrapping_key>(&at->second);

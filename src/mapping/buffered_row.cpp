@@ -140,7 +140,7 @@ void row_reader::take_sealed(event const& e) {
     auto value = parse_base64(e.value.text, sealed) ? how_.cipher->open(keys_, e.name, sealed)
                                                     : result<property_value>{fail(library_errc::malformed_ciphertext)};
     if (!value) return refuse_sealed(e.name, fault_of(value.error(), e.name));
-    if (how_.cipher->checks_indexes()) check_index(e.name, *value);
+    if (how_.cipher->checks_index_of(e.name)) check_index(e.name, *value);
     opened_ = true;
     take_value({std::string{e.name}, std::move(*value)});
     opened_ = false;

@@ -110,6 +110,7 @@ result<void> set_blind_indexes(row_type const& type, dynamic_entity& row, proper
         auto hash = cipher->hash_of(member, p->value);
         if (!hash) return failure{hash.error()};
         row.set(name, std::move(*hash));
+        row.decrypt(name);  // whatever a resolver says of all properties: encrypted it could not be found
     }
     return {};
 }

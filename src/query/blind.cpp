@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/query/blind.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <type_traits>
 
 namespace tablemap::detail {
@@ -50,14 +52,20 @@ result<filter::expression> resolve_blind(filter::expression const& e, property_c
     });
 }
 
-bool looks_up_blind(filter::expression const& e) {
+std::vector<std::string> looked_up(filter::expression const& e) {
+    using names = std::vector<std::string>;
     return e.visit([]<class Node>(Node const& n) {
-        if constexpr (std::is_same_v<Node, filter::comparison>)
-            return n.blind;
-        else if constexpr (std::is_same_v<Node, filter::negation>)
-            return looks_up_blind(n.operand);
-        else
-            return looks_up_blind(n.left) || looks_up_blind(n.right);
+        names both;
+        if constexpr (std::is_same_v<Node, filter::comparison>) {
+            if (n.blind) both.push_back(n.property);
+        } else if constexpr (!std::is_same_v<Node, filter::negation>) {
+            auto const left = looked_up(n.left), right = looked_up(n.right);
+            if constexpr (std::is_same_v<Node, filter::conjunction>)
+                std::set_union(left.begin(), left.end(), right.begin(), right.end(), std::back_inserter(both));
+            else
+                std::set_intersection(left.begin(), left.end(), right.begin(), right.end(), std::back_inserter(both));
+        }
+        return both;
     });
 }
 

@@ -257,10 +257,9 @@ response foreign_status(request const& r, int status) {
 /// The statuses that say what is stored: programs act on them, so only the service is believed.
 bool is_about_what_is_stored(int status) noexcept { return status == 404 || status == 409 || status == 412; }
 
-/// The service names a code. Where it says nothing at all, its headers tell that it was asked.
+/// The service names a code, or its headers tell that it was asked.
 bool is_from_service(http_response const& answer) {
-    if (!value_of(answer, "x-ms-error-code").empty()) return true;
-    if (!answer.body.empty()) return !read_service_message(answer.body).code.empty();
+    if (!answer.body.empty() && !read_service_message(answer.body).code.empty()) return true;
     return std::any_of(answer.headers.begin(), answer.headers.end(),
                        [](auto const& h) { return starts_with_ignoring_case(h.first, "x-ms-"); });
 }

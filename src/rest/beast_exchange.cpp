@@ -317,7 +317,8 @@ std::optional<need> beast_exchange::hear(need otherwise) {
             if (stage_ != stage::ended) answered();
             return need::nothing;
         }
-        if (received_ / most_around_a_body > settings_.options.largest_answer + answer_parser::largest_head) {
+        if (received_ / most_around_a_body > answer_parser::largest_head &&
+            received_ / most_around_a_body - answer_parser::largest_head > settings_.options.largest_answer) {
             end(transport_errc::answer_too_large, "there is too much around its body");
             return need::nothing;
         }

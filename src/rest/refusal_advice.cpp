@@ -104,12 +104,9 @@ std::string lacks_for_table(sas_terms const& t, request const& r) {
 }
 
 /// The same of a signature of an account.
-std::string lacks_for_account(sas_terms const& t, request const& r, needs const& n) {
+std::string lacks_for_account(sas_terms const& t, needs const& n) {
     if (n.permissions.empty())
         return "cannot be used for access policies: no signature can, they need the account's key";
-    bool const takes_create_for_write =
-        std::holds_alternative<create_table>(r) && t.permissions.find('w') != std::string::npos;
-    if (takes_create_for_write) return {};
     if (t.resource_types.find(n.resource) == std::string::npos)
         return "lacks the resource type '" + std::string(1, n.resource) + "'" + shown(": it has ", t.resource_types);
     return {};
@@ -135,9 +132,10 @@ std::string lacks_of(sas_terms const& t, request const& r, ticks now, std::error
     auto const start = time_of(t.start);
     if (start && *start > now) return "is valid only from " + start->text() + " on";
     auto const n = std::visit(needs_of{}, r);
-    auto const lacks = t.services.empty() ? lacks_for_table(t, r) : lacks_for_account(t, r, n);
+    auto const lacks = t.services.empty() ? lacks_for_table(t, r) : lacks_for_account(t, n);
     if (!lacks.empty()) return lacks;
-    if (!t.permissions.empty())
+    bool const may_create = std::holds_alternative<create_table>(r) && t.permissions.find('w') != std::string::npos;
+    if (!t.permissions.empty() && !may_create)
         for (char const c : n.permissions)
             if (t.permissions.find(c) == std::string::npos)
                 return "lacks the permission " + named(c) + shown(": it has ", t.permissions);

@@ -48,8 +48,7 @@ private:
 ///
 /// Thread safety: all functions are called from any number of threads, also while others of them run. They are called for each
 /// encrypted value that is written or read, and so must not wait for a network each time: see `cached_keys`. What they throw
-/// becomes the error of the operation: `library_errc::no_encryption_key` or `unknown_encryption_key` unless it is a
-/// `tablemap::error`.
+/// becomes the error of the operation: `library_errc::no_encryption_key` unless it is a `tablemap::error`.
 class key_provider {
 public:
     virtual ~key_provider() = default;

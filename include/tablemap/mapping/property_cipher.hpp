@@ -7,6 +7,7 @@
 #include "tablemap/mapping/legacy_encryption.hpp"
 #include "tablemap/mapping/value_codec.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -92,16 +93,19 @@ public:
     /// The values that a blind index may have for a value: one for each key, the current one's first. Errors: those of the keys.
     result<std::vector<bytes>> hashes_of(std::string_view property, property_value const& v) const;
 
-    /// The same, for reading rows that a blind index found: those whose value has another index are refused then.
-    property_cipher checking_indexes() const {
+    /// The same, for reading rows that were found by the blind indexes of these properties, too: those whose value has another index
+    /// are refused then.
+    property_cipher checking_indexes(std::vector<std::string> const& properties) const {
         auto checking = *this;
-        checking.checks_indexes_ = true;
+        checking.checked_.insert(checking.checked_.end(), properties.begin(), properties.end());
         return checking;
     }
 
     /// Errors: `library_errc::altered_ciphertext` if `index` is none that a blind index may have for a value; those of the keys.
     result<void> check_index(std::string_view property, property_value const& v, bytes const& index) const;
-    bool checks_indexes() const noexcept { return checks_indexes_; }
+    bool checks_index_of(std::string_view property) const noexcept {
+        return std::find(checked_.begin(), checked_.end(), property) != checked_.end();
+    }
 
 private:
     result<std::vector<encryption_key>> keys_of_indexes(std::string_view property) const;
@@ -110,7 +114,7 @@ private:
     std::shared_ptr<key_provider const> keys_;
     encryption_resolver encrypt_;
     std::shared_ptr<legacy_keys const> legacy_;
-    bool checks_indexes_ = false;
+    std::vector<std::string> checked_{};
 };
 
 /// Decrypts a row before all of it is rewritten. What cannot be decrypted would be lost, so that is a fault, too, where there

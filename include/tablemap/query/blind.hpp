@@ -4,7 +4,9 @@
 #include "tablemap/mapping/property_cipher.hpp"
 #include "tablemap/query/field.hpp"
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 /// Looking up encrypted members by their blind indexes.
 namespace tablemap {
@@ -34,8 +36,8 @@ template <class T, auto First, auto... Rest> struct blind_operand : operand_base
 /// Errors: those of the keys.
 result<filter::expression> resolve_blind(filter::expression const& e, property_cipher const* cipher);
 
-/// True if a condition has a comparison by a blind index.
-bool looks_up_blind(filter::expression const& e);
+/// The properties by whose blind indexes every row must have been found that a condition holds for, sorted.
+std::vector<std::string> looked_up(filter::expression const& e);
 
 }  // namespace detail
 

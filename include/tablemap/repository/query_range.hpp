@@ -221,9 +221,9 @@ private:
     state& query() const noexcept { return *cell_->query; }
 
     void restrict(result<filter::expression> e) {
-        bool const looks_up = e && detail::looks_up_blind(*e);
+        auto const found_by = e ? detail::looked_up(*e) : std::vector<std::string>{};
         if (e) e = detail::resolve_blind(*e, query().cipher.get());
-        if (e && looks_up) query().check_indexes();
+        if (e && !found_by.empty()) query().check_indexes(found_by);
         if (e)
             query().restrict(*std::move(e));
         else

@@ -139,7 +139,9 @@ template <class T> struct query_state : query_request {
     }
 
     /// From here on what a blind index finds is compared with it. Before the first page is read.
-    void check_indexes() { cipher = std::make_shared<property_cipher const>(cipher->checking_indexes()); }
+    void check_indexes(std::vector<std::string> const& of) {
+        cipher = std::make_shared<property_cipher const>(cipher->checking_indexes(of));
+    }
 
     /// Prepares for the first page. Errors: as `begin`.
     result<void> open() {

@@ -335,6 +335,13 @@ protected:
     card const ann{.owner = "ann", .number = "4711", .pin = 99};
 };
 
+TEST_F(versions_with_encryption, keep_blind_indexes_readable_where_everything_is_encrypted) {
+    old_rows.modify({"cards", "card_ann"}, [](dynamic_entity& e) { e.set("number_index", bytes(16)); });
+    table<card> const all{store, "cards", {.encrypt = [](auto, auto, auto) { return true; }}};
+    EXPECT_EQ(all.migrate().rewritten, 1U);
+    EXPECT_EQ(all.scan(blind<&card::number> == "4711").first()->value, ann);
+}
+
 TEST_F(versions_with_encryption, upgrade_values_from_the_open) {
     auto const e = cards.find("ann");
     EXPECT_EQ(e->value, ann);

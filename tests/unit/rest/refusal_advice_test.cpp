@@ -53,7 +53,8 @@ TEST(refusal_advice, says_what_a_signature_lacks) {
 }
 
 TEST(refusal_advice, says_what_a_signature_of_an_account_lacks) {
-    EXPECT_THAT(of_sas("ss=t&srt=o&sp=rwdlacu", create_table{"people"}), HasSubstr("altered"));
+    EXPECT_THAT(of_sas("ss=t&srt=o&sp=rwdlacu", create_table{"people"}), HasSubstr("resource type 'c'"));
+    EXPECT_THAT(of_sas("ss=t&srt=c&sp=rw", create_table{"people"}), HasSubstr("altered"));
     EXPECT_THAT(of_sas("ss=t&srt=o&sp=rdlacu", create_table{"people"}), HasSubstr("resource type 'c'"));
     EXPECT_THAT(of_sas("ss=t&srt=sco&sp=rwdlac", an_upsert), HasSubstr("'u' (update)"));
     EXPECT_THAT(of_sas("ss=t&srt=sco&sp=rwdlacu", get_access_policies{"people"}), HasSubstr("access policies"));
