@@ -118,7 +118,9 @@ step modify_steps::after_write(environment const& env, response& answer) {
     }
     if (lost_ && answer.outcome() == outcome::not_applied) {
         // The conflict may be the effect of the write whose answer was lost. Only a token can tell.
-        bool const can_tell = edited_.token && may_be_repeated(met) && ++tries_ < options_.attempts;
+        bool const own_effect =
+            may_be_repeated(met) || (inserting() && met.code() == service_errc::entity_already_exists);
+        bool const can_tell = edited_.token && own_effect && ++tries_ < options_.attempts;
         return can_tell ? send_read(state::checking) : fail_with(doubt(met));
     }
     if (mend_group(met)) return send_write();
