@@ -54,7 +54,6 @@ protected:
     detail::bulk_erase flow{detail::table_access::shared_state(late),
                             detail::table_access::query(range),
                             &detail::are_keys_of<bulk_item>,
-                            detail::are_keys_of<bulk_item>,
                             nullptr,
                             {},
                             {}};

@@ -390,6 +390,23 @@ TEST_F(indexed_commit, is_in_doubt_when_its_answer_was_lost_and_nothing_tells) {
     EXPECT_EQ(again.error().outcome(), outcome::in_doubt);
 }
 
+TEST_F(indexed_commit, is_in_doubt_only_if_the_group_was_sent) {
+    std::vector<exchange> const script{{find_of(1), stored(don(1), "A")},
+                                       {find_of(2), answer_failure(absent)},
+                                       {"transaction", fault_at(2, absent)},
+                                       {"transaction", etags({"", "2", "3"})}};
+    auto const lost = answer_failure(library_errc::answer_lost, outcome::in_doubt);
+    tablemap::testing::for_each_failed_step(script, lost, [&](scripted_store& s, std::size_t failed) {
+        transaction t{store_ptr{std::shared_ptr<void>{}, &s}, "Staff"};
+        t.erase_any<clerk>({"S", 1});
+        t.upsert_replace(don(2));
+        auto const r = t.try_commit({.retry = retry_policy::none(), .clock = &clock});
+        ASSERT_FALSE(r);
+        EXPECT_TRUE(failed < 2 || r.error().outcome() == outcome::in_doubt) << r.error().what();
+        EXPECT_EQ(t.size(), 2u);
+    });
+}
+
 TEST_F(indexed_commit, may_be_committed_again_after_it_failed) {
     auto t = on({{"transaction", fault_at(1, exists)},
                  {"transaction Staff: insert [S] [c_001] {\"PartitionKey\":\"S\",\"RowKey\":\"c_001\",\"name\":\"\","
