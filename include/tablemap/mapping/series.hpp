@@ -49,8 +49,7 @@ public:
         using reference = entry;
         using pointer = void;
         using difference_type = std::ptrdiff_t;
-        using iterator_category = std::input_iterator_tag;
-        using iterator_concept = std::bidirectional_iterator_tag;
+        using iterator_category = std::bidirectional_iterator_tag;
 
         constexpr iterator() = default;
         constexpr entry operator*() const { return {at_, *(*elements_)[at_]}; }

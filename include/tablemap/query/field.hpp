@@ -170,9 +170,8 @@ requires index<decltype(Last)>
 struct find_element<T, member_list<Front...>, Last> {
     using type = member_operand<T, storage::numbered, to_index(Last), Front...>;
 };
-template <class T, auto... Front, auto Next, auto Last, auto... Rest>
-struct find_element<T, member_list<Front...>, Next, Last, Rest...>
-    : find_element<T, member_list<Front..., Next>, Last, Rest...> {};
+template <class T, auto... Front, auto Next, auto... Rest>
+struct find_element<T, member_list<Front...>, Next, Rest...> : find_element<T, member_list<Front..., Next>, Rest...> {};
 
 }  // namespace detail::filtering
 
