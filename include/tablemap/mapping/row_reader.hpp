@@ -18,8 +18,6 @@
 /// Reading rows into structs: the ordinary functions below the templates of `decode.hpp`.
 namespace tablemap::detail {
 
-using column_set = std::bitset<256>;
-
 /// Where a row goes. `emplace` makes the object of one of the types that the row may be of.
 struct row_target {
     void* holder{};

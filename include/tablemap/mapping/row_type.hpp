@@ -4,6 +4,7 @@
 #include "tablemap/keys/key_codec.hpp"
 #include "tablemap/mapping/schema.hpp"
 
+#include <bitset>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -11,6 +12,9 @@
 
 /// What the ordinary functions that encode and decode need to know of a mapped struct.
 namespace tablemap::detail {
+
+using field_set = std::bitset<most_fields>;
+using column_set = std::bitset<256>;
 
 struct row_type {
     std::span<column const> columns;

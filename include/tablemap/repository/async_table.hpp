@@ -133,8 +133,8 @@ public:
     template <class... Last> auto merge(entity<T>& e, Last&&... last) const {
         return run(operations_.merge(e, clock_of(last...)), std::forward<Last>(last)...);
     }
-    template <auto... Members, class... Last>
-    auto merge(entity<T>& e, only_t<Members...> chosen, Last&&... last) const {
+    template <detail::choosing::choice Choice, class... Last>
+    auto merge(entity<T>& e, Choice const& chosen, Last&&... last) const {
         return run(operations_.merge(e, chosen, clock_of(last...)), std::forward<Last>(last)...);
     }
     template <class... Last> auto merge(entity<T>& e, only_properties chosen, Last&&... last) const {
@@ -156,16 +156,16 @@ public:
         detail::refuse_unsafe_temporary<Value>();
         return run(operations_.upsert_merge(value, clock_of(last...)), std::forward<Last>(last)...);
     }
-    template <class Value, auto... Members, class... Last>
+    template <class Value, detail::choosing::choice Choice, class... Last>
     requires std::same_as<std::remove_cvref_t<Value>, T>
-    auto upsert_merge(Value&& value, only_t<Members...> chosen, Last&&... last) const {
+    auto upsert_merge(Value&& value, Choice const& chosen, Last&&... last) const {
         detail::refuse_unsafe_temporary<Value>();
         return run(operations_.write_chosen(write_kind::upsert_merge, value, chosen, {}, clock_of(last...)),
                    std::forward<Last>(last)...);
     }
-    template <class Value, auto... Members, class... Last>
+    template <class Value, detail::choosing::choice Choice, class... Last>
     requires std::same_as<std::remove_cvref_t<Value>, T>
-    auto merge_any(Value&& value, only_t<Members...> chosen, Last&&... last) const {
+    auto merge_any(Value&& value, Choice const& chosen, Last&&... last) const {
         detail::refuse_unsafe_temporary<Value>();
         return run(operations_.write_chosen(write_kind::merge, value, chosen, any_etag, clock_of(last...)),
                    std::forward<Last>(last)...);

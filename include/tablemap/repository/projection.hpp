@@ -4,6 +4,7 @@
 #include "tablemap/mapping/encode.hpp"
 #include "tablemap/mapping/entity.hpp"
 #include "tablemap/mapping/entity_type.hpp"
+#include "tablemap/query/element.hpp"
 #include "tablemap/repository/query_state.hpp"
 
 #include <optional>
@@ -26,8 +27,9 @@ template <class T> struct whole_entity {
     static value_type take(entity<T>& e) { return std::move(e); }
 };
 
-/// The columns of some members. Empty ones mean the keys, which always come.
-std::vector<std::string> columns_of(row_type const& type, field_set const& fields);
+/// The columns of some members; of the arrays and series that elements were chosen of, those alone. Empty ones mean the keys,
+/// which always come.
+std::vector<std::string> columns_of(row_type const& type, chosen_columns const& chosen);
 
 /// Adds the members that a key holds as a hash or a bucket only: without their properties the row's keys could not be told,
 /// and rows are merged and cursors made by those.
@@ -43,11 +45,11 @@ template <class T, class... Parts> void add_key_sources(field_set& fields, key_t
 }
 
 /// A row of an older version is upgraded from all of its properties, so none is left out then.
-template <class T> void select_fields(query_request& q, field_set fields) {
+template <class T> void select_fields(query_request& q, chosen_columns chosen) {
     if constexpr (version_of<T>() == 1) {
-        add_key_sources<T>(fields, mapping<T>::partition_key);
-        add_key_sources<T>(fields, mapping<T>::row_key);
-        q.select(columns_of(row_type_of<T>, fields), true);
+        add_key_sources<T>(chosen.fields, mapping<T>::partition_key);
+        add_key_sources<T>(chosen.fields, mapping<T>::row_key);
+        q.select(columns_of(row_type_of<T>, chosen), true);
     }
 }
 
@@ -59,10 +61,15 @@ template <class T, auto... Members> struct members_of_entity {
     static void put(slot& to, entity<T>& e) { to.emplace(std::move(e.value.*Members)...); }
     static value_type& get(slot& from) noexcept { return *from; }
 
-    static void ask(query_request& q) {
-        field_set fields;
-        (..., fields.set(member_index<Members, T>));
-        select_fields<T>(q, fields);
+    template <class... Slices> static void ask(query_request& q, Slices const&... slices) {
+        chosen_columns chosen;
+        (..., chosen.fields.set(member_index<Members, T>));
+        result<void> good;
+        (..., (good = good ? chooser<Slices>::template choose<T>(slices, chosen) : good));
+        if (good)
+            select_fields<T>(q, chosen);
+        else
+            q.restrict(std::move(good).error());
     }
 };
 
@@ -89,10 +96,10 @@ template <class T, class U> struct part_of_entity {
     static U& get(slot& from) noexcept { return *from; }
 
     static void ask(query_request& q) {
-        field_set fields;
-        [&]<std::size_t... I>(std::index_sequence<I...>) { (..., fields.set(find_counterpart<T, U, I>())); }
+        chosen_columns chosen;
+        [&]<std::size_t... I>(std::index_sequence<I...>) { (..., chosen.fields.set(find_counterpart<T, U, I>())); }
         (std::make_index_sequence<field_count<U>>{});
-        select_fields<T>(q, fields);
+        select_fields<T>(q, chosen);
     }
 };
 
@@ -129,6 +136,23 @@ template <class T, auto... Members> constexpr bool check_selected() {
                   "tablemap[Q4]: only members of one mapped struct can be selected; query a table of that struct");
     static_assert(sizeof...(Members) > 0, "tablemap[Q4]: select<...> names at least one member");
     if constexpr (mapped<T>) return (check_selected_member<T, Members>() && ...);
+    return false;
+}
+
+/// `Members` are those that are selected.
+template <class T, class Slice, auto... Members> constexpr bool check_slice() {
+    constexpr bool elements = is_element_choice<Slice>;
+    static_assert(elements, "tablemap[P10]: select takes elements of the members that it names: "
+                            "select<&T::hours>(elements<&T::hours>(8, 18))");
+    if constexpr (elements) {
+        constexpr bool selected = is_listed<chooser<Slice>::member, member_list<Members...>>;
+        static_assert(selected, "tablemap[P10]: these elements are of a member that is not selected; name it, too: "
+                                "select<&T::hours>(elements<&T::hours>(8, 18))");
+        static_assert(version_of<T>() == 1,
+                      "tablemap[P10]: rows of a type with versions are read whole, to be upgraded, so elements of them "
+                      "cannot be selected; select the whole member");
+        if constexpr (selected && version_of<T>() == 1) return chooser<Slice>::template check<T>();
+    }
     return false;
 }
 

@@ -138,9 +138,10 @@ public:
         return run(operations_.merge(e, clock_of(o)), o);
     }
 
-    /// Stores chosen members of an entity that was read: `merge(e, only<&employee::age>)`. Refreshes its etag.
-    /// Errors: as `merge`.
-    template <auto... Members> void merge(entity<T>& e, only_t<Members...> chosen, call_options const& o = {}) const {
+    /// Stores chosen members of an entity that was read, or elements of a series: `merge(e, only<&employee::age>)`,
+    /// `merge(e, element<&day_stats::messages>(9))`. Refreshes its etag. Errors: as `merge`, those of `element`.
+    template <detail::choosing::choice Choice>
+    void merge(entity<T>& e, Choice const& chosen, call_options const& o = {}) const {
         value_or_throw(try_merge(e, chosen, o));
     }
     /// Stores chosen properties of a dynamic entity that was read: `merge(e, only_properties{"Age"})`. Errors: as `merge`;
@@ -151,8 +152,8 @@ public:
     result<void> try_merge(entity<T>& e, only_properties const& chosen, call_options const& o = {}) const {
         return run(operations_.merge(e, chosen, clock_of(o)), o);
     }
-    template <auto... Members>
-    result<void> try_merge(entity<T>& e, only_t<Members...> chosen, call_options const& o = {}) const {
+    template <detail::choosing::choice Choice>
+    result<void> try_merge(entity<T>& e, Choice const& chosen, call_options const& o = {}) const {
         return run(operations_.merge(e, chosen, clock_of(o)), o);
     }
     /// Stores the members that changed since an earlier state of the entity, a copy made after the read:
@@ -265,12 +266,12 @@ public:
 
     /// Stores chosen members over any version of an entity: `merge_any({.department = "Sales", .id = 212, .age = 35},
     /// only<&employee::age>)`. Returns the new etag. Errors: as `merge`, without conflicts.
-    template <auto... Members>
-    etag merge_any(T const& value, only_t<Members...> chosen, call_options const& o = {}) const {
+    template <detail::choosing::choice Choice>
+    etag merge_any(T const& value, Choice const& chosen, call_options const& o = {}) const {
         return value_or_throw(try_merge_any(value, chosen, o));
     }
-    template <auto... Members>
-    result<etag> try_merge_any(T const& value, only_t<Members...> chosen, call_options const& o = {}) const {
+    template <detail::choosing::choice Choice>
+    result<etag> try_merge_any(T const& value, Choice const& chosen, call_options const& o = {}) const {
         return run(operations_.write_chosen(write_kind::merge, value, chosen, any_etag, clock_of(o)), o);
     }
 
@@ -301,12 +302,12 @@ public:
 
     /// Stores chosen members of an entity, whether or not it exists. Returns the new etag.
     /// Errors: `library_errc::merge_cannot_remove` for an empty member.
-    template <auto... Members>
-    etag upsert_merge(T const& value, only_t<Members...> chosen, call_options const& o = {}) const {
+    template <detail::choosing::choice Choice>
+    etag upsert_merge(T const& value, Choice const& chosen, call_options const& o = {}) const {
         return value_or_throw(try_upsert_merge(value, chosen, o));
     }
-    template <auto... Members>
-    result<etag> try_upsert_merge(T const& value, only_t<Members...> chosen, call_options const& o = {}) const {
+    template <detail::choosing::choice Choice>
+    result<etag> try_upsert_merge(T const& value, Choice const& chosen, call_options const& o = {}) const {
         return run(operations_.write_chosen(write_kind::upsert_merge, value, chosen, {}, clock_of(o)), o);
     }
 

@@ -102,9 +102,9 @@ public:
     /// Stores the members of a value whether or not the entity exists; empty ones are left out.
     auto upsert_merge(T const& value, clock& c) const { return write(encoder(c).upsert_merge(value), finish_etag{}); }
 
-    /// Stores chosen members by one of the kinds that send only those.
-    template <auto... Members>
-    auto write_chosen(write_kind kind, T const& value, only_t<Members...> chosen, std::string_view if_match,
+    /// Stores chosen members or elements by one of the kinds that send only those.
+    template <choosing::choice Choice>
+    auto write_chosen(write_kind kind, T const& value, Choice const& chosen, std::string_view if_match,
                       clock& c) const {
         return write(encoder(c).chosen(kind, value, chosen, if_match), finish_etag{});
     }
