@@ -30,6 +30,25 @@ result<time_point> next_try(modify_options const& options, int tries, std::chron
     return fail(library_errc::deadline_exceeded, std::move(details));
 }
 
+mending mend(row_beside& row, error const& e) {
+    if (row.index.empty() || e.code() != service_errc::resource_not_found) return mending::none;
+    if (row.kind == write_kind::erase) return mending::left_out;
+    if (row.kind != write_kind::replace) return mending::none;
+    row.kind = write_kind::insert;
+    row.if_match.clear();
+    return mending::rewritten;
+}
+
+error of_index_row(error const& e, std::string_view index) {
+    auto d = e.details();
+    d.member = index;
+    if (e.code() != service_errc::entity_already_exists) return error{e.code(), std::move(d)};
+    d.reason =
+        "find that one by the index and change or erase it; if there is none, the index holds a row that no entity "
+        "implies, which rebuild_indexes removes";
+    return error{library_errc::unique_value_taken, std::move(d)};
+}
+
 modify_steps::modify_steps(std::string_view table, std::string partition_key, std::string row_key,
                            modify_options const& options, absence when_absent)
     : table_(table),
@@ -138,15 +157,10 @@ row_beside* modify_steps::index_row_at_fault(error const& e) noexcept {
 /// True if an index lacked a row, and the group can do without it.
 bool modify_steps::mend_group(error const& e) {
     auto* const row = index_row_at_fault(e);
-    if (!row || e.code() != service_errc::resource_not_found) return false;
-    if (row->kind == write_kind::erase) {
-        edited_.beside.erase(edited_.beside.begin() + (row - edited_.beside.data()));
-        return true;
-    }
-    if (row->kind != write_kind::replace) return false;
-    row->kind = write_kind::insert;
-    row->if_match.clear();
-    return true;
+    if (!row) return false;
+    auto const mended = mend(*row, e);
+    if (mended == mending::left_out) edited_.beside.erase(edited_.beside.begin() + (row - edited_.beside.data()));
+    return mended != mending::none;
 }
 
 /// The user asked for one write: its place in a group says nothing to them, but the index does.
@@ -155,12 +169,8 @@ error modify_steps::explain(error e) {
     auto d = e.details();
     d.failed_index.reset();
     auto const* const row = index_row_at_fault(e);
-    if (row) d.member = row->index;
-    if (!row || e.code() != service_errc::entity_already_exists) return error{e.code(), std::move(d)};
-    d.reason =
-        "find that one by the index and change or erase it; if there is none, the index holds a row that no entity "
-        "implies, which rebuild_indexes removes";
-    return error{library_errc::unique_value_taken, std::move(d)};
+    error const of_one{e.code(), std::move(d)};
+    return row ? of_index_row(of_one, row->index) : of_one;
 }
 
 step modify_steps::after_check(response& answer) {
