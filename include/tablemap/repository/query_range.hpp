@@ -93,13 +93,15 @@ public:
     /// That a property is `required()` is not checked then: a row is not read whole.
     template <auto... Members> auto select() && {
         if constexpr (detail::check_selected<T, Members...>())
-            return std::move(*this).template project<detail::members_of_entity<T, Members...>>();
+            if constexpr (detail::check_held<T, Projection, detail::member_index<Members, T>...>())
+                return std::move(*this).template project<detail::members_of_entity<T, Members...>>();
     }
 
     /// Some members only, as a smaller struct whose members have the names and types of T's.
     template <class U> auto select_into() && {
         if constexpr (detail::check_select_into<T, U>())
-            return std::move(*this).template project<detail::part_of_entity<T, U>>();
+            if constexpr (detail::check_held_into<T, Projection, U>())
+                return std::move(*this).template project<detail::part_of_entity<T, U>>();
     }
 
     /// At most so many entities.
