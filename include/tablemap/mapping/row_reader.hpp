@@ -58,6 +58,9 @@ protected:
     /// What becomes of a row that cannot be read. True if reading goes on.
     virtual bool refuse_row(error e) { return stop(std::move(e)); }
 
+    /// What becomes of a row of an index of one of the types. True if reading goes on.
+    virtual bool pass_row(error e) { return refuse_row(std::move(e)); }
+
     /// The keys of the row that ended; empty if it had none.
     std::string_view partition_key() const noexcept { return partition_key_.value_or(std::string_view{}); }
     std::string_view row_key() const noexcept { return row_key_.value_or(std::string_view{}); }

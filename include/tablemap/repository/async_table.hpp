@@ -88,6 +88,22 @@ public:
         return run(operations_.find_many(keys, at_once), std::forward<Last>(last)...);
     }
 
+    /// See `table<T>::find_by` and `query_by`.
+    template <detail::fixed_string Name, class... Last>
+    auto find_by(index_key<T, Name> const& key, Last&&... last) const {
+        if constexpr (detail::has_unique_index<T, Name>)
+            return run(operations_.find_by(key), std::forward<Last>(last)...);
+    }
+    template <detail::fixed_string Name, class Partitions>
+    auto query_by(Partitions const& p, call_options const& o = detail::default_call_options()) const {
+        return async_query_range{table<T>{operations_}.template query_by<Name>(p, o)};
+    }
+    template <detail::fixed_string Name, class Partitions>
+    auto query_by(Partitions const& p, row_selection auto const& rows,
+                  call_options const& o = detail::default_call_options()) const {
+        return async_query_range{table<T>{operations_}.template query_by<Name>(p, rows, o)};
+    }
+
     /// The entities of a partition, or of a range of its rows, or of a list of partitions; nothing is sent yet. Errors here,
     /// thrown: a key that cannot be made.
     template <class Partitions>

@@ -8,6 +8,7 @@
 #include "tablemap/repository/bulk_source.hpp"
 #include "tablemap/repository/find_many.hpp"
 #include "tablemap/repository/index_keeping.hpp"
+#include "tablemap/repository/index_look_up.hpp"
 #include "tablemap/repository/migration.hpp"
 #include "tablemap/repository/operations.hpp"
 #include "tablemap/repository/reencryption.hpp"
@@ -42,6 +43,22 @@ public:
         return prepare("find", std::move(what), finish_found<T>{cipher()});
     }
 
+    template <fixed_string Name> auto find_by(index_key<T, Name> const& key) const {
+        constexpr auto number = index_key<T, Name>::number;
+        encoded_entity row;
+        auto const made = encode_keys(key, row.partition_key, row.row_key);
+        if constexpr (copies_all<T, number>) {
+            owned_request what{.what = owned_request::kind::get};
+            what.write.fault = fault_of(made);
+            what.write.entity = std::move(row);
+            return prepare("find_by", std::move(what), finish_found_copy<T>{cipher()});
+        } else {
+            using op = index_look_up<T, number>;
+            return checked<op>{state_, "find_by", made,
+                               op{state_->name, std::move(row.partition_key), std::move(row.row_key), cipher()}};
+        }
+    }
+
     auto find_many(std::vector<key_of<T>> const& keys, std::size_t at_once) const {
         std::vector<point_reads_operation::key> encoded(keys.size());
         result<void> good;
@@ -54,19 +71,20 @@ public:
                                    cipher()}};
     }
 
-    template <class... Values>
+    /// `Keys`: what the rows' keys are those of, T or `by_index`.
+    template <class Keys = T, class... Values>
     result<query_keys> keys_of(partition_values<Values...> const& p, row_selection auto const& rows) const {
         query_keys keys;
         if (auto r = encode_partition<T>(keys, p); !r) return refuse("query", r);
-        if (auto r = encode_rows<T>(keys, rows); !r) return refuse("query", r);
+        if (auto r = encode_rows<Keys>(keys, rows); !r) return refuse("query", r);
         return keys;
     }
 
-    template <class... Values>
+    template <class Keys = T, class... Values>
     result<query_keys> keys_of(std::vector<partition_values<Values...>> const& list,
                                row_selection auto const& rows) const {
         query_keys all{.merged_by_row_key = false};
-        if (auto r = encode_rows<T>(all, rows); !r) return refuse("query", r);
+        if (auto r = encode_rows<Keys>(all, rows); !r) return refuse("query", r);
         for (auto const& p : list) {
             query_keys one;
             if (auto r = encode_partition<T>(one, p); !r) return refuse("query", r);
