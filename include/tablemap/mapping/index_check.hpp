@@ -123,26 +123,6 @@ template <class T> constexpr bool have_own_names() {
     return true;
 }
 
-/// Gives the compiler's "required from" line the member's name.
-template <class F, auto Where> constexpr bool check_copied_key_member() {
-    static_assert(
-        is_property_value<F>(),
-        "tablemap[P1]: the rows of an index hold the members of the row key as properties, which this one cannot "
-        "be; use a member of a type that properties have, such as std::int64_t or std::string");
-    return is_property_value<F>();
-}
-
-template <class T> constexpr bool check_copied_key_members() {
-    return []<class... F, std::size_t... I>(type_list<F...>, std::index_sequence<I...>) {
-        return ([] {
-            if constexpr (key_uses_of<T, false>[I] == key_use::alone && index_uses_of<T>[I] != key_use::alone)
-                return check_copied_key_member<F, address_of_field<T, I>()>();
-            else
-                return true;
-        }() && ...);
-    }(field_types<T>{}, std::make_index_sequence<field_count<T>>{});
-}
-
 template <class T> constexpr bool check_index_columns() {
     constexpr bool few = index_column_counts_of<T>.columns <= limits::properties;
     static_assert(
@@ -169,7 +149,7 @@ template <class T> constexpr bool check_indexes() {
             "one group transaction; declare fewer");
         constexpr bool each = []<std::size_t... I>(std::index_sequence<I...>) { return (check_index<T, I>() && ...); }
         (std::make_index_sequence<count_indexes<T>()>{});
-        if constexpr (each && check_copied_key_members<T>()) {
+        if constexpr (each) {
             static_assert(have_own_names<T>(), "tablemap[P1]: two indexes have one name; give each its own");
             static_assert(
                 have_own_beginnings<T>(),

@@ -235,11 +235,18 @@ inline constexpr bool touch_indexes<T, only_t<Members...>> = [] {
 
 // ---- the set --------------------------------------------------------------------------------------------------------
 
+template <class T, std::size_t I> constexpr index_type describe_index() {
+    using rule = index_rule_of<T, I>;
+    return {.name = rule::name,
+            .row_prefix = leading_text<index_key_of<T, I>>,
+            .unique = rule::unique,
+            .whole = std::is_same_v<typename rule::copied, all_members>,
+            .rows = &index_row_type_of<T>};
+}
+
 template <class T> constexpr auto list_index_types() {
     return []<std::size_t... I>(std::index_sequence<I...>) {
-        return std::array<index_type, sizeof...(I)>{
-            index_type{index_rule_of<T, I>::name, leading_text<index_key_of<T, I>>, index_rule_of<T, I>::unique,
-                       std::is_same_v<typename index_rule_of<T, I>::copied, all_members>, &index_row_type_of<T>}...};
+        return std::array<index_type, sizeof...(I)>{describe_index<T, I>()...};
     }
     (std::make_index_sequence<count_indexes<T>()>{});
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: tablemap[P1]: indexes(...) takes index<"name">(key(...)) and unique_index<"name">(key(...)); nothing else can stand in it
+// expect: tablemap[P1]: indexes(...) takes index<
+// expect: nothing else can stand in it
 #include <tablemap/repository/table.hpp>
 
 #include <cstdint>

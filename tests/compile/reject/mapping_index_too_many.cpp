@@ -19,7 +19,7 @@ struct employee {
 };
 
 template <std::size_t I>
-inline constexpr char beginning[] = {static_cast<char>('A' + I / 10), static_cast<char>('0' + I % 10), '_', 0};
+inline constexpr char beginning[4] = {static_cast<char>('A' + I / 10), static_cast<char>('0' + I % 10), '_', 0};
 
 template <std::size_t I> constexpr auto make_one() {
     return tablemap::index<tablemap::detail::fixed_string<4>{beginning<I>}>(

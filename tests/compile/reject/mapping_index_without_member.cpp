@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: tablemap[P1]: the key of an index holds a member, key("email_", part<&employee::email>), unless where(...)
+// expect: tablemap[P1]: the key of an index holds a member
+// expect: unless where(...) chooses which entities have a row in it
 // expect-gcc: T = employee
 // expect-clang: <employee
 #include <tablemap/repository/table.hpp>

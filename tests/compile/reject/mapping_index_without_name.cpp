@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: tablemap[P1]: an index has a name: index<"by_email">(key(...))
+// expect: tablemap[P1]: an index has a name
 // expect-gcc: T = employee
 // expect-clang: <employee
 #include <tablemap/repository/table.hpp>
