@@ -40,8 +40,10 @@ private:
 
     bool by_partition() const { return !all_.scope.partitions.empty() || all_.scope.where.can().ordered_results; }
     bool begin_where_it_ended();
-    std::string token() const;
-    void tell_progress(bool ended = false);
+    void begin_within(std::string const& mark, std::string row);
+    std::string token(char mark, std::string_view row) const;
+    void tell(std::string resume);
+    void tell_progress();
 
     step ask_page();
     key_bounds partition_asked() const;
@@ -53,6 +55,7 @@ private:
     bool is_entity(stored_entity const& row) const;
     bool is_index_row(stored_entity const& row) const;
 
+    step go_on_behind();
     step begin_pass(pass p);
     step end_pass();
     void make_checks();
@@ -95,6 +98,9 @@ std::uint64_t hash_of(audit const& all) {
     return h.value();
 }
 
+// What a token says of the partition that it names, before the row where that matters.
+constexpr char no_mark = 0, entities_mark = 'e', rows_mark = 'r', done_mark = 'd';
+
 /// True if a group failed for a reason that concerns one of its operations, or their number.
 bool may_be_of_one_alone(error const& e) {
     return e.failed_index() || e.code() == error_kind::too_large || e.code() == error_kind::invalid_argument;
@@ -104,7 +110,7 @@ bool may_be_of_one_alone(error const& e) {
 
 step index_audit_operation::state::start() {
     if (!all_.options.resume.empty() && !begin_where_it_ended()) return step::done();
-    return ask_page();
+    return resumed_ && pass_ == pass::sums ? go_on_behind() : ask_page();
 }
 
 /// False if the text does not tell; `fault` says why then.
@@ -124,26 +130,36 @@ bool index_audit_operation::state::begin_where_it_ended() {
     }
     scope_at_ = static_cast<std::size_t>(found - list.begin());
     from_partition_ = page.partition_key;
-    if (!page.row_key) return true;
-    pass_ = page.row_key->starts_with('r') ? pass::rows : pass::entities;
-    after_row_ = page.row_key->substr(1);
-    if (!after_row_.empty()) resumed_after_ = after_row_;
-    from_inclusive_ = false;
-    part_ = std::move(page.partition_key);
-    resumed_ = true;
-    all_.tally.suspect_all();
+    if (page.row_key) begin_within(page.row_key->substr(0, 1), page.row_key->substr(1));
     return true;
 }
 
-std::string index_audit_operation::state::token() const {
+void index_audit_operation::state::begin_within(std::string const& mark, std::string row) {
+    resumed_ = true;
+    from_inclusive_ = false;
+    part_ = from_partition_;
+    if (mark[0] == done_mark) return;
+    pass_ = mark[0] == rows_mark ? pass::rows : pass::entities;
+    after_row_ = std::move(row);
+    if (!after_row_.empty()) resumed_after_ = after_row_;
+    all_.tally.suspect_all();
+}
+
+/// Without a mark: the partition is to be added up.
+std::string index_audit_operation::state::token(char mark, std::string_view row) const {
     if (!by_partition() || !part_) return {};
     continuation at{*part_, std::nullopt};
-    if (pass_ != pass::sums) at.row_key = (pass_ == pass::rows ? "r" : "e") + after_row_;
+    if (mark) at.row_key = std::string{mark}.append(row);
     return write_cursor(hash_of(all_), {cursor_lane{.page = std::move(at)}});
 }
 
-void index_audit_operation::state::tell_progress(bool ended) {
-    if (all_.options.progress) all_.options.progress({all_.so_far, ended ? std::string{} : token()});
+void index_audit_operation::state::tell(std::string resume) {
+    if (all_.options.progress) all_.options.progress({all_.so_far, std::move(resume)});
+}
+
+void index_audit_operation::state::tell_progress() {
+    char const mark = pass_ == pass::sums ? no_mark : pass_ == pass::rows ? rows_mark : entities_mark;
+    tell(token(mark, after_row_));
 }
 
 step index_audit_operation::state::resume(std::span<response> answers) {
@@ -170,6 +186,7 @@ step index_audit_operation::state::ask_page() {
     requests_.assign(1, query_page{.table = all_.scope.table,
                                    .partition = partition_asked(),
                                    .row = rows,
+                                   .top = std::clamp<std::size_t>(all_.options.page_rows, 1, limits::page_entities),
                                    .from = from ? &*from : nullptr,
                                    .current = true});
     return step::send(requests_.front());
@@ -215,7 +232,7 @@ step index_audit_operation::state::end_query() {
     part_.reset();
     all_.tally.clear();
     if (scope_at_ + 1 >= all_.scope.partitions.size()) {
-        tell_progress(true);
+        tell({});
         return step::done();
     }
     part_ = all_.scope.partitions[++scope_at_];
@@ -266,17 +283,28 @@ step index_audit_operation::state::begin_pass(pass p) {
     return ask_page();
 }
 
+/// Behind the partition with which a run began that was resumed within it.
+step index_audit_operation::state::go_on_behind() {
+    resumed_ = false;
+    part_.reset();
+    return all_.scope.partitions.empty() ? ask_page() : end_query();
+}
+
 /// What no entity explains lies in rows that none implies.
 step index_audit_operation::state::end_pass() {
     bool const done = pass_ == pass::rows || all_.tally.in_step();
-    if (!done) return begin_pass(pass::rows);
+    if (!done) {
+        auto const next = begin_pass(pass::rows);
+        tell_progress();
+        return next;
+    }
+    tell(token(done_mark, {}));
     all_.tally.clear();
     all_.lacking.clear();
     pass_ = pass::sums;
     resumed_after_.reset();
     part_.reset();
-    if (!std::exchange(resumed_, false)) return add_up();
-    return all_.scope.partitions.empty() ? ask_page() : end_query();
+    return resumed_ ? go_on_behind() : add_up();
 }
 
 void index_audit_operation::state::make_checks() {
@@ -301,8 +329,9 @@ step index_audit_operation::state::ask_round() {
     if (requests_.empty()) ask_writes();
     if (!requests_.empty()) return step::send(requests_);
     checks_.clear();
+    if (!suspects_.next) return end_pass();
     tell_progress();
-    return suspects_.next ? ask_page() : end_pass();
+    return ask_page();
 }
 
 void index_audit_operation::state::ask_reads() {

@@ -77,6 +77,7 @@ struct index_audit_options {
 
     std::size_t findings_kept = 1'000;  ///< in the report, the first ones
     std::size_t at_once = 16;           ///< requests under way
+    std::size_t page_rows = 1'000;      ///< that are read at once, at most: what is done again after an interruption
 
     /// Where an earlier run of either operation on this table, or these partitions, had come to. Empty: the beginning.
     std::string resume{};
