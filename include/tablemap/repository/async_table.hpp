@@ -220,6 +220,15 @@ public:
         return run(operations_.reencrypt(std::move(options)), std::forward<Last>(last)...);
     }
 
+    /// `verify_indexes(token)`, `verify_indexes(options, token)`, `verify_indexes(partition, options, token)`, each with
+    /// `call_options` before the token or not: `void(std::exception_ptr, index_report)`.
+    template <class... Arguments> auto verify_indexes(Arguments&&... a) const {
+        return audit_indexes(false, std::forward<Arguments>(a)...);
+    }
+    template <class... Arguments> auto rebuild_indexes(Arguments&&... a) const {
+        return audit_indexes(true, std::forward<Arguments>(a)...);
+    }
+
     // ---- many rows --------------------------------------------------------------------------------------------------
 
     /// `insert_many(rows, token)`, `insert_many(rows, bulk_options, token)`, with `call_options` before the token or not:
@@ -263,6 +272,24 @@ private:
     template <class Op, class Token> static auto run(Op op, call_options const& o, Token&& token) {
         auto where = op.where();
         return detail::start(std::move(where), std::move(op), o, std::forward<Token>(token));
+    }
+
+    template <class... Last> auto audit_indexes(bool mends, Last&&... last) const {
+        return run(operations_.audit_indexes(mends, index_audit_options{}), std::forward<Last>(last)...);
+    }
+    template <class Options, class... Last>
+    requires std::same_as<std::remove_cvref_t<Options>, index_audit_options>
+    auto audit_indexes(bool mends, Options&& options, Last&&... last) const {
+        detail::refuse_unsafe_temporary<Options>();
+        return run(operations_.audit_indexes(mends, index_audit_options(options)), std::forward<Last>(last)...);
+    }
+    template <class Partition, class Options, class... Last>
+    requires detail::is_partition<std::remove_cvref_t<Partition>> &&
+        std::same_as<std::remove_cvref_t<Options>, index_audit_options>
+    auto audit_indexes(bool mends, Partition&& p, Options&& options, Last&&... last) const {
+        detail::refuse_unsafe_temporary<Partition>();
+        detail::refuse_unsafe_temporary<Options>();
+        return run(operations_.audit_indexes(mends, p, index_audit_options(options)), std::forward<Last>(last)...);
     }
 
     // ---- flows ------------------------------------------------------------------------------------------------------

@@ -299,6 +299,51 @@ public:
         return run(operations_.reencrypt(std::move(options)), o);
     }
 
+    /// Looks for rows of indexes that are out of step with the entities, in all of the table or in one partition,
+    /// `verify_indexes(partition("Sales"))`, and writes nothing. What seems wrong is looked at again before it is a finding, so
+    /// that writers at work are not taken for faults. Returns what was found. Errors: those of the store;
+    /// `library_errc::invalid_cursor` for a `resume` of something else. Round trips: one for each page of rows; where they do
+    /// not add up another one or two for each page of the partition, and about two for each row that is out of step.
+    index_report verify_indexes(index_audit_options options = {}, call_options const& o = {}) const {
+        return value_or_throw(try_verify_indexes(std::move(options), o));
+    }
+    template <class... Values>
+    index_report verify_indexes(partition_values<Values...> const& p, index_audit_options options = {},
+                                call_options const& o = {}) const {
+        return value_or_throw(try_verify_indexes(p, std::move(options), o));
+    }
+    result<index_report> try_verify_indexes(index_audit_options options = {}, call_options const& o = {}) const {
+        return run(operations_.audit_indexes(false, std::move(options)), o);
+    }
+    template <class... Values>
+    result<index_report> try_verify_indexes(partition_values<Values...> const& p, index_audit_options options = {},
+                                            call_options const& o = {}) const {
+        return run(operations_.audit_indexes(false, p, std::move(options)), o);
+    }
+
+    /// The same, and mends what it finds: writes rows that are missing or differ, erases those that no entity implies, each on
+    /// condition that neither the row nor its entity was changed meanwhile. Entities beside whose rows something was written
+    /// have a new etag. A value that two entities have in a unique index is reported and left, and so is what cannot be read.
+    /// Run again after an error it goes on; the error is `in_doubt` once anything may have been written. Run it after an index
+    /// was declared for a table with rows, when all programs that write to the table know the index. Errors: as
+    /// `verify_indexes`. Round trips: as there, and one for each group of up to 100 rows to be written.
+    index_report rebuild_indexes(index_audit_options options = {}, call_options const& o = {}) const {
+        return value_or_throw(try_rebuild_indexes(std::move(options), o));
+    }
+    template <class... Values>
+    index_report rebuild_indexes(partition_values<Values...> const& p, index_audit_options options = {},
+                                 call_options const& o = {}) const {
+        return value_or_throw(try_rebuild_indexes(p, std::move(options), o));
+    }
+    result<index_report> try_rebuild_indexes(index_audit_options options = {}, call_options const& o = {}) const {
+        return run(operations_.audit_indexes(true, std::move(options)), o);
+    }
+    template <class... Values>
+    result<index_report> try_rebuild_indexes(partition_values<Values...> const& p, index_audit_options options = {},
+                                             call_options const& o = {}) const {
+        return run(operations_.audit_indexes(true, p, std::move(options)), o);
+    }
+
     /// An empty group transaction of this table, with its options; entities of other types may join it. Nothing is sent.
     tablemap::transaction transaction() const {
         auto const& s = operations_.state();

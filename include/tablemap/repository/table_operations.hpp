@@ -7,6 +7,7 @@
 #include "tablemap/repository/bulk_erase.hpp"
 #include "tablemap/repository/bulk_source.hpp"
 #include "tablemap/repository/find_many.hpp"
+#include "tablemap/repository/index_audit.hpp"
 #include "tablemap/repository/index_keeping.hpp"
 #include "tablemap/repository/index_look_up.hpp"
 #include "tablemap/repository/migration.hpp"
@@ -169,6 +170,17 @@ public:
         return rewrite("reencrypt", good, std::move(rewriter), std::move(options));
     }
 
+    /// Verifies or rebuilds the indexes of all of the table, or of one partition.
+    auto audit_indexes(bool mends, index_audit_options options) const {
+        return audit(mends, {}, {}, std::move(options));
+    }
+    template <class... Values>
+    auto audit_indexes(bool mends, partition_values<Values...> const& p, index_audit_options options) const {
+        query_keys keys;
+        auto const good = encode_partition<T>(keys, p);
+        return audit(mends, good, std::move(keys), std::move(options));
+    }
+
     /// Rows of a range or a generator function, written as they are read.
     template <class Source>
     auto write_many(write_kind kind, Source&& source, bulk_options options,
@@ -195,6 +207,19 @@ private:
     checked<rewrite_operation> rewrite(std::string_view action, result<void> const& good,
                                        std::unique_ptr<row_rewriter const> rewriter, rewrite_options options) const {
         return {state_, action, good, rewrite_operation{state_->name, std::move(rewriter), std::move(options)}};
+    }
+
+    checked<index_audit_operation> audit(bool mends, result<void> const& good, query_keys keys,
+                                         index_audit_options options) const {
+        static_assert(has_indexes<T>,
+                      "tablemap[P1]: this type has no indexes to verify or rebuild; declare indexes(...) "
+                      "in its mapping");
+        if constexpr (has_indexes<T>)
+            return {state_, mends ? "rebuild_indexes" : "verify_indexes", good,
+                    index_audit_operation{{state_->name, *state_->store, cipher(), std::move(keys.partitions)},
+                                          audited_type_of<T>,
+                                          mends,
+                                          std::move(options)}};
     }
 
     template <class Finish> prepared<Finish> prepare(std::string_view action, owned_request what, Finish finish) const {
