@@ -22,6 +22,8 @@
 #include "tablemap/mapping/entity.hpp"
 #include "tablemap/mapping/mapping.hpp"
 #include "tablemap/open.hpp"
+#include "tablemap/patterns/latest.hpp"
+#include "tablemap/patterns/relation.hpp"
 #include "tablemap/query/key_ranges.hpp"
 #include "tablemap/repository/bulk_writer.hpp"
 #include "tablemap/repository/cached_table.hpp"
