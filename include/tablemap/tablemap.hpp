@@ -23,6 +23,7 @@
 #include "tablemap/mapping/mapping.hpp"
 #include "tablemap/open.hpp"
 #include "tablemap/patterns/latest.hpp"
+#include "tablemap/patterns/one_to_one.hpp"
 #include "tablemap/patterns/relation.hpp"
 #include "tablemap/query/key_ranges.hpp"
 #include "tablemap/repository/bulk_writer.hpp"

@@ -13,6 +13,7 @@
 #include <ranges>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -188,7 +189,9 @@ private:
         return detail::covering(prefixes);
     }
 
+    // The end of [from, to) is a parent that is not wanted, and what is before it is so with all its children.
     template <class Child> static result<void> widen(detail::key_range& range, row_selection auto const& rows) {
+        if constexpr (std::remove_cvref_t<decltype(rows)>::kind == detail::selection_kind::range) return {};
         detail::query_keys children;
         auto made = detail::encode_rows<Child>(children, rows);
         if (made) detail::widen(range, std::move(children.rows));
