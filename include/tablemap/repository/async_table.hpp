@@ -253,7 +253,10 @@ public:
     }
 
 private:
+    friend detail::async_table_access;
     using what = detail::service_request::kind;
+
+    table<T> blocking() const { return table<T>{operations_}; }
 
     store_ptr const& store() const noexcept { return operations_.state().store; }
     template <class V, class... Last> auto ask(what w, Last&&... last) const {
