@@ -77,6 +77,7 @@ constexpr std::array library_rows{
     row(L::credential_failed, "credential_failed", K::denied, "no access token could be had"),
     row(L::invalid_access_signature, "invalid_access_signature", K::invalid_argument,
         "no shared access signature can be made of this"),
+    row(L::unique_value_taken, "unique_value_taken", K::already_exists, "another entity has this value"),
 };
 
 constexpr std::array service_rows{

@@ -31,12 +31,12 @@ result<time_point> next_try(modify_options const& options, int tries, std::chron
 }
 
 modify_steps::modify_steps(std::string_view table, std::string partition_key, std::string row_key,
-                           modify_options const& options, bool may_insert)
+                           modify_options const& options, absence when_absent)
     : table_(table),
       partition_key_(std::move(partition_key)),
       row_key_(std::move(row_key)),
       options_(options),
-      may_insert_(may_insert) {}
+      when_absent_(when_absent) {}
 
 step modify_steps::read(environment const& env) {
     began_ = env.now();
@@ -53,9 +53,15 @@ std::optional<step> modify_steps::resume(environment const& env, std::span<respo
     return step::done();
 }
 
-step modify_steps::write(edited_entity&& e) {
-    edited_ = std::move(e);
+step modify_steps::write(result<edited_entity>&& e) {
+    if (!e) return fail_with(std::move(e).error());
+    edited_ = std::move(*e);
     return send_write();
+}
+
+step modify_steps::begin_write(environment const& env, result<edited_entity>&& e) {
+    began_ = env.now();
+    return write(std::move(e));
 }
 
 step modify_steps::fail_with(error e) {
@@ -71,18 +77,30 @@ step modify_steps::send_read(state s) {
 
 step modify_steps::send_write() {
     at_ = state::writing;
-    request_ = write_entity{table_,
-                            {.kind = edited_.kind,
-                             .partition_key = partition_key_,
-                             .row_key = row_key_,
-                             .body = edited_.body,
-                             .if_match = inserting() ? std::string_view{} : read_etag_.text(),
-                             .token = edited_.token}};
+    write_operation const own{.kind = edited_.kind,
+                              .partition_key = partition_key_,
+                              .row_key = row_key_,
+                              .body = edited_.body,
+                              .if_match = inserting() ? std::string_view{} : read_etag_.text(),
+                              .token = edited_.token};
+    if (edited_.beside.empty()) {
+        request_ = write_entity{table_, own};
+        return step::send(request_);
+    }
+    group_.assign(1, own);
+    for (auto const& b : edited_.beside)
+        group_.push_back({.kind = b.kind,
+                          .partition_key = partition_key_,
+                          .row_key = b.row_key,
+                          .body = b.body,
+                          .if_match = b.if_match});
+    request_ = transact{table_, group_};
     return step::send(request_);
 }
 
 std::optional<step> modify_steps::after_read(response& answer) {
-    absent_ = may_insert_ && !answer.ok() && answer.failure->code() == service_errc::resource_not_found;
+    absent_ = when_absent_ == absence::an_insert && !answer.ok() &&
+              answer.failure->code() == service_errc::resource_not_found;
     if (!answer.ok() && !absent_) return fail_with(std::move(*answer.failure));
     read_etag_ = answer.etag;
     return std::nullopt;
@@ -90,7 +108,7 @@ std::optional<step> modify_steps::after_read(response& answer) {
 
 step modify_steps::after_write(environment const& env, response& answer) {
     if (answer.ok()) {
-        stored_ = std::move(answer.etag);
+        stored_ = std::move(answer.etags.empty() ? answer.etag : answer.etags.front());
         return step::done();
     }
     auto& met = *answer.failure;
@@ -100,10 +118,49 @@ step modify_steps::after_write(environment const& env, response& answer) {
     }
     if (lost_ && answer.outcome() == outcome::not_applied) {
         // The conflict may be the effect of the write whose answer was lost. Only a token can tell.
-        bool const can_tell = edited_.token && may_be_repeated(met) && ++tries_ < options_.attempts;
+        bool const own_effect =
+            may_be_repeated(met) || (inserting() && met.code() == service_errc::entity_already_exists);
+        bool const can_tell = edited_.token && own_effect && ++tries_ < options_.attempts;
         return can_tell ? send_read(state::checking) : fail_with(doubt(met));
     }
-    return may_be_repeated(met) ? wait_before_next(env, met) : fail_with(std::move(met));
+    if (mend_group(met)) return send_write();
+    return may_be_repeated(met) ? wait_before_next(env, met) : fail_with(explain(std::move(met)));
+}
+
+/// Null if something else is at fault.
+row_beside* modify_steps::index_row_at_fault(error const& e) noexcept {
+    auto const at = e.failed_index().value_or(0);
+    if (at == 0 || at > edited_.beside.size()) return nullptr;
+    auto& row = edited_.beside[at - 1];
+    return row.index.empty() ? nullptr : &row;
+}
+
+/// True if an index lacked a row, and the group can do without it.
+bool modify_steps::mend_group(error const& e) {
+    auto* const row = index_row_at_fault(e);
+    if (!row || e.code() != service_errc::resource_not_found) return false;
+    if (row->kind == write_kind::erase) {
+        edited_.beside.erase(edited_.beside.begin() + (row - edited_.beside.data()));
+        return true;
+    }
+    if (row->kind != write_kind::replace) return false;
+    row->kind = write_kind::insert;
+    row->if_match.clear();
+    return true;
+}
+
+/// The user asked for one write: its place in a group says nothing to them, but the index does.
+error modify_steps::explain(error e) {
+    if (!e.failed_index()) return e;
+    auto d = e.details();
+    d.failed_index.reset();
+    auto const* const row = index_row_at_fault(e);
+    if (row) d.member = row->index;
+    if (!row || e.code() != service_errc::entity_already_exists) return error{e.code(), std::move(d)};
+    d.reason =
+        "find that one by the index and change or erase it; if there is none, the index holds a row that no entity "
+        "implies, which rebuild_indexes removes";
+    return error{library_errc::unique_value_taken, std::move(d)};
 }
 
 step modify_steps::after_check(response& answer) {
@@ -117,9 +174,10 @@ step modify_steps::after_check(response& answer) {
     return fail_with(std::move(*lost_));
 }
 
-bool modify_steps::may_be_repeated(error const& e) const noexcept {
-    return is_conflict(e) || (may_insert_ && (e.code() == service_errc::entity_already_exists ||
-                                              e.code() == service_errc::resource_not_found));
+bool modify_steps::may_be_repeated(error const& e) noexcept {
+    if (is_conflict(e)) return true;
+    return when_absent_ == absence::an_insert && !index_row_at_fault(e) &&
+           (e.code() == service_errc::entity_already_exists || e.code() == service_errc::resource_not_found);
 }
 
 step modify_steps::wait_before_next(environment const& env, error const& conflict) {

@@ -91,6 +91,7 @@ enum class library_errc {
     unreadable_legacy_row,     ///< a row of an older client's encryption that cannot be decrypted
     credential_failed,         ///< the program's own function gave no token
     invalid_access_signature,  ///< terms of which no shared access signature can be made
+    unique_value_taken,        ///< another entity has this value in a unique index
 };
 
 /// Codes of the table service, used by every store. Their service names ("EntityAlreadyExists") come from

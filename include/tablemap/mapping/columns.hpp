@@ -153,7 +153,8 @@ inline constexpr map_ops map_ops_of{
 
 template <class Optional> void reset_optional(void* optional) { static_cast<Optional*>(optional)->reset(); }
 
-template <class S, bool Nested> constexpr void add_fields(column_writer& to, name_chain const* outer, std::size_t base);
+template <class S, bool Nested, auto const& Uses = key_uses_of<S, Nested>>
+constexpr void add_fields(column_writer& to, name_chain const* outer, std::size_t base);
 
 /// Adds the columns of one member. `slot` is its own address, `below` the first of those below it.
 template <class F, storage How, key_use Key, bool Indexed>
@@ -186,13 +187,12 @@ constexpr void add_field(column_writer& to, name_chain const& name, bool require
     below += slots_below<F, How>();
 }
 
-template <class S, bool Nested>
+template <class S, bool Nested, auto const& Uses>
 constexpr void add_fields(column_writer& to, name_chain const* outer, std::size_t base) {
     [&]<class... F, std::size_t... I>(type_list<F...>, std::index_sequence<I...>) {
-        constexpr auto uses = list_key_uses<S, Nested>();
         auto below = base + field_count<S>;
         (..., (to.field = Nested ? to.field : static_cast<std::uint16_t>(I),
-               add_field<F, options_of<S>[I].how, uses[I], options_of<S>[I].blind_index>(
+               add_field<F, options_of<S>[I].how, Uses[I], options_of<S>[I].blind_index>(
                    to, {outer, options_of<S>[I].name}, options_of<S>[I].required, base + I, below)));
     }(field_types<S>{}, std::make_index_sequence<field_count<S>>{});
 }
@@ -200,10 +200,11 @@ constexpr void add_fields(column_writer& to, name_chain const* outer, std::size_
 // ---- all of them ----------------------------------------------------------------------------------------------------
 
 /// All columns of a mapped struct. The discriminator, if it is a property, comes first.
-template <class T> constexpr void add_all_columns(column_writer& to) {
+template <class T, auto const& Uses = key_uses_of<T, false>, value_ops const& TagOps = type_tag_ops_of<T>>
+constexpr void add_all_columns(column_writer& to) {
     if constexpr (!discriminator_of<T>().property.empty())
-        to.add({nullptr, discriminator_of<T>().property}, type_tag_ops_of<T>, 0, false, false);
-    add_fields<T, false>(to, nullptr, 1);
+        to.add({nullptr, discriminator_of<T>().property}, TagOps, 0, false, false);
+    add_fields<T, false, Uses>(to, nullptr, 1);
     to.field = no_field;
     if constexpr (has_member_rules<T>)
         [&]<class... Rule, std::size_t... I>(member_rules<Rule...> const& list, std::index_sequence<I...>) {
@@ -214,9 +215,10 @@ template <class T> constexpr void add_all_columns(column_writer& to) {
         }(mapping<T>::members, std::make_index_sequence<std::tuple_size_v<decltype(mapping<T>::members.rules)>>{});
 }
 
-template <class T> constexpr column_counts count_columns() {
+template <class T, auto const& Uses = key_uses_of<T, false>, value_ops const& TagOps = type_tag_ops_of<T>>
+constexpr column_counts count_columns() {
     column_writer counting;
-    add_all_columns<T>(counting);
+    add_all_columns<T, Uses, TagOps>(counting);
     return counting.count;
 }
 
@@ -232,13 +234,15 @@ template <column_counts const& Count> struct column_table {
 
 template <class T> inline constexpr column_counts column_counts_of = count_columns<T>();
 
-template <class T> constexpr auto make_column_table() {
-    column_table<column_counts_of<T>> table;
+template <class T, column_counts const& Count = column_counts_of<T>, auto const& Uses = key_uses_of<T, false>,
+          value_ops const& TagOps = type_tag_ops_of<T>>
+constexpr auto make_column_table() {
+    column_table<Count> table;
     column_writer to{.columns = table.columns.data(),
                      .text = table.text.data(),
                      .maps = table.maps.data(),
                      .groups = table.groups.data()};
-    add_all_columns<T>(to);
+    add_all_columns<T, Uses, TagOps>(to);
     table.extras_slot = to.extras_slot;
     table.extras_field = to.extras_field;
     return table;

@@ -4,6 +4,7 @@
 #include "tablemap/filter/expression.hpp"
 #include "tablemap/mapping/decode.hpp"
 #include "tablemap/mapping/encode.hpp"
+#include "tablemap/mapping/indexes.hpp"
 
 #include <optional>
 #include <type_traits>
@@ -16,6 +17,16 @@ template <class T> inline constexpr bool is_variant = false;
 template <class... Ts> inline constexpr bool is_variant<std::variant<Ts...>> = true;
 
 template <class V> constexpr bool check_variant();
+template <class T> constexpr bool check_indexes();
+
+template <class T> constexpr bool check_mapped_entity() {
+    if constexpr (indexed<T>) {
+        if constexpr (check_mapping<T>()) return check_indexes<T>();
+        return false;
+    } else {
+        return check_mapping<T>();
+    }
+}
 
 /// Checks every rule of a type that a table is to hold. A static_assert says which one is broken.
 template <class T> constexpr bool check_entity_type() {
@@ -24,7 +35,7 @@ template <class T> constexpr bool check_entity_type() {
     else if constexpr (is_variant<T>)
         return check_variant<T>();
     else
-        return check_mapping<T>();
+        return check_mapped_entity<T>();
 }
 
 /// True if rows of T may have an older version than the program's.

@@ -70,6 +70,8 @@ template <class S, bool Nested> constexpr auto list_key_uses() {
     return uses;
 }
 
+template <class S, bool Nested> inline constexpr auto key_uses_of = list_key_uses<S, Nested>();
+
 // ---- slots ----------------------------------------------------------------------------------------------------------
 
 template <class F, storage How> constexpr std::size_t slots_below();

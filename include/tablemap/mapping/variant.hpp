@@ -80,7 +80,7 @@ template <class... Ts> constexpr variant_fault find_variant_fault() {
 }
 
 template <class... Ts> constexpr bool check_alternatives(std::variant<Ts...> const*) {
-    if constexpr ((check_mapping<Ts>() && ...)) {
+    if constexpr ((check_mapped_entity<Ts>() && ...)) {
         constexpr auto fault = find_variant_fault<Ts...>();
         static_assert(
             fault != variant_fault::mixed,

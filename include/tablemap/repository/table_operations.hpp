@@ -7,6 +7,7 @@
 #include "tablemap/repository/bulk_erase.hpp"
 #include "tablemap/repository/bulk_source.hpp"
 #include "tablemap/repository/find_many.hpp"
+#include "tablemap/repository/index_keeping.hpp"
 #include "tablemap/repository/migration.hpp"
 #include "tablemap/repository/operations.hpp"
 #include "tablemap/repository/reencryption.hpp"
@@ -180,9 +181,12 @@ private:
         return {single_operation{state_, action, std::move(what)}, std::move(finish)};
     }
 
-    template <class Finish> prepared<Finish> write(encoded_write w, Finish finish) const {
+    template <class Finish> auto write(encoded_write w, Finish finish) const {
         auto const name = name_of(w);
-        return prepare(name, {owned_request::kind::write, std::move(w)}, std::move(finish));
+        if constexpr (has_indexes<T>)
+            return indexed_write<Finish>{state_, name, std::move(w), index_set_of<T>, std::move(finish)};
+        else
+            return prepare(name, {owned_request::kind::write, std::move(w)}, std::move(finish));
     }
 
     write_encoder<T> encoder(clock& c) const noexcept { return {state_->operation_tokens, c, cipher()}; }

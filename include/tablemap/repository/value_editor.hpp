@@ -4,6 +4,7 @@
 #include "tablemap/mapping/changes.hpp"
 #include "tablemap/mapping/dynamic.hpp"
 #include "tablemap/mapping/variant.hpp"
+#include "tablemap/repository/index_keeping.hpp"
 #include "tablemap/repository/operations.hpp"
 #include "tablemap/store/modify.hpp"
 
@@ -55,7 +56,12 @@ public:
         if (auto r = decode_into(read.body, entity_.emplace(), cipher_); !r) return failure{std::move(r).error()};
         encoded_state before, after;
         if (auto r = change(env, before, after); !r) return failure{std::move(r).error()};
-        return compose_edit(read.body, entity_->outdated, row_types_of<T>(), before, after, cipher_);
+        auto edited = compose_edit(read.body, entity_->outdated, row_types_of<T>(), before, after, cipher_);
+        if constexpr (has_indexes<T>)
+            if (edited && *edited)
+                if (auto r = keep_indexes(**edited, &read.body, index_set_of<T>, cipher_); !r)
+                    return failure{std::move(r).error()};
+        return edited;
     }
 
     entity<T> finish(etag&& stored) { return {std::move(entity_->value), std::move(stored)}; }
@@ -89,7 +95,12 @@ public:
         this->entity_.emplace().value = initial_;
         encoded_state before, after;
         if (auto r = this->change(env, before, after); !r) return failure{std::move(r).error()};
-        return compose_insert(before, after, this->cipher_);
+        auto made = compose_insert(before, after, this->cipher_);
+        if constexpr (has_indexes<T>)
+            if (made)
+                if (auto r = keep_indexes(*made, nullptr, index_set_of<T>, this->cipher_); !r)
+                    return failure{std::move(r).error()};
+        return made;
     }
 
 private:

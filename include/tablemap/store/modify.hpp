@@ -6,10 +6,12 @@
 
 #include <chrono>
 #include <concepts>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace tablemap {
 
@@ -33,11 +35,31 @@ bool is_conflict(error const& e) noexcept;
 result<time_point> next_try(modify_options const& options, int tries, std::chrono::nanoseconds took,
                             error const& conflict, environment const& env);
 
-/// What an editor makes of the entity that was read: the entity to write, how, and the operation token in it.
+/// A row of the same partition that is written together with an entity, in one group transaction.
+struct row_beside {
+    write_kind kind{};
+    std::string row_key{};
+    std::string body{};
+    std::string if_match{};
+    /// The index whose row it is: then an erase of a row that is not there is left out, and a replace of one is an insert. Empty:
+    /// none. Static text.
+    std::string_view index{};
+};
+
+/// What an editor makes of the entity that was read: the entity to write, how, the operation token in it, and what is
+/// written with it.
 struct edited_entity {
-    write_kind kind{};  ///< insert, replace or merge
+    write_kind kind{};  ///< insert, replace, merge or erase
     std::string body{};
     std::optional<guid> token{};
+    std::vector<row_beside> beside{};
+};
+
+/// What an entity means to an operation that is not there.
+enum class absence : std::uint8_t {
+    an_error,
+    an_insert,  ///< the editor makes it
+    expected,   ///< the editor makes it, and nothing is read before; an entity that is there is the error
 };
 
 /// Turns an answer to `get_entity` into what is to be written, if anything is, possibly again after a conflict. Makes the
@@ -61,7 +83,7 @@ class modify_steps {
 public:
     /// The table's name is borrowed; the keys are kept.
     modify_steps(std::string_view table, std::string partition_key, std::string row_key, modify_options const& options,
-                 bool may_insert);
+                 absence when_absent);
 
     step read(environment const& env);
 
@@ -69,7 +91,9 @@ public:
     std::optional<step> resume(environment const& env, std::span<response> answers);
 
     bool absent() const noexcept { return absent_; }
-    step write(edited_entity&& e);
+    bool expects_absence() const noexcept { return when_absent_ == absence::expected; }
+    step write(result<edited_entity>&& e);
+    step begin_write(environment const& env, result<edited_entity>&& e);
     step fail_with(error e);
 
     /// Why it failed, if it did. Else the etag of what was written may be taken; it is empty if a token told that it was ours.
@@ -85,26 +109,31 @@ private:
     step after_write(environment const& env, response& answer);
     step after_check(response& answer);
     step wait_before_next(environment const& env, error const& conflict);
-    bool may_be_repeated(error const& e) const noexcept;
+    row_beside* index_row_at_fault(error const& e) noexcept;
+    bool mend_group(error const& e);
+    error explain(error e);
+    bool may_be_repeated(error const& e) noexcept;
     bool inserting() const noexcept { return edited_.kind == write_kind::insert; }
 
     std::string_view table_;
     std::string partition_key_, row_key_;
     modify_options options_;
-    bool may_insert_;
+    absence when_absent_;
     bool absent_ = false;
     state at_ = state::reading;
     request request_{};
     time_point began_{};
     tablemap::etag read_etag_{};
     edited_entity edited_{};
+    std::vector<write_operation> group_{};
     std::optional<error> lost_{};
     std::optional<error> fault_{};
     tablemap::etag stored_{};
     int tries_ = 0;
 };
 
-/// Read, change, write with If-Match; again after a conflict, with jittered waits.
+/// Read, change, write with If-Match; again after a conflict, with jittered waits. What is written beside the entity goes into
+/// one group transaction with it, so what is known of the entity after a lost answer holds for all of them.
 ///
 /// After a lost answer the row is read again: with its old etag the write was not applied, and cannot be any more once a new
 /// one is; with our token it was; anything else leaves the outcome in doubt, and the editor is not called twice for it. An
@@ -114,19 +143,20 @@ public:
     using value_type = typename Edit::value_type;
 
     modify_operation(std::string_view table, std::string partition_key, std::string row_key, Edit edit,
-                     modify_options const& options = {})
-        : steps_(table, std::move(partition_key), std::move(row_key), options, creating_editor<Edit>),
-          edit_(std::move(edit)) {}
+                     modify_options const& options = {},
+                     absence when_absent = creating_editor<Edit> ? absence::an_insert : absence::an_error)
+        : steps_(table, std::move(partition_key), std::move(row_key), options, when_absent), edit_(std::move(edit)) {}
 
-    step start(environment const& env) { return steps_.read(env); }
+    step start(environment const& env) {
+        if constexpr (creating_editor<Edit>)
+            if (steps_.expects_absence()) return steps_.begin_write(env, edit_.create(env));
+        return steps_.read(env);
+    }
 
     step resume(environment const& env, std::span<response> answers) {
         if (auto next = steps_.resume(env, answers)) return *next;
         if constexpr (creating_editor<Edit>)
-            if (steps_.absent()) {
-                auto made = edit_.create(env);
-                return made ? steps_.write(std::move(*made)) : steps_.fail_with(std::move(made).error());
-            }
+            if (steps_.absent()) return steps_.write(edit_.create(env));
         auto edited = edit_.edit(answers.front(), env);
         if (!edited) return steps_.fail_with(std::move(edited).error());
         if (*edited) return steps_.write(std::move(**edited));

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/mapping/entity_type.hpp"
+#include "tablemap/mapping/indexes.hpp"
+#include "tablemap/mapping/variant.hpp"
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+/// The rows that an entity implies in its indexes.
+///
+/// A row of an index has the entity's partition key, the index's row key, and properties: the members of the entity's row key,
+/// those that the index copies, and what the mapping adds. Its discriminator property, if the type has one, is the type's
+/// with `_index` behind it, so that no query for entities takes it for one.
+namespace tablemap::detail {
+
+// ---- reading and writing them ---------------------------------------------------------------------------------------
+
+/// What the keys of an index's row tell: of the partition key what they always do, of the row key nothing.
+template <class T> constexpr auto list_index_uses() {
+    std::array<key_use, field_count<T>> uses{};
+    [&]<auto... M>(member_list<M...>) {
+        (..., (uses[member_index<M, T>] = !is_listed<M, members_of<mapping<T>::partition_key>> ? key_use::hidden
+                                          : has_stored_part<M>(mapping<T>::partition_key)      ? key_use::copied
+                                                                                               : key_use::alone));
+    }
+    (key_members<mapping<T>::partition_key, mapping<T>::row_key>{});
+    return uses;
+}
+template <class T> inline constexpr auto index_uses_of = list_index_uses<T>();
+
+inline constexpr std::string_view index_tag_suffix{"_index"};
+
+template <class T> constexpr auto make_index_tag() {
+    constexpr auto type = discriminator_of<T>().type;
+    std::array<char, type.size() + index_tag_suffix.size()> text{};
+    std::size_t at = 0;
+    for (char const c : type) text[at++] = c;
+    for (char const c : index_tag_suffix) text[at++] = c;
+    return text;
+}
+template <class T> inline constexpr auto index_tag_storage = make_index_tag<T>();
+template <class T>
+inline constexpr std::string_view index_tag_of{index_tag_storage<T>.data(), index_tag_storage<T>.size()};
+
+template <class T>
+inline constexpr value_ops index_tag_ops_of{edm_type::string,
+                                            [](std::string& out, void const*, value_fault&) {
+                                                append_type_tag(out, index_tag_of<T>, version_of<T>());
+                                                return true;
+                                            },
+                                            nullptr, nullptr};
+
+template <class T>
+inline constexpr column_counts index_column_counts_of = count_columns<T, index_uses_of<T>, index_tag_ops_of<T>>();
+template <class T>
+inline constexpr auto
+    index_column_table_of = make_column_table<T, index_column_counts_of<T>, index_uses_of<T>, index_tag_ops_of<T>>();
+
+template <class T> result<void> read_partition_key(void* object, std::string_view partition_key, std::string_view) {
+    auto& to = *static_cast<T*>(object);
+    return read_key(
+        partition_key, mapping<T>::partition_key, [&]<auto M>(member_part<M> const&)->auto& { return to.*M; });
+}
+
+/// The rows of all indexes of T: their row keys are not read.
+template <class T>
+inline constexpr row_type index_row_type_of = [] {
+    constexpr auto const& table = index_column_table_of<T>;
+    auto t = row_type_of<T>;
+    t.columns = table.columns;
+    t.text = table.text.data();
+    t.maps = table.maps;
+    t.groups = table.groups;
+    if (!t.discriminator.property.empty()) t.discriminator.type = index_tag_of<T>;
+    t.row_prefix = {};
+    t.read_keys = &read_partition_key<T>;
+    return t;
+}();
+
+template <class T> inline constexpr std::array<row_type const*, 1> index_row_types{&index_row_type_of<T>};
+
+// ---- what an entity implies -----------------------------------------------------------------------------------------
+
+/// What the ordinary functions need to know of an index.
+struct index_type {
+    std::string_view name;
+    std::string_view row_prefix;  ///< what its rows' keys begin with
+    bool unique;
+    bool whole;  ///< its rows hold all members
+};
+
+/// A row of an index as an entity implies it.
+struct index_row {
+    std::size_t index;  ///< its number in the `index_set`
+    encoded_entity entity{};
+};
+
+/// The indexes of a type, or of all types of a variant.
+struct index_set {
+    std::span<index_type const> list;
+    bool sealed;  ///< some columns are encrypted: two encodings of one row differ
+
+    /// Appends the rows that an encoded entity implies, which may lack properties, and may grow in capacity. The cipher may be null.
+    /// Errors: as for reading the entity; as `make_key` and `encode`, with the index in the reason.
+    result<void> (*add_rows)(std::string& entity, std::vector<index_row>& rows, property_cipher const* cipher);
+};
+
+error in_index(error const& e, std::string_view index);
+
+template <class T, auto... Members> constexpr field_set fields_copied(only_t<Members...>) {
+    field_set chosen;
+    (..., chosen.set(member_index<Members, T>));
+    [&]<auto... M>(member_list<M...>) { (..., chosen.set(member_index<M, T>)); }
+    (key_members_of<T>{});
+    return chosen;
+}
+
+template <class T, std::size_t I>
+result<void> add_index_row(T const& value, std::size_t number, std::vector<index_row>& rows,
+                           property_cipher const* cipher) {
+    using rule = index_rule_of<T, I>;
+    if (!std::invoke(std::get<I>(mapping<T>::indexes.rules).condition, value)) return {};
+    auto const get = [&]<auto M>(member_part<M> const&)->auto const& { return value.*M; };
+    auto& to = rows.emplace_back(index_row{number}).entity;
+    auto r = make_key(to.partition_key, mapping<T>::partition_key, get);
+    if (r) r = make_key(to.row_key, index_key_of<T, I>, get);
+    if constexpr (std::is_same_v<typename rule::copied, all_members>) {
+        if (r) r = encode_columns(index_row_type_of<T>, &value, to, empty_members::left_out, nullptr, cipher);
+    } else {
+        auto const chosen = fields_copied<T>(typename rule::copied{});
+        if (r) r = encode_columns(index_row_type_of<T>, &value, to, empty_members::left_out, &chosen, cipher);
+    }
+    if (!r) return failure{in_index(r.error(), rule::name)};
+    return {};
+}
+
+/// Appends the rows of a value; its indexes are numbered from `first`.
+template <class T>
+result<void> add_index_rows(T const& value, std::size_t first, std::vector<index_row>& rows,
+                            property_cipher const* cipher) {
+    result<void> r;
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        static_cast<void>(((r = add_index_row<T, I>(value, first + I, rows, cipher)).has_value() && ...));
+    }
+    (std::make_index_sequence<count_indexes<T>()>{});
+    return r;
+}
+template <class... Ts>
+result<void> add_index_rows(std::variant<Ts...> const& value, std::size_t first, std::vector<index_row>& rows,
+                            property_cipher const* cipher) {
+    result<void> r;
+    auto const add = [&]<class T>(T const* one) {
+        if (one) r = add_index_rows(*one, first, rows, cipher);
+        first += count_indexes<T>();
+    };
+    (..., add(std::get_if<Ts>(&value)));
+    return r;
+}
+
+template <class T>
+result<void> add_rows_of_entity(std::string& entity, std::vector<index_row>& rows, property_cipher const* cipher) {
+    tablemap::entity<T> e;
+    entity_sink_of<T> sink{e, {.partial = true, .cipher = needed_for(entity, cipher)}};
+    if (auto r = read_entity(entity, sink); !r) return r;
+    return add_index_rows(e.value, 0, rows, cipher);
+}
+
+// ---- the set --------------------------------------------------------------------------------------------------------
+
+template <class T> constexpr auto list_index_types() {
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+        return std::array<index_type, sizeof...(I)>{
+            index_type{index_rule_of<T, I>::name, leading_text<index_key_of<T, I>>, index_rule_of<T, I>::unique,
+                       std::is_same_v<typename index_rule_of<T, I>::copied, all_members>}...};
+    }
+    (std::make_index_sequence<count_indexes<T>()>{});
+}
+
+template <class T> struct index_list {
+    static constexpr std::size_t size = count_indexes<T>();
+    static constexpr std::array<index_type, size> list = list_index_types<T>();
+    static constexpr bool sealed = size > 0 && column_counts_of<T>.sealed > 0;
+};
+template <> struct index_list<dynamic_entity> { static constexpr std::size_t size = 0; };
+template <class... Ts> struct index_list<std::variant<Ts...>> {
+    static constexpr std::size_t size = (0 + ... + index_list<Ts>::size);
+    static constexpr std::array<index_type, size> list = [] {
+        std::array<index_type, size> all{};
+        std::size_t at = 0;
+        auto const add = [&](auto const& some) {
+            for (auto const& one : some) all[at++] = one;
+        };
+        (..., add(index_list<Ts>::list));
+        return all;
+    }();
+    static constexpr bool sealed = (index_list<Ts>::sealed || ...);
+};
+
+/// True if entities of T have rows in indexes.
+template <class T> inline constexpr bool has_indexes = index_list<T>::size > 0;
+
+template <class T>
+inline constexpr index_set index_set_of{index_list<T>::list, index_list<T>::sealed, &add_rows_of_entity<T>};
+
+/// Null if T has no index.
+template <class T> constexpr index_set const* indexes_of() noexcept {
+    if constexpr (has_indexes<T>)
+        return &index_set_of<T>;
+    else
+        return nullptr;
+}
+
+}  // namespace tablemap::detail

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/mapping/index_check.hpp"
+#include "tablemap/repository/operations.hpp"
+#include "tablemap/store/modify.hpp"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// Writes of entities that have rows in indexes: what is stored is read first, so that the rows are known that have to go, and
+/// the entity and all of its rows are written in one group transaction under the etag that was read. An insert reads nothing.
+namespace tablemap::detail {
+
+/// The rows that have to be written beside an entity: those that the encoded entity `stored` implies and `written` does not are erased,
+/// those of `written` that are new or differ are written. Either may be null: there is no entity before, or after.
+/// Errors: as for reading the entities, and those of `index_set::add_rows`.
+result<std::vector<row_beside>> plan_index_rows(index_set const& indexes, std::string* stored, std::string* written,
+                                                property_cipher const* cipher);
+
+/// What an encoded entity is after a merge of another. Errors: `library_errc::malformed_answer`.
+result<std::string> merge_encoded(std::string& stored, std::string const& merged);
+
+/// Adds to an edited entity the rows that have to be written beside it; `stored` is null where there was none, and may grow in
+/// capacity. Errors: as `plan_index_rows`.
+result<void> keep_indexes(edited_entity& e, std::string* stored, index_set const& indexes,
+                          property_cipher const* cipher);
+
+/// A write of an entity as the editor of a `modify_operation`; it gives the etag.
+class index_keeper {
+public:
+    using value_type = etag;
+
+    /// The set, and the cipher, which may be null, are borrowed.
+    index_keeper(encoded_write w, index_set const& indexes, property_cipher const* cipher)
+        : write_(std::move(w)), indexes_(indexes), cipher_(cipher) {}
+
+    result<std::optional<edited_entity>> edit(response& read, environment const&);
+    result<edited_entity> create(environment const&);
+    etag finish(etag&& stored) { return std::move(stored); }
+    etag unchanged() { return {}; }
+
+    encoded_write const& write() const noexcept { return write_; }
+
+private:
+    edited_entity edited(write_kind kind) const;
+
+    encoded_write write_;
+    index_set const& indexes_;
+    property_cipher const* cipher_;
+};
+
+/// A write of an entity with rows in indexes; `Finish` is told of it as of a single write.
+template <class Finish> class indexed_write {
+public:
+    using result_type = std::invoke_result_t<Finish&, response&>;
+    using value_type = typename result_type::value_type;
+
+    indexed_write(std::shared_ptr<table_state const> table, std::string_view action, encoded_write w,
+                  index_set const& indexes, Finish finish)
+        : table_(std::move(table)),
+          action_(action),
+          fault_(w.fault),
+          needless_(w.needless),
+          op_(make_operation(*table_, std::move(w), indexes)),
+          finish_(std::move(finish)) {}
+
+    step start(environment const& env) { return fault_ || needless_ ? step::done() : op_.start(env); }
+    step resume(environment const& env, std::span<response> answers) { return op_.resume(env, answers); }
+
+    result_type take() {
+        if (fault_) return failure{fault_->in(action_, table_->name)};
+        response answer;
+        if (!needless_) {
+            auto stored = op_.take();
+            if (stored)
+                answer.etag = std::move(*stored);
+            else
+                answer.failure = std::move(stored).error();
+        }
+        result_type r = finish_(answer);
+        if (!r) r = failure{r.error().in(action_, table_->name)};
+        return r;
+    }
+
+    store_ptr const& where() const noexcept { return table_->store; }
+    operation_label label() const noexcept { return {action_, table_->name}; }
+
+private:
+    static modify_operation<index_keeper> make_operation(table_state const& t, encoded_write w,
+                                                         index_set const& indexes) {
+        auto const when_absent = w.kind == write_kind::insert ? absence::expected : absence::an_insert;
+        std::string partition_key = w.entity.partition_key, row_key = w.entity.row_key;
+        return {t.name,
+                std::move(partition_key),
+                std::move(row_key),
+                index_keeper{std::move(w), indexes, t.cipher.get()},
+                {},
+                when_absent};
+    }
+
+    std::shared_ptr<table_state const> table_;
+    std::string_view action_;
+    std::optional<error> fault_;
+    bool needless_;
+    modify_operation<index_keeper> op_;
+    Finish finish_;
+};
+
+}  // namespace tablemap::detail
