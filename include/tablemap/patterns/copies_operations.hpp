@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/mapping/index_rows.hpp"
 #include "tablemap/patterns/copies_check.hpp"
 #include "tablemap/patterns/copies_editor.hpp"
 #include "tablemap/repository/table_operations.hpp"
@@ -30,13 +31,21 @@ template <class... Types, class... Declarations> constexpr bool check_sources_ar
     return (check_source_is_listed<typename Declarations::source, Types...>() && ...);
 }
 
+template <class T> constexpr bool check_no_indexes_beside_copies() {
+    static_assert(
+        !has_indexes<T>,
+        "tablemap[P6]: this type has indexes, and table_with_copies does not keep the rows of indexes; leave out "
+        "the one or the other, or write the type through table<T> and call refresh_copies() after it");
+    return !has_indexes<T>;
+}
+
 template <class... Types> constexpr bool check_types_with_copies() {
     constexpr bool any = (holds_copies<Types> || ...);
     static_assert(any, "tablemap[P6]: none of these types holds copies; declare static constexpr auto copies = "
                        "tablemap::copies(...) in the mapping of the one that does, or use table<T>");
     if constexpr (any && sizeof...(Types) > 1)
         if constexpr (!check_variant<std::variant<Types...>>()) return false;
-    if constexpr (any && (check_copies<Types>() && ...))
+    if constexpr (any && ((check_copies<Types>() && check_no_indexes_beside_copies<Types>()) && ...))
         return (check_sources_are_listed<Types...>(copy_declarations<Types>{}) && ...);
     return false;
 }
