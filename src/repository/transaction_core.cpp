@@ -2,6 +2,7 @@
 #include "tablemap/repository/transaction_core.hpp"
 
 #include "tablemap/edm/names.hpp"
+#include "tablemap/repository/index_keeping.hpp"
 #include "tablemap/store/retry.hpp"
 #include "tablemap/store/run.hpp"
 
@@ -14,9 +15,10 @@ namespace {
 
 error refusal(service_errc code, std::string reason) { return error{code, {.reason = std::move(reason)}}; }
 
-error too_many(std::size_t most) {
-    return refusal(service_errc::invalid_input, "a group transaction has at most " + std::to_string(most) +
-                                                    " operations; commit these before more are added");
+error too_many(std::size_t most, std::size_t rows) {
+    auto reason = "a group transaction has at most " + std::to_string(most) + " operations";
+    if (rows > 0) reason += ", and the rows of indexes add " + std::to_string(rows) + " to these";
+    return refusal(service_errc::invalid_input, std::move(reason) + "; commit these before more are added");
 }
 
 error too_large(std::size_t bytes, std::size_t most) {
@@ -43,6 +45,7 @@ std::size_t transaction_core::add(encoded_write w, bool has_keys, etag_target to
     auto const hash = std::hash<std::string_view>{}(added.write.entity.row_key);
     body_bytes_ += added.write.entity.body.size();
     bytes_ += transaction_bytes_of(store_->can(), table_, added.write.operation());
+    if (added.write.indexes && !added.write.fault) imply_rows(added);
     if (!fault_) {
         fault_ = check(added, hash);
         if (fault_) {
@@ -56,10 +59,39 @@ std::size_t transaction_core::add(encoded_write w, bool has_keys, etag_target to
     return index;
 }
 
+/// So many rows an entity may have to erase and to write in its indexes.
+std::size_t transaction_core::most_rows(encoded_write const& w) noexcept {
+    if (!w.indexes) return 0;
+    bool const one_of_each = w.kind == write_kind::insert || w.kind == write_kind::erase;
+    return (one_of_each ? 1 : 2) * w.indexes->list.size();
+}
+
+/// An insert's rows are known at once; those of others when what is stored has been read.
+void transaction_core::imply_rows(item& added) {
+    auto& w = added.write;
+    if (needs_read(w)) {
+        other_rows_ += most_rows(w);
+        auto like = w.operation();
+        added.row_bytes = w.indexes->list.size() * transaction_bytes_of(store_->can(), table_, like);
+        like.body = {};
+        if (w.kind != write_kind::erase)
+            added.row_bytes += w.indexes->list.size() * transaction_bytes_of(store_->can(), table_, like);
+    } else if (auto plan = plan_write(w, nullptr, cipher())) {
+        added.implied = std::move(plan->beside);
+        implied_rows_ += added.implied.size();
+        added.row_bytes = transaction_bytes_of(store_->can(), table_, w.entity.partition_key, added.implied);
+        for (auto const& r : added.implied) body_bytes_ += r.body.size();
+    } else {
+        w.fault = std::move(plan).error();
+    }
+    bytes_ += added.row_bytes;
+}
+
 std::optional<error> transaction_core::check(item const& added, std::size_t hash) const {
     if (added.write.fault) return added.write.fault;
     auto const& can = store_->can();
-    if (items_.size() >= can.transaction_operations) return too_many(can.transaction_operations);
+    if (items_.size() + 1 + implied_rows_ > can.transaction_operations)
+        return too_many(can.transaction_operations, implied_rows_);
     if (auto e = check_place(added, hash)) return e;
     if (body_bytes_ > can.transaction_bytes) return too_large(body_bytes_, can.transaction_bytes);
     return std::nullopt;
@@ -83,7 +115,7 @@ std::optional<error> transaction_core::check_place(item const& added, std::size_
 void transaction_core::clear() noexcept {
     items_.clear();
     row_hashes_.clear();
-    body_bytes_ = bytes_ = 0;
+    body_bytes_ = bytes_ = implied_rows_ = other_rows_ = 0;
     fault_.reset();
     in_doubt_ = false;
 }
@@ -94,11 +126,17 @@ std::string_view transaction_core::partition_key() const noexcept {
 
 bool transaction_core::has_room(std::size_t body_bytes) const noexcept {
     auto const& can = store_->can();
-    if (fault_ || items_.size() >= can.transaction_operations) return false;
+    if (fault_) return false;
     write_operation like{};
-    if (!items_.empty()) like = items_.back().write.operation();
+    std::size_t rows = 0, row_bytes = 0;
+    if (!items_.empty()) {
+        like = items_.back().write.operation();
+        rows = most_rows(items_.back().write);
+        row_bytes = items_.back().row_bytes;
+    }
+    if (items_.size() + implied_rows_ + other_rows_ + 1 + rows > can.transaction_operations) return false;
     like.body = {};
-    auto const taken = bytes_ + transaction_bytes_of(can, table_, like);
+    auto const taken = bytes_ + row_bytes + transaction_bytes_of(can, table_, like);
     return taken <= can.transaction_bytes && body_bytes <= can.transaction_bytes - taken;
 }
 
@@ -115,6 +153,14 @@ std::vector<write_operation> transaction_core::operations() const {
     return all;
 }
 
+std::unique_ptr<indexed_commit> transaction_core::indexed() {
+    if (std::none_of(items_.begin(), items_.end(), [](item const& i) { return i.write.indexes; })) return nullptr;
+    std::vector<indexed_commit::part> parts;
+    parts.reserve(items_.size());
+    for (auto& i : items_) parts.push_back({&i.write, &i.implied});
+    return std::make_unique<indexed_commit>(table_, store_->can(), cipher(), std::move(parts));
+}
+
 /// Once an answer was lost, no later failure tells that nothing was applied.
 error transaction_core::failed(error const& e) {
     bool const lost_before = std::exchange(in_doubt_, in_doubt_ || e.outcome() != outcome::not_applied);
@@ -125,9 +171,9 @@ error transaction_core::explain(error const& e) const {
     auto d = e.details();
     if (d.failed_index && *d.failed_index >= items_.size()) d.failed_index.reset();
     if (d.failed_index) {
-        auto const& [write, has_keys, to] = items_[*d.failed_index];
-        d.failed_action = name_of(write);
-        if (has_keys) d.failed_key = entity_key{write.entity.partition_key, write.entity.row_key};
+        auto const& i = items_[*d.failed_index];
+        d.failed_action = name_of(i.write);
+        if (i.has_keys) d.failed_key = entity_key{i.write.entity.partition_key, i.write.entity.row_key};
     }
     d.action = "commit";
     d.table = table_;
@@ -146,21 +192,25 @@ std::vector<etag> transaction_core::succeeded(std::vector<etag> etags) {
     return etags;
 }
 
-step commit_operation::start(environment const&) {
+step commit_operation::start(environment const& env) {
     fault_ = what_->fault();
     if (fault_) return step::done();
+    indexed_ = what_->indexed();
+    if (indexed_) return indexed_->start(env);
     operations_ = what_->operations();
     sent_ = transact{what_->table(), operations_};
     return step::send(sent_);
 }
 
-step commit_operation::resume(environment const&, std::span<response> answers) {
+step commit_operation::resume(environment const& env, std::span<response> answers) {
+    if (indexed_) return indexed_->resume(env, answers);
     answer_ = std::move(answers.front());
     return step::done();
 }
 
 result<std::vector<etag>> commit_operation::take() {
     if (fault_) return failure{*std::move(fault_)};
+    if (indexed_) answer_ = indexed_->take();
     if (answer_.failure) return failure{what_->failed(*answer_.failure)};
     return what_->succeeded(std::move(answer_.etags));
 }

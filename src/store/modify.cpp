@@ -61,18 +61,22 @@ std::vector<write_operation> group_of(edited_entity const& e, std::string_view p
     return group;
 }
 
+mending mend(row_beside& row, error const& e) {
+    if (row.index.empty() || e.code() != service_errc::resource_not_found) return mending::none;
+    if (row.kind == write_kind::erase) return mending::left_out;
+    if (row.kind != write_kind::replace) return mending::none;
+    row.kind = write_kind::insert;
+    row.if_match.clear();
+    return mending::rewritten;
+}
+
 bool mend_group(edited_entity& e, error const& refusal) {
     auto const* const found = index_row_at_fault(e, refusal);
-    if (!found || refusal.code() != service_errc::resource_not_found) return false;
+    if (!found) return false;
     auto const row = e.beside.begin() + (found - e.beside.data());
-    if (row->kind == write_kind::erase) {
-        e.beside.erase(row);
-        return true;
-    }
-    if (row->kind != write_kind::replace) return false;
-    row->kind = write_kind::insert;
-    row->if_match.clear();
-    return true;
+    auto const mended = mend(*row, refusal);
+    if (mended == mending::left_out) e.beside.erase(row);
+    return mended != mending::none;
 }
 
 error explain_group(edited_entity const& e, error refusal) {
@@ -80,8 +84,14 @@ error explain_group(edited_entity const& e, error refusal) {
     auto d = refusal.details();
     d.failed_index.reset();
     auto const* const row = index_row_at_fault(e, refusal);
-    if (row) d.member = row->index;
-    if (!row || refusal.code() != service_errc::entity_already_exists) return error{refusal.code(), std::move(d)};
+    error const of_one{refusal.code(), std::move(d)};
+    return row ? of_index_row(of_one, row->index) : of_one;
+}
+
+error of_index_row(error const& e, std::string_view index) {
+    auto d = e.details();
+    d.member = index;
+    if (e.code() != service_errc::entity_already_exists) return error{e.code(), std::move(d)};
     d.reason =
         "find that one by the index and change or erase it; if there is none, the index holds a row that no entity "
         "implies, which rebuild_indexes removes";
@@ -163,7 +173,9 @@ step modify_steps::after_write(environment const& env, response& answer) {
     }
     if (lost_ && answer.outcome() == outcome::not_applied) {
         // The conflict may be the effect of the write whose answer was lost. Only a token can tell.
-        bool const can_tell = edited_.token && may_be_repeated(met) && ++tries_ < options_.attempts;
+        bool const own_effect =
+            may_be_repeated(met) || (inserting() && met.code() == service_errc::entity_already_exists);
+        bool const can_tell = edited_.token && own_effect && ++tries_ < options_.attempts;
         return can_tell ? send_read(state::checking) : fail_with(doubt(met));
     }
     if (mend_group(edited_, met)) return send_write();

@@ -100,10 +100,6 @@ template <class T, std::size_t I> constexpr bool check_index() {
 
 // ---- all of them ----------------------------------------------------------------------------------------------------
 
-constexpr bool begin_alike(std::string_view a, std::string_view b) noexcept {
-    return a.starts_with(b) || b.starts_with(a);
-}
-
 /// True if what the keys of the type's rows and those of each of its indexes begin with tells them apart.
 template <class T> constexpr bool have_own_beginnings() {
     constexpr auto indexes = list_index_types<T>();

@@ -17,8 +17,8 @@
 
 /// The rows that an entity implies in its indexes.
 ///
-/// A row of an index has the entity's partition key, the index's row key, and properties: the members of the entity's row key,
-/// those that the index copies, and what the mapping adds. Its discriminator property, if the type has one, is the type's
+/// A row of an index has the entity's partition key, the index's row key, and properties: the members of both row keys, those
+/// that the index copies, and what the mapping adds. Its discriminator property, if the type has one, is the type's
 /// with `_index` behind it, so that no query for entities takes it for one.
 namespace tablemap::detail {
 
@@ -82,6 +82,7 @@ inline constexpr row_type index_row_type_of = [] {
     t.groups = table.groups;
     if (!t.discriminator.property.empty()) t.discriminator.type = index_tag_of<T>;
     t.row_prefix = {};
+    t.index_prefixes = {};
     t.read_keys = &read_partition_key<T>;
     return t;
 }();
@@ -118,13 +119,47 @@ struct index_set {
 
 error in_index(error const& e, std::string_view index);
 
-template <class T, auto... Members> constexpr field_set fields_copied(only_t<Members...>) {
-    field_set chosen;
-    (..., chosen.set(member_index<Members, T>));
-    [&]<auto... M>(member_list<M...>) { (..., chosen.set(member_index<M, T>)); }
-    (key_members_of<T>{});
-    return chosen;
+/// Which fields of T are which.
+template <class T> using field_marks = std::array<bool, field_count<T>>;
+
+template <class T, auto... Members> constexpr void mark_members(field_marks<T>& marks, member_list<Members...>) {
+    (..., (marks[member_index<Members, T>] = true));
 }
+
+/// The members that make the keys of an index's rows, and those of the entity.
+template <class T, std::size_t I>
+inline constexpr field_marks<T> index_key_fields_of = [] {
+    field_marks<T> marks{};
+    mark_members<T>(marks, key_members<mapping<T>::partition_key, index_key_of<T, I>>{});
+    mark_members<T>(marks, key_members_of<T>{});
+    return marks;
+}();
+
+/// True if the rows of an index hold all members.
+template <class T, std::size_t I>
+inline constexpr bool copies_all = std::is_same_v<typename index_rule_of<T, I>::copied, all_members>;
+
+template <class T, auto... Members> constexpr void mark_copied(field_marks<T>& marks, only_t<Members...>) {
+    mark_members<T>(marks, member_list<Members...>{});
+}
+template <class T> constexpr void mark_copied(field_marks<T>& marks, all_members) {
+    for (auto& m : marks) m = true;
+}
+
+/// The members that the rows of an index hold.
+template <class T, std::size_t I>
+inline constexpr field_marks<T> copied_fields_of = [] {
+    auto marks = index_key_fields_of<T, I>;
+    mark_copied<T>(marks, typename index_rule_of<T, I>::copied{});
+    return marks;
+}();
+
+template <std::size_t N> void add_fields(field_set& to, std::array<bool, N> const& marks) {
+    for (std::size_t i = 0; i < N; ++i)
+        if (marks[i]) to.set(i);
+}
+
+template <class T, std::size_t I> void add_copied_fields(field_set& to) { add_fields(to, copied_fields_of<T, I>); }
 
 template <class Part, class T> bool has_part(T const& value) {
     if constexpr (!is_literal_part<Part>) {
@@ -149,10 +184,11 @@ result<void> add_index_row(T const& value, std::size_t number, std::vector<index
     auto& to = rows.emplace_back(index_row{number}).entity;
     auto r = make_key(to.partition_key, mapping<T>::partition_key, get);
     if (r) r = make_key(to.row_key, index_key_of<T, I>, get);
-    if constexpr (std::is_same_v<typename rule::copied, all_members>) {
+    if constexpr (copies_all<T, I>) {
         if (r) r = encode_columns(index_row_type_of<T>, &value, to, empty_members::left_out, nullptr, cipher);
     } else {
-        auto const chosen = fields_copied<T>(typename rule::copied{});
+        field_set chosen;
+        add_copied_fields<T, I>(chosen);
         if (r) r = encode_columns(index_row_type_of<T>, &value, to, empty_members::left_out, &chosen, cipher);
     }
     if (!r) return failure{in_index(r.error(), rule::name)};
@@ -238,9 +274,9 @@ inline constexpr bool touch_indexes<T, only_t<Members...>> = [] {
 template <class T, std::size_t I> constexpr index_type describe_index() {
     using rule = index_rule_of<T, I>;
     return {.name = rule::name,
-            .row_prefix = leading_text<index_key_of<T, I>>,
+            .row_prefix = index_prefixes_of<T>[I],
             .unique = rule::unique,
-            .whole = std::is_same_v<typename rule::copied, all_members>,
+            .whole = copies_all<T, I>,
             .rows = &index_row_type_of<T>};
 }
 

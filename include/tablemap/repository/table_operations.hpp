@@ -7,7 +7,9 @@
 #include "tablemap/repository/bulk_erase.hpp"
 #include "tablemap/repository/bulk_source.hpp"
 #include "tablemap/repository/find_many.hpp"
+#include "tablemap/repository/index_audit.hpp"
 #include "tablemap/repository/index_keeping.hpp"
+#include "tablemap/repository/index_look_up.hpp"
 #include "tablemap/repository/migration.hpp"
 #include "tablemap/repository/operations.hpp"
 #include "tablemap/repository/reencryption.hpp"
@@ -42,6 +44,22 @@ public:
         return prepare("find", std::move(what), finish_found<T>{cipher()});
     }
 
+    template <fixed_string Name> auto find_by(index_key<T, Name> const& key) const {
+        constexpr auto number = index_key<T, Name>::number;
+        encoded_entity row;
+        auto const made = encode_keys(key, row.partition_key, row.row_key);
+        if constexpr (copies_all<T, number>) {
+            owned_request what{.what = owned_request::kind::get};
+            what.write.fault = fault_of(made);
+            what.write.entity = std::move(row);
+            return prepare("find_by", std::move(what), finish_found_copy<T>{cipher()});
+        } else {
+            using op = index_look_up<T, number>;
+            return checked<op>{state_, "find_by", made,
+                               op{state_->name, std::move(row.partition_key), std::move(row.row_key), cipher()}};
+        }
+    }
+
     auto find_many(std::vector<key_of<T>> const& keys, std::size_t at_once) const {
         std::vector<point_reads_operation::key> encoded(keys.size());
         result<void> good;
@@ -54,19 +72,20 @@ public:
                                    cipher()}};
     }
 
-    template <class... Values>
+    /// `Keys`: what the rows' keys are those of, T or `by_index`.
+    template <class Keys = T, class... Values>
     result<query_keys> keys_of(partition_values<Values...> const& p, row_selection auto const& rows) const {
         query_keys keys;
         if (auto r = encode_partition<T>(keys, p); !r) return refuse("query", r);
-        if (auto r = encode_rows<T>(keys, rows); !r) return refuse("query", r);
+        if (auto r = encode_rows<Keys>(keys, rows); !r) return refuse("query", r);
         return keys;
     }
 
-    template <class... Values>
+    template <class Keys = T, class... Values>
     result<query_keys> keys_of(std::vector<partition_values<Values...>> const& list,
                                row_selection auto const& rows) const {
         query_keys all{.merged_by_row_key = false};
-        if (auto r = encode_rows<T>(all, rows); !r) return refuse("query", r);
+        if (auto r = encode_rows<Keys>(all, rows); !r) return refuse("query", r);
         for (auto const& p : list) {
             query_keys one;
             if (auto r = encode_partition<T>(one, p); !r) return refuse("query", r);
@@ -102,11 +121,11 @@ public:
     /// Stores the members of a value whether or not the entity exists; empty ones are left out.
     auto upsert_merge(T const& value, clock& c) const { return write(encoder(c).upsert_merge(value), finish_etag{}); }
 
-    /// Stores chosen members of an entity that was not read. An upsert may make it, and with it its rows in all indexes.
-    template <auto... Members> auto merge_any(T const& value, only_t<Members...> chosen, clock& c) const {
+    /// Stores chosen members or elements of an entity that was not read. An upsert may make it, and with it its rows in all indexes.
+    template <choosing::choice Choice> auto merge_any(T const& value, Choice const& chosen, clock& c) const {
         return write_members(encoder(c).chosen(write_kind::merge, value, chosen, any_etag), chosen, finish_etag{});
     }
-    template <auto... Members> auto upsert_merge(T const& value, only_t<Members...> chosen, clock& c) const {
+    template <choosing::choice Choice> auto upsert_merge(T const& value, Choice const& chosen, clock& c) const {
         return write(encoder(c).chosen(write_kind::upsert_merge, value, chosen, {}), finish_etag{});
     }
 
@@ -151,6 +170,17 @@ public:
         return rewrite("reencrypt", good, std::move(rewriter), std::move(options));
     }
 
+    /// Verifies or rebuilds the indexes of all of the table, or of one partition.
+    auto audit_indexes(bool mends, index_audit_options options) const {
+        return audit(mends, {}, {}, std::move(options));
+    }
+    template <class... Values>
+    auto audit_indexes(bool mends, partition_values<Values...> const& p, index_audit_options options) const {
+        query_keys keys;
+        auto const good = encode_partition<T>(keys, p);
+        return audit(mends, good, std::move(keys), std::move(options));
+    }
+
     /// Rows of a range or a generator function, written as they are read.
     template <class Source>
     auto write_many(write_kind kind, Source&& source, bulk_options options,
@@ -177,6 +207,19 @@ private:
     checked<rewrite_operation> rewrite(std::string_view action, result<void> const& good,
                                        std::unique_ptr<row_rewriter const> rewriter, rewrite_options options) const {
         return {state_, action, good, rewrite_operation{state_->name, std::move(rewriter), std::move(options)}};
+    }
+
+    checked<index_audit_operation> audit(bool mends, result<void> const& good, query_keys keys,
+                                         index_audit_options options) const {
+        static_assert(has_indexes<T>,
+                      "tablemap[P1]: this type has no indexes to verify or rebuild; declare indexes(...) "
+                      "in its mapping");
+        if constexpr (has_indexes<T>)
+            return {state_, mends ? "rebuild_indexes" : "verify_indexes", good,
+                    index_audit_operation{{state_->name, *state_->store, cipher(), std::move(keys.partitions)},
+                                          audited_type_of<T>,
+                                          mends,
+                                          std::move(options)}};
     }
 
     template <class Finish> prepared<Finish> prepare(std::string_view action, owned_request what, Finish finish) const {

@@ -66,7 +66,7 @@ struct transaction_access;
 ///
 /// Types may be mixed: any mapped T, variants, `dynamic_entity`. Each adder encodes its operation at once, returns its position
 /// and never throws for what is wrong with it: the first fault is kept, and `commit` reports it before anything is sent.
-/// Limits: 100 operations and 4 MiB (`capabilities`), one partition, each entity once.
+/// Limits: 100 operations and 4 MiB (`capabilities`), rows in indexes included; one partition, each entity once.
 ///
 /// What the operations mean, and which etag they need, is as for `table<T>`. An erase_any of a missing entity fails here.
 /// An `entity<T>&` is borrowed until `commit` has succeeded or the transaction is cleared or destroyed; what is changed in its
@@ -91,11 +91,13 @@ public:
     std::size_t size() const noexcept { return core_->size(); }
     bool empty() const noexcept { return size() == 0; }
 
-    /// About how many bytes `commit` sends: all bodies, and at a remote store what stands around them.
+    /// About how many bytes `commit` sends: all bodies, those of rows in indexes too, and at a remote store what stands around
+    /// them.
     std::size_t bytes() const noexcept { return core_->bytes(); }
 
     /// True if one more operation like the last can be added whose body has at most so many bytes of JSON; by default 1 MiB,
-    /// more than most entities have. False as soon as `commit` would report a fault.
+    /// more than most entities have. Rows in indexes count as many as there may be, as large as the last's. False as soon as
+    /// `commit` would report a fault.
     bool has_room(std::size_t body_bytes = limits::entity_bytes) const noexcept { return core_->has_room(body_bytes); }
 
     /// The partition key of the first operation, as it is stored; empty if there is none. Valid until the next change.
@@ -121,7 +123,7 @@ public:
 
     /// The members of an entity that was read, or chosen ones: `merge(e, only<&employee::age>)`.
     template <class T> std::size_t merge(entity<T>& e) { return add(encoder<T>().merge(e), e); }
-    template <class T, auto... Members> std::size_t merge(entity<T>& e, only_t<Members...> chosen) {
+    template <class T, detail::choosing::choice Choice> std::size_t merge(entity<T>& e, Choice const& chosen) {
         return add(encoder<T>().merge(e, chosen), e);
     }
     /// The members that changed since an earlier state of the entity, a copy made after the read:
@@ -148,7 +150,7 @@ public:
     }
 
     /// Chosen members over any version of an entity. Fails if there is none.
-    template <class T, auto... Members> std::size_t merge_any(T const& value, only_t<Members...> chosen) {
+    template <class T, detail::choosing::choice Choice> std::size_t merge_any(T const& value, Choice const& chosen) {
         return members(write_kind::merge, value, chosen, any_etag);
     }
 
@@ -166,20 +168,23 @@ public:
     template <class T> std::size_t upsert_merge(T const& value) {
         if constexpr (detail::check_unconditional<T>()) return add(encoder<T>().upsert_merge(value), value, {});
     }
-    template <class T, auto... Members> std::size_t upsert_merge(T const& value, only_t<Members...> chosen) {
+    template <class T, detail::choosing::choice Choice> std::size_t upsert_merge(T const& value, Choice const& chosen) {
         return members(write_kind::upsert_merge, value, chosen, {});
     }
 
     // ---- committing -------------------------------------------------------------------------------------------------
 
-    /// Applies all operations, or none, in one round trip. Returns the etag of each, by position; empty for an erase. The
+    /// Applies all operations, or none, in one round trip. Where types have indexes, all entities but those that are inserted
+    /// are read at once before, and their rows in indexes go with them; what is of any version is then repeated, from the read
+    /// on, where another writer was faster. Returns the etag of each, by position; empty for an erase. The
     /// transaction is empty then and may be used again. After an error it keeps its operations, so that it can be committed
     /// again where the outcome is `not_applied` and time may help; entities are as they were.
     ///
     /// Errors: those of the operation at fault, with `failed_index()`, `failed_key()` and `failed_action()`; before anything
     /// is sent those of a value or key that cannot be stored, `library_errc::missing_etag`, and with the same three
     /// `service_errc::invalid_input` (no operation, or too many), `request_body_too_large`, `invalid_duplicate_row`,
-    /// `commands_in_batch_act_on_different_partitions`. `service_errc::table_not_found` and what fails on the way name no
+    /// `commands_in_batch_act_on_different_partitions`; `library_errc::unique_value_taken`, with the index as `member()`, and
+    /// `too_many_conflicts`. `service_errc::table_not_found` and what fails on the way name no
     /// operation.
     ///
     /// After a lost answer the outcome is `in_doubt`: read the entities. Committing the same again is safe for inserts and
@@ -212,8 +217,8 @@ private:
         return add(encoder<std::remove_const_t<T>>().whole(kind, value, if_match), value, to);
     }
 
-    template <class T, auto... Members>
-    std::size_t members(write_kind kind, T const& value, only_t<Members...> chosen, std::string_view if_match) {
+    template <class T, detail::choosing::choice Choice>
+    std::size_t members(write_kind kind, T const& value, Choice const& chosen, std::string_view if_match) {
         if constexpr (detail::check_unconditional<T>())
             return add(encoder<T>().chosen(kind, value, chosen, if_match), value, {});
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/repository/indexed_commit.hpp"
 #include "tablemap/repository/operations.hpp"
 #include "tablemap/repository/write_encoder.hpp"
 #include "tablemap/store/driven_call.hpp"
@@ -47,6 +48,9 @@ public:
     /// Why there is nothing to send. Any other error is explained as one of commit, with the operation it is about.
     std::optional<error> fault() const;
     std::vector<write_operation> operations() const;
+
+    /// What an `indexed_commit` sends, if an entity has rows in indexes. Null if none has.
+    std::unique_ptr<indexed_commit> indexed();
     error failed(error const& e);
 
     /// Refreshes the entities, and forgets the operations.
@@ -57,7 +61,12 @@ private:
         encoded_write write;
         bool has_keys;
         etag_target to;
+        std::vector<row_beside> implied{};  ///< of an insert: its rows in indexes
+        std::size_t row_bytes = 0;          ///< that its rows in indexes may take
     };
+
+    void imply_rows(item& added);
+    static std::size_t most_rows(encoded_write const& w) noexcept;
 
     std::optional<error> check(item const& added, std::size_t hash) const;
     std::optional<error> check_place(item const& added, std::size_t hash) const;
@@ -72,6 +81,8 @@ private:
     std::vector<std::size_t> row_hashes_{};  ///< of each item's row key
     std::size_t body_bytes_ = 0;
     std::size_t bytes_ = 0;
+    std::size_t implied_rows_ = 0;  ///< of the inserts, in indexes
+    std::size_t other_rows_ = 0;    ///< that the other writes may have in indexes
     std::optional<error> fault_{};  ///< the first
     bool in_doubt_ = false;         ///< a commit of these operations lost its answer
 };
@@ -92,6 +103,7 @@ public:
 private:
     std::shared_ptr<transaction_core> what_;
     std::optional<error> fault_{};
+    std::unique_ptr<indexed_commit> indexed_{};
     std::vector<write_operation> operations_{};
     request sent_{};
     response answer_{};

@@ -3,6 +3,7 @@
 
 #include "tablemap/mapping/changes.hpp"
 #include "tablemap/mapping/dynamic.hpp"
+#include "tablemap/mapping/index_check.hpp"
 #include "tablemap/mapping/variant.hpp"
 #include "tablemap/store/clock.hpp"
 #include "tablemap/store/request.hpp"
@@ -21,9 +22,10 @@ struct encoded_write {
     write_kind kind{};
     encoded_entity entity{};
     std::string if_match{};
-    std::optional<error> fault{};  ///< why it cannot even be sent
-    bool needless = false;         ///< it would change nothing: it is not to be sent, and counts as carried out
-    bool key_is_new = false;       ///< a part of it was generated: encoded once more it is another entity
+    std::optional<error> fault{};        ///< why it cannot even be sent
+    bool needless = false;               ///< it would change nothing: it is not to be sent, and counts as carried out
+    bool key_is_new = false;             ///< a part of it was generated: encoded once more it is another entity
+    index_set const* indexes = nullptr;  ///< that the entity has rows in; null: none
 
     write_operation operation() const noexcept {
         return {.kind = kind,
@@ -105,7 +107,7 @@ public:
     encoded_write merge(entity<T> const& e) const {
         return merge_by(e, [&](encoded_entity& out) { return encode(e.value, out, empty_members::refused, cipher_); });
     }
-    template <auto... Members> encoded_write merge(entity<T> const& e, only_t<Members...> chosen) const {
+    template <choosing::choice Choice> encoded_write merge(entity<T> const& e, Choice const& chosen) const {
         static_assert(!is_variant<T>,
                       "tablemap[W2]: only<...> names members of one type; merge through a table<employee> on the same "
                       "table");
@@ -137,25 +139,25 @@ public:
         return finish(std::move(w), encode(value, w.entity, empty_members::left_out, cipher_));
     }
 
-    /// Chosen members, by one of the kinds that send only those, of an entity that was not read.
-    template <auto... Members>
-    encoded_write chosen(write_kind kind, T const& value, only_t<Members...> members, std::string_view if_match) const {
+    /// Chosen members or elements, by one of the kinds that send only those, of an entity that was not read.
+    template <choosing::choice Choice>
+    encoded_write chosen(write_kind kind, T const& value, Choice const& choice, std::string_view if_match) const {
         check_merge_unread();
         static_assert(
             !has_computed_columns<T>,
             "tablemap[M7]: this mapping has computed properties, which chosen members alone do not give; read "
             "the entity and merge that, or use modify");
         auto w = fresh(kind, if_match);
-        return finish(std::move(w), encode(value, w.entity, members, empty_members::refused, cipher_));
+        return finish(std::move(w), encode(value, w.entity, choice, empty_members::refused, cipher_));
     }
 
     static encoded_write erase(entity<T> const& e) {
-        encoded_write w{.kind = write_kind::erase, .if_match = e.etag.text()};
+        encoded_write w{.kind = write_kind::erase, .if_match = e.etag.text(), .indexes = indexes_of<T>()};
         if (e.etag.empty()) return refuse(std::move(w), no_etag("erase_any"));
         return finish(std::move(w), encode_keys(e.value, w.entity.partition_key, w.entity.row_key));
     }
     static encoded_write erase_any(key_of<T> const& key) {
-        encoded_write w{.kind = write_kind::erase, .if_match = std::string{any_etag}};
+        encoded_write w{.kind = write_kind::erase, .if_match = std::string{any_etag}, .indexes = indexes_of<T>()};
         return finish(std::move(w), encode_keys(key, w.entity.partition_key, w.entity.row_key));
     }
 
@@ -169,7 +171,7 @@ private:
 
     /// A write to encode into, with an operation token if the table has them.
     encoded_write fresh(write_kind kind, std::string_view if_match) const {
-        encoded_write w{.kind = kind, .if_match = std::string{if_match}};
+        encoded_write w{.kind = kind, .if_match = std::string{if_match}, .indexes = indexes_of<T>()};
         if (operation_tokens_) w.entity.token = random_guid(clock_);
         return w;
     }

@@ -46,6 +46,18 @@ struct row_beside {
     std::string_view index{};
 };
 
+/// What a group can do about a row of an index that made it fail.
+enum class mending : std::uint8_t {
+    none,
+    rewritten,  ///< the index lacked it: the row is one to insert now
+    left_out,   ///< the index lacked it, and it was to be erased
+};
+mending mend(row_beside& row, error const& e);
+
+/// The error of a group for an entity's row in an index: names the index. Errors: `library_errc::unique_value_taken` for a row
+/// that was there, with what to do; the same code otherwise.
+error of_index_row(error const& e, std::string_view index);
+
 /// What an editor makes of the entity that was read: the entity to write, how, the operation token in it, and what is
 /// written with it.
 struct edited_entity {

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/repository/indexed_group.hpp"
+#include "tablemap/store/operation.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace tablemap::detail {
+
+/// A transaction of which some entities have rows in indexes: their entities are read at once, then everything goes in one group
+/// under the etags that were read. Where a write of any version met another one, both are repeated.
+class indexed_commit {
+public:
+    /// A write of the transaction, borrowed; its body may grow in capacity.
+    struct part {
+        encoded_write* write;
+        std::vector<row_beside> const* implied;  ///< the rows of an insert
+    };
+
+    /// All is borrowed; the cipher may be null.
+    indexed_commit(std::string_view table, capabilities const& can, property_cipher const* cipher,
+                   std::vector<part> parts);
+
+    step start(environment const& env) { return read(env); }
+    step resume(environment const& env, std::span<response> answers);
+
+    /// Etags by position. Errors: with the position of the write at fault as `failed_index()`.
+    response take();
+
+private:
+    enum class state { reading, writing, waiting };
+
+    step read(environment const& env);
+    step plan(std::span<response> reads);
+    std::optional<error> add_all(std::span<response> reads);
+    std::optional<error> check_limits() const;
+    step send();
+    step after_write(environment const& env, response& answer);
+    step fail_with(error e);
+
+    std::string_view table_;
+    capabilities const& can_;
+    property_cipher const* cipher_;
+    std::vector<part> parts_;
+    state at_ = state::reading;
+    time_point began_{};
+    int tries_ = 0;
+    std::vector<request> reads_{};
+    indexed_group group_{};
+    request sent_{};
+    response answer_{};
+};
+
+}  // namespace tablemap::detail

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/repository/indexed_commit.hpp"
+
+#include <utility>
+
+namespace tablemap::detail {
+
+indexed_commit::indexed_commit(std::string_view table, capabilities const& can, property_cipher const* cipher,
+                               std::vector<part> parts)
+    : table_(table), can_(can), cipher_(cipher), parts_(std::move(parts)) {}
+
+step indexed_commit::read(environment const& env) {
+    began_ = env.now();
+    reads_.clear();
+    for (auto const& p : parts_) {
+        auto const& e = p.write->entity;
+        if (needs_read(*p.write)) reads_.emplace_back(get_entity{table_, e.partition_key, e.row_key, {}, true});
+    }
+    if (reads_.empty()) return plan({});
+    at_ = state::reading;
+    return step::send(std::span<request const>{reads_});
+}
+
+step indexed_commit::resume(environment const& env, std::span<response> answers) {
+    switch (at_) {
+    case state::waiting: return read(env);
+    case state::reading: return plan(answers);
+    case state::writing: return after_write(env, answers.front());
+    }
+    return step::done();
+}
+
+step indexed_commit::plan(std::span<response> reads) {
+    for (auto const& r : reads)
+        if (!r.ok() && r.failure->code() != service_errc::resource_not_found) return fail_with(*r.failure);
+    group_ = {};
+    auto fault = add_all(reads);
+    if (!fault) fault = check_limits();
+    return fault ? fail_with(std::move(*fault)) : send();
+}
+
+std::optional<error> indexed_commit::add_all(std::span<response> reads) {
+    std::size_t read = 0;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        auto& w = *parts_[i].write;
+        auto plan = w.indexes && !needs_read(w) ? write_plan{w.kind, {}, *parts_[i].implied}
+                                                : plan_write(w, needs_read(w) ? &reads[read++] : nullptr, cipher_);
+        if (!plan) {
+            auto d = plan.error().details();
+            d.failed_index = i;
+            return error{plan.error().code(), std::move(d)};
+        }
+        if (auto r = group_.add(w, std::move(*plan)); !r) return r.error();
+    }
+    return std::nullopt;
+}
+
+std::optional<error> indexed_commit::check_limits() const {
+    if (group_.size() > can_.transaction_operations)
+        return error{service_errc::invalid_input,
+                     {.reason = "a group transaction has at most " + std::to_string(can_.transaction_operations) +
+                                " operations; to the " + std::to_string(group_.members()) +
+                                " of this one the rows of indexes add " +
+                                std::to_string(group_.size() - group_.members()) +
+                                "; commit fewer at once, has_room() tells when"}};
+    if (group_.body_bytes() > can_.transaction_bytes)
+        return error{service_errc::request_body_too_large,
+                     {.reason = "this group transaction has " + std::to_string(group_.body_bytes()) + " bytes, " +
+                                std::to_string(group_.body_bytes_of_rows()) +
+                                " of them in rows of indexes, and the store takes at most " +
+                                std::to_string(can_.transaction_bytes) + "; commit fewer at once"}};
+    return std::nullopt;
+}
+
+step indexed_commit::send() {
+    at_ = state::writing;
+    sent_ = transact{table_, group_.operations()};
+    return step::send(sent_);
+}
+
+step indexed_commit::after_write(environment const& env, response& answer) {
+    if (answer.ok()) {
+        answer_ = std::move(answer);
+        answer_.etags.resize(parts_.size());
+        return step::done();
+    }
+    auto const& met = *answer.failure;
+    if (group_.mend(met)) return send();
+    if (!group_.outdated_member(met)) return fail_with(group_.explain(met));
+    auto until = next_try({}, ++tries_, env.now() - began_, met, env);
+    if (!until) return fail_with(std::move(until).error());
+    at_ = state::waiting;
+    return step::wait_until(*until);
+}
+
+step indexed_commit::fail_with(error e) {
+    answer_ = response::failed(std::move(e));
+    return step::done();
+}
+
+response indexed_commit::take() { return std::move(answer_); }
+
+}  // namespace tablemap::detail

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/repository/indexed_group.hpp"
+
+#include "tablemap/repository/index_keeping.hpp"
+
+#include <algorithm>
+
+namespace tablemap::detail {
+namespace {
+
+write_kind kind_over(write_kind k) noexcept {
+    return k == write_kind::upsert_replace ? write_kind::replace
+           : k == write_kind::upsert_merge ? write_kind::merge
+                                           : k;
+}
+
+/// Plans a write over an entity that is stored.
+result<write_plan> plan_over(encoded_write& w, response& read, property_cipher const* cipher) {
+    if (!is_of_any_version(w) && w.if_match != read.etag.text())
+        return fail(service_errc::update_condition_not_satisfied);
+    edited_entity e{kind_over(w.kind), w.entity.body};
+    if (auto r = keep_indexes(e, &read.body, *w.indexes, cipher); !r) return failure{std::move(r).error()};
+    return write_plan{e.kind, read.etag.text(), std::move(e.beside)};
+}
+
+result<write_plan> plan_new(encoded_write& w, property_cipher const* cipher) {
+    auto rows = plan_index_rows(*w.indexes, nullptr, &w.entity.body, cipher);
+    if (!rows) return failure{std::move(rows).error()};
+    return write_plan{write_kind::insert, {}, std::move(*rows)};
+}
+
+/// Makes one operation of two members' on a row of an index. False if both want to have it.
+bool join(row_beside& first, row_beside&& second) {
+    if (second.kind == write_kind::erase) {
+        // The row is there, since it was to be erased.
+        if (first.kind == write_kind::insert) {
+            first.kind = write_kind::replace;
+            first.if_match = any_etag;
+        }
+        return true;
+    }
+    if (first.kind != write_kind::erase) return false;
+    first = std::move(second);
+    if (first.kind == write_kind::insert) {
+        first.kind = write_kind::replace;
+        first.if_match = any_etag;
+    }
+    return true;
+}
+
+error taken_by(std::size_t member, std::size_t by, std::string_view index) {
+    return error{library_errc::unique_value_taken,
+                 {.reason = "operation " + std::to_string(by) + " of the group gives its entity the same value",
+                  .member = std::string{index},
+                  .failed_index = member}};
+}
+
+}  // namespace
+
+result<write_plan> plan_write(encoded_write& w, response* read, property_cipher const* cipher) {
+    if (!w.indexes) return write_plan{w.kind, w.if_match, {}};
+    if (read && read->ok()) return plan_over(w, *read, cipher);
+    if (read && (read->failure->code() != service_errc::resource_not_found || is_conditional(w.kind)))
+        return failure{*read->failure};
+    return plan_new(w, cipher);
+}
+
+std::size_t transaction_bytes_of(capabilities const& can, std::string_view table, std::string_view partition_key,
+                                 std::vector<row_beside> const& rows) noexcept {
+    std::size_t bytes = 0;
+    for (auto const& r : rows)
+        bytes += transaction_bytes_of(
+            can, table, {.partition_key = partition_key, .row_key = r.row_key, .body = r.body, .if_match = r.if_match});
+    return bytes;
+}
+
+indexed_group::row* indexed_group::find(std::string_view row_key) noexcept {
+    auto const at = std::find_if(rows_.begin(), rows_.end(), [&](row const& r) { return r.what.row_key == row_key; });
+    return at == rows_.end() ? nullptr : &*at;
+}
+
+bool indexed_group::touches(write_plan const& p) const noexcept {
+    return std::any_of(p.beside.begin(), p.beside.end(), [&](row_beside const& b) {
+        return std::any_of(rows_.begin(), rows_.end(), [&](row const& r) { return r.what.row_key == b.row_key; });
+    });
+}
+
+result<void> indexed_group::add(encoded_write const& w, write_plan p) {
+    auto const number = entities_.size();
+    entities_.push_back({&w, p.kind, std::move(p.if_match)});
+    for (auto& b : p.beside) {
+        auto* const there = find(b.row_key);
+        if (!there) {
+            rows_.push_back({std::move(b), number});
+            continue;
+        }
+        bool const writes = b.kind != write_kind::erase;
+        auto const index = b.index;
+        if (!join(there->what, std::move(b))) return failure{taken_by(number, there->member, index)};
+        if (writes) there->member = number;
+    }
+    return {};
+}
+
+std::size_t indexed_group::body_bytes() const noexcept {
+    auto bytes = body_bytes_of_rows();
+    for (auto const& m : entities_) bytes += m.write->entity.body.size();
+    return bytes;
+}
+
+std::size_t indexed_group::body_bytes_of_rows() const noexcept {
+    std::size_t bytes = 0;
+    for (auto const& r : rows_) bytes += r.what.body.size();
+    return bytes;
+}
+
+std::span<write_operation const> indexed_group::operations() {
+    operations_.clear();
+    operations_.reserve(size());
+    for (auto const& m : entities_) {
+        auto o = m.write->operation();
+        o.kind = m.kind;
+        o.if_match = m.if_match;
+        operations_.push_back(o);
+    }
+    std::string_view const partition_key = entities_.front().write->entity.partition_key;
+    for (auto const& r : rows_)
+        operations_.push_back({.kind = r.what.kind,
+                               .partition_key = partition_key,
+                               .row_key = r.what.row_key,
+                               .body = r.what.body,
+                               .if_match = r.what.if_match});
+    return operations_;
+}
+
+indexed_group::row const* indexed_group::row_at_fault(error const& e) const noexcept {
+    auto const at = e.failed_index();
+    if (!at || *at < entities_.size() || *at >= size()) return nullptr;
+    return &rows_[*at - entities_.size()];
+}
+
+bool indexed_group::mend(error const& e) {
+    auto const* const at_fault = row_at_fault(e);
+    if (!at_fault || e.outcome() != outcome::not_applied) return false;
+    auto const at = rows_.begin() + (at_fault - rows_.data());
+    auto const mended = detail::mend(at->what, e);
+    if (mended == mending::left_out) rows_.erase(at);
+    return mended != mending::none;
+}
+
+error indexed_group::explain(error const& e) const {
+    auto const* const at_fault = row_at_fault(e);
+    if (!at_fault) return e;
+    auto d = e.details();
+    d.failed_index = at_fault->member;
+    return of_index_row(error{e.code(), std::move(d)}, at_fault->what.index);
+}
+
+std::optional<std::size_t> indexed_group::outdated_member(error const& e) const noexcept {
+    auto const at = size() == 1 ? std::optional<std::size_t>{0} : e.failed_index();
+    if (!at || *at >= entities_.size() || e.outcome() != outcome::not_applied) return std::nullopt;
+    auto const& w = *entities_[*at].write;
+    bool const other = e.code() == service_errc::update_condition_not_satisfied ||
+                       e.code() == service_errc::entity_already_exists || e.code() == service_errc::resource_not_found;
+    return other && w.indexes && is_of_any_version(w) ? at : std::nullopt;
+}
+
+}  // namespace tablemap::detail
