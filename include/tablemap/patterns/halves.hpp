@@ -46,7 +46,7 @@ template <class A, class B> constexpr bool have_one_row_key() {
 }
 
 template <class First, class Second> constexpr bool check_halves() {
-    if constexpr (check_mapping<First>() && check_mapping<Second>()) {
+    if constexpr (check_entity_type<First>() && check_entity_type<Second>()) {
         constexpr bool together = have_one_partition_key<First, Second>();
         static_assert(
             together,
