@@ -176,15 +176,13 @@ public:
     requires std::same_as<std::remove_cvref_t<Value>, T>
     auto upsert_merge(Value&& value, only_t<Members...> chosen, Last&&... last) const {
         detail::refuse_unsafe_temporary<Value>();
-        return run(operations_.write_chosen(write_kind::upsert_merge, value, chosen, {}, clock_of(last...)),
-                   std::forward<Last>(last)...);
+        return run(operations_.upsert_merge(value, chosen, clock_of(last...)), std::forward<Last>(last)...);
     }
     template <class Value, auto... Members, class... Last>
     requires std::same_as<std::remove_cvref_t<Value>, T>
     auto merge_any(Value&& value, only_t<Members...> chosen, Last&&... last) const {
         detail::refuse_unsafe_temporary<Value>();
-        return run(operations_.write_chosen(write_kind::merge, value, chosen, any_etag, clock_of(last...)),
-                   std::forward<Last>(last)...);
+        return run(operations_.merge_any(value, chosen, clock_of(last...)), std::forward<Last>(last)...);
     }
 
     /// `change` is moved into the operation and may run on any thread. What it throws reaches the handler.

@@ -322,7 +322,7 @@ public:
     }
     template <auto... Members>
     result<etag> try_merge_any(T const& value, only_t<Members...> chosen, call_options const& o = {}) const {
-        return run(operations_.write_chosen(write_kind::merge, value, chosen, any_etag, clock_of(o)), o);
+        return run(operations_.merge_any(value, chosen, clock_of(o)), o);
     }
 
     /// Erases any version of an entity: `erase_any({"Sales", 212})`. True if there was one.
@@ -358,7 +358,7 @@ public:
     }
     template <auto... Members>
     result<etag> try_upsert_merge(T const& value, only_t<Members...> chosen, call_options const& o = {}) const {
-        return run(operations_.write_chosen(write_kind::upsert_merge, value, chosen, {}, clock_of(o)), o);
+        return run(operations_.upsert_merge(value, chosen, clock_of(o)), o);
     }
 
     // ---- many rows --------------------------------------------------------------------------------------------------

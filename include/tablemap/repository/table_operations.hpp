@@ -108,7 +108,7 @@ public:
     auto replace(entity<T>& e, clock& c) const { return write(encoder(c).replace(e), refresh(e)); }
     auto merge(entity<T>& e, clock& c) const { return write(encoder(c).merge(e), refresh(e)); }
     template <class Chosen> auto merge(entity<T>& e, Chosen const& chosen, clock& c) const {
-        return write(encoder(c).merge(e, chosen), refresh(e));
+        return write_members(encoder(c).merge(e, chosen), chosen, refresh(e));
     }
 
     auto merge(entity<T>& e, changed_since_t<T> const& since, clock& c) const {
@@ -120,11 +120,12 @@ public:
     /// Stores the members of a value whether or not the entity exists; empty ones are left out.
     auto upsert_merge(T const& value, clock& c) const { return write(encoder(c).upsert_merge(value), finish_etag{}); }
 
-    /// Stores chosen members by one of the kinds that send only those.
-    template <auto... Members>
-    auto write_chosen(write_kind kind, T const& value, only_t<Members...> chosen, std::string_view if_match,
-                      clock& c) const {
-        return write(encoder(c).chosen(kind, value, chosen, if_match), finish_etag{});
+    /// Stores chosen members of an entity that was not read. An upsert may make it, and with it its rows in all indexes.
+    template <auto... Members> auto merge_any(T const& value, only_t<Members...> chosen, clock& c) const {
+        return write_members(encoder(c).chosen(write_kind::merge, value, chosen, any_etag), chosen, finish_etag{});
+    }
+    template <auto... Members> auto upsert_merge(T const& value, only_t<Members...> chosen, clock& c) const {
+        return write(encoder(c).chosen(write_kind::upsert_merge, value, chosen, {}), finish_etag{});
     }
 
     auto erase(entity<T> const& e) const { return write(write_encoder<T>::erase(e), finish_erase{}); }
@@ -155,14 +156,15 @@ public:
         static_assert(
             has_versions<T>,
             "tablemap[M11]: only a type with versions has rows to migrate; declare versions<n>(...) in its mapping");
-        auto rewriter = std::make_unique<version_rewriter const>(row_type_of<T>, &check_row<T>, cipher());
+        auto rewriter =
+            std::make_unique<version_rewriter const>(row_type_of<T>, &check_row<T>, indexes_of<T>(), cipher());
         return rewrite("migrate", {}, std::move(rewriter), std::move(options));
     }
 
     auto reencrypt(reencryption_options options) const {
-        auto rewriter =
-            cipher() ? std::make_unique<key_rewriter const>(row_types_of<T>(), *cipher(), options.values_in_the_open)
-                     : nullptr;
+        auto rewriter = cipher() ? std::make_unique<key_rewriter const>(row_types_of<T>(), indexes_of<T>(), *cipher(),
+                                                                        options.values_in_the_open)
+                                 : nullptr;
         result<void> const good = cipher() ? result<void>{} : failure{no_keys({})};
         return rewrite("reencrypt", good, std::move(rewriter), std::move(options));
     }
@@ -200,11 +202,25 @@ private:
     }
 
     template <class Finish> auto write(encoded_write w, Finish finish) const {
-        auto const name = name_of(w);
-        if constexpr (has_indexes<T>)
+        if constexpr (has_indexes<T>) {
+            auto const name = name_of(w);
             return indexed_write<Finish>{state_, name, std::move(w), index_set_of<T>, std::move(finish)};
+        } else {
+            return write_alone(std::move(w), std::move(finish));
+        }
+    }
+
+    template <class Finish> prepared<Finish> write_alone(encoded_write w, Finish finish) const {
+        auto const name = name_of(w);
+        return prepare(name, {owned_request::kind::write, std::move(w)}, std::move(finish));
+    }
+
+    /// Of an entity that is there no row of an index changes if none of these members is in one.
+    template <class Chosen, class Finish> auto write_members(encoded_write w, Chosen const&, Finish finish) const {
+        if constexpr (touch_indexes<T, Chosen>)
+            return write(std::move(w), std::move(finish));
         else
-            return prepare(name, {owned_request::kind::write, std::move(w)}, std::move(finish));
+            return write_alone(std::move(w), std::move(finish));
     }
 
     write_encoder<T> encoder(clock& c) const noexcept { return {state_->operation_tokens, c, cipher()}; }
