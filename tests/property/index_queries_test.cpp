@@ -47,7 +47,7 @@ template <> struct tablemap::mapping<tablemap::test::song> {
 namespace tablemap::test {
 namespace {
 
-bool text_less(std::string const& a, std::string const& b) { return compare_utf16(a, b) < 0; }
+bool text_less(std::string const& a, std::string const& b) { return detail::compare_utf16(a, b) < 0; }
 
 using chooses = std::function<bool(song const&)>;
 using stands_before = std::function<bool(song const&, song const&)>;
