@@ -142,7 +142,7 @@ private:
             return {};
         };
         auto changed = before.value_or(w);
-        switch (below(13)) {
+        switch (below(12)) {
         case 0:
         case 1: return {told(mine_.try_insert(w, patient())), w};
         case 2: return {told(mine_.try_upsert_replace(w, patient())), w};
@@ -166,14 +166,8 @@ private:
             changed.age = w.age, changed.active = w.active;
             return {told(mine_.try_merge_any(w, only<&worker::age, &worker::active>, patient())), changed};
         case 8: return {told(mine_.try_erase_any({w.department, w.id}, patient())), state{}};
-        case 9: {
-            std::vector const rows{w};
-            auto const report = mine_.insert_many(rows, {}, patient());
-            if (report.ended_by) return {failure{*report.ended_by}, w};
-            return {report.problems.empty() ? result<void>{} : failure{report.problems.front().error}, w};
-        }
-        case 10:
-        case 11: {
+        case 9:
+        case 10: {
             auto t = mine_.transaction();
             t.upsert_replace(w);
             auto shared = random_worker(0);
