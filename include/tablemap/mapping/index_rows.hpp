@@ -185,8 +185,8 @@ result<void> add_index_row(T const& value, std::size_t number, std::vector<index
     if constexpr (copies_all<T, I>) {
         if (r) r = encode_columns(index_row_type_of<T>, &value, to, empty_members::left_out, nullptr, cipher);
     } else {
-        field_set chosen;
-        add_copied_fields<T, I>(chosen);
+        chosen_columns chosen;
+        add_copied_fields<T, I>(chosen.fields);
         if (r) r = encode_columns(index_row_type_of<T>, &value, to, empty_members::left_out, &chosen, cipher);
     }
     if (!r) return failure{in_index(r.error(), rule::name)};
