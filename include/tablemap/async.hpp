@@ -3,6 +3,10 @@
 
 // The asynchronous interface, on Boost.Asio. `tablemap.hpp` does not pull it in.
 
+#include "tablemap/patterns/async_latest.hpp"
+#include "tablemap/patterns/async_one_to_one.hpp"
+#include "tablemap/patterns/async_relation.hpp"
+#include "tablemap/patterns/async_table_with_copies.hpp"
 #include "tablemap/repository/async_cached_table.hpp"
 #include "tablemap/repository/async_join.hpp"
 #include "tablemap/repository/async_service.hpp"

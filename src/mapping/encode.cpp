@@ -27,7 +27,7 @@ std::string reason_of(library_errc code) {
 /// Encodes the columns of one object.
 class column_encoder {
 public:
-    column_encoder(row_type const& type, encoded_entity& out, empty_members empty, field_set const* chosen,
+    column_encoder(row_type const& type, encoded_entity& out, empty_members empty, chosen_columns const* chosen,
                    property_cipher const* cipher)
         : type_(type), out_(out), empty_(empty), chosen_(chosen), cipher_(cipher) {}
     column_encoder(row_type const& type, encoded_state& out, faulty_properties faulty, property_cipher const* cipher)
@@ -39,7 +39,7 @@ public:
         // Nothing is written through them: the columns' functions take what they read as const.
         type_.fill(const_cast<void*>(object), slots_, false);
         for (auto const& c : type_.columns)
-            if (is_chosen(c.field) && !append(c)) return failure{std::move(*error_)};
+            if ((!chosen_ || chosen_->has(index_of(c), c)) && !append(c)) return failure{std::move(*error_)};
         for (auto const& m : type_.maps)
             if (is_chosen(m.field) && !append_map(m)) return failure{std::move(*error_)};
         if (type_.extras_slot != 0 && is_chosen(type_.extras_field) &&
@@ -58,7 +58,16 @@ private:
         bool extra = false;
     };
 
-    bool is_chosen(std::uint16_t field) const { return !chosen_ || field == no_field || chosen_->test(field); }
+    bool is_chosen(std::uint16_t field) const { return !chosen_ || chosen_->fields.test(field); }
+
+    std::size_t index_of(column const& c) const noexcept { return static_cast<std::size_t>(&c - type_.columns.data()); }
+
+    /// What the mapping computes is no member that a merge was asked to store, and of a series it was asked to store what is
+    /// there.
+    bool may_be_empty(column const& c) const {
+        if (chosen_ && chosen_->must_hold.test(index_of(c))) return false;
+        return empty_ == empty_members::left_out || c.field == no_field || c.sparse;
+    }
 
     bool refuse(value_fault const& fault, std::string_view property) {
         error_ = property_error(fault, property);
@@ -107,9 +116,7 @@ private:
     bool append(column const& c) {
         auto const* const from = slots_[c.slot];
         if (!from || (c.ops->is_empty && c.ops->is_empty(from))) {
-            // What the mapping computes is no member that a merge was asked to store.
-            return empty_ == empty_members::left_out || c.field == no_field ||
-                   refuse({library_errc::merge_cannot_remove, {}}, type_.name_of(c));
+            return may_be_empty(c) || refuse({library_errc::merge_cannot_remove, {}}, type_.name_of(c));
         }
         auto const begin = out_.body.size();
         out_.body += type_.text_of(c);
@@ -188,7 +195,7 @@ private:
     row_type const& type_;
     encoded_entity& out_;
     empty_members empty_ = empty_members::left_out;
-    field_set const* chosen_ = nullptr;
+    chosen_columns const* chosen_ = nullptr;
     std::vector<property_place>* places_ = nullptr;
     faulty_properties faulty_ = faulty_properties::refused;
     property_cipher const* cipher_ = nullptr;
@@ -232,7 +239,7 @@ result<void> append_sealed(std::string& out, row_keys const& row, std::string_vi
 }
 
 result<void> encode_columns(row_type const& type, void const* object, encoded_entity& out, empty_members empty,
-                            field_set const* chosen, property_cipher const* cipher) {
+                            chosen_columns const* chosen, property_cipher const* cipher) {
     out.body.clear();
     begin_entity(out.body, out.partition_key, out.row_key);
     column_encoder encoder{type, out, empty, chosen, cipher};

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/mapping/index_rows.hpp"
 
+#include <algorithm>
+
 namespace tablemap::detail {
+
+bool is_key_of_index(std::span<row_type const* const> types, std::string_view row_key) noexcept {
+    return std::any_of(types.begin(), types.end(), [&](row_type const* t) {
+        return std::any_of(t->index_prefixes.begin(), t->index_prefixes.end(),
+                           [&](std::string_view prefix) { return row_key.starts_with(prefix); });
+    });
+}
 
 error in_index(error const& e, std::string_view index) {
     auto d = e.details();

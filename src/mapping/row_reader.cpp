@@ -264,7 +264,9 @@ void row_reader::mismatch(column const& c, std::string_view found, value_fault f
 
 bool row_reader::end() {
     auto fault = finish_row();
-    return !fault || refuse_row(std::move(*fault));
+    if (!fault) return true;
+    bool const of_index = !type_ && is_key_of_index(types_, row_key());
+    return of_index ? pass_row(std::move(*fault)) : refuse_row(std::move(*fault));
 }
 
 /// Nothing if the row was read, else everything that is wrong with it.

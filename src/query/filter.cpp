@@ -52,6 +52,19 @@ untyped_condition compare_entry(std::string_view map, std::string_view key, comp
     return compare_property(*name, op, std::move(v));
 }
 
+untyped_condition compare_element(element_list const& list, std::size_t index, comparison_operator op,
+                                  result<property_value> v) {
+    auto const name = name_element(list, index);
+    if (!name) return failure{name.error()};
+    return compare_property(*name, op, std::move(v));
+}
+
+untyped_condition element_begins_with(element_list const& list, std::size_t index, std::string_view prefix) {
+    auto const name = name_element(list, index);
+    if (!name) return failure{name.error()};
+    return property_begins_with(*name, prefix);
+}
+
 untyped_condition entry_begins_with(std::string_view map, std::string_view key, std::string_view prefix) {
     auto const name = name_entry(map, key);
     if (!name) return failure{name.error()};

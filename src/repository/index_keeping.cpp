@@ -41,7 +41,7 @@ result<std::vector<row_beside>> plan_index_rows(index_set const& indexes, std::s
         auto const& index = indexes.list[row.index];
         if (same == before.end())
             plan.push_back(written_anew(std::move(row), index));
-        else if (indexes.sealed || same->entity.body != row.entity.body)
+        else if (indexes.sealed || same->outdated || same->entity.body != row.entity.body)
             plan.push_back(rewritten(std::move(row), index));
         if (same != before.end()) before.erase(same);
     }

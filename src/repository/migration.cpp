@@ -3,6 +3,7 @@
 
 #include "tablemap/edm/names.hpp"
 #include "tablemap/mapping/entity_type.hpp"
+#include "tablemap/wire/writer.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -26,8 +27,8 @@ filter::expression older_versions(row_type const& type) {
 }  // namespace
 
 version_rewriter::version_rewriter(row_type const& type, result<void> (*check)(dynamic_entity const&),
-                                   property_cipher const* cipher)
-    : type_(type), check_(check), cipher_(cipher), where_(older_versions(type)) {}
+                                   index_set const* indexes, property_cipher const* cipher)
+    : type_(type), check_(check), indexes_(indexes), cipher_(cipher), where_(older_versions(type)) {}
 
 result<row_verdict> version_rewriter::rewrite(stored_entity e) const {
     auto const* tag = e.try_get<std::string>(type_.discriminator.property);
@@ -40,6 +41,8 @@ result<row_verdict> version_rewriter::rewrite(stored_entity e) const {
 
 /// Upgrade functions are for whole rows: what cannot be decrypted they would take for something else, and drop.
 result<row_verdict> version_rewriter::upgraded(stored_entity e, int version) const {
+    std::string stored;
+    if (indexes_) append_entity(stored, e);
     auto opened = open_whole(e, cipher_);
     if (opened.unavailable) return failure{std::move(*opened.unavailable)};
     if (!opened.faults.empty()) return row_verdict{.refused = row_error(std::move(opened.faults))};
@@ -52,7 +55,11 @@ result<row_verdict> version_rewriter::upgraded(stored_entity e, int version) con
     if (auto r = set_blind_indexes(type_, e, cipher_); !r) return failure{std::move(r).error()};
     encoded_entity out;
     if (auto r = encode_kept(e, out, cipher_); !r) return row_verdict{.refused = std::move(r).error()};
-    return row_verdict{.edit = edited_entity{write_kind::replace, std::move(out.body), {}}};
+    row_verdict verdict{.edit = edited_entity{write_kind::replace, std::move(out.body), {}}};
+    if (indexes_)
+        if (auto r = keep_indexes(*verdict.edit, &stored, *indexes_, cipher_); !r)
+            return row_verdict{.refused = std::move(r).error()};
+    return verdict;
 }
 
 /// Errors: why nothing can be encrypted, if the row has to be.

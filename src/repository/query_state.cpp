@@ -8,25 +8,66 @@
 
 namespace tablemap::detail {
 
-query_request::query_request(store_ptr s, std::string table, query_keys keys, call_options o,
-                             std::optional<filter::expression> type_filter)
+query_request::query_request(store_ptr s, std::string table, query_keys keys, call_options o, row_source const& source)
     : plain_(std::move(s)),
       store_(plain_),
       table_(std::move(table)),
+      source_(source),
       keys_(std::move(keys)),
       options_(std::move(o)),
-      where_(std::move(type_filter)),
-      order_(keys_.merged_by_row_key && !keys_.partitions.empty() ? row_order::by_row_key : row_order::by_both_keys) {}
+      where_(source.type_filter()),
+      order_(keys_.merged_by_row_key && !keys_.partitions.empty() ? row_order::by_row_key : row_order::by_both_keys),
+      partial_(source.add_copied != nullptr) {}
+
+void query_request::refuse_uncopied(std::string_view property) {
+    std::string why{"the rows of the index "};
+    why.append(source_.index)
+        .append(" do not hold this property; name its member in include<...>, or query the entities");
+    restrict(error{library_errc::unsupported, {.reason = std::move(why), .member = std::string{property}}});
+}
+
+/// Rows that lack a property never match it, so a condition on one that an index does not copy would find nothing.
+void query_request::check_copied(filter::expression const& e) {
+    e.visit([&](auto const& node) {
+        using type = std::remove_cvref_t<decltype(node)>;
+        if constexpr (std::is_same_v<type, filter::comparison>) {
+            field_set copied;
+            source_.add_copied(copied);
+            if (!holds_property(*source_.types.front(), copied, node.property)) refuse_uncopied(node.property);
+        } else if constexpr (std::is_same_v<type, filter::negation>) {
+            check_copied(node.operand);
+        } else {
+            check_copied(node.left), check_copied(node.right);
+        }
+    });
+}
 
 void query_request::restrict(filter::expression condition) {
+    if (source_.add_copied) check_copied(condition);
     where_ = where_ ? *where_ && std::move(condition) : std::move(condition);
 }
 
-void query_request::select(std::vector<std::string> columns, bool partial) {
+/// A row of an older version is upgraded from all of its properties, so none is left out then.
+void query_request::select_members(chosen_columns chosen) {
+    auto const& type = *source_.types.front();
+    source_.add_keys(chosen.fields);
+    if (!source_.index.empty() && chosen.lists.any())
+        restrict(error{library_errc::unsupported,
+                       {.reason = "single elements are selected of entities, not of the rows of an index; select the member"}});
+    if (source_.add_copied) {
+        field_set copied;
+        source_.add_copied(copied);
+        auto const missing = chosen.fields & ~copied;
+        if (missing.any()) refuse_uncopied(name_of_first(type, missing));
+    }
+    if (type.version == 1) select(columns_of(type, chosen));
+}
+
+void query_request::select(std::vector<std::string> columns) {
     columns_ = std::move(columns);
     select_.assign(columns_.begin(), columns_.end());
     select_.insert(select_.end(), always_.begin(), always_.end());
-    partial_ = partial;
+    partial_ = true;
 }
 
 void query_request::read_ahead() {
@@ -68,7 +109,8 @@ std::vector<key_bounds> query_request::partitions() const {
 page_request query_request::pages() const {
     page_request p;
     auto size = page_size_;
-    if (left_) size = std::min(size.value_or(limits::page_entities), std::max<std::size_t>(*left_, 1));
+    if (left_ && !source_.passes_rows())
+        size = std::min(size.value_or(limits::page_entities), std::max<std::size_t>(*left_, 1));
     p.common = {.table = table_,
                 .row = keys_.row_bounds(),
                 .where = where_ ? &*where_ : nullptr,

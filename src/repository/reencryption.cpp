@@ -22,12 +22,15 @@ value_ops const* ops_of(row_type const& type, std::string_view name) {
 
 /// Null for a row of another type than these, or of another version: what its columns mean is not known here.
 row_type const* key_rewriter::type_of_row(stored_entity const& e) const {
-    auto const is_it = [&](row_type const* t) {
-        if (t->discriminator.property.empty()) return e.row_key.starts_with(t->row_prefix);
+    auto const is_it = [&](row_type const* t, std::string_view prefix) {
+        if (t->discriminator.property.empty()) return e.row_key.starts_with(prefix);
         auto const* const tag = e.try_get<std::string>(t->discriminator.property);
         return tag && version_in(*tag, t->discriminator.type) == t->version;
     };
-    auto const at = std::find_if(types_.begin(), types_.end(), is_it);
+    if (indexes_)
+        for (auto const& index : indexes_->list)
+            if (is_it(index.rows, index.row_prefix)) return index.rows;
+    auto const at = std::find_if(types_.begin(), types_.end(), [&](auto* t) { return is_it(t, t->row_prefix); });
     return at == types_.end() ? nullptr : *at;
 }
 

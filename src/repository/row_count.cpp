@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/repository/row_count.hpp"
 
+#include "tablemap/edm/names.hpp"
 #include "tablemap/wire/reader.hpp"
 
 #include <algorithm>
@@ -8,12 +9,23 @@
 namespace tablemap::detail {
 namespace {
 
-/// Passes over everything: the reader counts.
+/// The reader counts; this counts the rows of indexes among them.
 class counting_sink final : public entity_sink {
 public:
+    explicit counting_sink(row_source const& source) : source_(source), looks_(source.passes_rows()) {}
+
     bool begin() override { return true; }
-    bool property(std::string_view, token const&) override { return true; }
+    bool property(std::string_view name, token const& value) override {
+        if (looks_ && name == row_key_name && is_key_of_index(source_.types, value.text)) ++of_indexes;
+        return true;
+    }
     bool end() override { return true; }
+
+    std::size_t of_indexes = 0;
+
+private:
+    row_source const& source_;
+    bool looks_;
 };
 
 }  // namespace
@@ -59,13 +71,13 @@ step row_count_operation::resume(environment const&, std::span<response> answers
             fault_ = std::move(*answers[i].failure);
             return step::done();
         }
-        counting_sink sink;
+        counting_sink sink{query_.source()};
         auto const rows = read_page(answers[i].body, sink);
         if (!rows) {
             fault_ = rows.error();
             return step::done();
         }
-        count_ += *rows;
+        count_ += *rows - sink.of_indexes;
         lanes_[i].next = std::move(answers[i].next);
     }
     auto const asked = lanes_.begin() + static_cast<std::ptrdiff_t>(answers.size());

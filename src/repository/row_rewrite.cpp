@@ -60,6 +60,7 @@ step rewrite_operation::ask_rows() {
     reads_page_ = false;
     asked_.clear();
     requests_.clear();
+    groups_.clear();
     for (std::size_t i = 0; i < rows_.size() && asked_.size() < most_at_once; ++i) {
         auto const& r = rows_[i];
         if (r.tries < 0) continue;
@@ -67,16 +68,17 @@ step rewrite_operation::ask_rows() {
         if (r.to_read)
             requests_.emplace_back(get_entity{table_, r.partition_key, r.row_key, {}, true});
         else
-            requests_.emplace_back(write_entity{table_,
-                                                {.kind = r.edit.kind,
-                                                 .partition_key = r.partition_key,
-                                                 .row_key = r.row_key,
-                                                 .body = r.edit.body,
-                                                 .if_match = r.etag.text()}});
+            requests_.push_back(write_request(r));
     }
     if (!requests_.empty()) return step::send(requests_);
     if (options_.progress) options_.progress(report_);
     return next_ ? ask_page() : step::done();
+}
+
+request rewrite_operation::write_request(row const& r) {
+    auto& group = groups_.emplace_back(group_of(r.edit, r.partition_key, r.row_key, r.etag.text()));
+    if (group.size() == 1) return write_entity{table_, group.front()};
+    return transact{table_, group};
 }
 
 void rewrite_operation::after_write(row& r, response& answer) {
@@ -85,19 +87,22 @@ void rewrite_operation::after_write(row& r, response& answer) {
         ++report_.rewritten;
         return r.refused ? refuse(r, std::move(*r.refused)) : finish(r);
     }
-    auto const& code = answer.failure->code();
+    if (answer.outcome() == outcome::not_applied && mend_group(r.edit, *answer.failure)) return;
+    auto const why = explain_group(r.edit, std::move(*answer.failure));
+    auto const& code = why.code();
     bool const lost = answer.outcome() == outcome::in_doubt;
     if (lost || code == service_errc::update_condition_not_satisfied) {
         // Either way the row itself tells: it is as it should be, or it has to be rewritten again.
         r.to_read = true;
-        if (++r.tries >= most_tries) refuse(r, std::move(*answer.failure));
+        if (++r.tries >= most_tries) refuse(r, why);
     } else if (code == service_errc::resource_not_found) {
         ++report_.done_by_others;
         finish(r);
-    } else if (code == error_kind::too_large || code == error_kind::invalid_argument) {
-        refuse(r, std::move(*answer.failure));  // the row cannot be written like that, and the others may
+    } else if (code == error_kind::too_large || code == error_kind::invalid_argument ||
+               code == library_errc::unique_value_taken) {
+        refuse(r, why);  // the row cannot be written like that, and the others may
     } else {
-        fault_ = std::move(*answer.failure);
+        fault_ = why;
     }
 }
 

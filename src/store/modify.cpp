@@ -30,6 +30,37 @@ result<time_point> next_try(modify_options const& options, int tries, std::chron
     return fail(library_errc::deadline_exceeded, std::move(details));
 }
 
+namespace {
+
+/// Null if something else is at fault.
+row_beside const* index_row_at_fault(edited_entity const& e, error const& refusal) noexcept {
+    auto const at = refusal.failed_index().value_or(0);
+    if (at == 0 || at > e.beside.size()) return nullptr;
+    auto const& row = e.beside[at - 1];
+    return row.index.empty() ? nullptr : &row;
+}
+
+}  // namespace
+
+std::vector<write_operation> group_of(edited_entity const& e, std::string_view partition_key, std::string_view row_key,
+                                      std::string_view if_match) {
+    std::vector<write_operation> group;
+    group.reserve(1 + e.beside.size());
+    group.push_back({.kind = e.kind,
+                     .partition_key = partition_key,
+                     .row_key = row_key,
+                     .body = e.body,
+                     .if_match = if_match,
+                     .token = e.token});
+    for (auto const& b : e.beside)
+        group.push_back({.kind = b.kind,
+                         .partition_key = partition_key,
+                         .row_key = b.row_key,
+                         .body = b.body,
+                         .if_match = b.if_match});
+    return group;
+}
+
 mending mend(row_beside& row, error const& e) {
     if (row.index.empty() || e.code() != service_errc::resource_not_found) return mending::none;
     if (row.kind == write_kind::erase) return mending::left_out;
@@ -37,6 +68,24 @@ mending mend(row_beside& row, error const& e) {
     row.kind = write_kind::insert;
     row.if_match.clear();
     return mending::rewritten;
+}
+
+bool mend_group(edited_entity& e, error const& refusal) {
+    auto const* const found = index_row_at_fault(e, refusal);
+    if (!found) return false;
+    auto const row = e.beside.begin() + (found - e.beside.data());
+    auto const mended = mend(*row, refusal);
+    if (mended == mending::left_out) e.beside.erase(row);
+    return mended != mending::none;
+}
+
+error explain_group(edited_entity const& e, error refusal) {
+    if (!refusal.failed_index()) return refusal;
+    auto d = refusal.details();
+    d.failed_index.reset();
+    auto const* const row = index_row_at_fault(e, refusal);
+    error const of_one{refusal.code(), std::move(d)};
+    return row ? of_index_row(of_one, row->index) : of_one;
 }
 
 error of_index_row(error const& e, std::string_view index) {
@@ -96,24 +145,11 @@ step modify_steps::send_read(state s) {
 
 step modify_steps::send_write() {
     at_ = state::writing;
-    write_operation const own{.kind = edited_.kind,
-                              .partition_key = partition_key_,
-                              .row_key = row_key_,
-                              .body = edited_.body,
-                              .if_match = inserting() ? std::string_view{} : read_etag_.text(),
-                              .token = edited_.token};
-    if (edited_.beside.empty()) {
-        request_ = write_entity{table_, own};
-        return step::send(request_);
-    }
-    group_.assign(1, own);
-    for (auto const& b : edited_.beside)
-        group_.push_back({.kind = b.kind,
-                          .partition_key = partition_key_,
-                          .row_key = b.row_key,
-                          .body = b.body,
-                          .if_match = b.if_match});
-    request_ = transact{table_, group_};
+    group_ = group_of(edited_, partition_key_, row_key_, inserting() ? std::string_view{} : read_etag_.text());
+    if (group_.size() == 1)
+        request_ = write_entity{table_, group_.front()};
+    else
+        request_ = transact{table_, group_};
     return step::send(request_);
 }
 
@@ -142,35 +178,8 @@ step modify_steps::after_write(environment const& env, response& answer) {
         bool const can_tell = edited_.token && own_effect && ++tries_ < options_.attempts;
         return can_tell ? send_read(state::checking) : fail_with(doubt(met));
     }
-    if (mend_group(met)) return send_write();
-    return may_be_repeated(met) ? wait_before_next(env, met) : fail_with(explain(std::move(met)));
-}
-
-/// Null if something else is at fault.
-row_beside* modify_steps::index_row_at_fault(error const& e) noexcept {
-    auto const at = e.failed_index().value_or(0);
-    if (at == 0 || at > edited_.beside.size()) return nullptr;
-    auto& row = edited_.beside[at - 1];
-    return row.index.empty() ? nullptr : &row;
-}
-
-/// True if an index lacked a row, and the group can do without it.
-bool modify_steps::mend_group(error const& e) {
-    auto* const row = index_row_at_fault(e);
-    if (!row) return false;
-    auto const mended = mend(*row, e);
-    if (mended == mending::left_out) edited_.beside.erase(edited_.beside.begin() + (row - edited_.beside.data()));
-    return mended != mending::none;
-}
-
-/// The user asked for one write: its place in a group says nothing to them, but the index does.
-error modify_steps::explain(error e) {
-    if (!e.failed_index()) return e;
-    auto d = e.details();
-    d.failed_index.reset();
-    auto const* const row = index_row_at_fault(e);
-    error const of_one{e.code(), std::move(d)};
-    return row ? of_index_row(of_one, row->index) : of_one;
+    if (mend_group(edited_, met)) return send_write();
+    return may_be_repeated(met) ? wait_before_next(env, met) : fail_with(explain_group(edited_, std::move(met)));
 }
 
 step modify_steps::after_check(response& answer) {
@@ -184,9 +193,9 @@ step modify_steps::after_check(response& answer) {
     return fail_with(std::move(*lost_));
 }
 
-bool modify_steps::may_be_repeated(error const& e) noexcept {
+bool modify_steps::may_be_repeated(error const& e) const noexcept {
     if (is_conflict(e)) return true;
-    return when_absent_ == absence::an_insert && !index_row_at_fault(e) &&
+    return when_absent_ == absence::an_insert && !index_row_at_fault(edited_, e) &&
            (e.code() == service_errc::entity_already_exists || e.code() == service_errc::resource_not_found);
 }
 

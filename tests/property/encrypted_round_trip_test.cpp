@@ -26,6 +26,7 @@ vault random_vault(random_source& random) {
     v.day = std::max(*v.day, std::chrono::ceil<std::chrono::days>(ticks::min().time()));
     if (random.coin()) v.maybe = random.integer();
     v.codes = {static_cast<std::int32_t>(random.word()), static_cast<std::int32_t>(random.word())};
+    for (auto n = random.below(4); n > 0; --n) v.pins[random.below(12)] = static_cast<std::int32_t>(random.word());
     for (auto n = random.below(4); n > 0; --n) v.notes[random_name(random)] = random.text(20);
     return v;
 }

@@ -51,6 +51,7 @@ struct vault {
     encrypted<std::chrono::sys_days> day{std::chrono::sys_days{std::chrono::year{2000} / 1 / 1}};
     std::optional<encrypted<std::int64_t>> maybe{};
     std::array<encrypted<std::int32_t>, 2> codes{};
+    series<encrypted<std::int32_t>, 12> pins{};
     std::map<std::string, encrypted<std::string>> notes{};
     residence home{};
 

@@ -87,7 +87,9 @@ struct every_form {
     std::map<std::string, std::int64_t> tags{};
     std::unordered_map<std::string, guid> ids{};
     std::vector<place> places{};
-    std::optional<std::map<std::string, std::vector<std::int32_t>>> series{};
+    std::optional<std::map<std::string, std::vector<std::int32_t>>> curves{};
+    tablemap::series<std::int32_t, 24> counts{};
+    tablemap::series<std::string, 3> names{};
     std::int32_t scratch{};
     extras rest{};
 
@@ -135,7 +137,7 @@ template <> struct tablemap::mapping<tablemap::test::every_form> {
         member<&type::text>.named("Text"), member<&type::home>.flattened(),
         member<&type::second>.flattened().named("other"), member<&type::office>.flattened(),
         member<&type::hours>.numbered(), member<&type::notes>.numbered(), member<&type::tags>.prefixed(),
-        member<&type::ids>.prefixed(), member<&type::places>.as_json(), member<&type::series>.as_json(),
+        member<&type::ids>.prefixed(), member<&type::places>.as_json(), member<&type::curves>.as_json(),
         member<&type::scratch>.ignored(),
         computed("City_length", [](type const& v) { return static_cast<int>(v.home.city.size()); }));
 };
@@ -227,9 +229,11 @@ inline every_form random_form(random_source& random) {
         if (random.coin()) n = random.text(10);
     for (auto n = random.below(5); n > 0; --n) v.tags[random_name(random)] = random.integer();
     for (auto n = random.below(5); n > 0; --n) v.ids[random_name(random)] = random.guid();
+    for (auto n = random.below(10); n > 0; --n) v.counts[random.below(24)] = static_cast<std::int32_t>(random.word());
+    if (random.coin()) v.names[random.below(3)] = random.text(10);
     for (auto n = random.below(4); n > 0; --n) v.places.push_back(random_place(random));
     if (random.coin())
-        v.series.emplace()[random.text(10)].assign(random.below(5), static_cast<std::int32_t>(random.word()));
+        v.curves.emplace()[random.text(10)].assign(random.below(5), static_cast<std::int32_t>(random.word()));
     for (auto n = random.below(6); n > 0; --n) v.rest.set_value("x" + random_name(random), random_property(random));
     return v;
 }

@@ -36,10 +36,9 @@ template <auto Member, class Type> constexpr bool check_part_type() {
         static_assert(!is_encrypted_like<Type>,
                       "tablemap[E1]: keys are stored in the open, and an encrypted member must not be; leave it out of "
                       "the key, or hold it without encrypted<T>");
-        static_assert(
-            !is_optional_like<Type>,
-            "tablemap[K2]: a key part always has a value; hold this member without std::optional, or leave it "
-            "out of the key");
+        static_assert(!is_optional_like<Type>,
+                      "tablemap[K2]: a part of a partition key or row key always has a value; hold this member without "
+                      "std::optional, or leave it out of the key");
         static_assert(
             key_value<Type> || is_optional_like<Type> || is_encrypted_like<Type>,
             "tablemap[K2]: a key part must be a std::string, integer, enum, bool, double, guid, ticks or sys_time; use "
@@ -67,15 +66,19 @@ template <auto Member, part_fault Fault> constexpr bool check_part_form() {
     return true;
 }
 
-template <class Owner, auto const& Key, std::size_t Index, class Part> constexpr void check_part() {
+/// The keys of entities, whose parts always have values, or that of an index, which lacks entities that lack one.
+enum class key_role : bool { of_entity, of_index };
+
+template <class Owner, auto const& Key, std::size_t Index, key_role Role, class Part> constexpr void check_part() {
     if constexpr (!is_literal_part<Part>) {
         using source = source_part<Part>;
         static_assert(std::is_base_of_v<typename source::owner, Owner>,
                       "tablemap[K1]: the parts of a key must be members of the mapped struct itself");
-        check_part_type<source::member, typename source::value_type>();
+        using value =
+            std::conditional_t<Role == key_role::of_index, typename source::part_type, typename source::value_type>;
+        check_part_type<source::member, value>();
         constexpr auto fault = Key.layouts[Index].fault;
-        if constexpr (fault != part_fault::none && key_value<typename source::value_type>)
-            check_part_form<source::member, fault>();
+        if constexpr (fault != part_fault::none && key_value<value>) check_part_form<source::member, fault>();
     }
 }
 
@@ -89,9 +92,9 @@ template <class... Parts> constexpr bool literals_are_legal(key_template<Parts..
     return true;
 }
 
-template <auto const& Key, class Owner> constexpr bool check_key_template() {
+template <auto const& Key, class Owner, key_role Role = key_role::of_entity> constexpr bool check_key_template() {
     []<class... Parts, std::size_t... I>(std::type_identity<key_template<Parts...>>, std::index_sequence<I...>) {
-        (..., check_part<Owner, Key, I, Parts>());
+        (..., check_part<Owner, Key, I, Role, Parts>());
     }(std::type_identity<std::remove_cvref_t<decltype(Key)>>{}, std::make_index_sequence<Key.layouts.size()>{});
     static_assert(literals_are_legal(Key),
                   "tablemap[K5]: a literal in a key may not hold / \\ # ? or control characters");

@@ -29,9 +29,14 @@ template <class D> constexpr std::int64_t count_of_ticks(std::chrono::sys_time<D
     return ticks{std::chrono::sys_time<wide>{since}}.count();
 }
 
+template <class V> inline constexpr bool is_optional_part = !std::same_as<V, part_type_of<V>>;
+
+/// Precondition: the value is not empty.
 template <class V> part_value part_value_of(V const& v) {
     part_value p;
-    if constexpr (std::same_as<V, std::string>)
+    if constexpr (is_optional_part<V>)
+        p = part_value_of(*v);
+    else if constexpr (std::same_as<V, std::string>)
         p.text = v;
     else if constexpr (std::same_as<V, guid>)
         p.id = v;

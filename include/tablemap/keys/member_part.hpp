@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -29,6 +30,11 @@ template <class V> constexpr bool is_named_enum() {
 
 template <class V> inline constexpr bool is_numbered_enum = declared_enum<V> && !is_named_enum<V>();
 
+/// The type whose form a part has: for a std::optional what it holds, since the key of an index takes one that is not empty.
+template <class V> struct part_type { using type = V; };
+template <class V> struct part_type<std::optional<V>> { using type = V; };
+template <class V> using part_type_of = typename part_type<V>::type;
+
 }  // namespace detail
 
 template <auto Member> class hashed_part;
@@ -38,12 +44,13 @@ template <auto Member> class member_part {
 public:
     using owner = detail::member_owner<Member>;
     using value_type = detail::member_type<Member>;
+    using part_type = detail::part_type_of<value_type>;
     static constexpr auto member = Member;
 
     /// Exactly `digits` decimal digits, zeros in front. Values that are negative or need more digits are refused when a key
     /// is made (`library_errc::key_part_does_not_fit`).
     constexpr member_part width(std::size_t digits) const {
-        static_assert(detail::key_integer<value_type> || detail::is_numbered_enum<value_type>,
+        static_assert(detail::key_integer<part_type> || detail::is_numbered_enum<part_type>,
                       "tablemap[K2]: width(n) pads numbers; this member is no integer and no enum declared by_number");
         return with([&](detail::part_options& o) { o.width = digits; });
     }
@@ -51,14 +58,14 @@ public:
     /// The values from `low` to `high` alone, none of them negative, in as many digits as `high` has. Others are refused when
     /// a key is made (`library_errc::key_part_does_not_fit`) and when one is read (`library_errc::unreadable_key`).
     template <std::integral Low, std::integral High> constexpr member_part range(Low low, High high) const {
-        static_assert(detail::key_integer<value_type>,
+        static_assert(detail::key_integer<part_type>,
                       "tablemap[K2]: range(low, high) declares the values of a number; this member is no integer");
         return with([&](detail::part_options& o) {
             o.has_range = true;
             o.low = static_cast<std::uint64_t>(low);
             o.high = static_cast<std::uint64_t>(high);
-            if constexpr (detail::key_integer<value_type>)
-                if (!std::in_range<value_type>(low) || !std::in_range<value_type>(high))
+            if constexpr (detail::key_integer<part_type>)
+                if (!std::in_range<part_type>(low) || !std::in_range<part_type>(high))
                     o.fault = detail::part_fault::range_beyond_type;
             if (std::cmp_less(low, 0) || std::cmp_less(high, 0)) o.fault = detail::part_fault::range_of_negatives;
         });
@@ -66,19 +73,19 @@ public:
 
     /// A form whose order in keys is the order of values, for every value of the type.
     constexpr member_part ordered() const {
-        refuse_names<value_type>();
+        refuse_names<part_type>();
         return with([](detail::part_options& o) { o.ordered = true; });
     }
 
     /// A form whose order in keys is the reverse of the order of values.
     constexpr member_part descending() const {
-        refuse_names<value_type>();
+        refuse_names<part_type>();
         return with([](detail::part_options& o) { o.descending = true; });
     }
 
     /// Text of any characters, in order, after which any part may follow.
     constexpr member_part escaped() const {
-        static_assert(std::same_as<value_type, std::string>,
+        static_assert(std::same_as<part_type, std::string>,
                       "tablemap[K5]: escaped() is for text; use ordered() for numbers, times and guids");
         return with([](detail::part_options& o) { o.escaped = true; });
     }
@@ -100,7 +107,7 @@ public:
     }
 
     constexpr detail::part_layout layout() const {
-        auto p = detail::lay_out(detail::plain_layout<value_type>(), options_);
+        auto p = detail::lay_out(detail::plain_layout<part_type>(), options_);
         p.name = detail::member_name<Member>;
         return p;
     }

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-/// The columns of a struct as one compile-time table: nested structs and arrays flattened, names and annotations as they stand
+/// The columns of a struct as one compile-time table: nested structs, arrays and series flattened, names and annotations as they stand
 /// on the wire, and for each column the functions of its type and the slot of its value, see `slots.hpp`.
 namespace tablemap::detail {
 
@@ -32,6 +32,7 @@ struct column {
     bool required{};
     bool read{};    ///< false: written only
     bool direct{};  ///< read as it stands in the store
+    bool sparse{};  ///< an element of a series: being absent, it is left out of merges of the whole
 };
 
 /// A map whose entries are columns.
@@ -60,6 +61,20 @@ struct optional_group {
 
 struct column_counts {
     std::size_t columns = 0, text = 0, maps = 0, groups = 0, extras = 0, sealed = 0;
+};
+
+/// The number of an element as its name ends: of a series with two digits at least, whatever its extent, so that the names of a
+/// series that grows stay what they are.
+struct element_digits {
+    char text[3];
+    std::size_t skip;
+
+    constexpr element_digits(std::size_t i, storage form)
+        : text{static_cast<char>('0' + i / 100), static_cast<char>('0' + i / 10 % 10), static_cast<char>('0' + i % 10)},
+          skip(i >= 100                             ? 0
+               : i >= 10 || form == storage::series ? 1
+                                                    : 2) {}
+    constexpr std::string_view view() const { return {text + skip, 3 - skip}; }
 };
 
 // ---- the table ------------------------------------------------------------------------------------------------------
@@ -96,7 +111,8 @@ struct column_writer {
         return size;
     }
 
-    constexpr void add(name_chain const& name, value_ops const& ops, std::size_t slot, bool required, bool read) {
+    constexpr void add(name_chain const& name, value_ops const& ops, std::size_t slot, bool required, bool read,
+                       bool sparse = false) {
         auto const at = count.text;
         put(",\"");
         auto const name_size = put(name);
@@ -114,7 +130,8 @@ struct column_writer {
                                       .field = field,
                                       .required = required,
                                       .read = read,
-                                      .direct = read && ops.how == sealing::none};
+                                      .direct = read && ops.how == sealing::none,
+                                      .sparse = sparse};
         ++count.columns;
     }
 
@@ -166,12 +183,13 @@ constexpr void add_field(column_writer& to, name_chain const& name, bool require
         add_fields<property_type<F>, true>(to, &name, below);
         if constexpr (is_optional<F>) to.add_group(&reset_optional<F>, slot, before);
     } else if constexpr (How == storage::numbered) {
-        for (std::size_t i = 0; i < std::tuple_size_v<F>; ++i) {
-            char const digits[]{static_cast<char>('0' + i / 100), static_cast<char>('0' + i / 10 % 10),
-                                static_cast<char>('0' + i % 10)};
-            std::size_t const skip = i < 10 ? 2 : i < 100 ? 1 : 0;
-            to.add({&name, {digits + skip, 3 - skip}}, value_ops_of<typename F::value_type>, below + i, required, true);
-        }
+        for (std::size_t i = 0; i < std::tuple_size_v<F>; ++i)
+            to.add({&name, element_digits{i, How}.view()}, value_ops_of<typename F::value_type>, below + i, required,
+                   true);
+    } else if constexpr (How == storage::series) {
+        for (std::size_t i = 0; i < F::extent; ++i)
+            to.add({&name, element_digits{i, How}.view()}, value_ops_of<std::optional<typename F::element_type>>,
+                   below + i, false, true, true);
     } else if constexpr (How == storage::prefixed) {
         to.add_map(name, map_ops_of<F>, slot);
     } else if constexpr (How == storage::json) {

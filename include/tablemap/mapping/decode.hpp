@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,7 +37,8 @@ template <class T> row_target target_of(entity<T>& e) {
 /// Reads into one entity.
 template <class T> class entity_sink_of final : public row_reader {
 public:
-    entity_sink_of(entity<T>& out, reading how) : row_reader(row_types<T>::list, how), out_(out) {}
+    entity_sink_of(entity<T>& out, reading how, std::span<row_type const* const> types = row_types<T>::list)
+        : row_reader(types, how), out_(out) {}
 
     bool begin() override { return begin_row(target_of(out_)); }
 
@@ -53,8 +55,9 @@ struct bad_row_at {
 /// Appends the entities of a page to a vector, and the rows that are none to another.
 template <class T> class page_sink final : public row_reader {
 public:
-    page_sink(std::vector<entity<T>>& out, std::vector<bad_row_at>& bad, reading how)
-        : row_reader(row_types<T>::list, how), out_(out), bad_(bad) {}
+    page_sink(std::vector<entity<T>>& out, std::vector<bad_row_at>& bad, reading how,
+              std::span<row_type const* const> types)
+        : row_reader(types, how), out_(out), bad_(bad) {}
 
     bool begin() override { return begin_row(target_of(out_.emplace_back())); }
 
@@ -62,6 +65,10 @@ private:
     bool refuse_row(error e) override {
         out_.pop_back();
         bad_.push_back({out_.size(), {std::string{partition_key()}, std::string{row_key()}, std::move(e)}});
+        return true;
+    }
+    bool pass_row(error) override {
+        out_.pop_back();
         return true;
     }
 
@@ -81,6 +88,16 @@ result<void> decode_into(std::string& json, entity<T>& out, property_cipher cons
     return read_entity(json, sink);
 }
 
+/// Decodes a row of an index of T. Of `partial` rows no property is missed. Errors: as `decode_into`.
+template <class T>
+result<void> decode_index_row(std::string& json, entity<T>& out, bool partial, property_cipher const* cipher,
+                              std::span<row_type const* const> types) {
+    entity_sink_of<T> sink{out, {.partial = partial, .cipher = needed_for(json, cipher)}, types};
+    if (auto r = read_entity(json, sink); !r) return r;
+    out.etag = {};  // its own, not that of the entity
+    return {};
+}
+
 /// Decodes the JSON of an entity whose values are in the open: `row` says which of them are encrypted in the store.
 template <class T> result<void> decode_known(std::string& json, entity<T>& out, dynamic_entity const& row) {
     entity_sink_of<T> sink{out, {.opened = row.properties()}};
@@ -94,13 +111,15 @@ template <class T> result<entity<T>> decode(std::string& json) {
     return e;
 }
 
-/// Decodes a page behind what `out` and `bad` hold already. Of `partial` rows not all properties were asked for, so none is
-/// missed. Returns the number of rows, good and bad.
+/// Decodes a page behind what `out` and `bad` hold already; rows of the types' indexes are passed over. Of `partial` rows not all
+/// properties were asked for, so none is missed. `types`: those of T's own rows, or those of the rows of its indexes. Returns the
+/// number of rows, good, bad and passed over.
 /// Errors: `library_errc::malformed_answer`.
 template <class T>
 result<std::size_t> decode_page(std::string& json, std::vector<entity<T>>& out, std::vector<bad_row_at>& bad,
-                                bool partial = false, property_cipher const* cipher = nullptr) {
-    page_sink<T> sink{out, bad, {.partial = partial, .cipher = needed_for(json, cipher)}};
+                                bool partial = false, property_cipher const* cipher = nullptr,
+                                std::span<row_type const* const> types = row_types<T>::list) {
+    page_sink<T> sink{out, bad, {.partial = partial, .cipher = needed_for(json, cipher)}, types};
     return read_page(json, sink);
 }
 

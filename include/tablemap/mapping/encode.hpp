@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/mapping/row_type.hpp"
+#include "tablemap/mapping/chosen_columns.hpp"
 
-#include <bitset>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -28,8 +27,6 @@ enum class empty_members : bool {
 };
 
 class property_cipher;
-
-using field_set = std::bitset<most_fields>;
 
 /// Where a property stands in the body of an encoded entity, with the comma before it.
 struct property_place {
@@ -60,10 +57,11 @@ error property_error(value_fault const& fault, std::string_view property);
 /// Errors: `library_errc::too_many_properties`, `entity_too_large`.
 result<void> finish_entity(encoded_entity& e, std::size_t properties);
 
-/// Encodes the columns of an object behind its keys, which `out` holds: all, or those of some members and what the mapping
-/// adds. `out.token` goes in as well. Errors: as `encode`.
+/// Encodes the columns of an object behind its keys, which `out` holds: all, or those that were chosen and what the mapping
+/// adds. Empty elements of a series are left out unless they were chosen one by one. `out.token` goes in as well.
+/// Errors: as `encode`.
 result<void> encode_columns(row_type const& type, void const* object, encoded_entity& out, empty_members empty,
-                            field_set const* chosen, property_cipher const* cipher);
+                            chosen_columns const* chosen, property_cipher const* cipher);
 
 /// Encodes all columns of an object behind its keys, which `out` holds; empty ones have no place. Errors: as `encode`, without
 /// those of the whole entity.
@@ -119,14 +117,22 @@ template <class T, auto... Members> constexpr bool check_chosen() {
     return (check_chosen_member<T, Members>() && ...);
 }
 
-/// Encodes chosen members of a value, and the properties that the mapping adds. Errors: as `encode`.
-template <class T, auto... Members>
-result<void> encode(T const& value, encoded_entity& out, only_t<Members...>, empty_members empty,
+template <auto... Members> struct chooser<only_t<Members...>> {
+    template <class T> static constexpr bool check() { return check_chosen<T, Members...>(); }
+    template <class T> static result<void> choose(only_t<Members...>, chosen_columns& to) {
+        (..., to.fields.set(member_index<Members, T>));
+        return {};
+    }
+};
+
+/// Encodes what is chosen of a value, and the properties that the mapping adds. Errors: as `encode`, `choose_elements`.
+template <class T, choosing::choice Choice>
+result<void> encode(T const& value, encoded_entity& out, Choice const& choice, empty_members empty,
                     property_cipher const* cipher = nullptr) {
-    if constexpr (check_chosen<T, Members...>()) {
+    if constexpr (chooser<Choice>::template check<T>()) {
         if (auto r = encode_keys(value, out.partition_key, out.row_key); !r) return r;
-        field_set chosen;
-        (..., chosen.set(member_index<Members, T>));
+        chosen_columns chosen;
+        if (auto r = chooser<Choice>::template choose<T>(choice, chosen); !r) return r;
         return encode_columns(row_type_of<T>, &value, out, empty, &chosen, cipher);
     }
 }

@@ -19,21 +19,43 @@ inline constexpr std::size_t most_indexes = 49;
 // ---- one index ------------------------------------------------------------------------------------------------------
 
 /// Gives the compiler's "required from" line the member's name.
-template <auto Member, bool IsOpenText, bool Spread> constexpr bool check_member_of_index() {
+template <auto Member, bool IsOpenText, bool Spread, bool Generated> constexpr bool check_member_of_index() {
     static_assert(!IsOpenText,
                   "tablemap[P1]: text in an index that is not unique is followed by the row key; declare the part "
                   "escaped(), so that every value fits and the index sorts by it");
     static_assert(!Spread, "tablemap[P1]: an index lies in the partition of its entities and has no buckets; leave out "
                            "spread<N>");
+    static_assert(!Generated,
+                  "tablemap[P1]: a generated() part belongs to a partition key or row key, which gets its value "
+                  "from it; leave it out of the part of the index");
     return true;
 }
 
-template <auto const& Key, bool Unique, std::size_t At> constexpr bool check_index_part() {
+template <class T, auto Member> constexpr bool is_ignored_member() {
+    if constexpr (is_member_of<Member, T>)
+        return options_of<T>[member_index<Member, T>].how == storage::ignored;
+    else
+        return false;  // another message's business
+}
+
+/// Gives the compiler's "required from" line the member's name.
+template <auto Member, bool Ignored> constexpr bool check_member_is_stored() {
+    static_assert(!Ignored,
+                  "tablemap[P1]: this member is ignored(), so the store does not tell which row an entity has in the "
+                  "index; leave it out of the index's key, or store it");
+    return !Ignored;
+}
+
+template <class T, auto const& Key, bool Unique, std::size_t At> constexpr bool check_index_part() {
     using part_type = std::tuple_element_t<At, std::remove_cvref_t<decltype(Key.parts)>>;
     if constexpr (!is_literal_part<part_type>) {
-        constexpr bool open = Key.layouts[At].kind == part_kind::text && Key.layouts[At].form == part_form::plain;
-        return check_member_of_index < source_part<part_type>::member, open && !Unique,
-               is_spread_part < part_type >> ();
+        constexpr auto member = source_part<part_type>::member;
+        constexpr auto layout = Key.layouts[At];
+        constexpr bool open = !Unique && layout.kind == part_kind::text && layout.form == part_form::plain;
+        constexpr bool spread = is_spread_part<part_type>;
+        constexpr bool generated = layout.generated;
+        return check_member_of_index<member, open, spread, generated>() &&
+               check_member_is_stored<member, is_ignored_member<T, member>()>();
     }
     return true;
 }
@@ -42,7 +64,7 @@ template <auto Member, class T> constexpr bool check_included() {
     constexpr bool own = is_member_of<Member, T>;
     static_assert(own, "tablemap[P1]: include<...> names members of the entity's own struct");
     if constexpr (own) {
-        constexpr bool ignored = options_of<T>[member_index<Member, T>].how == storage::ignored;
+        constexpr bool ignored = is_ignored_member<T, Member>();
         static_assert(!ignored, "tablemap[P1]: this member is ignored(), so there is nothing of it to copy");
         return !ignored;
     }
@@ -61,21 +83,22 @@ template <class T, std::size_t I> constexpr bool check_index() {
         "tablemap[P1]: where(...) of an index takes a pointer to a bool member, or a function without captures "
         "of T const& that returns bool");
     static_assert(!rule::name.empty(), "tablemap[P1]: an index has a name: index<\"by_email\">(key(...))");
+    constexpr bool chooses = given_members_of<given_index_key_of<T, I>>::size > 0 ||
+                             !std::is_same_v<decltype(rule::condition), every_entity>;
+    static_assert(chooses,
+                  "tablemap[P1]: the key of an index holds a member, key(\"email_\", part<&employee::email>), unless "
+                  "where(...) chooses which entities have a row in it");
     constexpr bool parts = []<std::size_t... P>(std::index_sequence<P...>) {
-        return (check_index_part<given_index_key_of<T, I>, rule::unique, P>() && ...);
+        return (check_index_part<T, given_index_key_of<T, I>, rule::unique, P>() && ...);
     }
     (std::make_index_sequence<given_index_key_of<T, I>.layouts.size()>{});
-    if constexpr (condition && parts && check_included<T>(typename rule::copied{}))
-        return check_key_template<index_key_of<T, I>, T>();
+    if constexpr (condition && chooses && parts && check_included<T>(typename rule::copied{}))
+        return check_key_template<index_key_of<T, I>, T, key_role::of_index>();
     else
         return false;
 }
 
 // ---- all of them ----------------------------------------------------------------------------------------------------
-
-constexpr bool begin_alike(std::string_view a, std::string_view b) noexcept {
-    return a.starts_with(b) || b.starts_with(a);
-}
 
 /// True if what the keys of the type's rows and those of each of its indexes begin with tells them apart.
 template <class T> constexpr bool have_own_beginnings() {
@@ -94,26 +117,6 @@ template <class T> constexpr bool have_own_names() {
         for (std::size_t k = 0; k < i; ++k)
             if (indexes[i].name == indexes[k].name) return false;
     return true;
-}
-
-/// Gives the compiler's "required from" line the member's name.
-template <class F, auto Where> constexpr bool check_copied_key_member() {
-    static_assert(
-        is_property_value<F>(),
-        "tablemap[P1]: the rows of an index hold the members of the row key as properties, which this one cannot "
-        "be; use a member of a type that properties have, such as std::int64_t or std::string");
-    return is_property_value<F>();
-}
-
-template <class T> constexpr bool check_copied_key_members() {
-    return []<class... F, std::size_t... I>(type_list<F...>, std::index_sequence<I...>) {
-        return ([] {
-            if constexpr (key_uses_of<T, false>[I] == key_use::alone && index_uses_of<T>[I] != key_use::alone)
-                return check_copied_key_member<F, address_of_field<T, I>()>();
-            else
-                return true;
-        }() && ...);
-    }(field_types<T>{}, std::make_index_sequence<field_count<T>>{});
 }
 
 template <class T> constexpr bool check_index_columns() {
@@ -142,7 +145,7 @@ template <class T> constexpr bool check_indexes() {
             "one group transaction; declare fewer");
         constexpr bool each = []<std::size_t... I>(std::index_sequence<I...>) { return (check_index<T, I>() && ...); }
         (std::make_index_sequence<count_indexes<T>()>{});
-        if constexpr (each && check_copied_key_members<T>()) {
+        if constexpr (each) {
             static_assert(have_own_names<T>(), "tablemap[P1]: two indexes have one name; give each its own");
             static_assert(
                 have_own_beginnings<T>(),

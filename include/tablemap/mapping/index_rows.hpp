@@ -17,8 +17,8 @@
 
 /// The rows that an entity implies in its indexes.
 ///
-/// A row of an index has the entity's partition key, the index's row key, and properties: the members of the entity's row key,
-/// those that the index copies, and what the mapping adds. Its discriminator property, if the type has one, is the type's
+/// A row of an index has the entity's partition key, the index's row key, and properties: the members of both row keys, those
+/// that the index copies, and what the mapping adds. Its discriminator property, if the type has one, is the type's
 /// with `_index` behind it, so that no query for entities takes it for one.
 namespace tablemap::detail {
 
@@ -82,6 +82,7 @@ inline constexpr row_type index_row_type_of = [] {
     t.groups = table.groups;
     if (!t.discriminator.property.empty()) t.discriminator.type = index_tag_of<T>;
     t.row_prefix = {};
+    t.index_prefixes = {};
     t.read_keys = &read_partition_key<T>;
     return t;
 }();
@@ -95,13 +96,15 @@ struct index_type {
     std::string_view name;
     std::string_view row_prefix;  ///< what its rows' keys begin with
     bool unique;
-    bool whole;  ///< its rows hold all members
+    bool whole;            ///< its rows hold all members
+    row_type const* rows;  ///< how they are read; borrowed
 };
 
 /// A row of an index as an entity implies it.
 struct index_row {
     std::size_t index;  ///< its number in the `index_set`
     encoded_entity entity{};
+    bool outdated = false;  ///< the entity is of an older version, and so may be the row that is stored
 };
 
 /// The indexes of a type, or of all types of a variant.
@@ -116,27 +119,74 @@ struct index_set {
 
 error in_index(error const& e, std::string_view index);
 
-template <class T, auto... Members> constexpr field_set fields_copied(only_t<Members...>) {
-    field_set chosen;
-    (..., chosen.set(member_index<Members, T>));
-    [&]<auto... M>(member_list<M...>) { (..., chosen.set(member_index<M, T>)); }
-    (key_members_of<T>{});
-    return chosen;
+/// Which fields of T are which.
+template <class T> using field_marks = std::array<bool, field_count<T>>;
+
+template <class T, auto... Members> constexpr void mark_members(field_marks<T>& marks, member_list<Members...>) {
+    (..., (marks[member_index<Members, T>] = true));
+}
+
+/// The members that make the keys of an index's rows, and those of the entity.
+template <class T, std::size_t I>
+inline constexpr field_marks<T> index_key_fields_of = [] {
+    field_marks<T> marks{};
+    mark_members<T>(marks, key_members<mapping<T>::partition_key, index_key_of<T, I>>{});
+    mark_members<T>(marks, key_members_of<T>{});
+    return marks;
+}();
+
+/// True if the rows of an index hold all members.
+template <class T, std::size_t I>
+inline constexpr bool copies_all = std::is_same_v<typename index_rule_of<T, I>::copied, all_members>;
+
+template <class T, auto... Members> constexpr void mark_copied(field_marks<T>& marks, only_t<Members...>) {
+    mark_members<T>(marks, member_list<Members...>{});
+}
+template <class T> constexpr void mark_copied(field_marks<T>& marks, all_members) { marks.fill(true); }
+
+/// The members that the rows of an index hold.
+template <class T, std::size_t I>
+inline constexpr field_marks<T> copied_fields_of = [] {
+    auto marks = index_key_fields_of<T, I>;
+    mark_copied<T>(marks, typename index_rule_of<T, I>::copied{});
+    return marks;
+}();
+
+template <std::size_t N> void add_fields(field_set& to, std::array<bool, N> const& marks) {
+    for (std::size_t i = 0; i < N; ++i)
+        if (marks[i]) to.set(i);
+}
+
+template <class T, std::size_t I> void add_copied_fields(field_set& to) { add_fields(to, copied_fields_of<T, I>); }
+
+template <class Part, class T> bool has_part(T const& value) {
+    if constexpr (!is_literal_part<Part>) {
+        using source = source_part<Part>;
+        if constexpr (is_optional_part<typename source::value_type>) return (value.*source::member).has_value();
+    }
+    return true;
+}
+
+/// False if the entity lacks a member of the index's key, and so has no row there.
+template <class T, class... Parts> bool has_parts(T const& value, key_template<Parts...> const&) {
+    return (has_part<Parts>(value) && ...);
 }
 
 template <class T, std::size_t I>
 result<void> add_index_row(T const& value, std::size_t number, std::vector<index_row>& rows,
                            property_cipher const* cipher) {
     using rule = index_rule_of<T, I>;
+    if (!has_parts(value, given_index_key_of<T, I>)) return {};
     if (!std::invoke(std::get<I>(mapping<T>::indexes.rules).condition, value)) return {};
     auto const get = [&]<auto M>(member_part<M> const&)->auto const& { return value.*M; };
     auto& to = rows.emplace_back(index_row{number}).entity;
     auto r = make_key(to.partition_key, mapping<T>::partition_key, get);
     if (r) r = make_key(to.row_key, index_key_of<T, I>, get);
-    if constexpr (std::is_same_v<typename rule::copied, all_members>) {
+    if constexpr (copies_all<T, I>) {
         if (r) r = encode_columns(index_row_type_of<T>, &value, to, empty_members::left_out, nullptr, cipher);
     } else {
-        auto const chosen = fields_copied<T>(typename rule::copied{});
+        chosen_columns chosen;
+        add_copied_fields<T, I>(chosen.fields);
         if (r) r = encode_columns(index_row_type_of<T>, &value, to, empty_members::left_out, &chosen, cipher);
     }
     if (!r) return failure{in_index(r.error(), rule::name)};
@@ -171,16 +221,59 @@ result<void> add_rows_of_entity(std::string& entity, std::vector<index_row>& row
     tablemap::entity<T> e;
     entity_sink_of<T> sink{e, {.partial = true, .cipher = needed_for(entity, cipher)}};
     if (auto r = read_entity(entity, sink); !r) return r;
-    return add_index_rows(e.value, 0, rows, cipher);
+    auto const first = rows.size();
+    auto r = add_index_rows(e.value, 0, rows, cipher);
+    for (auto i = first; i < rows.size(); ++i) rows[i].outdated = e.outdated;
+    return r;
 }
+
+// ---- what a change of some members means to them --------------------------------------------------------------------
+
+template <class T, std::size_t I> constexpr void mark_indexed_fields(field_marks<T>& fields) {
+    using rule = index_rule_of<T, I>;
+    mark_members<T>(fields, given_members_of<given_index_key_of<T, I>>{});
+    mark_copied<T>(fields, typename rule::copied{});
+    // A function may ask any member.
+    using condition = decltype(rule::condition);
+    if constexpr (std::is_member_object_pointer_v<condition>)
+        mark_members<T>(fields, member_list<std::get<I>(mapping<T>::indexes.rules).condition>{});
+    else if constexpr (!std::is_same_v<condition, every_entity>)
+        fields.fill(true);
+}
+
+template <class T, std::size_t... I> constexpr auto list_indexed_fields(std::index_sequence<I...>) {
+    field_marks<T> fields{};
+    (..., mark_indexed_fields<T, I>(fields));
+    if constexpr (has_computed_columns<T>) fields.fill(true);
+    return fields;
+}
+
+/// False if no row of an index of T depends on these members of an entity.
+template <class T, class Chosen> inline constexpr bool touch_indexes = count_indexes<T>() > 0;
+template <class T, auto... Members>
+requires indexed<T>
+inline constexpr bool touch_indexes<T, only_t<Members...>> = [] {
+    if constexpr ((is_member_of<Members, T> && ...)) {
+        constexpr auto fields = list_indexed_fields<T>(std::make_index_sequence<count_indexes<T>()>{});
+        return (fields[member_index<Members, T>] || ...);
+    }
+    return true;
+}();
 
 // ---- the set --------------------------------------------------------------------------------------------------------
 
+template <class T, std::size_t I> constexpr index_type describe_index() {
+    using rule = index_rule_of<T, I>;
+    return {.name = rule::name,
+            .row_prefix = index_prefixes_of<T>[I],
+            .unique = rule::unique,
+            .whole = copies_all<T, I>,
+            .rows = &index_row_type_of<T>};
+}
+
 template <class T> constexpr auto list_index_types() {
     return []<std::size_t... I>(std::index_sequence<I...>) {
-        return std::array<index_type, sizeof...(I)>{
-            index_type{index_rule_of<T, I>::name, leading_text<index_key_of<T, I>>, index_rule_of<T, I>::unique,
-                       std::is_same_v<typename index_rule_of<T, I>::copied, all_members>}...};
+        return std::array<index_type, sizeof...(I)>{describe_index<T, I>()...};
     }
     (std::make_index_sequence<count_indexes<T>()>{});
 }

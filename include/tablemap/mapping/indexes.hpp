@@ -2,13 +2,15 @@
 #pragma once
 
 #include "tablemap/keys/key.hpp"
+#include "tablemap/keys/leading_text.hpp"
 #include "tablemap/mapping/mapping.hpp"
 
+#include <array>
 #include <cstddef>
-#include <functional>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 /// Secondary indexes within a partition, as constants of a mapping:
 ///
@@ -45,8 +47,8 @@ struct index_rule {
     Key key;
     Condition condition{};
 
-    /// Rows hold copies of these members and of the row key's alone; `include<>()`: of the row key's. Fewer writes change the
-    /// index then, and each costs less; reading a whole entity by the index costs one more request.
+    /// Rows hold copies of these members, of the index's own and of the row key's alone; `include<>()`: of the keys' members. Fewer
+    /// writes change the index then, and each costs less; reading a whole entity by the index costs one more request.
     template <auto... Members> constexpr auto include() const {
         return index_rule<Name, Unique, Key, only_t<Members...>, Condition>{key, condition};
     }
@@ -132,14 +134,23 @@ template <class T, std::size_t I> constexpr auto make_index_key() {
 /// The key of its rows.
 template <class T, std::size_t I> inline constexpr auto index_key_of = make_index_key<T, I>();
 
+/// What the keys of the rows of each of a type's indexes begin with.
+template <class T> inline constexpr auto index_prefixes_of = []<std::size_t... I>(std::index_sequence<I...>) {
+    return std::array<std::string_view, sizeof...(I)>{leading_text<index_key_of<T, I>>...};
+}
+(std::make_index_sequence<count_indexes<T>()>{});
+
 /// The number of a type's index of that name; the number of all indexes if it has none.
 template <class T, fixed_string Name> constexpr std::size_t find_index() {
-    return []<std::size_t... I>(std::index_sequence<I...>) {
-        std::size_t at = 0;
-        static_cast<void>(((index_rule_of<T, I>::name == Name.view() ? true : (++at, false)) || ...));
-        return at;
+    if constexpr (indexed<T>) {
+        return []<class... Rules>(index_rules<Rules...> const&) {
+            std::size_t at = 0;
+            static_cast<void>(((Rules::name == Name.view() ? true : (++at, false)) || ...));
+            return at;
+        }(mapping<T>::indexes);
+    } else {
+        return 0;
     }
-    (std::make_index_sequence<count_indexes<T>()>{});
 }
 
 }  // namespace detail

@@ -17,7 +17,8 @@
 ///
 /// bool, integers and double are JSON's; ticks are the service's text, guid 36 characters, bytes padded base64; an empty
 /// std::optional is null; enums are text or numbers as `tablemap::enumeration` says; a type with a converter is what its
-/// converter stores; a json_document is embedded as it stands; vectors and arrays are arrays, maps and structs objects.
+/// converter stores; a json_document is embedded as it stands; vectors, arrays and series are arrays, maps and structs objects. An
+/// absent element of a series is null.
 ///
 /// A struct's names are those of its members in the source: what `mapping<V>` says of V as an entity does not count here.
 /// When read, names that the struct does not have are passed over, an absent name leaves an optional empty and any other
@@ -75,6 +76,8 @@ template <class V> bool write_json_value(json_output& out, void const* from) {
         return is_known_value(v) ? out.put(number_of(v)) : fail_unlisted(out);
     } else if constexpr (shape == json_shape::vector || shape == json_shape::array) {
         return write_json_elements(out, v);
+    } else if constexpr (shape == json_shape::series) {
+        return write_json_elements(out, series_access::elements(v));
     } else if constexpr (shape == json_shape::map) {
         return write_json_entries(out, v);
     } else {
@@ -133,6 +136,13 @@ template <class Vector> bool read_json_vector(json_input& in, json_value const& 
     return true;
 }
 
+template <class Array> bool read_json_array(json_input& in, json_value const& from, Array& to) {
+    if (!in.expect_size(from, to.size())) return false;
+    for (std::size_t i = 0; i < to.size(); ++i)
+        if (!read_json_value<typename Array::value_type>(in, from.items[i], &to[i])) return in.in_element(i);
+    return true;
+}
+
 template <class Map> bool read_json_map(json_input& in, json_value const& from, Map& to) {
     if (!in.expect(from, json_kind::object)) return false;
     to.clear();
@@ -158,10 +168,9 @@ template <class V> bool read_json_value(json_input& in, json_value const& from, 
     } else if constexpr (shape == json_shape::vector) {
         return read_json_vector(in, from, v);
     } else if constexpr (shape == json_shape::array) {
-        if (!in.expect_size(from, v.size())) return false;
-        for (std::size_t i = 0; i < v.size(); ++i)
-            if (!read_json_value<json_inner_of<V>>(in, from.items[i], &v[i])) return in.in_element(i);
-        return true;
+        return read_json_array(in, from, v);
+    } else if constexpr (shape == json_shape::series) {
+        return read_json_array(in, from, series_access::elements(v));
     } else if constexpr (shape == json_shape::map) {
         return read_json_map(in, from, v);
     } else {

@@ -5,6 +5,7 @@
 #include "tablemap/mapping/converter.hpp"
 #include "tablemap/mapping/converters/json_document.hpp"
 #include "tablemap/mapping/encrypted.hpp"
+#include "tablemap/mapping/series.hpp"
 #include "tablemap/reflect/enumeration.hpp"
 #include "tablemap/reflect/fields.hpp"
 
@@ -32,6 +33,7 @@ enum class json_shape : std::uint8_t {
     numbered_enum,
     vector,
     array,
+    series,
     map,
     structure,
     real_too_small,
@@ -51,6 +53,7 @@ template <class V> struct json_part { using type = void; };
 template <class V> struct json_part<std::optional<V>> { using type = V; };
 template <class V, class A> struct json_part<std::vector<V, A>> { using type = V; };
 template <class V, std::size_t N> struct json_part<std::array<V, N>> { using type = V; };
+template <class V, std::size_t N> struct json_part<series<V, N>> { using type = std::optional<V>; };
 
 template <class V> inline constexpr bool is_json_optional = false;
 template <class V> inline constexpr bool is_json_optional<std::optional<V>> = true;
@@ -84,6 +87,8 @@ inline constexpr bool is_json_character =
 template <class V> constexpr json_shape find_json_class_shape() {
     if constexpr (is_json_array<V>)
         return json_shape::array;
+    else if constexpr (is_series<V>)
+        return json_shape::series;
     else if constexpr (!std::is_void_v<typename json_part<V>::type>)
         return json_shape::vector;
     else if constexpr (map_like<V>)
@@ -132,7 +137,8 @@ template <class V> inline constexpr json_shape json_shape_of = find_json_shape<V
 constexpr bool is_refused(json_shape s) noexcept { return s >= json_shape::real_too_small; }
 
 constexpr bool holds_one_type(json_shape s) noexcept {
-    return s == json_shape::optional || s == json_shape::vector || s == json_shape::array || s == json_shape::map;
+    return s == json_shape::optional || s == json_shape::vector || s == json_shape::array || s == json_shape::series ||
+           s == json_shape::map;
 }
 
 // A struct may hold vectors of itself, so a walk through types carries the structs that it came through.
@@ -160,7 +166,7 @@ template <class V, class... Outer> constexpr bool is_json() {
 }
 
 /// A type that `append_json` and `read_json` take: bool, integers, double, std::string, ticks, guid, bytes,
-/// json_document, types with a converter, declared enums, and std::optional, std::vector, std::array, maps from
+/// json_document, types with a converter, declared enums, and std::optional, std::vector, std::array, series, maps from
 /// std::string, and structs of such types.
 template <class V>
 concept json_form = is_json<V>();

@@ -5,6 +5,8 @@
 #include "tablemap/mapping/discriminator.hpp"
 #include "tablemap/mapping/members.hpp"
 
+#include <concepts>
+
 namespace tablemap {
 
 /// How a struct is stored. Specialise it, at namespace scope of `tablemap`, with two constants:
@@ -28,8 +30,29 @@ concept mapped = requires {
     mapping<T>::row_key;
 };
 
-/// Chosen members for a merge: `only<&employee::age, &employee::email>`.
-template <auto... Members> struct only_t {};
+namespace detail::choosing {
+
+/// What of an entity a merge sends. The operator lies in this namespace so that it is looked up for nothing else.
+struct choice_base {};
+
+template <class C>
+concept choice = std::derived_from<C, choice_base>;
+
+template <choice A, choice B> struct joined : choice_base {
+    constexpr joined(A const& a, B const& b) : first(a), second(b) {}
+
+    A first;
+    B second;
+};
+
+/// Both: `only<&day_stats::total> | element<&day_stats::messages>(9)`.
+template <choice A, choice B> constexpr joined<A, B> operator|(A const& a, B const& b) { return {a, b}; }
+
+}  // namespace detail::choosing
+
+/// Chosen members for a merge: `only<&employee::age, &employee::email>`. Elements of series are chosen by `element` and
+/// `elements` (see `query/field.hpp`), and choices are joined by `|`.
+template <auto... Members> struct only_t : detail::choosing::choice_base {};
 template <auto... Members> inline constexpr only_t<Members...> only{};
 
 }  // namespace tablemap

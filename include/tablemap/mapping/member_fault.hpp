@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/edm/limits.hpp"
 #include "tablemap/mapping/property.hpp"
 
 #include <concepts>
@@ -42,6 +43,12 @@ enum class member_fault : std::uint8_t {
     encrypted_form,
     computed_encrypted,
     blind_index,
+    series_form,
+    series_wrapped,
+    series_extent,
+    series_element,
+    series_optional_element,
+    series_required,
 };
 
 template <class V> constexpr member_fault find_plain_fault() {
@@ -68,6 +75,8 @@ template <class V> constexpr member_fault find_plain_fault() {
         return member_fault::fine_time;
     else if constexpr (is_time_point<P>)
         return member_fault::other_clock;
+    else if constexpr (is_series<P>)
+        return member_fault::series_wrapped;
     else if constexpr (is_std_array<P>)
         return member_fault::array;
     else if constexpr (is_vector<P>)
@@ -106,10 +115,26 @@ template <class V> constexpr member_fault find_prefixed_fault() {
     return member_fault::not_prefixed;
 }
 
+template <class V, storage How, bool Required> constexpr member_fault find_series_fault() {
+    using E = typename V::element_type;
+    if constexpr (How != storage::series)
+        return member_fault::series_form;
+    else if constexpr (Required)
+        return member_fault::series_required;
+    else if constexpr (V::extent == 0 || V::extent > limits::properties)
+        return member_fault::series_extent;
+    else if constexpr (is_optional<E>)
+        return member_fault::series_optional_element;
+    else
+        return is_property_value<E>() ? member_fault::none : member_fault::series_element;
+}
+
 /// Why a member of type V cannot be stored in a form; `none` if it can.
 template <class V, storage How, bool Required> constexpr member_fault find_member_fault() {
     constexpr bool one_kind = How == storage::plain || How == storage::numbered || How == storage::json;
-    if constexpr (Required && (!one_kind || (How == storage::plain && std::same_as<V, extras>)))
+    if constexpr (is_series<V> && How != storage::ignored && How != storage::json)
+        return find_series_fault<V, How, Required>();
+    else if constexpr (Required && (!one_kind || (How == storage::plain && std::same_as<V, extras>)))
         return member_fault::required_many;
     else if constexpr (How == storage::ignored)
         return member_fault::none;
@@ -209,6 +234,24 @@ template <class V, member_fault fault, auto Where> constexpr bool refuse_member(
     static_assert(fault != member_fault::blind_index,
                   "tablemap[E4]: blind_index() is for a member of type encrypted<T>, or std::optional of one, that is "
                   "one property; others are found by field<&T::m> == value");
+    static_assert(fault != member_fault::series_form,
+                  "tablemap[P10]: a series is one property for each element by itself; take numbered(), flattened() or "
+                  "prefixed() from its rule");
+    static_assert(fault != member_fault::series_wrapped,
+                  "tablemap[P10]: a series is a member by itself, and its elements may be absent as they are; say "
+                  "series<T, N> for an optional one, and series<encrypted<T>, N> for an encrypted one");
+    static_assert(fault != member_fault::series_extent,
+                  "tablemap[P10]: a series has 1 to 252 elements, since each is one property of the entity; spread a "
+                  "longer one over several entities, such as one for each day");
+    static_assert(fault != member_fault::series_element,
+                  "tablemap[P10]: an element of a series is one property: a number, text, a time, an enum with an "
+                  "enumeration, a type with a converter; of a struct, make one series of each of its members");
+    static_assert(fault != member_fault::series_optional_element,
+                  "tablemap[P10]: the elements of a series may be absent as they are; say series<T, N>, and not "
+                  "series<std::optional<T>, N>");
+    static_assert(fault != member_fault::series_required,
+                  "tablemap[P10]: the elements of a series may be absent, so it cannot be required(); use a numbered() "
+                  "std::array where every element is there");
     if constexpr (fault == member_fault::converter) return check_converter<opened_type<property_type<V>>, Where>();
     return false;
 }

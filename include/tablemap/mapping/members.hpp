@@ -19,6 +19,7 @@ enum class storage : std::uint8_t {
     ignored,    ///< none
     flattened,  ///< one for each member of a nested struct: `home_city`
     numbered,   ///< one for each element of a std::array: `hours_0`
+    series,     ///< one for each element of a series that is there: `hours_00`
     prefixed,   ///< one for each entry of a map: `tags_<key>`
     json,       ///< one Edm.String
 };

@@ -8,6 +8,7 @@
 #include "tablemap/mapping/extras.hpp"
 #include "tablemap/mapping/json.hpp"
 #include "tablemap/mapping/members.hpp"
+#include "tablemap/mapping/series.hpp"
 #include "tablemap/reflect/check.hpp"
 #include "tablemap/reflect/enumeration.hpp"
 

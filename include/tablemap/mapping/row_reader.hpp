@@ -18,8 +18,6 @@
 /// Reading rows into structs: the ordinary functions below the templates of `decode.hpp`.
 namespace tablemap::detail {
 
-using column_set = std::bitset<256>;
-
 /// Where a row goes. `emplace` makes the object of one of the types that the row may be of.
 struct row_target {
     void* holder{};
@@ -59,6 +57,9 @@ protected:
 
     /// What becomes of a row that cannot be read. True if reading goes on.
     virtual bool refuse_row(error e) { return stop(std::move(e)); }
+
+    /// What becomes of a row of an index of one of the types. True if reading goes on.
+    virtual bool pass_row(error e) { return refuse_row(std::move(e)); }
 
     /// The keys of the row that ended; empty if it had none.
     std::string_view partition_key() const noexcept { return partition_key_.value_or(std::string_view{}); }

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "tablemap/keys/key_codec.hpp"
+#include "tablemap/mapping/indexes.hpp"
 #include "tablemap/mapping/schema.hpp"
 
+#include <bitset>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -11,6 +13,9 @@
 
 /// What the ordinary functions that encode and decode need to know of a mapped struct.
 namespace tablemap::detail {
+
+using field_set = std::bitset<most_fields>;
+using column_set = std::bitset<256>;
 
 struct row_type {
     std::span<column const> columns;
@@ -23,7 +28,8 @@ struct row_type {
     bool sealed;  ///< some of its columns are encrypted
     unknown_columns unknown;
     discriminator_t discriminator;
-    std::string_view row_prefix;  ///< what the row key begins with
+    std::string_view row_prefix;                       ///< what the row key begins with
+    std::span<std::string_view const> index_prefixes;  ///< and those of the rows of its indexes
     int version;
     std::span<void (*const)(dynamic_entity&)> upgrades;  ///< [v]: from version v
 
@@ -44,6 +50,9 @@ struct row_type {
         return nullptr;
     }
 };
+
+/// True if the key is that of a row of an index of one of the types.
+bool is_key_of_index(std::span<row_type const* const> types, std::string_view row_key) noexcept;
 
 template <class T> void fill_all_slots(void* object, void** out, bool to_read_into) {
     out[0] = object;
@@ -106,6 +115,7 @@ inline constexpr row_type row_type_of{.columns = column_table_of<T>.columns,
                                       .unknown = unknown_columns_of<T>(),
                                       .discriminator = discriminator_of<T>(),
                                       .row_prefix = leading_text<mapping<T>::row_key>,
+                                      .index_prefixes = index_prefixes_of<T>,
                                       .version = version_of<T>(),
                                       .upgrades = upgrades_of<T>(),
                                       .fill = &fill_all_slots<T>,

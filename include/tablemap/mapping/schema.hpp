@@ -45,6 +45,13 @@ template <class F, storage How, key_use Key> constexpr bool can_have_blind_index
 /// Gives the compiler's "required from" line the member's name.
 template <class E, auto Where> constexpr bool check_enum_member() { return check_enumeration<E>(); }
 
+template <class E, auto Where> constexpr bool check_series_elements() {
+    if constexpr (plain_enum<opened_type<E>>)
+        return check_enum_member<opened_type<E>, Where>();
+    else
+        return true;
+}
+
 /// True if a column of the struct is there whenever the struct is.
 template <class S> constexpr bool has_mandatory_member() {
     return []<class... F, std::size_t... I>(type_list<F...>, std::index_sequence<I...>) {
@@ -55,7 +62,7 @@ template <class S> constexpr bool has_mandatory_member() {
             else if constexpr (how == storage::numbered)
                 return !is_optional<typename F::value_type>;
             else
-                return how != storage::ignored && how != storage::prefixed && !is_optional<F>;
+                return how != storage::ignored && how != storage::prefixed && how != storage::series && !is_optional<F>;
         }() || ...);
     }(field_types<S>{}, std::make_index_sequence<field_count<S>>{});
 }
@@ -79,6 +86,8 @@ constexpr bool check_member() {
         return check_json<F, address_of_field<S, I>()>();
     } else if constexpr (How == storage::plain && Key != key_use::alone && plain_enum<opened_type<property_type<F>>>) {
         return check_enum_member<opened_type<property_type<F>>, address_of_field<S, I>()>();
+    } else if constexpr (How == storage::series) {
+        return check_series_elements<typename F::element_type, address_of_field<S, I>()>();
     } else {
         return true;
     }
@@ -191,7 +200,7 @@ template <class T> constexpr bool check_columns() {
     static_assert(
         count.columns <= limits::properties,
         "tablemap[M12]: an entity has at most 252 properties beside its keys; split the struct, or store members "
-        "with as_json()");
+        "with as_json(); a series counts one for each element, so spread a long one over several entities");
     static_assert(slot_count<T> < most_slots && field_count<T> <= most_fields,
                   "tablemap[M12]: a mapped struct has at most 256 members, and 1,023 with those of nested structs");
     static_assert(count.extras <= 1,

@@ -15,7 +15,7 @@
 /// Which form each member of a struct has, and where the values of its columns are.
 ///
 /// The place of a value is a slot: the number of an address in a list that `fill_slots` makes of an object. Slot 0 is the object itself;
-/// then come the addresses of its members in their order; then, for each member that is flattened or numbered, those of its
+/// then come the addresses of its members in their order; then, for each member that is flattened, numbered or a series, those of its
 /// members or elements in the same way.
 namespace tablemap::detail {
 
@@ -28,6 +28,15 @@ template <class S>
 concept has_member_rules = requires {
     mapping<S>::members;
 };
+
+/// The type of a series says how it is stored, unless a rule says otherwise.
+template <class S, class Options, class... F> constexpr void find_series(Options& options, type_list<F...>) {
+    if constexpr ((is_series<F> || ...)) {
+        constexpr bool series[]{is_series<F>...};
+        for (std::size_t i = 0; i < sizeof...(F); ++i)
+            if (series[i] && options[i].how == storage::plain) options[i].how = storage::series;
+    }
+}
 
 template <class S> constexpr auto list_options() {
     std::array<member_options, field_count<S>> options{};
@@ -43,6 +52,7 @@ template <class S> constexpr auto list_options() {
         };
         std::apply([&](auto const&... rule) { (apply(rule), ...); }, mapping<S>::members.rules);
     }
+    find_series<S>(options, field_types<S>{});
     return options;
 }
 template <class S> inline constexpr auto options_of = list_options<S>();
@@ -88,6 +98,8 @@ template <class F, storage How> constexpr std::size_t slots_below() {
         return slot_count<property_type<F>>;
     else if constexpr (How == storage::numbered)
         return std::tuple_size_v<F>;
+    else if constexpr (How == storage::series)
+        return F::extent;
     else
         return 0;
 }
@@ -110,9 +122,9 @@ template <class F, storage How> void fill_below(void* field, void**& out, bool t
             else
                 for (std::size_t i = 0; i < slot_count<property_type<F>>; ++i) out[i] = nullptr;
         }
-    } else if constexpr (How == storage::numbered) {
+    } else if constexpr (How == storage::numbered || How == storage::series) {
         auto& elements = *static_cast<F*>(field);
-        for (std::size_t i = 0; i < elements.size(); ++i) out[i] = &elements[i];
+        for (std::size_t i = 0; i < slots_below<F, How>(); ++i) out[i] = &elements[i];
     }
     out += slots_below<F, How>();
 }

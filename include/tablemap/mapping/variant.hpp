@@ -55,10 +55,28 @@ template <class... Ts> struct row_types<std::variant<Ts...>> {
 
 // ---- rules ----------------------------------------------------------------------------------------------------------
 
-enum class variant_fault { none, mixed, properties, same, no_prefix, prefix };
+enum class variant_fault { none, mixed, properties, same, no_prefix, prefix, index };
 
 constexpr bool are_confusable(discriminator_t const& a, discriminator_t const& b) {
     return a.type == b.type || (a.type.starts_with(b.type) && a.type.substr(b.type.size()).starts_with("_v"));
+}
+
+constexpr bool begin_alike(std::string_view a, std::string_view b) noexcept {
+    return a.starts_with(b) || b.starts_with(a);
+}
+
+/// True if a row of an index of A could have the key of a row of B, or of one of its indexes.
+template <class A, class B> constexpr bool can_meet_in_index() {
+    for (auto const prefix : index_prefixes_of<A>) {
+        if (begin_alike(prefix, leading_text<mapping<B>::row_key>)) return true;
+        for (auto const other : index_prefixes_of<B>)
+            if (begin_alike(prefix, other)) return true;
+    }
+    return false;
+}
+
+template <class A, class... Ts> constexpr bool can_meet_any_in_index() {
+    return ((!std::is_same_v<A, Ts> && can_meet_in_index<A, Ts>()) || ...);
 }
 
 template <class... Ts> constexpr variant_fault find_variant_fault() {
@@ -76,7 +94,7 @@ template <class... Ts> constexpr variant_fault find_variant_fault() {
             if (tags[0].property.empty() && prefixes[i].starts_with(prefixes[k])) return variant_fault::prefix;
         }
     }
-    return variant_fault::none;
+    return (can_meet_any_in_index<Ts, Ts...>() || ...) ? variant_fault::index : variant_fault::none;
 }
 
 template <class... Ts> constexpr bool check_alternatives(std::variant<Ts...> const*) {
@@ -101,6 +119,10 @@ template <class... Ts> constexpr bool check_alternatives(std::variant<Ts...> con
             fault != variant_fault::prefix,
             "tablemap[M10]: the row key of one type of this variant begins like that of another, so it does not "
             "tell them apart; begin each with a literal of its own, or give each a discriminator property");
+        static_assert(
+            fault != variant_fault::index,
+            "tablemap[P1]: a row of an index of one type of this variant could have the key of a row of another type; "
+            "begin the row keys of all types, and the keys of their indexes, with literals of their own");
         return fault == variant_fault::none;
     }
     return false;

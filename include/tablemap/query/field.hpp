@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/query/field_path.hpp"
-#include "tablemap/query/filter.hpp"
+#include "tablemap/query/element.hpp"
 
 #include <cstddef>
 #include <string>
@@ -20,8 +19,12 @@
 namespace tablemap {
 namespace detail::filtering {
 
+template <storage Form, auto... Path> struct member_base : operand_base {};
+template <auto... Path> struct member_base<storage::numbered, Path...> : element_base { using path = listed<Path...>; };
+
 /// The property at the end of a path of members, or the element of this number.
-template <class T, storage Form, std::size_t Element, auto First, auto... Rest> struct member_operand : operand_base {
+template <class T, storage Form, std::size_t Element, auto First, auto... Rest>
+struct member_operand : member_base<Form, First, Rest...> {
     using owner = T;
     template <class> using value = path_value<typename path_start<T, First>::type, Form, First, Rest...>;
 
@@ -159,16 +162,33 @@ struct column_operand : operand_base {
 // ---- paths that end in a number -------------------------------------------------------------------------------------
 
 template <class T, class Front, auto... Rest> struct find_element;
-template <class T, auto... Front, auto Last> struct find_element<T, member_list<Front...>, Last> {
-    static_assert(std::is_integral_v<decltype(Last)>,
-                  "tablemap[Q2]: element<...> ends in the number of the element: element<&T::hours, 3>");
-    using type = member_operand<T, storage::numbered, static_cast<std::size_t>(Last), Front...>;
+template <class T, auto... Front> struct find_element<T, member_list<Front...>> {
+    using type = element_maker<T, Front...>;
 };
-template <class T, auto... Front, auto Next, auto Last, auto... Rest>
-struct find_element<T, member_list<Front...>, Next, Last, Rest...>
-    : find_element<T, member_list<Front..., Next>, Last, Rest...> {};
+template <class T, auto... Front, auto Last>
+requires index<decltype(Last)>
+struct find_element<T, member_list<Front...>, Last> {
+    using type = member_operand<T, storage::numbered, to_index(Last), Front...>;
+};
+template <class T, auto... Front, auto Next, auto... Rest>
+struct find_element<T, member_list<Front...>, Next, Rest...> : find_element<T, member_list<Front..., Next>, Rest...> {};
 
 }  // namespace detail::filtering
+
+namespace detail {
+
+template <class T, std::size_t Element, auto... Path>
+struct chooser<filtering::member_operand<T, storage::numbered, Element, Path...>>
+    : element_chooser<filtering::listed<Path...>> {
+    using base = element_chooser<filtering::listed<Path...>>;
+
+    template <class U> static constexpr bool check() { return base::template check<U, Element>(); }
+    template <class U, class Operand> static result<void> choose(Operand const&, chosen_columns& to) {
+        return choose_element(row_type_of<U>, base::template list<U>(), Element, to);
+    }
+};
+
+}  // namespace detail
 
 /// A member, or one that is flattened into T: `field<&employee::age> >= 30`, `field<&employee::home, &address::city> == "Graz"`.
 /// A bool member is a condition by itself, and `!field<&employee::active>` is that it is stored as false.
@@ -181,11 +201,23 @@ inline constexpr detail::filtering::member_operand<detail::member_owner<First>, 
 template <class T, auto First, auto... Rest>
 inline constexpr detail::filtering::member_operand<T, detail::storage::plain, 0, First, Rest...> field_of{};
 
-/// An element of a `numbered()` array: `element<&employee::hours, 3> > 8`. Its number comes last.
+/// An element of a series or a `numbered()` array: `element<&employee::hours, 3> > 8`, its number last, or where that is known
+/// at run time `element<&employee::hours>(day) > 8`. A number beyond the last element makes a condition with the fault
+/// `library_errc::invalid_property_name`.
+///
+/// In place of `only<…>` it is what a merge sends, that one property alone: `merge_any(e, element<&day_stats::messages>(hour))`.
+/// Errors there: as above; `library_errc::merge_cannot_remove` where the element is absent.
 template <auto First, auto... Rest>
 inline constexpr
     typename detail::filtering::find_element<detail::member_owner<First>, detail::member_list<First>, Rest...>::type
         element{};
+
+/// The elements [first, last) of a series or a `numbered()` array, for a merge, `merge(e, elements<&day_stats::messages>(8, 18))`,
+/// or for `select`. A merge leaves absent elements of a series as they are in the store.
+/// Errors: `library_errc::invalid_property_name` for a range that is empty or reaches beyond the last element.
+template <auto First, auto... Rest> constexpr auto elements(std::size_t first, std::size_t last) {
+    return detail::filtering::element_range<detail::member_owner<First>, First, Rest...>{first, last};
+}
 
 /// An entry of a `prefixed()` map: `entry<&employee::tags>("team") == "red"`. A key that makes no property name makes a
 /// condition with the fault `library_errc::invalid_property_name`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/mapping/columns.hpp"
+#include "tablemap/mapping/chosen_columns.hpp"
 #include "tablemap/mapping/member_fault.hpp"
 
 #include <array>
@@ -35,6 +35,8 @@ enum class path_fault : std::uint8_t {
     no_array,
     no_map,
     beyond,
+    series,
+    beyond_series,
     encrypted,
     no_blind_index,
 };
@@ -46,6 +48,7 @@ constexpr path_fault find_form_fault(storage how, storage wanted) {
     case storage::json: return path_fault::json;
     case storage::flattened: return path_fault::structure;
     case storage::numbered: return wanted == storage::plain ? path_fault::array : path_fault::no_map;
+    case storage::series: return wanted == storage::plain ? path_fault::series : path_fault::no_map;
     case storage::prefixed: return wanted == storage::plain ? path_fault::map : path_fault::no_array;
     case storage::plain: return wanted == storage::numbered ? path_fault::no_array : path_fault::no_map;
     }
@@ -68,6 +71,8 @@ constexpr path_fault find_path_fault() {
             return path_fault::extras;
         else if constexpr (sizeof...(Rest) == 0 && how == storage::numbered && Wanted == storage::numbered)
             return Element < std::tuple_size_v<F> ? path_fault::none : path_fault::beyond;
+        else if constexpr (sizeof...(Rest) == 0 && how == storage::series && Wanted == storage::numbered)
+            return Element < F::extent ? path_fault::none : path_fault::beyond_series;
         else if constexpr (sizeof...(Rest) == 0 || how == storage::ignored || how == storage::json)
             return find_form_fault(how, Wanted);
         else if constexpr (how != storage::flattened)
@@ -110,7 +115,11 @@ template <path_fault fault, auto... Path> constexpr bool refuse_path() {
     static_assert(fault != path_fault::map,
                   "tablemap[Q2]: this member is prefixed(), one property for each entry; name the one to compare: "
                   "entry<&T::tags>(\"key\")");
-    static_assert(fault != path_fault::no_array, "tablemap[Q2]: element<...> is for a numbered() std::array");
+    static_assert(fault != path_fault::series,
+                  "tablemap[P10]: this member is a series, one property for each element; name the one to compare: "
+                  "element<&T::hours, 3>, or element<&T::hours>(i)");
+    static_assert(fault != path_fault::no_array,
+                  "tablemap[Q2]: element<...> is for a numbered() std::array or a series");
     static_assert(fault != path_fault::no_map, "tablemap[Q2]: entry<...> is for a prefixed() map");
     static_assert(
         fault != path_fault::encrypted,
@@ -120,6 +129,8 @@ template <path_fault fault, auto... Path> constexpr bool refuse_path() {
                   "tablemap[E4]: blind<...> looks up encrypted members that have a blind_index(); declare "
                   "member<&T::m>.blind_index(), or compare a member that is not encrypted by field<&T::m>");
     static_assert(fault != path_fault::beyond, "tablemap[Q2]: the array has no element of this number");
+    static_assert(fault != path_fault::beyond_series,
+                  "tablemap[P10]: the series has no element of this number; the first is 0, and the last N - 1");
     return false;
 }
 
@@ -134,7 +145,9 @@ template <class S, auto First, auto... Rest> constexpr auto find_path_type() {
 }
 
 template <class V, storage Form> constexpr auto find_element_type() {
-    if constexpr (Form == storage::numbered)
+    if constexpr (Form == storage::numbered && is_series<V>)
+        return std::type_identity<typename V::element_type>{};
+    else if constexpr (Form == storage::numbered)
         return std::type_identity<property_type<typename V::value_type>>{};
     else if constexpr (Form == storage::prefixed)
         return std::type_identity<property_type<typename V::mapped_type>>{};
@@ -212,10 +225,14 @@ template <class S, auto First, auto... Rest> constexpr void put_path(path_writer
     }
 }
 
-constexpr void put_number(path_writer& to, std::size_t n) {
-    if (n >= 10) put_number(to, n / 10);
-    char const digit = static_cast<char>('0' + n % 10);
-    to.put({&digit, 1});
+/// How the array or the series at the end of a path is stored, and how many elements it has.
+template <class S, auto... Path> using listed_member = typename decltype(find_path_type<S, Path...>())::type;
+template <class V> inline constexpr storage list_form = is_series<V> ? storage::series : storage::numbered;
+template <class V> constexpr std::size_t find_extent() {
+    if constexpr (is_series<V>)
+        return V::extent;
+    else
+        return std::tuple_size_v<V>;
 }
 
 /// The name of a plain property or of an element; of a map what stands before its keys.
@@ -223,7 +240,8 @@ template <class S, storage Form, std::size_t Element, auto... Path> constexpr pa
     path_writer to{text};
     put_path<S, Path...>(to);
     if (Form != storage::plain) to.put("_");
-    if (Form == storage::numbered) put_number(to, Element);
+    if constexpr (Form == storage::numbered)
+        to.put(element_digits{Element, list_form<listed_member<S, Path...>>}.view());
     return to;
 }
 
@@ -244,6 +262,27 @@ template <class T, storage Form, std::size_t Element, auto First, auto... Rest> 
         constexpr auto const& text = path_text<S, Form, Element, First, Rest...>;
         return {text.data(), text.size()};
     }
+}
+
+// ---- elements -------------------------------------------------------------------------------------------------------
+
+/// Refuses a path that leads to no array or series, or, with the rule and the remedy, an element that it does not have.
+template <class T, std::size_t Element, auto First, auto... Rest> constexpr bool check_element_path() {
+    if constexpr (!mapped<T>) {
+        return refuse_path<path_fault::unmapped, First, Rest...>();
+    } else {
+        constexpr auto fault = find_path_fault<T, false, storage::numbered, Element, First, Rest...>();
+        if constexpr (fault != path_fault::none)
+            return refuse_path<fault, First, Rest...>();
+        else
+            return true;
+    }
+}
+
+/// The columns of the array or series at the end of a path without a fault.
+template <class T, auto First, auto... Rest> constexpr element_list list_at() {
+    using V = listed_member<typename path_start<T, First>::type, First, Rest...>;
+    return {path_name<T, storage::prefixed, 0, First, Rest...>(), find_extent<V>(), list_form<V>};
 }
 
 }  // namespace tablemap::detail

@@ -29,5 +29,10 @@ template <class Value> constexpr void refuse_unsafe_temporary() {
                   "the value a name and pass that");
 }
 
+/// What patterns over tables need of their insides.
+struct async_table_access {
+    template <class Table> static auto blocking(Table const& t) { return t.blocking(); }
+};
+
 }  // namespace detail
 }  // namespace tablemap

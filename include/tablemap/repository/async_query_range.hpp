@@ -25,7 +25,9 @@ public:
     template <class Condition> async_query_range where(Condition const& c) && {
         return async_query_range{range().where(c)};
     }
-    template <auto... Members> auto select() && { return again(range().template select<Members...>()); }
+    template <auto... Members, class... Slices> auto select(Slices const&... slices) && {
+        return again(range().template select<Members...>(slices...));
+    }
     template <class U> auto select_into() && { return again(range().template select_into<U>()); }
     async_query_range top(std::size_t rows) && { return async_query_range{range().top(rows)}; }
     async_query_range page_size(std::size_t rows) && { return async_query_range{range().page_size(rows)}; }

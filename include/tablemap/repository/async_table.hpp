@@ -88,6 +88,22 @@ public:
         return run(operations_.find_many(keys, at_once), std::forward<Last>(last)...);
     }
 
+    /// See `table<T>::find_by` and `query_by`.
+    template <detail::fixed_string Name, class... Last>
+    auto find_by(index_key<T, Name> const& key, Last&&... last) const {
+        if constexpr (detail::has_unique_index<T, Name>)
+            return run(operations_.find_by(key), std::forward<Last>(last)...);
+    }
+    template <detail::fixed_string Name, class Partitions>
+    auto query_by(Partitions const& p, call_options const& o = detail::default_call_options()) const {
+        return async_query_range{table<T>{operations_}.template query_by<Name>(p, o)};
+    }
+    template <detail::fixed_string Name, class Partitions>
+    auto query_by(Partitions const& p, row_selection auto const& rows,
+                  call_options const& o = detail::default_call_options()) const {
+        return async_query_range{table<T>{operations_}.template query_by<Name>(p, rows, o)};
+    }
+
     /// The entities of a partition, or of a range of its rows, or of a list of partitions; nothing is sent yet. Errors here,
     /// thrown: a key that cannot be made.
     template <class Partitions>
@@ -133,8 +149,8 @@ public:
     template <class... Last> auto merge(entity<T>& e, Last&&... last) const {
         return run(operations_.merge(e, clock_of(last...)), std::forward<Last>(last)...);
     }
-    template <auto... Members, class... Last>
-    auto merge(entity<T>& e, only_t<Members...> chosen, Last&&... last) const {
+    template <detail::choosing::choice Choice, class... Last>
+    auto merge(entity<T>& e, Choice const& chosen, Last&&... last) const {
         return run(operations_.merge(e, chosen, clock_of(last...)), std::forward<Last>(last)...);
     }
     template <class... Last> auto merge(entity<T>& e, only_properties chosen, Last&&... last) const {
@@ -156,19 +172,17 @@ public:
         detail::refuse_unsafe_temporary<Value>();
         return run(operations_.upsert_merge(value, clock_of(last...)), std::forward<Last>(last)...);
     }
-    template <class Value, auto... Members, class... Last>
+    template <class Value, detail::choosing::choice Choice, class... Last>
     requires std::same_as<std::remove_cvref_t<Value>, T>
-    auto upsert_merge(Value&& value, only_t<Members...> chosen, Last&&... last) const {
+    auto upsert_merge(Value&& value, Choice const& chosen, Last&&... last) const {
         detail::refuse_unsafe_temporary<Value>();
-        return run(operations_.write_chosen(write_kind::upsert_merge, value, chosen, {}, clock_of(last...)),
-                   std::forward<Last>(last)...);
+        return run(operations_.upsert_merge(value, chosen, clock_of(last...)), std::forward<Last>(last)...);
     }
-    template <class Value, auto... Members, class... Last>
+    template <class Value, detail::choosing::choice Choice, class... Last>
     requires std::same_as<std::remove_cvref_t<Value>, T>
-    auto merge_any(Value&& value, only_t<Members...> chosen, Last&&... last) const {
+    auto merge_any(Value&& value, Choice const& chosen, Last&&... last) const {
         detail::refuse_unsafe_temporary<Value>();
-        return run(operations_.write_chosen(write_kind::merge, value, chosen, any_etag, clock_of(last...)),
-                   std::forward<Last>(last)...);
+        return run(operations_.merge_any(value, chosen, clock_of(last...)), std::forward<Last>(last)...);
     }
 
     /// `change` is moved into the operation and may run on any thread. What it throws reaches the handler.
@@ -206,6 +220,15 @@ public:
         return run(operations_.reencrypt(std::move(options)), std::forward<Last>(last)...);
     }
 
+    /// `verify_indexes(token)`, `verify_indexes(options, token)`, `verify_indexes(partition, options, token)`, each with
+    /// `call_options` before the token or not: `void(std::exception_ptr, index_report)`.
+    template <class... Arguments> auto verify_indexes(Arguments&&... a) const {
+        return audit_indexes(false, std::forward<Arguments>(a)...);
+    }
+    template <class... Arguments> auto rebuild_indexes(Arguments&&... a) const {
+        return audit_indexes(true, std::forward<Arguments>(a)...);
+    }
+
     // ---- many rows --------------------------------------------------------------------------------------------------
 
     /// `insert_many(rows, token)`, `insert_many(rows, bulk_options, token)`, with `call_options` before the token or not:
@@ -230,7 +253,10 @@ public:
     }
 
 private:
+    friend detail::async_table_access;
     using what = detail::service_request::kind;
+
+    table<T> blocking() const { return table<T>{operations_}; }
 
     store_ptr const& store() const noexcept { return operations_.state().store; }
     template <class V, class... Last> auto ask(what w, Last&&... last) const {
@@ -249,6 +275,24 @@ private:
     template <class Op, class Token> static auto run(Op op, call_options const& o, Token&& token) {
         auto where = op.where();
         return detail::start(std::move(where), std::move(op), o, std::forward<Token>(token));
+    }
+
+    template <class... Last> auto audit_indexes(bool mends, Last&&... last) const {
+        return run(operations_.audit_indexes(mends, index_audit_options{}), std::forward<Last>(last)...);
+    }
+    template <class Options, class... Last>
+    requires std::same_as<std::remove_cvref_t<Options>, index_audit_options>
+    auto audit_indexes(bool mends, Options&& options, Last&&... last) const {
+        detail::refuse_unsafe_temporary<Options>();
+        return run(operations_.audit_indexes(mends, index_audit_options(options)), std::forward<Last>(last)...);
+    }
+    template <class Partition, class Options, class... Last>
+    requires detail::is_partition<std::remove_cvref_t<Partition>> &&
+        std::same_as<std::remove_cvref_t<Options>, index_audit_options>
+    auto audit_indexes(bool mends, Partition&& p, Options&& options, Last&&... last) const {
+        detail::refuse_unsafe_temporary<Partition>();
+        detail::refuse_unsafe_temporary<Options>();
+        return run(operations_.audit_indexes(mends, p, index_audit_options(options)), std::forward<Last>(last)...);
     }
 
     // ---- flows ------------------------------------------------------------------------------------------------------

@@ -76,7 +76,7 @@ public:
     std::size_t upsert_merge(T const& value) {
         return add([&](auto const& e) { return e.upsert_merge(value); });
     }
-    template <auto... Members> std::size_t upsert_merge(T const& value, only_t<Members...> chosen) {
+    template <detail::choosing::choice Choice> std::size_t upsert_merge(T const& value, Choice const& chosen) {
         return add([&](auto const& e) { return e.chosen(write_kind::upsert_merge, value, chosen, {}); });
     }
 
@@ -84,7 +84,7 @@ public:
     std::size_t replace_any(T const& value) {
         return add([&](auto const& e) { return e.whole(write_kind::replace, value, any_etag); });
     }
-    template <auto... Members> std::size_t merge_any(T const& value, only_t<Members...> chosen) {
+    template <detail::choosing::choice Choice> std::size_t merge_any(T const& value, Choice const& chosen) {
         return add([&](auto const& e) { return e.chosen(write_kind::merge, value, chosen, any_etag); });
     }
 

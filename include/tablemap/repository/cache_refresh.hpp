@@ -80,7 +80,7 @@ public:
         known_ = cache_->last();
         next_ = std::make_shared<rows>();
         auto const& table = table_access::state(cache_->source());
-        keys_ = std::make_shared<query_state<dynamic_entity>>(table.store, table.name, query_keys{}, env.options(),
+        keys_ = std::make_shared<query_state<dynamic_entity>>(table.store, table.name, keys_of_scan<T>(), env.options(),
                                                               nullptr);
         if (auto where = type_filter_of<T>()) keys_->restrict(*std::move(where));
         keys_->keys_only();
@@ -111,6 +111,7 @@ private:
             }
             if (!keys_->current) return read_changed(env);
             key k{std::move(keys_->current->value.partition_key), std::move(keys_->current->value.row_key)};
+            if (is_key_of_index(entity_rows<T>.types, k.row_key)) continue;
             auto const known = known_->find(k);
             if (known != known_->end() && known->second.etag == keys_->current->etag)
                 next_->insert(*known);

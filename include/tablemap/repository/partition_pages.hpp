@@ -6,6 +6,7 @@
 #include "tablemap/mapping/variant.hpp"
 #include "tablemap/query/cursor.hpp"
 #include "tablemap/query/key_ranges.hpp"
+#include "tablemap/repository/row_source.hpp"
 #include "tablemap/store/pager.hpp"
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -51,13 +53,14 @@ public:
 
     /// What is given is borrowed. `from`: where to go on, one for each partition, or nothing.
     partition_pages(page_request const& what, std::span<key_bounds const> partitions,
-                    std::span<cursor_lane const> from = {}, property_cipher const* cipher = nullptr)
+                    std::span<cursor_lane const> from = {}, property_cipher const* cipher = nullptr,
+                    row_source const& source = entity_rows<T>)
         : order_(what.order), at_once_(what.at_once) {
         for (std::size_t i = 0; i < partitions.size(); ++i) {
             auto query = what.common;
             query.partition = partitions[i];
-            auto& l =
-                lanes_.emplace_back(query, partitions.size() > 1 && order_ != row_order::any, what.partial, cipher);
+            bool const compared = partitions.size() > 1 && order_ != row_order::any;
+            auto& l = lanes_.emplace_back(query, compared, what.partial, cipher, source);
             if (!from.empty()) l.go_on(from[i]);
             if (!l.pages.ended()) waiting_.push_back(i);
         }
@@ -128,6 +131,7 @@ public:
 private:
     /// A page, and the next of its rows. Keys are made only to be compared.
     struct page {
+        row_source const* source;
         std::vector<entity<T>> entities{};
         std::vector<bad_row_at> bad{};
         std::vector<cursor_lane> keys{};  ///< of the entities
@@ -142,7 +146,7 @@ private:
         }
 
         result<void> next_keys(std::string& partition_key, std::string& row_key) const {
-            if (!is_bad()) return encode_keys(entities[at].value, partition_key, row_key);
+            if (!is_bad()) return source->encode_keys(&entities[at].value, partition_key, row_key);
             partition_key = bad[bad_at].row.partition_key;
             row_key = bad[bad_at].row.row_key;
             return {};
@@ -170,16 +174,27 @@ private:
 
         result<std::size_t> operator()(response& answer) {
             to->clear();
-            auto count = decode_page(answer.body, to->entities, to->bad, partial, cipher);
+            auto count = decode(answer.body);
             auto done = count ? pass_taken() : result<void>{};
             for (std::size_t i = 0; count && done && compared && i < to->entities.size(); ++i) {
                 auto& keys = to->keys.emplace_back();
-                done = encode_keys(to->entities[i].value, keys.partition_key.emplace(), keys.row_key);
+                done = to->source->encode_keys(&to->entities[i].value, keys.partition_key.emplace(), keys.row_key);
             }
             if (!done) count = failure{std::move(done).error()};
             if (!count) to->clear();
             if (count && to->ended()) return std::size_t{0};
             return count;
+        }
+
+        result<std::size_t> decode(std::string& body) {
+            if constexpr (std::is_same_v<T, dynamic_entity>) {
+                return decode_page(body, to->entities, to->bad, partial, cipher);
+            } else {
+                auto count = decode_page(body, to->entities, to->bad, partial, cipher, to->source->types);
+                if (!to->source->index.empty())
+                    for (auto& e : to->entities) e.etag = {};  // that of the index's row
+                return count;
+            }
         }
 
         /// After a cursor: the rows of the page that stand before it. They may have been more when it was made.
@@ -200,8 +215,9 @@ private:
     };
 
     struct lane {
-        lane(query_page const& query, bool compared, bool partial, property_cipher const* cipher)
-            : pages(query, page_reader{&held, &from, compared, partial, cipher}) {}
+        lane(query_page const& query, bool compared, bool partial, property_cipher const* cipher,
+             row_source const& source)
+            : held{&source}, pages(query, page_reader{&held, &from, compared, partial, cipher}) {}
 
         void go_on(cursor_lane const& at) {
             from = at;
@@ -211,7 +227,7 @@ private:
                 pages.begin_at(at.page);
         }
 
-        page held{};
+        page held;
         cursor_lane from{};
         page_operation<page_reader> pages;
     };

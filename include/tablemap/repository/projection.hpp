@@ -4,6 +4,7 @@
 #include "tablemap/mapping/encode.hpp"
 #include "tablemap/mapping/entity.hpp"
 #include "tablemap/mapping/entity_type.hpp"
+#include "tablemap/query/element.hpp"
 #include "tablemap/repository/query_state.hpp"
 
 #include <optional>
@@ -26,30 +27,27 @@ template <class T> struct whole_entity {
     static value_type take(entity<T>& e) { return std::move(e); }
 };
 
-/// The columns of some members. Empty ones mean the keys, which always come.
-std::vector<std::string> columns_of(row_type const& type, field_set const& fields);
-
-/// Adds the members that a key holds as a hash or a bucket only: without their properties the row's keys could not be told,
-/// and rows are merged and cursors made by those.
-template <class T, class... Parts> void add_key_sources(field_set& fields, key_template<Parts...> const&) {
-    auto const add = [&]<class Part>(std::type_identity<Part>) {
-        if constexpr (is_hashed_part<Part> || is_spread_part<Part>) {
-            constexpr auto member = source_part<Part>::member;
-            if constexpr (!is_readable_from_keys<mapping<T>::partition_key, mapping<T>::row_key, member>)
-                fields.set(member_index<member, T>);
-        }
-    };
-    (..., add(std::type_identity<Parts>{}));
+/// Refuses to give an entity of which an index holds a part.
+template <class T, std::size_t I> constexpr bool check_whole_copies() {
+    static_assert(
+        copies_all<T, I>,
+        "tablemap[P1]: the rows of this index hold some members only, so no whole entity comes out of them; ask "
+        "for those members, .select<...>(), and find_many(...) the entities that are wanted whole");
+    return copies_all<T, I>;
 }
 
-/// A row of an older version is upgraded from all of its properties, so none is left out then.
-template <class T> void select_fields(query_request& q, field_set fields) {
-    if constexpr (version_of<T>() == 1) {
-        add_key_sources<T>(fields, mapping<T>::partition_key);
-        add_key_sources<T>(fields, mapping<T>::row_key);
-        q.select(columns_of(row_type_of<T>, fields), true);
+/// The same, copied in a row of an index.
+template <class T, std::size_t I> struct entity_of_index : whole_entity<T> {
+    static constexpr std::size_t index = I;
+
+    static void put(entity<T>*& to, entity<T>& e) {
+        if constexpr (check_whole_copies<T, I>()) to = &e;
     }
-}
+    static entity<T> take(entity<T>& e) {
+        static_cast<void>(check_whole_copies<T, I>());
+        return std::move(e);
+    }
+};
 
 template <class T, auto... Members> struct members_of_entity {
     using value_type = std::tuple<member_type<Members>...>;
@@ -59,10 +57,15 @@ template <class T, auto... Members> struct members_of_entity {
     static void put(slot& to, entity<T>& e) { to.emplace(std::move(e.value.*Members)...); }
     static value_type& get(slot& from) noexcept { return *from; }
 
-    static void ask(query_request& q) {
-        field_set fields;
-        (..., fields.set(member_index<Members, T>));
-        select_fields<T>(q, fields);
+    template <class... Slices> static void ask(query_request& q, Slices const&... slices) {
+        chosen_columns chosen;
+        (..., chosen.fields.set(member_index<Members, T>));
+        result<void> good;
+        (..., (good = good ? chooser<Slices>::template choose<T>(slices, chosen) : good));
+        if (good)
+            q.select_members(chosen);
+        else
+            q.restrict(std::move(good).error());
     }
 };
 
@@ -89,10 +92,10 @@ template <class T, class U> struct part_of_entity {
     static U& get(slot& from) noexcept { return *from; }
 
     static void ask(query_request& q) {
-        field_set fields;
-        [&]<std::size_t... I>(std::index_sequence<I...>) { (..., fields.set(find_counterpart<T, U, I>())); }
+        chosen_columns chosen;
+        [&]<std::size_t... I>(std::index_sequence<I...>) { (..., chosen.fields.set(find_counterpart<T, U, I>())); }
         (std::make_index_sequence<field_count<U>>{});
-        select_fields<T>(q, fields);
+        q.select_members(chosen);
     }
 };
 
@@ -122,6 +125,30 @@ template <auto... Members> constexpr bool names_one_twice() {
     return ((position_in<Members>(member_list<Members...>{}) != at++) || ...);
 }
 
+/// Gives the compiler's "required from" line the member's name.
+template <auto Where, bool Held> constexpr bool check_held_member() {
+    static_assert(Held,
+                  "tablemap[P1]: the rows of this index do not hold this member; name it in include<...> of the index, "
+                  "or find_many(...) the entities by their keys");
+    return Held;
+}
+
+/// True if the rows that a query reads hold the fields of these numbers.
+template <class T, class Projection, std::size_t... Fields> constexpr bool check_held() {
+    if constexpr (requires { Projection::index; })
+        return (check_held_member<address_of_field<T, Fields>(), copied_fields_of<T, Projection::index>[Fields]>() &&
+                ...);
+    else
+        return true;
+}
+
+template <class T, class Projection, class U> constexpr bool check_held_into() {
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+        return check_held<T, Projection, find_counterpart<T, U, I>()...>();
+    }
+    (std::make_index_sequence<field_count<U>>{});
+}
+
 template <class T, auto... Members> constexpr bool check_selected() {
     static_assert(!names_one_twice<Members...>(),
                   "tablemap[Q4]: select<...> names each member once; copy what is needed twice");
@@ -129,6 +156,23 @@ template <class T, auto... Members> constexpr bool check_selected() {
                   "tablemap[Q4]: only members of one mapped struct can be selected; query a table of that struct");
     static_assert(sizeof...(Members) > 0, "tablemap[Q4]: select<...> names at least one member");
     if constexpr (mapped<T>) return (check_selected_member<T, Members>() && ...);
+    return false;
+}
+
+/// `Members` are those that are selected.
+template <class T, class Slice, auto... Members> constexpr bool check_slice() {
+    constexpr bool elements = is_element_choice<Slice>;
+    static_assert(elements, "tablemap[P10]: select takes elements of the members that it names: "
+                            "select<&T::hours>(elements<&T::hours>(8, 18))");
+    if constexpr (elements) {
+        constexpr bool selected = is_listed<chooser<Slice>::member, member_list<Members...>>;
+        static_assert(selected, "tablemap[P10]: these elements are of a member that is not selected; name it, too: "
+                                "select<&T::hours>(elements<&T::hours>(8, 18))");
+        static_assert(version_of<T>() == 1,
+                      "tablemap[P10]: rows of a type with versions are read whole, to be upgraded, so elements of them "
+                      "cannot be selected; select the whole member");
+        if constexpr (selected && version_of<T>() == 1) return chooser<Slice>::template check<T>();
+    }
     return false;
 }
 

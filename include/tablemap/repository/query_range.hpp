@@ -91,15 +91,22 @@ public:
 
     /// Some members only, as a `std::tuple` in the order asked: the others stay in the store. Members in the keys cost nothing.
     /// That a property is `required()` is not checked then: a row is not read whole.
-    template <auto... Members> auto select() && {
+    ///
+    /// Of a series that is named, given elements alone are read, and the others are absent in the answer:
+    /// `select<&day_stats::user, &day_stats::messages>(elements<&day_stats::messages>(8, 18))`. Errors, when iteration begins:
+    /// those of `elements`; of a query by an index `library_errc::unsupported`.
+    template <auto... Members, class... Slices> auto select(Slices const&... slices) && {
         if constexpr (detail::check_selected<T, Members...>())
-            return std::move(*this).template project<detail::members_of_entity<T, Members...>>();
+            if constexpr (detail::check_held<T, Projection, detail::member_index<Members, T>...>())
+                if constexpr ((detail::check_slice<T, Slices, Members...>() && ...))
+                    return std::move(*this).template project<detail::members_of_entity<T, Members...>>(slices...);
     }
 
     /// Some members only, as a smaller struct whose members have the names and types of T's.
     template <class U> auto select_into() && {
         if constexpr (detail::check_select_into<T, U>())
-            return std::move(*this).template project<detail::part_of_entity<T, U>>();
+            if constexpr (detail::check_held_into<T, Projection, U>())
+                return std::move(*this).template project<detail::part_of_entity<T, U>>();
     }
 
     /// At most so many entities.
@@ -230,8 +237,8 @@ private:
             query().restrict(std::move(e).error());
     }
 
-    template <class Other> query_range<T, Other> project() && {
-        Other::ask(query());
+    template <class Other, class... Slices> query_range<T, Other> project(Slices const&... slices) && {
+        Other::ask(query(), slices...);
         return query_range<T, Other>{std::move(cell_->query)};
     }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/edm/names.hpp"
 #include "tablemap/filter/expression.hpp"
 #include "tablemap/mapping/decode.hpp"
 #include "tablemap/query/cursor.hpp"
 #include "tablemap/query/key_ranges.hpp"
 #include "tablemap/query/plan.hpp"
 #include "tablemap/repository/partition_pages.hpp"
+#include "tablemap/repository/row_source.hpp"
 #include "tablemap/store/run.hpp"
 #include "tablemap/store/store.hpp"
 
@@ -52,8 +54,8 @@ namespace detail {
 /// What is asked of a query, whatever its rows are. Everything that its requests borrow lives here, so it does not move.
 class query_request : public std::enable_shared_from_this<query_request> {
 public:
-    query_request(store_ptr s, std::string table, query_keys keys, call_options o,
-                  std::optional<filter::expression> type_filter);
+    /// The source is borrowed.
+    query_request(store_ptr s, std::string table, query_keys keys, call_options o, row_source const& source);
     query_request(query_request const&) = delete;
     query_request& operator=(query_request const&) = delete;
     ~query_request() { store_.reset(); }  // first: it may wait for a page that borrows from the rest
@@ -61,7 +63,8 @@ public:
     // What narrows a query, before its first page is read.
     void restrict(filter::expression condition);
     void restrict(error fault) { fault_ = std::move(fault); }
-    void select(std::vector<std::string> columns, bool partial);
+    void select(std::vector<std::string> columns);
+    void select_members(chosen_columns chosen);
     void always_select(std::initializer_list<std::string_view> columns) { always_ = columns; }
     void top(std::size_t rows) { left_ = rows; }
     void page_size(std::size_t rows) { page_size_ = rows; }
@@ -101,16 +104,21 @@ public:
     }
 
     /// Asks for nothing but the keys, to count rows.
-    void keys_only() { select({"PartitionKey"}, true); }
+    void keys_only() { select({std::string{partition_key_name}}); }
+
+    row_source const& source() const noexcept { return source_; }
 
 private:
     std::string_view action() const noexcept { return keys_.partitions.empty() && !keys_.nothing ? "scan" : "query"; }
     std::uint64_t hash() const;
     void choose_store();
+    void check_copied(filter::expression const& e);
+    void refuse_uncopied(std::string_view property);
 
     store_ptr plain_;
     store_ptr store_;  ///< or one that reads ahead of it
     std::string table_;
+    row_source const& source_;
     query_keys keys_;
     call_options options_;
     std::optional<filter::expression> where_;
@@ -132,9 +140,8 @@ private:
 /// A query that is being read. Shared with an operation that is under way.
 template <class T> struct query_state : query_request {
     query_state(store_ptr s, std::string table, query_keys keys, call_options o,
-                std::shared_ptr<property_cipher const> c)
-        : query_request(std::move(s), std::move(table), std::move(keys), std::move(o), type_filter_of<T>()),
-          cipher(std::move(c)) {
+                std::shared_ptr<property_cipher const> c, row_source const& source = entity_rows<T>)
+        : query_request(std::move(s), std::move(table), std::move(keys), std::move(o), source), cipher(std::move(c)) {
         if (cipher && cipher->legacy()) always_select({legacy_metadata1, legacy_metadata2});
     }
 
@@ -149,7 +156,7 @@ template <class T> struct query_state : query_request {
         auto from = begin();
         if (!from) return failure{explain_error(from.error())};
         auto const bounds = partitions();
-        pages.emplace(query_request::pages(), bounds, *from, cipher.get());
+        pages.emplace(query_request::pages(), bounds, *from, cipher.get(), source());
         return {};
     }
 

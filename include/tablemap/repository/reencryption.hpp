@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/mapping/index_rows.hpp"
 #include "tablemap/mapping/property_cipher.hpp"
 #include "tablemap/repository/row_rewrite.hpp"
 
@@ -23,13 +24,14 @@ struct reencryption_options : rewrite_options {
 namespace detail {
 
 /// Brings the encrypted values of rows, and their blind indexes, under the current key. It merges the properties that have to
-/// change, and so leaves all others as they are. It replaces rows that an older client encrypted, and those with a blind index
+/// change, and so leaves all others as they are. Rows of indexes are rows as all others here: what they hold stays what it is. It replaces rows that an older client encrypted, and those with a blind index
 /// of a value that is no longer there. What cannot be decrypted stays as it is, and the row is reported.
 class key_rewriter final : public row_rewriter {
 public:
-    /// The types that the rows may be of; none: any. All is borrowed.
-    key_rewriter(std::span<row_type const* const> types, property_cipher const& cipher, bool values_in_the_open)
-        : types_(types), cipher_(cipher), opens_(values_in_the_open) {}
+    /// The types that the rows may be of; none: any. The indexes may be null. All is borrowed.
+    key_rewriter(std::span<row_type const* const> types, index_set const* indexes, property_cipher const& cipher,
+                 bool values_in_the_open)
+        : types_(types), indexes_(indexes), cipher_(cipher), opens_(values_in_the_open) {}
 
     filter::expression const* where() const noexcept override { return nullptr; }
     result<row_verdict> rewrite(stored_entity e) const override;
@@ -48,6 +50,7 @@ private:
     result<void> renew_known_indexes(work& w) const;
 
     std::span<row_type const* const> types_;
+    index_set const* indexes_;
     property_cipher const& cipher_;
     bool opens_;
 };

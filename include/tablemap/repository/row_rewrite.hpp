@@ -49,7 +49,8 @@ public:
     virtual result<row_verdict> rewrite(stored_entity e) const = 0;
 };
 
-/// Rewrites rows of a table, each on condition that nobody changed it meanwhile; a row that someone did change is read again.
+/// Rewrites rows of a table, each with what stands beside it, on condition that nobody changed it meanwhile; a row that someone
+/// did change is read again.
 /// Memory: one page.
 class rewrite_operation {
 public:
@@ -76,6 +77,7 @@ private:
     step ask_page();
     step ask_rows();
     step after_page(response& answer);
+    request write_request(row const& r);
     void after_write(row& r, response& answer);
     void after_read(row& r, response& answer);
     bool rewrite(row& r, stored_entity e);
@@ -91,6 +93,7 @@ private:
     std::vector<row> rows_{};
     std::vector<std::size_t> asked_{};
     std::vector<request> requests_{};
+    std::vector<std::vector<write_operation>> groups_{};  ///< of requests
     rewrite_report report_{};
     bool changed_something_ = false;  ///< or may have
     std::optional<error> fault_{};

@@ -104,13 +104,65 @@ public:
             return make_range(operations_.keys_of(p, rows), std::move(o));
     }
 
+    // ---- reading by an index ----------------------------------------------------------------------------------------
+
+    /// The entity with these values of a unique index, or nothing: `find_by<"by_email">("Sales", "donh@contoso.com")`, one for
+    /// each member of partition key and index key. Of an index of whole copies it has no etag, which conditional writes want:
+    /// `modify` and `find` read one. Of one with `include<...>` the entity itself is read. Errors: as `find`.
+    /// Round trips: one; with `include<...>` two, and up to six while the entity is being changed.
+    template <detail::fixed_string Name>
+    std::optional<entity<T>> find_by(index_key<T, Name> const& key, call_options const& o = {}) const {
+        return value_or_throw(try_find_by<Name>(key, o));
+    }
+    template <detail::fixed_string Name, class... Values>
+    requires(!(std::same_as<std::remove_cvref_t<Values>, index_key<T, Name>> || ...) &&
+             !(std::same_as<std::remove_cvref_t<Values>, call_options> ||
+               ...)) std::optional<entity<T>> find_by(Values&&... values)
+    const { return find_by<Name>(index_key<T, Name>(std::forward<Values>(values)...)); }
+    template <detail::fixed_string Name>
+    result<std::optional<entity<T>>> try_find_by(index_key<T, Name> const& key, call_options const& o = {}) const {
+        if constexpr (detail::has_unique_index<T, Name>)
+            return run(operations_.find_by(key), o);
+        else
+            return failure{error{library_errc::unsupported}};  // not reached: it does not compile
+    }
+
+    /// As `query`, of the copies in an index and in its order: `query_by<"by_last_name">(partition("Sales"), starting_with("J"))`;
+    /// a selection of rows names the members of the index's key. Entities have no etag, and the timestamps of the index's rows.
+    /// Rows of an index with `include<...>` hold some members only: `select<...>` those, and `find_many` whole entities.
+    /// Errors when iteration begins: `library_errc::unsupported` for a condition on a member that the index does not copy.
+    template <detail::fixed_string Name, class Partitions>
+    auto query_by(Partitions const& p, call_options o = {}) const {
+        return value_or_throw(try_query_by<Name>(p, std::move(o)));
+    }
+    template <detail::fixed_string Name, class Partitions>
+    auto query_by(Partitions const& p, row_selection auto const& rows, call_options o = {}) const {
+        return value_or_throw(try_query_by<Name>(p, rows, std::move(o)));
+    }
+    template <detail::fixed_string Name, class Partitions>
+    auto try_query_by(Partitions const& p, call_options o = {}) const {
+        return try_query_by<Name>(p, leading(), std::move(o));
+    }
+    template <detail::fixed_string Name, class Partitions>
+    auto try_query_by(Partitions const& p, row_selection auto const& rows, call_options o = {}) const {
+        if constexpr (detail::check_index_name<T, Name>()) {
+            if constexpr (detail::check_partitions<Partitions>())
+                return make_index_range<detail::find_index<T, Name>()>(p, rows, std::move(o));
+        } else {
+            return result<query_range<T>>{
+                failure{error{library_errc::unsupported}}};  // not reached: it does not compile
+        }
+    }
+
+    // ---- scans ------------------------------------------------------------------------------------------------------
+
     /// All entities of the table. Cost: the store reads every row, whatever the condition: ask `query` where there is a
     /// partition. Rows of other types are passed over where a discriminator property tells, else they are bad rows.
-    query_range<T> scan(call_options o = {}) const { return range_of({}, std::move(o)); }
+    query_range<T> scan(call_options o = {}) const { return range_of(detail::keys_of_scan<T>(), std::move(o)); }
 
     /// The entities of the table that meet a condition: `scan(field<&employee::age> > 60)`. Cost: as above.
     template <class Condition> query_range<T> scan(Condition const& c, call_options o = {}) const {
-        return range_of({}, std::move(o)).where(c);
+        return range_of(detail::keys_of_scan<T>(), std::move(o)).where(c);
     }
 
     // ---- writing ----------------------------------------------------------------------------------------------------
@@ -138,9 +190,10 @@ public:
         return run(operations_.merge(e, clock_of(o)), o);
     }
 
-    /// Stores chosen members of an entity that was read: `merge(e, only<&employee::age>)`. Refreshes its etag.
-    /// Errors: as `merge`.
-    template <auto... Members> void merge(entity<T>& e, only_t<Members...> chosen, call_options const& o = {}) const {
+    /// Stores chosen members of an entity that was read, or elements of a series: `merge(e, only<&employee::age>)`,
+    /// `merge(e, element<&day_stats::messages>(9))`. Refreshes its etag. Errors: as `merge`, those of `element`.
+    template <detail::choosing::choice Choice>
+    void merge(entity<T>& e, Choice const& chosen, call_options const& o = {}) const {
         value_or_throw(try_merge(e, chosen, o));
     }
     /// Stores chosen properties of a dynamic entity that was read: `merge(e, only_properties{"Age"})`. Errors: as `merge`;
@@ -151,8 +204,8 @@ public:
     result<void> try_merge(entity<T>& e, only_properties const& chosen, call_options const& o = {}) const {
         return run(operations_.merge(e, chosen, clock_of(o)), o);
     }
-    template <auto... Members>
-    result<void> try_merge(entity<T>& e, only_t<Members...> chosen, call_options const& o = {}) const {
+    template <detail::choosing::choice Choice>
+    result<void> try_merge(entity<T>& e, Choice const& chosen, call_options const& o = {}) const {
         return run(operations_.merge(e, chosen, clock_of(o)), o);
     }
     /// Stores the members that changed since an earlier state of the entity, a copy made after the read:
@@ -247,6 +300,51 @@ public:
         return run(operations_.reencrypt(std::move(options)), o);
     }
 
+    /// Looks for rows of indexes that are out of step with the entities, in all of the table or in one partition,
+    /// `verify_indexes(partition("Sales"))`, and writes nothing. What seems wrong is looked at again before it is a finding, so
+    /// that writers at work are not taken for faults. Returns what was found. Errors: those of the store;
+    /// `library_errc::invalid_cursor` for a `resume` of something else. Round trips: one for each page of rows; where they do
+    /// not add up another one or two for each page of the partition, and about two for each row that is out of step.
+    index_report verify_indexes(index_audit_options options = {}, call_options const& o = {}) const {
+        return value_or_throw(try_verify_indexes(std::move(options), o));
+    }
+    template <class... Values>
+    index_report verify_indexes(partition_values<Values...> const& p, index_audit_options options = {},
+                                call_options const& o = {}) const {
+        return value_or_throw(try_verify_indexes(p, std::move(options), o));
+    }
+    result<index_report> try_verify_indexes(index_audit_options options = {}, call_options const& o = {}) const {
+        return run(operations_.audit_indexes(false, std::move(options)), o);
+    }
+    template <class... Values>
+    result<index_report> try_verify_indexes(partition_values<Values...> const& p, index_audit_options options = {},
+                                            call_options const& o = {}) const {
+        return run(operations_.audit_indexes(false, p, std::move(options)), o);
+    }
+
+    /// The same, and mends what it finds: writes rows that are missing or differ, erases those that no entity implies, each on
+    /// condition that neither the row nor its entity was changed meanwhile. Entities beside whose rows something was written
+    /// have a new etag. A value that two entities have in a unique index is reported and left, and so is what cannot be read.
+    /// Run again after an error it goes on; the error is `in_doubt` once anything may have been written. Run it after an index
+    /// was declared for a table with rows, when all programs that write to the table know the index. Errors: as
+    /// `verify_indexes`. Round trips: as there, and one for each group of up to 100 rows to be written.
+    index_report rebuild_indexes(index_audit_options options = {}, call_options const& o = {}) const {
+        return value_or_throw(try_rebuild_indexes(std::move(options), o));
+    }
+    template <class... Values>
+    index_report rebuild_indexes(partition_values<Values...> const& p, index_audit_options options = {},
+                                 call_options const& o = {}) const {
+        return value_or_throw(try_rebuild_indexes(p, std::move(options), o));
+    }
+    result<index_report> try_rebuild_indexes(index_audit_options options = {}, call_options const& o = {}) const {
+        return run(operations_.audit_indexes(true, std::move(options)), o);
+    }
+    template <class... Values>
+    result<index_report> try_rebuild_indexes(partition_values<Values...> const& p, index_audit_options options = {},
+                                             call_options const& o = {}) const {
+        return run(operations_.audit_indexes(true, p, std::move(options)), o);
+    }
+
     /// An empty group transaction of this table, with its options; entities of other types may join it. Nothing is sent.
     tablemap::transaction transaction() const {
         auto const& s = operations_.state();
@@ -265,13 +363,13 @@ public:
 
     /// Stores chosen members over any version of an entity: `merge_any({.department = "Sales", .id = 212, .age = 35},
     /// only<&employee::age>)`. Returns the new etag. Errors: as `merge`, without conflicts.
-    template <auto... Members>
-    etag merge_any(T const& value, only_t<Members...> chosen, call_options const& o = {}) const {
+    template <detail::choosing::choice Choice>
+    etag merge_any(T const& value, Choice const& chosen, call_options const& o = {}) const {
         return value_or_throw(try_merge_any(value, chosen, o));
     }
-    template <auto... Members>
-    result<etag> try_merge_any(T const& value, only_t<Members...> chosen, call_options const& o = {}) const {
-        return run(operations_.write_chosen(write_kind::merge, value, chosen, any_etag, clock_of(o)), o);
+    template <detail::choosing::choice Choice>
+    result<etag> try_merge_any(T const& value, Choice const& chosen, call_options const& o = {}) const {
+        return run(operations_.merge_any(value, chosen, clock_of(o)), o);
     }
 
     /// Erases any version of an entity: `erase_any({"Sales", 212})`. True if there was one.
@@ -301,13 +399,13 @@ public:
 
     /// Stores chosen members of an entity, whether or not it exists. Returns the new etag.
     /// Errors: `library_errc::merge_cannot_remove` for an empty member.
-    template <auto... Members>
-    etag upsert_merge(T const& value, only_t<Members...> chosen, call_options const& o = {}) const {
+    template <detail::choosing::choice Choice>
+    etag upsert_merge(T const& value, Choice const& chosen, call_options const& o = {}) const {
         return value_or_throw(try_upsert_merge(value, chosen, o));
     }
-    template <auto... Members>
-    result<etag> try_upsert_merge(T const& value, only_t<Members...> chosen, call_options const& o = {}) const {
-        return run(operations_.write_chosen(write_kind::upsert_merge, value, chosen, {}, clock_of(o)), o);
+    template <detail::choosing::choice Choice>
+    result<etag> try_upsert_merge(T const& value, Choice const& chosen, call_options const& o = {}) const {
+        return run(operations_.upsert_merge(value, chosen, clock_of(o)), o);
     }
 
     // ---- many rows --------------------------------------------------------------------------------------------------
@@ -367,6 +465,16 @@ private:
     result<query_range<T>> make_range(result<detail::query_keys> keys, call_options o) const {
         if (!keys) return failure{std::move(keys).error()};
         return range_of(*std::move(keys), std::move(o));
+    }
+
+    template <std::size_t I, class Partitions>
+    auto make_index_range(Partitions const& p, row_selection auto const& rows, call_options o) const {
+        using range = query_range<T, detail::entity_of_index<T, I>>;
+        auto keys = operations_.template keys_of<detail::by_index<T, I>>(p, rows);
+        if (!keys) return result<range>{failure{std::move(keys).error()}};
+        auto const& shared = operations_.state();
+        return result<range>{range{std::make_shared<detail::query_state<T>>(
+            shared.store, shared.name, *std::move(keys), std::move(o), shared.cipher, detail::index_rows<T, I>)}};
     }
 
     detail::table_operations<T> operations_;

@@ -7,7 +7,9 @@
 #include "tablemap/repository/bulk_erase.hpp"
 #include "tablemap/repository/bulk_source.hpp"
 #include "tablemap/repository/find_many.hpp"
+#include "tablemap/repository/index_audit.hpp"
 #include "tablemap/repository/index_keeping.hpp"
+#include "tablemap/repository/index_look_up.hpp"
 #include "tablemap/repository/migration.hpp"
 #include "tablemap/repository/operations.hpp"
 #include "tablemap/repository/reencryption.hpp"
@@ -42,6 +44,22 @@ public:
         return prepare("find", std::move(what), finish_found<T>{cipher()});
     }
 
+    template <fixed_string Name> auto find_by(index_key<T, Name> const& key) const {
+        constexpr auto number = index_key<T, Name>::number;
+        encoded_entity row;
+        auto const made = encode_keys(key, row.partition_key, row.row_key);
+        if constexpr (copies_all<T, number>) {
+            owned_request what{.what = owned_request::kind::get};
+            what.write.fault = fault_of(made);
+            what.write.entity = std::move(row);
+            return prepare("find_by", std::move(what), finish_found_copy<T>{cipher()});
+        } else {
+            using op = index_look_up<T, number>;
+            return checked<op>{state_, "find_by", made,
+                               op{state_->name, std::move(row.partition_key), std::move(row.row_key), cipher()}};
+        }
+    }
+
     auto find_many(std::vector<key_of<T>> const& keys, std::size_t at_once) const {
         std::vector<point_reads_operation::key> encoded(keys.size());
         result<void> good;
@@ -54,19 +72,20 @@ public:
                                    cipher()}};
     }
 
-    template <class... Values>
+    /// `Keys`: what the rows' keys are those of, T or `by_index`.
+    template <class Keys = T, class... Values>
     result<query_keys> keys_of(partition_values<Values...> const& p, row_selection auto const& rows) const {
         query_keys keys;
         if (auto r = encode_partition<T>(keys, p); !r) return refuse("query", r);
-        if (auto r = encode_rows<T>(keys, rows); !r) return refuse("query", r);
+        if (auto r = encode_rows<Keys>(keys, rows); !r) return refuse("query", r);
         return keys;
     }
 
-    template <class... Values>
+    template <class Keys = T, class... Values>
     result<query_keys> keys_of(std::vector<partition_values<Values...>> const& list,
                                row_selection auto const& rows) const {
         query_keys all{.merged_by_row_key = false};
-        if (auto r = encode_rows<T>(all, rows); !r) return refuse("query", r);
+        if (auto r = encode_rows<Keys>(all, rows); !r) return refuse("query", r);
         for (auto const& p : list) {
             query_keys one;
             if (auto r = encode_partition<T>(one, p); !r) return refuse("query", r);
@@ -90,7 +109,7 @@ public:
     auto replace(entity<T>& e, clock& c) const { return write(encoder(c).replace(e), refresh(e)); }
     auto merge(entity<T>& e, clock& c) const { return write(encoder(c).merge(e), refresh(e)); }
     template <class Chosen> auto merge(entity<T>& e, Chosen const& chosen, clock& c) const {
-        return write(encoder(c).merge(e, chosen), refresh(e));
+        return write_members(encoder(c).merge(e, chosen), chosen, refresh(e));
     }
 
     auto merge(entity<T>& e, changed_since_t<T> const& since, clock& c) const {
@@ -102,11 +121,12 @@ public:
     /// Stores the members of a value whether or not the entity exists; empty ones are left out.
     auto upsert_merge(T const& value, clock& c) const { return write(encoder(c).upsert_merge(value), finish_etag{}); }
 
-    /// Stores chosen members by one of the kinds that send only those.
-    template <auto... Members>
-    auto write_chosen(write_kind kind, T const& value, only_t<Members...> chosen, std::string_view if_match,
-                      clock& c) const {
-        return write(encoder(c).chosen(kind, value, chosen, if_match), finish_etag{});
+    /// Stores chosen members or elements of an entity that was not read. An upsert may make it, and with it its rows in all indexes.
+    template <choosing::choice Choice> auto merge_any(T const& value, Choice const& chosen, clock& c) const {
+        return write_members(encoder(c).chosen(write_kind::merge, value, chosen, any_etag), chosen, finish_etag{});
+    }
+    template <choosing::choice Choice> auto upsert_merge(T const& value, Choice const& chosen, clock& c) const {
+        return write(encoder(c).chosen(write_kind::upsert_merge, value, chosen, {}), finish_etag{});
     }
 
     auto erase(entity<T> const& e) const { return write(write_encoder<T>::erase(e), finish_erase{}); }
@@ -137,16 +157,28 @@ public:
         static_assert(
             has_versions<T>,
             "tablemap[M11]: only a type with versions has rows to migrate; declare versions<n>(...) in its mapping");
-        auto rewriter = std::make_unique<version_rewriter const>(row_type_of<T>, &check_row<T>, cipher());
+        auto rewriter =
+            std::make_unique<version_rewriter const>(row_type_of<T>, &check_row<T>, indexes_of<T>(), cipher());
         return rewrite("migrate", {}, std::move(rewriter), std::move(options));
     }
 
     auto reencrypt(reencryption_options options) const {
-        auto rewriter =
-            cipher() ? std::make_unique<key_rewriter const>(row_types_of<T>(), *cipher(), options.values_in_the_open)
-                     : nullptr;
+        auto rewriter = cipher() ? std::make_unique<key_rewriter const>(row_types_of<T>(), indexes_of<T>(), *cipher(),
+                                                                        options.values_in_the_open)
+                                 : nullptr;
         result<void> const good = cipher() ? result<void>{} : failure{no_keys({})};
         return rewrite("reencrypt", good, std::move(rewriter), std::move(options));
+    }
+
+    /// Verifies or rebuilds the indexes of all of the table, or of one partition.
+    auto audit_indexes(bool mends, index_audit_options options) const {
+        return audit(mends, {}, {}, std::move(options));
+    }
+    template <class... Values>
+    auto audit_indexes(bool mends, partition_values<Values...> const& p, index_audit_options options) const {
+        query_keys keys;
+        auto const good = encode_partition<T>(keys, p);
+        return audit(mends, good, std::move(keys), std::move(options));
     }
 
     /// Rows of a range or a generator function, written as they are read.
@@ -177,16 +209,43 @@ private:
         return {state_, action, good, rewrite_operation{state_->name, std::move(rewriter), std::move(options)}};
     }
 
+    checked<index_audit_operation> audit(bool mends, result<void> const& good, query_keys keys,
+                                         index_audit_options options) const {
+        static_assert(has_indexes<T>,
+                      "tablemap[P1]: this type has no indexes to verify or rebuild; declare indexes(...) "
+                      "in its mapping");
+        if constexpr (has_indexes<T>)
+            return {state_, mends ? "rebuild_indexes" : "verify_indexes", good,
+                    index_audit_operation{{state_->name, *state_->store, cipher(), std::move(keys.partitions)},
+                                          audited_type_of<T>,
+                                          mends,
+                                          std::move(options)}};
+    }
+
     template <class Finish> prepared<Finish> prepare(std::string_view action, owned_request what, Finish finish) const {
         return {single_operation{state_, action, std::move(what)}, std::move(finish)};
     }
 
     template <class Finish> auto write(encoded_write w, Finish finish) const {
-        auto const name = name_of(w);
-        if constexpr (has_indexes<T>)
+        if constexpr (has_indexes<T>) {
+            auto const name = name_of(w);
             return indexed_write<Finish>{state_, name, std::move(w), index_set_of<T>, std::move(finish)};
+        } else {
+            return write_alone(std::move(w), std::move(finish));
+        }
+    }
+
+    template <class Finish> prepared<Finish> write_alone(encoded_write w, Finish finish) const {
+        auto const name = name_of(w);
+        return prepare(name, {owned_request::kind::write, std::move(w)}, std::move(finish));
+    }
+
+    /// Of an entity that is there no row of an index changes if none of these members is in one.
+    template <class Chosen, class Finish> auto write_members(encoded_write w, Chosen const&, Finish finish) const {
+        if constexpr (touch_indexes<T, Chosen>)
+            return write(std::move(w), std::move(finish));
         else
-            return prepare(name, {owned_request::kind::write, std::move(w)}, std::move(finish));
+            return write_alone(std::move(w), std::move(finish));
     }
 
     write_encoder<T> encoder(clock& c) const noexcept { return {state_->operation_tokens, c, cipher()}; }

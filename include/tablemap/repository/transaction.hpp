@@ -123,7 +123,7 @@ public:
 
     /// The members of an entity that was read, or chosen ones: `merge(e, only<&employee::age>)`.
     template <class T> std::size_t merge(entity<T>& e) { return add(encoder<T>().merge(e), e); }
-    template <class T, auto... Members> std::size_t merge(entity<T>& e, only_t<Members...> chosen) {
+    template <class T, detail::choosing::choice Choice> std::size_t merge(entity<T>& e, Choice const& chosen) {
         return add(encoder<T>().merge(e, chosen), e);
     }
     /// The members that changed since an earlier state of the entity, a copy made after the read:
@@ -150,7 +150,7 @@ public:
     }
 
     /// Chosen members over any version of an entity. Fails if there is none.
-    template <class T, auto... Members> std::size_t merge_any(T const& value, only_t<Members...> chosen) {
+    template <class T, detail::choosing::choice Choice> std::size_t merge_any(T const& value, Choice const& chosen) {
         return members(write_kind::merge, value, chosen, any_etag);
     }
 
@@ -168,7 +168,7 @@ public:
     template <class T> std::size_t upsert_merge(T const& value) {
         if constexpr (detail::check_unconditional<T>()) return add(encoder<T>().upsert_merge(value), value, {});
     }
-    template <class T, auto... Members> std::size_t upsert_merge(T const& value, only_t<Members...> chosen) {
+    template <class T, detail::choosing::choice Choice> std::size_t upsert_merge(T const& value, Choice const& chosen) {
         return members(write_kind::upsert_merge, value, chosen, {});
     }
 
@@ -217,8 +217,8 @@ private:
         return add(encoder<std::remove_const_t<T>>().whole(kind, value, if_match), value, to);
     }
 
-    template <class T, auto... Members>
-    std::size_t members(write_kind kind, T const& value, only_t<Members...> chosen, std::string_view if_match) {
+    template <class T, detail::choosing::choice Choice>
+    std::size_t members(write_kind kind, T const& value, Choice const& chosen, std::string_view if_match) {
         if constexpr (detail::check_unconditional<T>())
             return add(encoder<T>().chosen(kind, value, chosen, if_match), value, {});
     }

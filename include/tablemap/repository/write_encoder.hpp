@@ -107,7 +107,7 @@ public:
     encoded_write merge(entity<T> const& e) const {
         return merge_by(e, [&](encoded_entity& out) { return encode(e.value, out, empty_members::refused, cipher_); });
     }
-    template <auto... Members> encoded_write merge(entity<T> const& e, only_t<Members...> chosen) const {
+    template <choosing::choice Choice> encoded_write merge(entity<T> const& e, Choice const& chosen) const {
         static_assert(!is_variant<T>,
                       "tablemap[W2]: only<...> names members of one type; merge through a table<employee> on the same "
                       "table");
@@ -139,16 +139,16 @@ public:
         return finish(std::move(w), encode(value, w.entity, empty_members::left_out, cipher_));
     }
 
-    /// Chosen members, by one of the kinds that send only those, of an entity that was not read.
-    template <auto... Members>
-    encoded_write chosen(write_kind kind, T const& value, only_t<Members...> members, std::string_view if_match) const {
+    /// Chosen members or elements, by one of the kinds that send only those, of an entity that was not read.
+    template <choosing::choice Choice>
+    encoded_write chosen(write_kind kind, T const& value, Choice const& choice, std::string_view if_match) const {
         check_merge_unread();
         static_assert(
             !has_computed_columns<T>,
             "tablemap[M7]: this mapping has computed properties, which chosen members alone do not give; read "
             "the entity and merge that, or use modify");
         auto w = fresh(kind, if_match);
-        return finish(std::move(w), encode(value, w.entity, members, empty_members::refused, cipher_));
+        return finish(std::move(w), encode(value, w.entity, choice, empty_members::refused, cipher_));
     }
 
     static encoded_write erase(entity<T> const& e) {

@@ -67,6 +67,16 @@ struct edited_entity {
     std::vector<row_beside> beside{};
 };
 
+/// The group transaction that writes an entity and what stands beside it. All is borrowed.
+std::vector<write_operation> group_of(edited_entity const& e, std::string_view partition_key, std::string_view row_key,
+                                      std::string_view if_match);
+
+/// Takes out of such a group what cannot be carried out because an index lacks a row; false if that is not why it was refused.
+bool mend_group(edited_entity& e, error const& refusal);
+
+/// Why one write was refused that was sent as such a group: its place there says nothing to the user, but the index does.
+error explain_group(edited_entity const& e, error refusal);
+
 /// What an entity means to an operation that is not there.
 enum class absence : std::uint8_t {
     an_error,
@@ -121,10 +131,7 @@ private:
     step after_write(environment const& env, response& answer);
     step after_check(response& answer);
     step wait_before_next(environment const& env, error const& conflict);
-    row_beside* index_row_at_fault(error const& e) noexcept;
-    bool mend_group(error const& e);
-    error explain(error e);
-    bool may_be_repeated(error const& e) noexcept;
+    bool may_be_repeated(error const& e) const noexcept;
     bool inserting() const noexcept { return edited_.kind == write_kind::insert; }
 
     std::string_view table_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: tablemap[K2]: a key part always has a value
+// expect: tablemap[K2]: a part of a partition key or row key always has a value
 // expect: order::branch
 // expect: optional
 #include <tablemap/repository/table.hpp>

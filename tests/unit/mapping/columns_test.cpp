@@ -125,47 +125,47 @@ TEST(flattened_struct, is_chosen_whole) {
 
 // ---- arrays ---------------------------------------------------------------------------------------------------------
 
-struct series {
+struct lists {
     std::string key = "k";
     std::array<std::int32_t, 3> hours{1, 2, 3};
     std::array<std::optional<std::string>, 2> names{};
     std::array<bool, 101> flags{};
 
-    friend bool operator==(series const&, series const&) = default;
+    friend bool operator==(lists const&, lists const&) = default;
 };
 
 }  // namespace
 
-template <> struct tablemap::mapping<series> : tablemap::test::keyed<series> {
-    static constexpr auto members = tablemap::members(tablemap::member<&series::hours>.numbered(),
-                                                      tablemap::member<&series::names>.numbered().named("Name"),
-                                                      tablemap::member<&series::flags>.numbered());
+template <> struct tablemap::mapping<lists> : tablemap::test::keyed<lists> {
+    static constexpr auto members = tablemap::members(tablemap::member<&lists::hours>.numbered(),
+                                                      tablemap::member<&lists::names>.numbered().named("Name"),
+                                                      tablemap::member<&lists::flags>.numbered());
 };
 
 namespace {
 
 TEST(numbered_array, is_one_property_for_each_element) {
-    auto const text = written(series{.hours = {7, 8, 9}, .names = {std::nullopt, "b"}});
+    auto const text = written(lists{.hours = {7, 8, 9}, .names = {std::nullopt, "b"}});
     EXPECT_TRUE(text.starts_with(R"("hours_0":7,"hours_1":8,"hours_2":9,"Name_1":"b","flags_0":false,)")) << text;
     EXPECT_TRUE(text.ends_with(R"("flags_9":false,"flags_10":false)") ||
                 text.ends_with(R"("flags_99":false,"flags_100":false)"))
         << text;
-    EXPECT_TRUE(round_trips(series{.hours = {7, 8, 9}, .names = {std::nullopt, "b"}}, text));
+    EXPECT_TRUE(round_trips(lists{.hours = {7, 8, 9}, .names = {std::nullopt, "b"}}, text));
 }
 
 TEST(numbered_array, keeps_the_elements_that_are_absent) {
-    auto const s = reading<series>(R"("hours_1":5,"Name_0":"a")");
+    auto const s = reading<lists>(R"("hours_1":5,"Name_0":"a")");
     EXPECT_EQ(s.hours, (std::array<std::int32_t, 3>{1, 5, 3}));
     EXPECT_EQ(s.names, (std::array<std::optional<std::string>, 2>{"a", std::nullopt}));
 }
 
 TEST(numbered_array, names_the_element_in_errors) {
-    EXPECT_TRUE(unreadable<series>(R"("hours_2":"x")", library_errc::type_mismatch, "hours_2"));
-    EXPECT_TRUE(unwritable(series{.names = {std::nullopt, "\xFF"}}, library_errc::invalid_text, "Name_1"));
+    EXPECT_TRUE(unreadable<lists>(R"("hours_2":"x")", library_errc::type_mismatch, "hours_2"));
+    EXPECT_TRUE(unwritable(lists{.names = {std::nullopt, "\xFF"}}, library_errc::invalid_text, "Name_1"));
 }
 
 TEST(numbered_array, has_no_element_beyond_its_end) {
-    EXPECT_EQ(reading<series>(R"("hours_3":"x","hours_":"x","hours_00":"x")"), series{});
+    EXPECT_EQ(reading<lists>(R"("hours_3":"x","hours_":"x","hours_00":"x")"), lists{});
 }
 
 // ---- maps -----------------------------------------------------------------------------------------------------------

@@ -126,6 +126,13 @@ TEST_F(query_select, asks_for_every_column_of_a_member_that_has_several) {
     EXPECT_THAT(std::get<2>(found), ElementsAre(0, 8, 0));
 }
 
+TEST_F(query_select, asks_for_the_chosen_elements_of_an_array) {
+    auto t = workers(red + std::string{"EntityType,hours_1,hours_2,rate"}, R"("EntityType":"worker","hours_1":8)");
+    auto const found =
+        *t.query(partition("red")).select<&worker::hours, &worker::rate>(elements<&worker::hours>(1, 3)).first();
+    EXPECT_THAT(std::get<0>(found), ElementsAre(0, 8, 0));
+}
+
 TEST_F(query_select, of_key_members_asks_for_no_other_property) {
     auto t = workers(red + std::string{"EntityType"}, R"("EntityType":"worker")");
     auto const found = *t.query(partition("red")).select<&worker::id, &worker::team>().first();

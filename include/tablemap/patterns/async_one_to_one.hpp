@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/patterns/halves.hpp"
+#include "tablemap/repository/async_arguments.hpp"
+#include "tablemap/store/async.hpp"
+
+#include <concepts>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace tablemap {
+
+/// The operations of `one_to_one` for callers that do not block: a completion token comes last, `call_options` before it or not.
+/// Halves that are replaced are refreshed when the operation ends and must live until then. On g++ 12 values that are
+/// inserted need a name.
+/// Conditions, values and errors are those of `one_to_one`. Thread safety: as there. Lifetime: may be destroyed while operations
+/// are under way.
+template <class First, class Second> class async_one_to_one {
+public:
+    using value_type = halves<First, Second>;
+
+    /// Errors: as of `table<T>`, thrown.
+    async_one_to_one(store_ptr s, std::string table, table_options options = {})
+        : operations_(std::move(s), std::move(table), options) {}
+
+    std::string const& name() const noexcept { return operations_.state().name; }
+
+    template <class... Last> auto find(key_of<First> const& key, Last&&... last) const {
+        return run(operations_.find(key), std::forward<Last>(last)...);
+    }
+
+    template <class A, class B, class... Last>
+    requires(std::same_as<std::remove_cvref_t<A>, First>&& std::same_as<std::remove_cvref_t<B>, Second>) auto insert(
+        A&& first, B&& second, Last&&... last) const {
+        detail::refuse_unsafe_temporary<A>();
+        detail::refuse_unsafe_temporary<B>();
+        return run(operations_.insert(first, second, options_in(last...)), std::forward<Last>(last)...);
+    }
+    template <class... Last> auto replace(value_type& h, Last&&... last) const {
+        return run(operations_.replace(h, options_in(last...)), std::forward<Last>(last)...);
+    }
+    template <class... Last> auto erase(value_type const& h, Last&&... last) const {
+        return run(operations_.erase(h, options_in(last...)), std::forward<Last>(last)...);
+    }
+
+private:
+    // What comes last in a call: a token, or options and a token.
+    template <class Token> static call_options const& options_in(Token&&) { return detail::default_call_options(); }
+    template <class Token> static call_options const& options_in(call_options const& o, Token&&) { return o; }
+
+    template <class Op, class Token> static auto run(Op op, Token&& token) {
+        return run(std::move(op), detail::default_call_options(), std::forward<Token>(token));
+    }
+    template <class Op, class Token> static auto run(Op op, call_options const& o, Token&& token) {
+        auto where = op.where();
+        return detail::start(std::move(where), std::move(op), o, std::forward<Token>(token));
+    }
+
+    detail::halves_operations<First, Second> operations_;
+};
+
+}  // namespace tablemap

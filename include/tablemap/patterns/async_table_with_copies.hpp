@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/patterns/table_with_copies.hpp"
+#include "tablemap/repository/async_arguments.hpp"
+#include "tablemap/repository/async_table.hpp"
+#include "tablemap/store/async.hpp"
+
+#include <concepts>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace tablemap {
+
+/// The operations of `table_with_copies` for callers that do not block. Each takes a Boost.Asio completion token last, which may
+/// be preceded by `call_options`. Conditions, values and errors are those of `table_with_copies`; signatures, handlers and what g++ 12
+/// asks of temporaries are as for `async_table`. An `entity<T>&` of `replace` must live until the operation ends.
+///
+///     co_await company.modify<employee>({"Sales", 212}, [](employee& e) { e.name = "Don"; }, asio::use_awaitable);
+///
+/// Thread safety: full. Lifetime: the table may be destroyed while operations are under way.
+template <class... Types> class async_table_with_copies {
+public:
+    /// Errors: as `table_with_copies`, thrown.
+    async_table_with_copies(store_ptr s, std::string name, table_options options = {})
+        : operations_(std::move(s), std::move(name), options) {}
+
+    std::string const& name() const noexcept { return operations_.state().name; }
+
+    /// The table of one of the types, to read it. What is written through it leaves copies as they are.
+    template <class T> async_table<T> of() const {
+        if constexpr (detail::check_type_with_copies<T, Types...>()) {
+            auto const& s = operations_.state();
+            return {s.store, s.name, detail::options_used_by(s)};
+        }
+    }
+
+    template <class Value, class... Last> auto insert(Value&& value, Last&&... last) const {
+        using type = std::remove_cvref_t<Value>;
+        detail::refuse_unsafe_temporary<Value>();
+        if constexpr (detail::check_type_with_copies<type, Types...>())
+            return run(operations_.insert(type(std::forward<Value>(value)), clock_of(last...)),
+                       std::forward<Last>(last)...);
+    }
+
+    template <class T, class... Last> auto replace(entity<T>& e, Last&&... last) const {
+        if constexpr (detail::check_type_with_copies<T, Types...>())
+            return run(operations_.replace(e), std::forward<Last>(last)...);
+    }
+
+    /// `change` is moved into the operation and may run on any thread. What it throws reaches the handler.
+    template <class T, std::invocable<T&> Change, class... Last>
+    auto modify(key_of<T> const& key, Change change, Last&&... last) const {
+        if constexpr (detail::check_type_with_copies<T, Types...>())
+            return run(operations_.template modify<T>(key, std::move(change), {}), std::forward<Last>(last)...);
+    }
+    template <class T, std::invocable<T&> Change, class... Last>
+    auto modify(key_of<T> const& key, Change change, modify_options m, Last&&... last) const {
+        if constexpr (detail::check_type_with_copies<T, Types...>())
+            return run(operations_.template modify<T>(key, std::move(change), m), std::forward<Last>(last)...);
+    }
+
+    template <class T, class... Last> auto erase_unless_copied(entity<T> const& e, Last&&... last) const {
+        if constexpr (detail::check_type_with_copies<T, Types...>())
+            return run(detail::erase_unless_copied_operation{operations_.erase(e, detail::holders::counted)},
+                       std::forward<Last>(last)...);
+    }
+
+    template <class T, class... Last> auto erase_and_clear_copies(entity<T> const& e, Last&&... last) const {
+        if constexpr (detail::check_type_with_copies<T, Types...>() && detail::check_unlinking<T, Types...>())
+            return run(operations_.erase(e, detail::holders::cleared), std::forward<Last>(last)...);
+    }
+
+    template <class... Values, class... Last>
+    auto verify_copies(partition_values<Values...> const& p, Last&&... last) const {
+        return run(operations_.check(p, false), std::forward<Last>(last)...);
+    }
+
+    template <class... Values, class... Last>
+    auto refresh_copies(partition_values<Values...> const& p, Last&&... last) const {
+        return run(operations_.check(p, true), std::forward<Last>(last)...);
+    }
+
+private:
+    template <class Token> static clock& clock_of(Token&&) noexcept { return clock::system(); }
+    template <class Token> static clock& clock_of(call_options const& o, Token&&) noexcept {
+        return detail::copies_operations<Types...>::clock_of(o);
+    }
+
+    template <class Op, class Token> static auto run(Op op, Token&& token) {
+        return run(std::move(op), call_options{}, std::forward<Token>(token));
+    }
+    template <class Op, class Token> static auto run(Op op, call_options const& o, Token&& token) {
+        auto where = op.where();
+        return detail::start(std::move(where), std::move(op), o, std::forward<Token>(token));
+    }
+
+    detail::copies_operations<Types...> operations_;
+};
+
+}  // namespace tablemap

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/mapping/variant.hpp"
+#include "tablemap/repository/find_many.hpp"
+#include "tablemap/repository/operations.hpp"
+#include "tablemap/repository/transaction.hpp"
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// What the blocking and the asynchronous form of one-to-one relations share.
+namespace tablemap {
+
+/// The two rows of a one-to-one relation, as they were read. Thread safety: like a plain struct.
+template <class First, class Second> struct halves {
+    std::optional<entity<First>> first{};
+    std::optional<entity<Second>> second{};
+
+    /// True if both rows are there.
+    bool complete() const noexcept { return first && second; }
+    /// True if neither is.
+    bool empty() const noexcept { return !first && !second; }
+};
+
+namespace detail {
+
+/// Whether the row keys of two types are the same text for the same values.
+template <class A, class B> constexpr bool have_one_row_key() {
+    auto const& a = mapping<A>::row_key.layouts;
+    auto const& b = mapping<B>::row_key.layouts;
+    if (a.size() != b.size()) return false;
+    auto const a_texts = literals_of(mapping<A>::row_key);
+    auto const b_texts = literals_of(mapping<B>::row_key);
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (!look_alike(a[i], b[i]) || a_texts[i] != b_texts[i]) return false;
+    return true;
+}
+
+template <class First, class Second> constexpr bool check_halves() {
+    if constexpr (check_entity_type<First>() && check_entity_type<Second>()) {
+        constexpr bool together = have_one_partition_key<First, Second>();
+        static_assert(
+            together,
+            "tablemap[P15]: the halves have different partition keys, so no one transaction writes both; give "
+            "them the same parts, or write two tables one after the other");
+        constexpr bool alike =
+            std::is_same_v<typename key_of<First>::values_type, typename key_of<Second>::values_type>;
+        static_assert(
+            alike, "tablemap[P15]: the keys of the halves are made of different values, so the one does not tell the "
+                   "other; put members of the same types into both, in the same order");
+        constexpr bool apart = !have_one_row_key<First, Second>();
+        static_assert(apart, "tablemap[P15]: both halves would have one row key; let the row keys differ in a literal: "
+                             "key(\"public_\", ...) and key(\"payroll_\", ...)");
+        return together && alike && apart;
+    }
+    return false;
+}
+
+error halves_disagree();
+
+/// Whether two values are halves of one thing. Errors: those of making a key; `library_errc::invalid_key`.
+template <class First, class Second> result<void> check_same_key(First const& first, Second const& second) {
+    auto const expected = [&]<auto... M>(member_list<M...>) { return key_of<Second>(first.*M...); }
+    (key_members_of<First>{});
+    point_reads_operation::key a, b;
+    if (auto r = encode_keys(expected, a.partition_key, a.row_key); !r) return r;
+    if (auto r = encode_keys(second, b.partition_key, b.row_key); !r) return r;
+    return a == b ? result<void>{} : failure{halves_disagree()};
+}
+
+/// Reads both rows at once.
+template <class First, class Second> class find_halves_operation {
+public:
+    using value_type = halves<First, Second>;
+
+    /// The cipher, which may be null, is borrowed.
+    find_halves_operation(point_reads_operation reads, property_cipher const* cipher)
+        : reads_(std::move(reads)), cipher_(cipher) {}
+
+    step start(environment const& env) { return reads_.start(env); }
+    step resume(environment const& env, std::span<response> answers) { return reads_.resume(env, answers); }
+
+    result<value_type> take() {
+        auto answers = reads_.take();
+        if (!answers) return failure{std::move(answers).error()};
+        value_type found;
+        if (auto r = decode_half((*answers)[0], found.first); !r) return failure{std::move(r).error()};
+        if (auto r = decode_half((*answers)[1], found.second); !r) return failure{std::move(r).error()};
+        return found;
+    }
+
+private:
+    template <class T> result<void> decode_half(response& answer, std::optional<entity<T>>& to) const {
+        if (!answer.ok()) return {};
+        return decode_into(answer.body, to.emplace(), cipher_);
+    }
+
+    point_reads_operation reads_;
+    property_cipher const* cipher_;
+};
+
+/// Writes both rows in one transaction, or tells why they cannot be sent.
+template <class Value> class write_halves_operation {
+public:
+    using value_type = Value;
+
+    /// `value` is what is answered, if anything is, and what the transaction refreshes.
+    write_halves_operation(transaction const& t, std::shared_ptr<Value> value, result<void> fault)
+        : core_(transaction_access::core(t)), op_(core_), value_(std::move(value)), fault_(std::move(fault)) {}
+
+    step start(environment const& env) { return fault_ ? op_.start(env) : step::done(); }
+    step resume(environment const& env, std::span<response> answers) { return op_.resume(env, answers); }
+    result<value_type> take() {
+        if (!fault_) return failure{fault_.error().in("commit", core_->table())};
+        if (auto r = op_.take(); !r) return failure{std::move(r).error()};
+        if constexpr (std::is_void_v<value_type>)
+            return {};
+        else
+            return std::move(*value_);
+    }
+
+    store_ptr const& where() const noexcept { return core_->where(); }
+    operation_label label() const noexcept { return {"commit", core_->table()}; }
+
+private:
+    std::shared_ptr<transaction_core> core_;
+    commit_operation op_;
+    std::shared_ptr<Value> value_;
+    result<void> fault_;
+};
+
+/// Makes the operations of a one-to-one relation.
+template <class First, class Second> class halves_operations {
+    static_assert(check_halves<First, Second>());
+
+public:
+    using both = halves<First, Second>;
+
+    halves_operations(store_ptr s, std::string table, table_options const& o)
+        : state_(make_table_state(std::move(s), std::move(table), o, types)) {}
+
+    table_state const& state() const noexcept { return *state_; }
+
+    auto find(key_of<First> const& key) const {
+        std::vector<point_reads_operation::key> keys(2);
+        auto made = encode_keys(key, keys[0].partition_key, keys[0].row_key);
+        auto const other = std::apply([](auto const&... v) { return key_of<Second>(v...); }, key.values());
+        if (made) made = encode_keys(other, keys[1].partition_key, keys[1].row_key);
+        using op = find_halves_operation<First, Second>;
+        return checked<op>{state_, "find", made,
+                           op{point_reads_operation{state_->name, std::move(keys), 2}, state_->cipher.get()}};
+    }
+
+    auto insert(First first, Second second, call_options const& o) const {
+        auto to = std::make_shared<both>();
+        to->first.emplace().value = std::move(first);
+        to->second.emplace().value = std::move(second);
+        auto t = transaction(o);
+        t.insert(*to->first);
+        t.insert(*to->second);
+        auto made = check_same_key(to->first->value, to->second->value);
+        return write_halves_operation<both>{t, std::move(to), std::move(made)};
+    }
+
+    auto replace(both& h, call_options const& o) const {
+        auto t = transaction(o);
+        if (h.first) t.replace(*h.first);
+        if (h.second) t.replace(*h.second);
+        return write_halves_operation<void>{t, nullptr, check(h)};
+    }
+
+    auto erase(both const& h, call_options const& o) const {
+        auto t = transaction(o);
+        if (h.first) t.erase(*h.first);
+        if (h.second) t.erase(*h.second);
+        return write_halves_operation<void>{t, nullptr, check(h)};
+    }
+
+    tablemap::transaction transaction(call_options const& o) const {
+        return {state_->store, state_->name, options_used_by(*state_), o.clock ? *o.clock : clock::system()};
+    }
+
+private:
+    static constexpr std::array<row_type const*, 2> types{&row_type_of<First>, &row_type_of<Second>};
+
+    static result<void> check(both const& h) {
+        return h.complete() ? check_same_key(h.first->value, h.second->value) : result<void>{};
+    }
+
+    std::shared_ptr<table_state const> state_;
+};
+
+}  // namespace detail
+}  // namespace tablemap

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/repository/table.hpp"
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// The log tail: a row key that begins with a descending time keeps the newest entries of a partition in front.
+namespace tablemap {
+
+namespace detail {
+struct no_bound {};
+}  // namespace detail
+
+/// A span of time of a log, from `from` up to, not including, `to`. Made by `since(…)`, `before(…)`, `since(…).before(…)`; one
+/// that is made without them is all time.
+template <class From = detail::no_bound, class To = detail::no_bound> struct period {
+    [[no_unique_address]] From from{};
+    [[no_unique_address]] To to{};
+
+    template <class Time>
+    requires std::same_as<To, detail::no_bound> period<From, Time> before(Time end)
+    const { return {from, end}; }
+};
+
+/// The entries of this time and newer ones. Several may have one time, so going on from the newest that is known takes its own.
+template <class Time> period<Time> since(Time begin) { return {begin}; }
+
+/// The entries that are older than this time.
+template <class Time> period<detail::no_bound, Time> before(Time end) { return {{}, end}; }
+
+namespace detail {
+
+// ---- rules ----------------------------------------------------------------------------------------------------------
+
+enum class log_fault { none, no_time, no_tie_breaker };
+
+template <class T> constexpr bool has_one_entry_per_time() {
+    if constexpr (requires { mapping<T>::one_entry_per_time; })
+        return mapping<T>::one_entry_per_time;
+    else
+        return false;
+}
+
+/// Whether rows of one partition and one time may differ in their row keys. `First` is the time.
+template <class T, auto First, auto... Rest> constexpr bool has_tie_breaker(member_list<First, Rest...>) {
+    return (!is_listed<Rest, given_members_of<mapping<T>::partition_key>> || ...);
+}
+
+template <class T> constexpr log_fault find_log_fault() {
+    constexpr auto const& layouts = mapping<T>::row_key.layouts;
+    std::size_t first = 0;
+    while (first < layouts.size() && layouts[first].kind == part_kind::literal) ++first;
+    if (first == layouts.size()) return log_fault::no_time;
+    auto const& p = layouts[first];
+    if (p.kind != part_kind::time || p.form != part_form::digits || !p.descending) return log_fault::no_time;
+    if constexpr (given_members_of<mapping<T>::row_key>::size > 0)
+        if (!has_one_entry_per_time<T>() && !has_tie_breaker<T>(given_members_of<mapping<T>::row_key>{}))
+            return log_fault::no_tie_breaker;
+    return log_fault::none;
+}
+
+template <class T> constexpr bool check_log() {
+    static_assert(mapped<T>,
+                  "tablemap[P8]: a log tail is of one mapped struct, whose row key tells the times; read a variant or "
+                  "dynamic entities with query(partition(...)).top(n)");
+    if constexpr (mapped<T>) {
+        constexpr auto fault = find_log_fault<T>();
+        static_assert(fault != log_fault::no_time,
+                      "tablemap[P8]: the newest rows come first only if the row key begins, after literals, with a "
+                      "descending time; declare row_key = key(part<&T::time>.descending(), ...)");
+        static_assert(
+            fault != log_fault::no_tie_breaker,
+            "tablemap[P8]: two entries of one time would have one row key, so the second could not be inserted; add "
+            "a part that tells them apart, such as part<&T::id>.generated() of a guid, or, if a partition has one "
+            "entry "
+            "for each time, say so in the mapping: static constexpr bool one_entry_per_time = true");
+        return fault == log_fault::none;
+    }
+    return false;
+}
+
+/// Errors: `library_errc::unsupported` on a store that answers in no order.
+result<void> check_newest_first(table_state const& t);
+
+// ---- rows -----------------------------------------------------------------------------------------------------------
+
+/// The type of the time that row keys of T begin with.
+template <class T>
+using log_time = std::tuple_element_t<0, typename member_values<given_members_of<mapping<T>::row_key>>::type>;
+
+template <class Time> constexpr Time first_time() {
+    if constexpr (std::same_as<Time, ticks>)
+        return ticks{0};
+    else
+        return Time::min();
+}
+
+/// The rows of a period.
+template <class T, class From, class To> auto rows_in(period<From, To> const& when) {
+    using time = log_time<T>;
+    constexpr bool begins = !std::same_as<From, no_bound>;
+    if constexpr (begins && !std::same_as<To, no_bound>)
+        return row_range(when.from, when.to);
+    else if constexpr (begins)
+        return row_between(when.from, time::max());
+    else if constexpr (!std::same_as<To, no_bound>)
+        return row_range(first_time<time>(), when.to);
+    else
+        return leading();
+}
+
+/// Reads a query to its end.
+template <class T> class latest_operation {
+public:
+    using value_type = std::vector<entity<T>>;
+
+    explicit latest_operation(std::shared_ptr<query_state<T>> s) : state_(std::move(s)) {}
+
+    step start(environment const& env) {
+        if (auto r = state_->open(); !r) return fail_with(std::move(r).error());
+        return go_on(env);
+    }
+    step resume(environment const& env, std::span<response> answers) {
+        auto const next = state_->pages->resume(env, answers);
+        if (next.what() != step::kind::done) return next;
+        auto const more = state_->pages->take();
+        return more ? go_on(env) : fail_with(more.error());
+    }
+    result<value_type> take() {
+        if (fault_) return failure{fault_->in("latest", label().table)};
+        return std::move(found_);
+    }
+    operation_label label() const noexcept { return {"latest", state_->label().table}; }
+
+private:
+    step go_on(environment const& env) {
+        for (;;) {
+            auto const there = state_->take();
+            if (!there) return fail_with(there.error());
+            if (!*there) return state_->pages->start(env);
+            if (!state_->current) return step::done();
+            found_.push_back(std::move(*state_->current));
+        }
+    }
+    step fail_with(error e) {
+        fault_ = std::move(e);
+        return step::done();
+    }
+
+    std::shared_ptr<query_state<T>> state_;
+    value_type found_{};
+    std::optional<error> fault_{};
+};
+
+template <class T, class Partitions, class From, class To>
+result<query_range<T>> newest_of(table<T> const& log, Partitions const& p, period<From, To> const& when,
+                                 call_options o) {
+    if constexpr (check_log<T>()) {
+        if (auto r = check_newest_first(table_access::state(log)); !r) return failure{std::move(r).error()};
+        auto range = log.try_query(p, rows_in<T>(when), std::move(o));
+        if (range) table_access::query(*range)->order(row_order::by_row_key);
+        return range;
+    }
+}
+
+template <class T, class Partitions, class From, class To>
+result<latest_operation<T>> make_latest(table<T> const& log, Partitions const& p, std::size_t n,
+                                        period<From, To> const& when, call_options o) {
+    auto range = newest_of(log, p, when, std::move(o));
+    if (!range) return failure{range.error().in("latest", log.name())};
+    auto const& state = table_access::query(*range);
+    state->top(n);
+    return latest_operation<T>{state};
+}
+
+}  // namespace detail
+
+// ---- reading --------------------------------------------------------------------------------------------------------
+
+/// The entries of a partition of a log, the newest first; of a list of partitions, merged by their times. What is returned is
+/// narrowed and read as any query: `newest_first(claims, partition("u1")).where(…).page_size(20)`, also page after page by its
+/// `cursor()`.
+///
+///     for (auto& e : newest_first(claims, partition("u1"), since(monday))) use(e.value);
+///
+/// Entries of one time come in the order of what follows it in the row key. Nothing is sent yet; `o` holds for the whole
+/// iteration. Errors here: a key that cannot be made; `library_errc::unsupported` on a store that answers in no order.
+template <class T, class Partitions, class From, class To>
+query_range<T> newest_first(table<T> const& log, Partitions const& p, period<From, To> const& when,
+                            call_options o = {}) {
+    return value_or_throw(detail::newest_of(log, p, when, std::move(o)));
+}
+template <class T, class Partitions>
+query_range<T> newest_first(table<T> const& log, Partitions const& p, call_options o = {}) {
+    return newest_first(log, p, period<>{}, std::move(o));
+}
+template <class T, class Partitions, class From, class To>
+result<query_range<T>> try_newest_first(table<T> const& log, Partitions const& p, period<From, To> const& when,
+                                        call_options o = {}) {
+    return detail::newest_of(log, p, when, std::move(o));
+}
+template <class T, class Partitions>
+result<query_range<T>> try_newest_first(table<T> const& log, Partitions const& p, call_options o = {}) {
+    return detail::newest_of(log, p, period<>{}, std::move(o));
+}
+
+/// The `n` newest entries of a partition of a log, or of a list of partitions together, the newest first:
+/// `latest(claims, partition("u1"), 10)`, `latest(claims, partition("u1"), 10, before(monday))`.
+/// Errors: as `newest_first`, those of the store; of a row that is no T its faults. Round trips: one for each partition and
+/// 1,000 entries, which asks for `n` rows; none if `n` is 0.
+template <class T, class Partitions, class From, class To>
+result<std::vector<entity<T>>> try_latest(table<T> const& log, Partitions const& p, std::size_t n,
+                                          period<From, To> const& when, call_options const& o = {}) {
+    auto op = detail::make_latest(log, p, n, when, o);
+    if (!op) return failure{std::move(op).error()};
+    return detail::run(*detail::table_access::state(log).store, *op, o);
+}
+template <class T, class Partitions>
+result<std::vector<entity<T>>> try_latest(table<T> const& log, Partitions const& p, std::size_t n,
+                                          call_options const& o = {}) {
+    return try_latest(log, p, n, period<>{}, o);
+}
+template <class T, class Partitions, class From, class To>
+std::vector<entity<T>> latest(table<T> const& log, Partitions const& p, std::size_t n, period<From, To> const& when,
+                              call_options const& o = {}) {
+    return value_or_throw(try_latest(log, p, n, when, o));
+}
+template <class T, class Partitions>
+std::vector<entity<T>> latest(table<T> const& log, Partitions const& p, std::size_t n, call_options const& o = {}) {
+    return value_or_throw(try_latest(log, p, n, period<>{}, o));
+}
+
+}  // namespace tablemap

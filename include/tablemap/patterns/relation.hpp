@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/patterns/family.hpp"
+#include "tablemap/repository/table.hpp"
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <ranges>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace tablemap {
+
+template <class, class...> class async_family_range;
+template <class, class...> class async_relation;
+
+/// The families that a query finds, in key order: an input range and a view. Made by `relation::query`.
+///
+/// Memory: one page and one family. Round trips: one for each page of at most 1,000 rows. Errors are thrown by `begin` and
+/// `++`, or returned by `try_next`; after an error of the store reading goes on where it ended, after that of a row behind it,
+/// and then the family lacks it. Families may be moved from. Thread safety: one thread at a time. Lifetime: keeps its store alive.
+template <class Parent, class... Children> class family_range {
+    using state = detail::family_state<Parent, Children...>;
+    using operation = detail::family_operation<Parent, Children...>;
+
+public:
+    using value_type = family<Parent, Children...>;
+
+    class iterator {
+    public:
+        using value_type = family<Parent, Children...>;
+        using difference_type = std::ptrdiff_t;
+        using iterator_concept = std::input_iterator_tag;
+
+        iterator() = default;
+        value_type& operator*() const { return state_->at_hand; }
+        value_type* operator->() const { return &state_->at_hand; }
+        iterator& operator++() {
+            state_->take_family();
+            read_on();
+            return *this;
+        }
+        void operator++(int) { ++*this; }
+        friend bool operator==(iterator const& i, std::default_sentinel_t) { return !i.state_ || !i.state_->complete; }
+
+    private:
+        friend family_range;
+        explicit iterator(std::shared_ptr<state> s) : state_(std::move(s)) {}
+        void read_on() const { value_or_throw(detail::run(state_->rows->where(), operation{state_}, options())); }
+        call_options const& options() const { return state_->rows->options(); }
+
+        std::shared_ptr<state> state_{};
+    };
+
+    explicit family_range(std::shared_ptr<state> s) : state_(std::move(s)) {}
+
+    /// Pages of at most so many rows, 1 to 1,000.
+    family_range page_size(std::size_t rows) && {
+        state_->rows->page_size(rows);
+        return std::move(*this);
+    }
+
+    /// Says what happens to rows of the family's types that cannot be read; without it they are errors.
+    family_range on_error(bad_row_policy policy) && {
+        state_->rows->on_error(std::move(policy));
+        return std::move(*this);
+    }
+
+    /// Begins, or goes on after the families already taken. Errors: those of the store; of a row that cannot be read its faults.
+    iterator begin() {
+        iterator i{state_};
+        i.read_on();
+        return i;
+    }
+    std::default_sentinel_t end() const noexcept { return {}; }
+
+    /// The next family, or nothing at the end. Errors: as `begin`, as a value.
+    result<std::optional<value_type>> try_next() {
+        auto const more = detail::run(state_->rows->where(), operation{state_}, state_->rows->options());
+        if (!more) return failure{more.error()};
+        return *more ? std::optional{state_->take_family()} : std::nullopt;
+    }
+
+private:
+    template <class, class...> friend class async_family_range;
+
+    std::shared_ptr<state> state_;
+};
+
+/// Parents and children whose rows lie together in one partition of a table, read by one range query.
+///
+///     tmap::relation<department, employee> const company{store, "Company"};
+///     auto sales = company.find("Sales");                     // one request
+///     if (sales.parent) use(sales.parent->value, sales.children());
+///     for (auto& f : company.query(tmap::partition("Sales"))) use(f);
+///
+/// Parent and children have the same partition key. Either the parent's row key is constant, and all children in the partition are
+/// its, or every child's row key is its parent's with something behind: `key("empid_", part<&employee::id>.width(6))` and
+/// `key("empid_", part<&review::id>.width(6), "_", part<&review::year>.width(4))`. What tells the types apart is what tells those of
+/// a `std::variant`. Rows of other types in between are passed over.
+///
+/// Writes are those of `table<Parent>`, `table<Child>` and `transaction()`. Thread safety: as `table<T>`.
+template <class Parent, class... Children> class relation {
+    static_assert(detail::check_relation<Parent, Children...>());
+
+    using row = std::variant<Parent, Children...>;
+    using state = detail::family_state<Parent, Children...>;
+
+public:
+    using family_type = family<Parent, Children...>;
+    using range_type = family_range<Parent, Children...>;
+
+    /// Names a table in a store; nothing is sent. Precondition: `s` is not null. Errors: as of `table<T>`.
+    relation(store_ptr s, std::string table, table_options options = {})
+        : operations_(std::move(s), std::move(table), options) {}
+
+    std::string const& name() const noexcept { return operations_.state().name; }
+
+    /// The family whose parent has this key, or would have it: `find("Sales")`, `find({"Sales", 212}, options)`. It is empty if no
+    /// row is there. Errors: `library_errc::type_mismatch`, `unreadable_key` if a row cannot be read. Round trips: one for each
+    /// 1,000 rows.
+    family_type find(key_of<Parent> const& key, call_options const& o = {}) const {
+        return value_or_throw(try_find(key, o));
+    }
+    template <class... Values>
+    requires(!(std::same_as<std::remove_cvref_t<Values>, key_of<Parent>> || ...) &&
+             !(std::same_as<std::remove_cvref_t<Values>, call_options> || ...)) family_type find(Values&&... values)
+    const { return find(key_of<Parent>(std::forward<Values>(values)...)); }
+    result<family_type> try_find(key_of<Parent> const& key, call_options const& o = {}) const {
+        auto const s = state_of(key, o);
+        if (!s) return failure{s.error()};
+        detail::family_operation<Parent, Children...> op{*s};
+        if (auto r = detail::run((*s)->rows->where(), op, o); !r) return failure{std::move(r).error()};
+        return (*s)->take_family();
+    }
+
+    /// The families of a partition, of a list of them, or, where the row key tells the parents, of a range of these:
+    /// `query(partition("Sales"), row_range(200, 300))`. Nothing is sent yet; `o` holds for the whole iteration.
+    /// Errors here: a key that cannot be made; `library_errc::unsupported` on a store that answers in no order.
+    template <class Partitions> range_type query(Partitions const& p, call_options o = {}) const {
+        return value_or_throw(try_query(p, std::move(o)));
+    }
+    template <class Partitions>
+    range_type query(Partitions const& p, row_selection auto const& rows, call_options o = {}) const {
+        return value_or_throw(try_query(p, rows, std::move(o)));
+    }
+    template <class Partitions> result<range_type> try_query(Partitions const& p, call_options o = {}) const {
+        if constexpr (detail::check_partitions<Partitions>())
+            return range_of("query", operations_.keys_of(p, leading()), all_rows(), std::move(o));
+    }
+    template <class Partitions>
+    result<range_type> try_query(Partitions const& p, row_selection auto const& rows, call_options o = {}) const {
+        if constexpr (detail::check_partitions<Partitions>()) {
+            detail::query_keys parents;
+            auto made = detail::encode_rows<Parent>(parents, rows);
+            static_cast<void>((... && (made = made ? widen<Children>(parents.rows, rows) : made)));
+            if (!made) return failure{made.error().in("query", name())};
+            return range_of("query", operations_.keys_of(p, leading()), std::move(parents.rows), std::move(o));
+        }
+    }
+
+    /// All families of the table. Cost: the store reads every row. Errors here: as of `query`.
+    range_type scan(call_options o = {}) const { return value_or_throw(try_scan(std::move(o))); }
+    result<range_type> try_scan(call_options o = {}) const {
+        return range_of("scan", detail::query_keys{}, all_rows(), std::move(o));
+    }
+
+    /// An empty group transaction of the table, with its options. Nothing is sent.
+    tablemap::transaction transaction() const {
+        auto const& s = operations_.state();
+        return {s.store, s.name, detail::options_used_by(s)};
+    }
+
+private:
+    template <class, class...> friend class async_relation;
+
+    static detail::key_range all_rows() {
+        static constexpr std::array<std::string_view, 1 + sizeof...(Children)> prefixes{
+            detail::leading_text<mapping<Parent>::row_key>, detail::leading_text<mapping<Children>::row_key>...};
+        return detail::covering(prefixes);
+    }
+
+    // The end of [from, to) is a parent that is not wanted, and what is before it is so with all its children.
+    template <class Child> static result<void> widen(detail::key_range& range, row_selection auto const& rows) {
+        if constexpr (std::remove_cvref_t<decltype(rows)>::kind == detail::selection_kind::range) return {};
+        detail::query_keys children;
+        auto made = detail::encode_rows<Child>(children, rows);
+        if (made) detail::widen(range, std::move(children.rows));
+        return made;
+    }
+
+    std::shared_ptr<state> make_state(std::string_view action, detail::query_keys keys, call_options o) const {
+        auto const& t = operations_.state();
+        auto rows =
+            std::make_shared<detail::query_state<row>>(t.store, t.name, std::move(keys), std::move(o), t.cipher);
+        if (auto types = detail::family_filter(detail::row_types<row>::list)) rows->restrict(*std::move(types));
+        return std::make_shared<state>(state{action, std::move(rows)});
+    }
+
+    result<std::shared_ptr<state>> state_of(key_of<Parent> const& key, call_options o) const {
+        detail::family_place place;
+        if (auto r = detail::encode_keys(key, place.partition_key, place.row_key); !r)
+            return failure{std::move(r).error().in("find", name())};
+        detail::query_keys keys;
+        keys.partitions.push_back(place.partition_key);
+        if constexpr (detail::has_constant_row_key<Parent>())
+            keys.rows = all_rows();
+        else
+            keys.rows = detail::continuing(place.row_key, detail::ends_in_escaped_text<Parent>());
+        auto s = make_state("find", std::move(keys), std::move(o));
+        s->only = std::move(place);
+        return s;
+    }
+
+    result<range_type> range_of(std::string_view action, result<detail::query_keys> keys, detail::key_range rows,
+                                call_options o) const {
+        if (!keys) return failure{std::move(keys).error()};
+        if (auto r = detail::check_families(operations_.state(), action); !r) return failure{std::move(r).error()};
+        keys->rows = std::move(rows);
+        return range_type{make_state(action, *std::move(keys), std::move(o))};
+    }
+
+    detail::table_operations<row> operations_;
+};
+
+}  // namespace tablemap
+
+template <class Parent, class... Children>
+inline constexpr bool std::ranges::enable_view<tablemap::family_range<Parent, Children...>> = true;

@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/repository/index_audit.hpp"
+
+#include "index_checks.hpp"
+#include "tablemap/query/cursor.hpp"
+#include "tablemap/wire/reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace tablemap {
+
+std::string_view index_fault_name(index_fault f) noexcept {
+    constexpr std::array<std::string_view, 5> names{"missing", "differing", "orphaned", "held_twice", "unreadable"};
+    return names[static_cast<std::size_t>(f)];
+}
+
+namespace detail {
+
+class index_audit_operation::state {
+public:
+    state(audit_scope scope, audited_type const& type, bool mends, index_audit_options options)
+        : all_(std::move(scope), type, mends, std::move(options)) {}
+
+    step start();
+    step resume(std::span<response> answers);
+    result<index_report> take();
+
+private:
+    /// What is read: everything, to add it up; then of what did not add up the entities, and the rows of indexes.
+    enum class pass : std::uint8_t { sums, entities, rows };
+
+    /// The rows of a query that are not taken yet.
+    struct rows_read {
+        std::vector<stored_entity> rows{};
+        std::size_t at = 0;
+        std::optional<continuation> next{};
+    };
+
+    bool by_partition() const { return !all_.scope.partitions.empty() || all_.scope.where.can().ordered_results; }
+    bool begin_where_it_ended();
+    void begin_within(std::string const& mark, std::string row);
+    std::string token(char mark, std::string_view row) const;
+    void tell(std::string resume);
+    void tell_progress();
+
+    step ask_page();
+    key_bounds partition_asked() const;
+    step after_page(response& answer);
+    step go_on();
+    step add_up();
+    step end_query();
+    void add(stored_entity& row);
+    bool is_entity(stored_entity const& row) const;
+    bool is_index_row(stored_entity const& row) const;
+
+    step go_on_behind();
+    step begin_pass(pass p);
+    step end_pass();
+    void make_checks();
+    step ask_round();
+    void ask_reads();
+    void ask_writes();
+    bool joins_group(index_check& c, std::vector<write_operation>& group, std::size_t& bytes);
+    step after_round(std::span<response> answers);
+
+    step fail_with(error e) {
+        all_.fault = std::move(e);
+        return step::done();
+    }
+
+    audit all_;
+    pass pass_ = pass::sums;
+    rows_read sums_{}, suspects_{};
+    std::size_t scope_at_ = 0;                     ///< of the partitions that are asked for
+    std::optional<std::string> part_{};            ///< the partition that is added up
+    std::string after_row_{};                      ///< of the pass: the last row that was checked
+    std::optional<std::string> from_partition_{};  ///< where the table is read from
+    bool from_inclusive_ = true;
+    std::optional<std::string> resumed_after_{};  ///< the row behind which the pass begins, if it was resumed
+    bool resumed_ = false;                        ///< nothing was added up before the pass
+    bool reads_page_ = false;
+    std::vector<std::unique_ptr<index_check>> checks_{};
+    std::vector<std::vector<std::size_t>> asked_{};  ///< the checks of each request
+    std::vector<std::vector<write_operation>> groups_{};
+    std::vector<request> requests_{};
+};
+
+// ---- beginning, and where it has come to ----------------------------------------------------------------------------
+
+namespace {
+
+std::uint64_t hash_of(audit const& all) {
+    query_hash h;
+    h.add("indexes").add(all.scope.table);
+    for (auto const& i : all.type.indexes.list) h.add(i.name).add(i.row_prefix);
+    return h.value();
+}
+
+// What a token says of the partition that it names, before the row where that matters.
+constexpr char no_mark = 0, entities_mark = 'e', rows_mark = 'r', done_mark = 'd';
+
+/// True if a group failed for a reason that concerns one of its operations, or their number.
+bool may_be_of_one_alone(error const& e) {
+    return e.failed_index() || e.code() == error_kind::too_large || e.code() == error_kind::invalid_argument;
+}
+
+}  // namespace
+
+step index_audit_operation::state::start() {
+    if (!all_.options.resume.empty() && !begin_where_it_ended()) return step::done();
+    return resumed_ && pass_ == pass::sums ? go_on_behind() : ask_page();
+}
+
+/// False if the text does not tell; `fault` says why then.
+bool index_audit_operation::state::begin_where_it_ended() {
+    auto lanes = read_cursor(all_.options.resume, hash_of(all_), 1);
+    if (!lanes || !lanes->front().page || !by_partition()) {
+        all_.fault =
+            lanes ? error{library_errc::invalid_cursor, {.reason = "it is none of this operation"}} : lanes.error();
+        return false;
+    }
+    auto& page = *lanes->front().page;
+    auto const& list = all_.scope.partitions;
+    auto const found = std::find(list.begin(), list.end(), page.partition_key);
+    if (!list.empty() && found == list.end()) {
+        all_.fault = error{library_errc::invalid_cursor, {.reason = "it is of a partition that is not asked for"}};
+        return false;
+    }
+    scope_at_ = static_cast<std::size_t>(found - list.begin());
+    from_partition_ = page.partition_key;
+    if (page.row_key) begin_within(page.row_key->substr(0, 1), page.row_key->substr(1));
+    return true;
+}
+
+void index_audit_operation::state::begin_within(std::string const& mark, std::string row) {
+    resumed_ = true;
+    from_inclusive_ = false;
+    part_ = from_partition_;
+    if (mark[0] == done_mark) return;
+    pass_ = mark[0] == rows_mark ? pass::rows : pass::entities;
+    after_row_ = std::move(row);
+    if (!after_row_.empty()) resumed_after_ = after_row_;
+    all_.tally.suspect_all();
+}
+
+/// Without a mark: the partition is to be added up.
+std::string index_audit_operation::state::token(char mark, std::string_view row) const {
+    if (!by_partition() || !part_) return {};
+    continuation at{*part_, std::nullopt};
+    if (mark) at.row_key = std::string{mark}.append(row);
+    return write_cursor(hash_of(all_), {cursor_lane{.page = std::move(at)}});
+}
+
+void index_audit_operation::state::tell(std::string resume) {
+    if (all_.options.progress) all_.options.progress({all_.so_far, std::move(resume)});
+}
+
+void index_audit_operation::state::tell_progress() {
+    char const mark = pass_ == pass::sums ? no_mark : pass_ == pass::rows ? rows_mark : entities_mark;
+    tell(token(mark, after_row_));
+}
+
+step index_audit_operation::state::resume(std::span<response> answers) {
+    return reads_page_ ? after_page(answers.front()) : after_round(answers);
+}
+
+result<index_report> index_audit_operation::state::take() {
+    if (all_.fault) return failure{all_.changed ? all_.fault->with(outcome::in_doubt) : *all_.fault};
+    return std::move(all_.so_far);
+}
+
+// ---- pages ----------------------------------------------------------------------------------------------------------
+
+key_bounds index_audit_operation::state::partition_asked() const {
+    if (!all_.scope.partitions.empty()) return key_bounds::exactly(all_.scope.partitions[scope_at_]);
+    if (pass_ != pass::sums && part_) return key_bounds::exactly(*part_);
+    return from_partition_ ? key_bounds{.from = *from_partition_, .from_inclusive = from_inclusive_} : key_bounds{};
+}
+
+step index_audit_operation::state::ask_page() {
+    reads_page_ = true;
+    auto const& from = (pass_ == pass::sums ? sums_ : suspects_).next;
+    key_bounds const rows{.from = resumed_after_, .from_inclusive = !resumed_after_};
+    requests_.assign(1, query_page{.table = all_.scope.table,
+                                   .partition = partition_asked(),
+                                   .row = rows,
+                                   .top = std::clamp<std::size_t>(all_.options.page_rows, 1, limits::page_entities),
+                                   .from = from ? &*from : nullptr,
+                                   .current = true});
+    return step::send(requests_.front());
+}
+
+step index_audit_operation::state::after_page(response& answer) {
+    if (!answer.ok()) return fail_with(std::move(*answer.failure));
+    auto page = read_dynamic_page(answer.body);
+    if (!page) return fail_with(std::move(page).error());
+    (pass_ == pass::sums ? sums_ : suspects_) = {std::move(*page), 0, std::move(answer.next)};
+    return go_on();
+}
+
+step index_audit_operation::state::go_on() {
+    if (pass_ == pass::sums) return add_up();
+    make_checks();
+    return all_.fault ? step::done() : ask_round();
+}
+
+// ---- adding up ------------------------------------------------------------------------------------------------------
+
+step index_audit_operation::state::add_up() {
+    for (; sums_.at < sums_.rows.size(); ++sums_.at) {
+        auto& row = sums_.rows[sums_.at];
+        if (by_partition()) {
+            if (part_ && *part_ != row.partition_key) {
+                if (!all_.tally.in_step()) return begin_pass(pass::entities);
+                all_.tally.clear();
+            }
+            part_ = row.partition_key;
+        }
+        add(row);
+        if (all_.fault) return step::done();
+    }
+    if (sums_.next) {
+        tell_progress();
+        return ask_page();
+    }
+    return all_.tally.in_step() ? end_query() : begin_pass(pass::entities);
+}
+
+step index_audit_operation::state::end_query() {
+    part_.reset();
+    all_.tally.clear();
+    if (scope_at_ + 1 >= all_.scope.partitions.size()) {
+        tell({});
+        return step::done();
+    }
+    part_ = all_.scope.partitions[++scope_at_];
+    tell_progress();
+    sums_ = {};
+    return ask_page();
+}
+
+bool index_audit_operation::state::is_entity(stored_entity const& row) const {
+    auto const& types = all_.type.entities;
+    return std::any_of(types.begin(), types.end(), [&](auto* t) { return row.row_key.starts_with(t->row_prefix); });
+}
+
+bool index_audit_operation::state::is_index_row(stored_entity const& row) const {
+    return all_.tally.index_at(row.row_key) < all_.type.indexes.list.size();
+}
+
+void index_audit_operation::state::add(stored_entity& row) {
+    if (is_index_row(row)) {
+        ++all_.so_far.index_rows;
+        return all_.tally.held({row.partition_key, row.row_key}, digest_of(row, all_.scope.cipher));
+    }
+    if (!is_entity(row)) return;
+    auto implied = all_.rows_of(row);
+    if (!implied) {
+        if (implied.error().code() != library_errc::another_type)
+            all_.report({index_fault::unreadable, {row.partition_key, row.row_key}, {}, {}, false, implied.error()});
+        return;
+    }
+    ++all_.so_far.entities;
+    for (auto& r : *implied) {
+        auto const content = read_dynamic(r.entity.body);
+        if (!content) {
+            all_.fault = content.error();
+            return;
+        }
+        all_.tally.implied({r.entity.partition_key, r.entity.row_key}, digest_of(*content, all_.scope.cipher));
+    }
+}
+
+// ---- looking for what did not add up --------------------------------------------------------------------------------
+
+step index_audit_operation::state::begin_pass(pass p) {
+    pass_ = p;
+    after_row_.clear();
+    resumed_after_.reset();
+    suspects_ = {};
+    return ask_page();
+}
+
+/// Behind the partition with which a run began that was resumed within it.
+step index_audit_operation::state::go_on_behind() {
+    resumed_ = false;
+    part_.reset();
+    return all_.scope.partitions.empty() ? ask_page() : end_query();
+}
+
+/// What no entity explains lies in rows that none implies.
+step index_audit_operation::state::end_pass() {
+    bool const done = pass_ == pass::rows || all_.tally.in_step();
+    if (!done) {
+        auto const next = begin_pass(pass::rows);
+        tell_progress();
+        return next;
+    }
+    tell(token(done_mark, {}));
+    all_.tally.clear();
+    all_.lacking.clear();
+    pass_ = pass::sums;
+    resumed_after_.reset();
+    part_.reset();
+    return resumed_ ? go_on_behind() : add_up();
+}
+
+void index_audit_operation::state::make_checks() {
+    checks_.clear();
+    for (auto& row : suspects_.rows) {
+        if (all_.fault) return;
+        entity_key key{row.partition_key, row.row_key};
+        bool const of_index = is_index_row(row);
+        if (pass_ == pass::rows && of_index && all_.tally.suspects(key))
+            checks_.push_back(std::make_unique<orphan_check>(all_, std::move(row)));
+        else if (pass_ == pass::entities && !of_index && is_entity(row))
+            checks_.push_back(std::make_unique<entity_check>(all_, std::move(row)));
+        after_row_ = std::move(key.row_key);
+    }
+}
+
+step index_audit_operation::state::ask_round() {
+    reads_page_ = false;
+    requests_.clear();
+    asked_.clear();
+    ask_reads();
+    if (requests_.empty()) ask_writes();
+    if (!requests_.empty()) return step::send(requests_);
+    checks_.clear();
+    if (!suspects_.next) return end_pass();
+    tell_progress();
+    return ask_page();
+}
+
+void index_audit_operation::state::ask_reads() {
+    auto const most = std::max<std::size_t>(all_.options.at_once, 1);
+    for (std::size_t i = 0; i < checks_.size() && requests_.size() < most; ++i) {
+        auto const& c = *checks_[i];
+        if (c.wants() != index_check::wish::read) continue;
+        requests_.emplace_back(get_entity{all_.scope.table, c.asked().partition_key, c.asked().row_key, {}, true});
+        asked_.push_back({i});
+    }
+}
+
+/// As many as fit go into one group: each has a condition of its own.
+void index_audit_operation::state::ask_writes() {
+    auto const most = std::max<std::size_t>(all_.options.at_once, 1);
+    groups_.clear();
+    std::size_t bytes = 0;
+    bool open = false;
+    for (std::size_t i = 0; i < checks_.size(); ++i) {
+        auto& c = *checks_[i];
+        if (c.wants() != index_check::wish::write) continue;
+        if (open && !c.alone() && joins_group(c, groups_.back(), bytes)) {
+            asked_.back().push_back(i);
+            continue;
+        }
+        if (groups_.size() == most) break;
+        bytes = 0;
+        c.add_writes(groups_.emplace_back());
+        for (auto const& o : groups_.back()) bytes += transaction_bytes_of(all_.scope.where.can(), all_.scope.table, o);
+        asked_.push_back({i});
+        open = !c.alone();
+    }
+    for (auto const& g : groups_) requests_.emplace_back(transact{all_.scope.table, g});
+}
+
+bool index_audit_operation::state::joins_group(index_check& c, std::vector<write_operation>& group,
+                                               std::size_t& bytes) {
+    auto const& can = all_.scope.where.can();
+    std::vector<write_operation> own;
+    c.add_writes(own);
+    std::size_t more = 0;
+    for (auto const& o : own) {
+        more += transaction_bytes_of(can, all_.scope.table, o);
+        for (auto const& g : group)
+            if (g.row_key == o.row_key || g.partition_key != o.partition_key) return false;
+    }
+    if (group.size() + own.size() > can.transaction_operations || bytes + more > can.transaction_bytes) return false;
+    group.insert(group.end(), own.begin(), own.end());
+    bytes += more;
+    return true;
+}
+
+step index_audit_operation::state::after_round(std::span<response> answers) {
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+        auto& answer = answers[i];
+        bool const shared =
+            asked_[i].size() > 1 && answer.outcome() == outcome::not_applied && may_be_of_one_alone(*answer.failure);
+        for (auto const at : asked_[i]) {
+            auto& c = *checks_[at];
+            if (c.wants() == index_check::wish::read)
+                c.answered_read(answer);
+            else if (shared)
+                c.separate();
+            else
+                c.answered_write(answer);
+        }
+    }
+    return all_.fault ? step::done() : ask_round();
+}
+
+// ---- the operation --------------------------------------------------------------------------------------------------
+
+index_audit_operation::index_audit_operation(audit_scope scope, audited_type const& type, bool mends,
+                                             index_audit_options options)
+    : state_(std::make_unique<state>(std::move(scope), type, mends, std::move(options))) {}
+index_audit_operation::index_audit_operation(index_audit_operation&&) noexcept = default;
+index_audit_operation& index_audit_operation::operator=(index_audit_operation&&) noexcept = default;
+index_audit_operation::~index_audit_operation() = default;
+
+step index_audit_operation::start(environment const&) { return state_->start(); }
+step index_audit_operation::resume(environment const&, std::span<response> answers) { return state_->resume(answers); }
+result<index_report> index_audit_operation::take() { return state_->take(); }
+
+}  // namespace detail
+}  // namespace tablemap

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[P7]: the parent's row key ends in a part of any length
+// expect: review
+#include <tablemap/patterns/relation.hpp>
+
+#include <cstdint>
+#include <string>
+
+struct clerk {
+    std::string office{};
+    std::int32_t id{};
+    std::string name{};
+};
+
+struct review {
+    std::string office{};
+    std::int32_t id{};
+    std::int32_t year{};
+    std::string name{};
+};
+
+template <> struct tablemap::mapping<clerk> {
+    static constexpr auto discriminator = tablemap::discriminator("Kind", "clerk");
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&clerk::office>);
+#ifdef TABLEMAP_REJECT
+    static constexpr auto row_key = tablemap::key("e_", tablemap::part<&clerk::name>);
+#else
+    static constexpr auto row_key = tablemap::key("e_", tablemap::part<&clerk::name>.escaped());
+#endif
+};
+
+template <> struct tablemap::mapping<review> {
+    static constexpr auto discriminator = tablemap::discriminator("Kind", "review");
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&review::office>);
+#ifdef TABLEMAP_REJECT
+    static constexpr auto row_key =
+        tablemap::key("e_", tablemap::part<&review::name>, "_", tablemap::part<&review::year>.width(4));
+#else
+    static constexpr auto row_key =
+        tablemap::key("e_", tablemap::part<&review::name>.escaped(), tablemap::part<&review::year>.width(4));
+#endif
+};
+
+auto read(tablemap::relation<clerk, review> const& reviews) { return reviews.query(tablemap::partition("Bonn")); }
+
+int main() {}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[P10]: a series is one property for each element by itself; take numbered(), flattened() or prefixed() from its rule
+// expect-gcc: order::sizes
+// expect-clang: .value.sizes
+#include <tablemap/repository/table.hpp>
+
+#include <cstdint>
+#include <string>
+
+struct order {
+    std::string id{};
+    tablemap::series<std::int32_t, 7> sizes{};
+};
+
+template <> struct tablemap::mapping<order> {
+    static constexpr auto partition_key = tablemap::key("orders");
+    static constexpr auto row_key = tablemap::key(tablemap::part<&order::id>);
+#ifdef TABLEMAP_REJECT
+    static constexpr auto members = tablemap::members(tablemap::member<&order::sizes>.numbered());
+#else
+    static constexpr auto members = tablemap::members(tablemap::member<&order::sizes>.named("Sizes"));
+#endif
+};
+
+std::string const& name_of(tablemap::table<order> const& t) { return t.name(); }
+
+int main() {}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[P10]: the elements of a series may be absent as they are; say series<T, N>, and not series<std::optional<T>, N>
+// expect-gcc: order::sizes
+// expect-clang: .value.sizes
+#include <tablemap/repository/table.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+struct order {
+    std::string id{};
+#ifdef TABLEMAP_REJECT
+    tablemap::series<std::optional<std::int32_t>, 7> sizes{};
+#else
+    tablemap::series<std::int32_t, 7> sizes{};
+#endif
+};
+
+template <> struct tablemap::mapping<order> {
+    static constexpr auto partition_key = tablemap::key("orders");
+    static constexpr auto row_key = tablemap::key(tablemap::part<&order::id>);
+};
+
+std::string const& name_of(tablemap::table<order> const& t) { return t.name(); }
+
+int main() {}

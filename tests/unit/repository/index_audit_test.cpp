@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/indexed_samples.hpp"
+
+#include "tablemap/embedded/store.hpp"
+#include "tablemap/store/observer.hpp"
+#include "tablemap/testing/faulty_store.hpp"
+#include "tablemap/testing/fixed_clock.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <stop_token>
+
+namespace tablemap::test {
+namespace {
+
+using tablemap::testing::fault;
+using tablemap::testing::faulty_store;
+
+worker one(std::int32_t id, std::string department = "Sales") {
+    auto const n = std::to_string(id);
+    return {std::move(department), id, "Name " + n, n + "@x", 20 + id % 50, 1.5 * id, id % 2 == 0};
+}
+plain_worker plain(worker const& w) { return {w.department, w.id, w.name, w.email, w.age, w.salary, w.active}; }
+
+class index_audit : public ::testing::Test {
+protected:
+    index_audit() { workers_.create(); }
+
+    void fill(std::int32_t count, std::string const& department = "Sales") {
+        for (std::int32_t i = 1; i <= count; ++i) workers_.insert(one(i, department));
+    }
+    void fill_without_indexes(std::int32_t count, std::string const& department = "Sales") {
+        for (std::int32_t i = 1; i <= count; ++i) plain_.insert(plain(one(i, department)));
+    }
+    void erase_row(std::string const& row_key, std::string const& department = "Sales") {
+        EXPECT_TRUE(rows_.erase_any({department, row_key})) << row_key;
+    }
+    entity<dynamic_entity> row_by_name(std::string const& name) {
+        for (auto& e : rows_.scan()) {
+            auto const* const found = e.value.try_get<std::string>("name");
+            if (e.value.row_key.starts_with("name_") && found && *found == name) return e;
+        }
+        throw std::runtime_error{"no row by that name"};
+    }
+    std::vector<index_fault> faults(index_report const& r) {
+        std::vector<index_fault> f;
+        for (auto const& x : r.findings) f.push_back(x.what);
+        return f;
+    }
+    std::map<std::string, std::vector<property>> all_rows() {
+        std::map<std::string, std::vector<property>> m;
+        for (auto const& e : rows_.scan())
+            m[e.value.partition_key + "|" + e.value.row_key] = {e.value.properties().begin(),
+                                                                e.value.properties().end()};
+        return m;
+    }
+
+    store_ptr steady_ = value_or_throw(open_embedded({.path = ":memory:"}));
+    std::shared_ptr<faulty_store> faulty_ = std::make_shared<faulty_store>(steady_);
+    table<worker> workers_{faulty_, "Workers"};
+    table<plain_worker> plain_{steady_, "Workers"};
+    table<dynamic_entity> rows_{steady_, "Workers"};
+};
+
+TEST_F(index_audit, finds_nothing_where_nothing_is_wrong) {
+    fill(10);
+    auto const r = workers_.verify_indexes();
+    EXPECT_TRUE(r.in_step());
+    EXPECT_EQ(r.entities, 10u);
+    EXPECT_EQ(r.index_rows, 25u);
+}
+
+TEST_F(index_audit, of_a_table_in_step_reads_each_row_once) {
+    fill(10);
+    auto const before = faulty_->requests();
+    EXPECT_TRUE(workers_.verify_indexes().in_step());
+    EXPECT_EQ(faulty_->requests() - before, 1u);
+}
+
+TEST_F(index_audit, tells_a_missing_row_and_mends_it) {
+    fill(5);
+    erase_row("email_3@x");
+    for (auto const& r : {workers_.verify_indexes(), workers_.rebuild_indexes()}) {
+        ASSERT_EQ(faults(r), std::vector{index_fault::missing});
+        auto const& f = r.findings.front();
+        EXPECT_EQ(f.key, (entity_key{"Sales", "email_3@x"}));
+        EXPECT_EQ(f.index, "by_email");
+        EXPECT_EQ(f.entity_row_key, "id_000003");
+        EXPECT_EQ(f.mended, r.in_step());
+    }
+    EXPECT_EQ(workers_.verify_indexes().found(), 0u);
+}
+
+TEST_F(index_audit, tells_a_row_that_differs_and_mends_it) {
+    fill(5);
+    auto row = row_by_name("Name 3");
+    row.value.set("salary", 7.25);
+    rows_.replace(row);
+    EXPECT_EQ(faults(workers_.verify_indexes()), std::vector{index_fault::differing});
+    EXPECT_TRUE(workers_.rebuild_indexes().in_step());
+    EXPECT_EQ(workers_.verify_indexes().found(), 0u);
+    EXPECT_EQ(*rows_.find("Sales", row.value.row_key)->value.try_get<double>("salary"), 4.5);
+}
+
+TEST_F(index_audit, tells_rows_of_an_entity_that_is_gone_and_erases_them) {
+    fill(5);
+    erase_row("id_000004");
+    EXPECT_EQ(faults(workers_.verify_indexes()),
+              (std::vector{index_fault::orphaned, index_fault::orphaned, index_fault::orphaned}));
+    auto const r = workers_.rebuild_indexes();
+    EXPECT_EQ(r.mended, 3u);
+    EXPECT_EQ(workers_.verify_indexes().index_rows, 9u);
+}
+
+TEST_F(index_audit, mends_what_a_program_without_indexes_changed) {
+    fill(5);
+    plain_.modify({"Sales", 2}, [](plain_worker& w) { w.email = "new@x", w.active = false, w.age = 60; });
+    auto const r = workers_.rebuild_indexes();
+    EXPECT_EQ(r.missing, 1u);    // its new e-mail
+    EXPECT_EQ(r.orphaned, 2u);   // the old one, and that it was active
+    EXPECT_EQ(r.differing, 1u);  // its row by name
+    EXPECT_TRUE(r.in_step());
+    EXPECT_EQ(workers_.verify_indexes().found(), 0u);
+}
+
+TEST_F(index_audit, fills_indexes_that_were_declared_afterwards) {
+    fill_without_indexes(250);
+    EXPECT_EQ(workers_.verify_indexes().missing, 625u);
+    auto const before = faulty_->requests();
+    EXPECT_EQ(workers_.rebuild_indexes().mended, 625u);
+    EXPECT_EQ(faulty_->requests() - before, 11u);  // 2 pages, and 875 writes in groups
+    auto const made = all_rows();
+    for (auto& e : workers_.query(partition("Sales"))) {
+        workers_.erase_any({e.value.department, e.value.id});
+        workers_.insert(e.value);
+    }
+    EXPECT_EQ(all_rows(), made);
+}
+
+TEST_F(index_audit, reports_a_value_held_twice_and_mends_the_rest) {
+    fill_without_indexes(3);
+    plain_.modify({"Sales", 3}, [](plain_worker& w) { w.email = "1@x"; });
+    auto const seen = workers_.verify_indexes();
+    EXPECT_EQ(seen.held_twice, 1u);
+    auto const r = workers_.rebuild_indexes();
+    EXPECT_EQ(r.held_twice, 1u);
+    EXPECT_EQ(r.found() - r.mended, 1u);
+    EXPECT_FALSE(r.in_step());
+    auto const again = workers_.rebuild_indexes();
+    ASSERT_EQ(faults(again), std::vector{index_fault::held_twice});
+    EXPECT_EQ(again.findings.front().entity_row_key, "id_000003");
+}
+
+TEST_F(index_audit, leaves_what_cannot_be_read) {
+    fill(3);
+    dynamic_entity broken{"Sales", "id_000002"};
+    broken.set("age", "old");
+    rows_.upsert_merge(broken);
+    for (auto const& r : {workers_.verify_indexes(), workers_.rebuild_indexes()}) {
+        ASSERT_EQ(faults(r), std::vector{index_fault::unreadable});
+        EXPECT_EQ(r.findings.front().key.row_key, "id_000002");
+        EXPECT_EQ(r.findings.front().error->code(), library_errc::type_mismatch);
+    }
+    EXPECT_EQ(all_rows().size(), 10u);
+}
+
+TEST_F(index_audit, leaves_rows_of_others_in_the_partition) {
+    fill(3);
+    rows_.insert(dynamic_entity{"Sales", "budget_2026"});
+    EXPECT_TRUE(workers_.rebuild_indexes().in_step());
+    EXPECT_TRUE(rows_.find("Sales", "budget_2026"));
+}
+
+TEST_F(index_audit, of_one_partition_leaves_the_others) {
+    fill_without_indexes(2, "Audit");
+    fill_without_indexes(2, "Sales");
+    EXPECT_EQ(workers_.rebuild_indexes(partition("Sales")).entities, 2u);
+    auto const r = workers_.verify_indexes();
+    EXPECT_EQ(r.missing, 5u);
+    for (auto const& f : r.findings) EXPECT_EQ(f.key.partition_key, "Audit");
+}
+
+TEST_F(index_audit, interrupted_at_any_request_is_resumed_where_it_ended) {
+    for (auto const* d : {"A", "B", "C", "D"}) fill_without_indexes(30, d);
+    std::string resume;
+    int runs = 0;
+    for (bool done = false; !done; ++runs) {
+        ASSERT_LT(runs, 200);
+        faulty_->fail_next(fault::busy, static_cast<std::size_t>(runs % 20 + 5));
+        index_audit_options o{
+            .progress = [&](index_progress const& p) { resume = p.resume; }, .page_rows = 10, .resume = resume};
+        done = workers_.try_rebuild_indexes(std::move(o), {.retry = retry_policy{.attempts = 1}}).has_value();
+        faulty_->stop_failing();
+    }
+    EXPECT_GT(runs, 3);
+    EXPECT_EQ(workers_.verify_indexes().found(), 0u);
+}
+
+TEST_F(index_audit, resumed_does_not_read_what_was_done_before) {
+    for (auto const* d : {"A", "B", "C"}) fill(5, d);
+    std::vector<std::string> at;
+    workers_.verify_indexes({.progress = [&](index_progress const& p) { at.push_back(p.resume); }, .page_rows = 4});
+    ASSERT_GT(at.size(), 3u);
+    EXPECT_EQ(at.back(), "");
+    EXPECT_EQ(workers_.verify_indexes({.resume = at[at.size() - 2]}).entities, 5u);
+    auto const r = workers_.try_verify_indexes({.resume = "1abc"});
+    EXPECT_EQ(r.error().code(), library_errc::invalid_cursor);
+    EXPECT_NE(std::string{r.error().what()}.find("verify_indexes"), std::string::npos) << r.error().what();
+}
+
+TEST_F(index_audit, after_lost_answers_tells_what_it_did) {
+    fill_without_indexes(40);
+    for (int i = 0; i < 20; ++i) erase_row("id_0000" + std::to_string(10 + i));
+    fill(9, "Audit");
+    for (int i = 1; i < 9; ++i) erase_row("id_00000" + std::to_string(i), "Audit");
+    faulty_->fail_randomly(0.2, 5, {fault::lost_before, fault::lost_after});
+    tablemap::testing::fixed_clock clock;
+    call_options const patient{.retry = retry_policy{.attempts = 30}, .clock = &clock};
+    auto const r = workers_.rebuild_indexes({}, patient);
+    faulty_->stop_failing();
+    EXPECT_TRUE(r.in_step());
+    EXPECT_EQ(r.missing, 50u);
+    EXPECT_EQ(r.orphaned, 20u);
+    EXPECT_EQ(workers_.verify_indexes().found(), 0u);
+}
+
+TEST_F(index_audit, ends_when_it_is_told_to) {
+    fill(5);
+    std::stop_source stop;
+    index_audit_options o{.progress = [&](index_progress const&) { stop.request_stop(); }, .page_rows = 4};
+    auto const r = workers_.try_verify_indexes(std::move(o), {.stop = stop.get_token()});
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code(), library_errc::cancelled);
+}
+
+}  // namespace
+}  // namespace tablemap::test

@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/answers.hpp"
+#include "support/noting_store.hpp"
+
+#include "tablemap/embedded/store.hpp"
+#include "tablemap/repository/table.hpp"
+#include "tablemap/testing/faulty_store.hpp"
+#include "tablemap/testing/fixed_clock.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tablemap {
+namespace {
+
+struct clerk {
+    std::string department{};
+    std::int32_t id{};
+    std::optional<std::string> email{};
+    std::string name{};
+    std::int32_t age{};
+    bool senior{};
+    std::string note{};
+
+    friend bool operator==(clerk const&, clerk const&) = default;
+};
+
+}  // namespace
+
+template <> struct mapping<clerk> {
+    static constexpr auto partition_key = key(part<&clerk::department>);
+    static constexpr auto row_key = key("id_", part<&clerk::id>.width(3));
+    static constexpr auto indexes = tablemap::indexes(
+        unique_index<"by_email">(key("email_", part<&clerk::email>)).include<&clerk::name>(),
+        index<"by_name">(key("name_", part<&clerk::name>.escaped())).include<>(),
+        index<"seniors">(key("senior_", part<&clerk::age>.width(3))).include<>().where(&clerk::senior));
+};
+
+namespace test {
+namespace {
+
+using tablemap::testing::fault;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+using texts = std::vector<std::string>;
+
+class index_keeping : public ::testing::Test {
+protected:
+    index_keeping() { clerks.create(), noted->take(); }
+
+    static clerk don() {
+        return {.department = "S", .id = 1, .email = "don@x", .name = "Hall", .age = 34, .note = "n"};
+    }
+
+    /// The keys of all rows.
+    texts rows() {
+        texts keys;
+        for (auto const& e : raw.scan()) keys.push_back(e.value.row_key);
+        return keys;
+    }
+
+    /// What was sent, without bodies.
+    texts sent() { return noted->take(); }
+
+    void expect_rows(texts const& expected) { EXPECT_EQ(rows(), expected); }
+
+    std::shared_ptr<tablemap::testing::faulty_store> const inner =
+        std::make_shared<tablemap::testing::faulty_store>(value_or_throw(open_embedded({.path = ":memory:"})));
+    std::shared_ptr<noting_store> const noted = std::make_shared<noting_store>(inner);
+    table<clerk> const clerks{noted, "Clerks"};
+    table<dynamic_entity> const raw{inner, "Clerks"};
+    tablemap::testing::fixed_clock clock{1};
+};
+
+// ---- inserts --------------------------------------------------------------------------------------------------------
+
+TEST_F(index_keeping, an_insert_writes_an_entity_and_its_rows_in_one_group) {
+    auto const e = clerks.insert(don());
+    EXPECT_THAT(sent(), ElementsAre("transaction Clerks: insert [S] [id_001]; insert [S] [email_don@x]; "
+                                    "upsert_replace [S] [name_Hall !_id_001]"));
+    EXPECT_EQ(clerks.find("S", 1)->etag, e.etag);
+    EXPECT_EQ(clerks.find("S", 1)->value, don());
+}
+
+TEST_F(index_keeping, rows_hold_the_members_of_the_row_key_and_those_that_are_included) {
+    clerks.insert(don());
+    auto const row = raw.find("S", "email_don@x")->value;
+    EXPECT_EQ(*row.try_get<std::int32_t>("id"), 1);
+    EXPECT_EQ(*row.try_get<std::string>("name"), "Hall");
+    EXPECT_THAT(row.properties(), SizeIs(2));
+}
+
+TEST_F(index_keeping, an_entity_without_a_value_for_an_index_has_no_row_there) {
+    auto e = don();
+    e.email.reset();
+    clerks.insert(e);
+    expect_rows({"id_001", "name_Hall !_id_001"});
+}
+
+TEST_F(index_keeping, a_condition_chooses_who_has_a_row) {
+    auto e = clerks.insert(don());
+    e.value.senior = true;
+    clerks.replace(e);
+    expect_rows({"email_don@x", "id_001", "name_Hall !_id_001", "senior_034_id_001"});
+    e.value.senior = false;
+    clerks.replace(e);
+    expect_rows({"email_don@x", "id_001", "name_Hall !_id_001"});
+}
+
+TEST_F(index_keeping, inserting_twice_is_refused_as_without_indexes) {
+    clerks.insert(don());
+    auto other = don();
+    other.email = "other@x";
+    auto const r = clerks.try_insert(other);
+    EXPECT_TRUE(failed_with(r, service_errc::entity_already_exists));
+    EXPECT_EQ(r.error().outcome(), outcome::not_applied);
+    EXPECT_FALSE(r.error().failed_index());
+    expect_rows({"email_don@x", "id_001", "name_Hall !_id_001"});
+}
+
+TEST_F(index_keeping, a_value_that_keys_cannot_hold_is_refused_with_the_index) {
+    auto e = don();
+    e.email = "a/b";
+    auto const r = clerks.try_insert(e);
+    EXPECT_TRUE(failed_with(r, library_errc::invalid_key));
+    EXPECT_THAT(r.error().what(), HasSubstr("by_email"));
+    EXPECT_THAT(r.error().what(), Not(HasSubstr("a/b")));
+    EXPECT_THAT(sent(), IsEmpty());
+}
+
+// ---- replaces, merges, erases ---------------------------------------------------------------------------------------
+
+TEST_F(index_keeping, a_replace_reads_the_entity_and_writes_what_differs_under_its_etag) {
+    auto e = clerks.insert(don());
+    auto const first = e.etag.text();
+    e.value.email = "new@x";
+    sent();
+    clerks.replace(e);
+    EXPECT_THAT(sent(), ElementsAre("find Clerks [S] [id_001] current",
+                                    "transaction Clerks: replace [S] [id_001] if \"" + first +
+                                        "\"; insert [S] [email_new@x]; erase [S] [email_don@x] if \"*\""));
+    EXPECT_EQ(clerks.find("S", 1)->etag, e.etag);
+    e.value.age = 35;
+    clerks.replace(e);
+}
+
+TEST_F(index_keeping, a_row_whose_content_alone_changed_is_replaced) {
+    auto e = clerks.insert(don());
+    e.value.name = "Cao";
+    sent();
+    clerks.replace(e);
+    EXPECT_THAT(sent()[1], HasSubstr("; replace [S] [email_don@x] if \"*\"; upsert_replace [S] [name_Cao !_id_001]; "
+                                     "erase [S] [name_Hall !_id_001] if \"*\""));
+}
+
+TEST_F(index_keeping, a_change_that_no_index_shows_writes_the_entity_alone) {
+    auto e = clerks.insert(don());
+    e.value.note = "new";
+    sent();
+    clerks.replace(e);
+    EXPECT_THAT(sent(), ElementsAre("find Clerks [S] [id_001] current", HasSubstr("replace Clerks [S] [id_001] if")));
+}
+
+TEST_F(index_keeping, the_slower_of_two_writers_is_refused_before_it_writes) {
+    auto first = clerks.insert(don());
+    auto second = first;
+    first.value.email = "first@x";
+    clerks.replace(first);
+    second.value.email = "second@x";
+    sent();
+    EXPECT_TRUE(failed_with(clerks.try_replace(second), service_errc::update_condition_not_satisfied));
+    EXPECT_TRUE(failed_with(clerks.try_merge(second), service_errc::update_condition_not_satisfied));
+    EXPECT_TRUE(failed_with(clerks.try_erase(second), service_errc::update_condition_not_satisfied));
+    EXPECT_THAT(sent(), SizeIs(3));
+    expect_rows({"email_first@x", "id_001", "name_Hall !_id_001"});
+}
+
+TEST_F(index_keeping, a_writer_between_read_and_write_is_a_conflict_of_conditional_writes) {
+    auto e = clerks.insert(don());
+    auto other = e;
+    noted->before_next(1, [&] {
+        other.value.note = "other";
+        table<clerk>{inner, "Clerks"}.replace(other);
+    });
+    e.value.email = "new@x";
+    EXPECT_TRUE(failed_with(clerks.try_replace(e, {.clock = &clock}), service_errc::update_condition_not_satisfied));
+    EXPECT_EQ(clerks.find("S", 1)->value.note, "other");
+    expect_rows({"email_don@x", "id_001", "name_Hall !_id_001"});
+}
+
+TEST_F(index_keeping, an_upsert_goes_on_from_what_a_writer_in_between_stored) {
+    auto other = clerks.insert(don());
+    noted->before_next(1, [&] {
+        other.value.email = "other@x";
+        table<clerk>{inner, "Clerks"}.replace(other);
+    });
+    auto mine = don();
+    mine.email = "mine@x";
+    clerks.upsert_replace(mine, {.clock = &clock});
+    expect_rows({"email_mine@x", "id_001", "name_Hall !_id_001"});
+}
+
+TEST_F(index_keeping, a_merge_of_members_that_no_index_has_is_one_request_as_without_indexes) {
+    auto e = clerks.insert(don());
+    sent();
+    e.value.note = "new";
+    clerks.merge(e, only<&clerk::note>);
+    clerks.merge_any(e.value, only<&clerk::note>);
+    EXPECT_THAT(sent(), ElementsAre(HasSubstr("merge Clerks [S] [id_001] if"), "merge Clerks [S] [id_001] if \"*\""));
+    clerks.upsert_merge(e.value, only<&clerk::note>);
+    EXPECT_THAT(sent(), ElementsAre("find Clerks [S] [id_001] current", HasSubstr("merge Clerks [S] [id_001] if")));
+}
+
+TEST_F(index_keeping, a_merge_of_members_of_an_index_moves_its_rows) {
+    auto e = clerks.insert(don());
+    e.value.age = 60;
+    e.value.senior = true;
+    clerks.merge(e, only<&clerk::age, &clerk::senior>);
+    expect_rows({"email_don@x", "id_001", "name_Hall !_id_001", "senior_060_id_001"});
+    e.value.age = 61;
+    clerks.merge_any(e.value, only<&clerk::age>);
+    expect_rows({"email_don@x", "id_001", "name_Hall !_id_001", "senior_061_id_001"});
+}
+
+TEST_F(index_keeping, an_upsert_that_makes_an_entity_makes_its_rows) {
+    clerks.upsert_merge(don(), only<&clerk::age, &clerk::name>);
+    expect_rows({"id_001", "name_Hall !_id_001"});
+    EXPECT_THAT(sent(),
+                ElementsAre("find Clerks [S] [id_001] current",
+                            "transaction Clerks: insert [S] [id_001]; upsert_replace [S] [name_Hall !_id_001]"));
+    clerks.upsert_replace({.department = "S", .id = 2, .email = "b@x"});
+    expect_rows({"email_b@x", "id_001", "id_002", "name_ !_id_002", "name_Hall !_id_001"});
+}
+
+TEST_F(index_keeping, what_is_not_there_is_said_as_without_indexes) {
+    EXPECT_TRUE(failed_with(clerks.try_replace_any(don()), service_errc::resource_not_found));
+    EXPECT_TRUE(failed_with(clerks.try_merge_any(don(), only<&clerk::name>), service_errc::resource_not_found));
+    EXPECT_FALSE(clerks.erase_any({"S", 1}));
+}
+
+TEST_F(index_keeping, an_erase_takes_its_rows_along) {
+    auto e = clerks.insert(don());
+    sent();
+    clerks.erase(e);
+    EXPECT_THAT(sent(), ElementsAre("find Clerks [S] [id_001] current",
+                                    HasSubstr("; erase [S] [email_don@x] if \"*\"; erase [S] "
+                                              "[name_Hall !_id_001] if \"*\"")));
+    expect_rows({});
+    clerks.insert(don());
+    EXPECT_TRUE(clerks.erase_any({"S", 1}));
+    expect_rows({});
+}
+
+// ---- modify ---------------------------------------------------------------------------------------------------------
+
+TEST_F(index_keeping, modify_moves_rows_with_what_it_changes) {
+    clerks.insert(don());
+    sent();
+    clerks.modify({"S", 1}, [](clerk& c) { c.name = "Cao"; });
+    EXPECT_THAT(sent(), SizeIs(2));
+    expect_rows({"email_don@x", "id_001", "name_Cao !_id_001"});
+    EXPECT_EQ(*raw.find("S", "email_don@x")->value.try_get<std::string>("name"), "Cao");
+}
+
+TEST_F(index_keeping, modify_that_removes_a_value_removes_its_row) {
+    clerks.insert(don());
+    clerks.modify({"S", 1}, [](clerk& c) { c.email.reset(); });
+    expect_rows({"id_001", "name_Hall !_id_001"});
+}
+
+TEST_F(index_keeping, modify_or_insert_makes_rows_where_there_is_no_entity) {
+    clerks.modify_or_insert(don(), [](clerk& c) { ++c.age; });
+    clerks.modify_or_insert(don(), [](clerk& c) { c.name = "Cao"; });
+    expect_rows({"email_don@x", "id_001", "name_Cao !_id_001"});
+}
+
+// ---- unique values --------------------------------------------------------------------------------------------------
+
+TEST_F(index_keeping, a_taken_unique_value_refuses_the_write_and_names_the_index) {
+    clerks.insert(don());
+    auto other = clerks.insert({.department = "S", .id = 2, .email = "b@x", .name = "Cao"});
+    auto const before = rows();
+    auto const r = clerks.try_insert({.department = "S", .id = 3, .email = "don@x"});
+    EXPECT_TRUE(failed_with(r, library_errc::unique_value_taken));
+    EXPECT_EQ(r.error().outcome(), outcome::not_applied);
+    EXPECT_EQ(r.error().details().member, "by_email");
+    EXPECT_EQ(r.error().table(), "Clerks");
+    EXPECT_THAT(r.error().what(), Not(HasSubstr("don@x")));
+    other.value.email = "don@x";
+    EXPECT_TRUE(failed_with(clerks.try_replace(other), library_errc::unique_value_taken));
+    EXPECT_TRUE(failed_with(clerks.try_upsert_merge(other.value), library_errc::unique_value_taken));
+    EXPECT_TRUE(failed_with(clerks.try_modify({"S", 2}, [](clerk& c) { c.email = "don@x"; }),
+                            library_errc::unique_value_taken));
+    EXPECT_EQ(rows(), before);
+}
+
+TEST_F(index_keeping, a_unique_value_is_free_again_once_its_entity_gave_it_up) {
+    auto e = clerks.insert(don());
+    e.value.email = "new@x";
+    clerks.replace(e);
+    clerks.insert({.department = "S", .id = 2, .email = "don@x"});
+    EXPECT_EQ(*raw.find("S", "email_don@x")->value.try_get<std::int32_t>("id"), 2);
+}
+
+TEST_F(index_keeping, unique_values_of_two_partitions_are_independent) {
+    clerks.insert(don());
+    auto other = don();
+    other.department = "R";
+    EXPECT_TRUE(clerks.try_insert(other));
+}
+
+// ---- out of step ----------------------------------------------------------------------------------------------------
+
+TEST_F(index_keeping, a_row_that_should_go_and_is_not_there_is_left_out) {
+    auto e = clerks.insert(don());
+    raw.erase_any({"S", "email_don@x"});
+    e.value.email = "new@x";
+    sent();
+    clerks.replace(e);
+    EXPECT_THAT(sent(), SizeIs(3));
+    EXPECT_EQ(clerks.find("S", 1)->etag, e.etag);
+    expect_rows({"email_new@x", "id_001", "name_Hall !_id_001"});
+}
+
+TEST_F(index_keeping, a_row_that_should_change_and_is_not_there_is_inserted) {
+    auto e = clerks.insert(don());
+    raw.erase_any({"S", "email_don@x"});
+    raw.erase_any({"S", "name_Hall !_id_001"});
+    e.value.name = "Cao";
+    clerks.replace(e);
+    expect_rows({"email_don@x", "id_001", "name_Cao !_id_001"});
+}
+
+TEST_F(index_keeping, an_erase_goes_through_though_all_rows_are_missing) {
+    auto const e = clerks.insert(don());
+    raw.erase_any({"S", "email_don@x"});
+    raw.erase_any({"S", "name_Hall !_id_001"});
+    clerks.erase(e);
+    expect_rows({});
+}
+
+// ---- lost answers ---------------------------------------------------------------------------------------------------
+
+/// Every write with a fault at each of its requests: what it says must be what the store holds.
+class lost_answers : public index_keeping, public ::testing::WithParamInterface<bool> {
+protected:
+    struct what {
+        char const* name;
+        std::function<std::error_code(table<clerk> const&, call_options const&, outcome&)> call;
+        texts before, after;
+    };
+
+    template <class R> static std::error_code tell(R const& r, outcome& o) {
+        o = r ? outcome::applied : r.error().outcome();
+        return r ? std::error_code{} : std::error_code{r.error().code()};
+    }
+
+    static std::vector<what> writes() {
+        texts const old{"email_don@x", "id_001", "name_Hall !_id_001"},
+            moved{"email_new@x", "id_001", "name_Hall !_id_001"};
+        return {{"insert", [](auto& t, auto& o, outcome& told) { return tell(t.try_insert(don(), o), told); }, {}, old},
+                {"modify",
+                 [](auto& t, auto& o, outcome& told) {
+                     return tell(t.try_modify(
+                                     {"S", 1}, [](clerk& c) { c.email = "new@x"; }, o),
+                                 told);
+                 },
+                 old, moved},
+                {"upsert_replace",
+                 [](auto& t, auto& o, outcome& told) {
+                     auto e = don();
+                     e.email = "new@x";
+                     return tell(t.try_upsert_replace(e, o), told);
+                 },
+                 old, moved},
+                {"erase_any",
+                 [](auto& t, auto& o, outcome& told) {
+                     return tell(t.try_erase_any({"S", 1}, o), told);
+                 },
+                 old,
+                 {}}};
+    }
+};
+
+TEST_P(lost_answers, leave_entity_and_rows_in_step_and_no_outcome_guessed) {
+    for (auto const& w : writes()) {
+        for (auto const f : {fault::busy, fault::lost_before, fault::lost_after, fault::reset}) {
+            for (std::size_t skip = 0; skip < 2; ++skip) {
+                SCOPED_TRACE(std::string{w.name} + ", fault " + std::to_string(static_cast<int>(f)) + " at " +
+                             std::to_string(skip));
+                clerks.erase_any({"S", 1});
+                if (!w.before.empty()) clerks.insert(don());
+                table<clerk> const t{inner, "Clerks", {.operation_tokens = GetParam()}};
+                outcome told{};
+                inner->fail_next(f, skip);
+                w.call(t, {.retry = retry_policy{.attempts = 1}, .clock = &clock}, told);
+                inner->stop_failing();
+                auto const is = rows();
+                EXPECT_TRUE(is == w.before || is == w.after) << ::testing::PrintToString(is);
+                EXPECT_TRUE(told != outcome::applied || is == w.after);
+                EXPECT_TRUE(told != outcome::not_applied || is == w.before);
+            }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(with_and_without_tokens, lost_answers, ::testing::Bool(),
+                         [](auto const& info) { return info.param ? "with_tokens" : "without"; });
+
+TEST_F(index_keeping, with_a_token_a_write_whose_answer_was_lost_knows_its_own) {
+    table<clerk> const t{inner, "Clerks", {.operation_tokens = true}};
+    inner->fail_next(fault::lost_after);
+    EXPECT_TRUE(t.try_insert(don(), {.clock = &clock}));
+    inner->fail_next(fault::lost_after, 1);
+    EXPECT_TRUE(t.try_modify({"S", 1}, [](clerk& c) { c.email = "new@x"; }, {.clock = &clock}));
+    expect_rows({"email_new@x", "id_001", "name_Hall !_id_001"});
+}
+
+TEST_F(index_keeping, without_a_token_a_write_whose_answer_was_lost_is_in_doubt) {
+    inner->fail_next(fault::lost_after);
+    EXPECT_EQ(clerks.try_insert(don(), {.clock = &clock}).error().outcome(), outcome::in_doubt);
+    inner->fail_next(fault::lost_after, 1);
+    auto const r = clerks.try_modify({"S", 1}, [](clerk& c) { c.email = "new@x"; }, {.clock = &clock});
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+}
+
+}  // namespace
+}  // namespace test
+}  // namespace tablemap
