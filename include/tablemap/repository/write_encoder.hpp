@@ -25,7 +25,7 @@ struct encoded_write {
     std::optional<error> fault{};        ///< why it cannot even be sent
     bool needless = false;               ///< it would change nothing: it is not to be sent, and counts as carried out
     bool key_is_new = false;             ///< a part of it was generated: encoded once more it is another entity
-    index_set const* indexes = nullptr;  ///< that the entity has rows in; null: none
+    index_set const* indexes = nullptr;  ///< that may have to change with the entity; null: none
 
     write_operation operation() const noexcept {
         return {.kind = kind,
@@ -111,8 +111,10 @@ public:
         static_assert(!is_variant<T>,
                       "tablemap[W2]: only<...> names members of one type; merge through a table<employee> on the same "
                       "table");
-        return merge_by(
+        auto w = merge_by(
             e, [&](encoded_entity& out) { return encode(e.value, out, chosen, empty_members::refused, cipher_); });
+        if constexpr (!touch_indexes<T, Choice>) w.indexes = nullptr;
+        return w;
     }
     encoded_write merge(entity<T> const& e,
                         only_properties const& chosen) const requires std::same_as<T, dynamic_entity> {
@@ -148,6 +150,9 @@ public:
             "tablemap[M7]: this mapping has computed properties, which chosen members alone do not give; read "
             "the entity and merge that, or use modify");
         auto w = fresh(kind, if_match);
+        // An upsert may make the entity, and with it its rows in all indexes.
+        if constexpr (!touch_indexes<T, Choice>)
+            if (kind == write_kind::merge) w.indexes = nullptr;
         return finish(std::move(w), encode(value, w.entity, choice, empty_members::refused, cipher_));
     }
 

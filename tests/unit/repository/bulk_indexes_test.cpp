@@ -15,6 +15,7 @@ struct badge {
     std::string site{};
     std::int32_t id{};
     std::string code{};
+    std::optional<std::string> note{};
 };
 
 }  // namespace
@@ -49,7 +50,8 @@ std::string entity_text(std::string const& id, std::string const& code) {
     return R"({"PartitionKey":"p","RowKey":"b_)" + id + R"(","code":")" + code + "\"}";
 }
 std::string index_row(std::string const& id, std::string const& code) {
-    return "[p] [code_" + code + R"(] {"PartitionKey":"p","RowKey":"code_)" + code + R"(","id":)" + id + "}";
+    return "[p] [code_" + code + R"(] {"PartitionKey":"p","RowKey":"code_)" + code + R"(","id":)" + id +
+           R"(,"code":")" + code + "\"}";
 }
 response stored(std::string const& id, std::string const& code, std::string version) {
     return answer_row(entity_text(id, code), std::move(version));
@@ -109,6 +111,13 @@ TEST_F(bulk_indexes, reads_the_entities_of_a_group_and_writes_under_what_it_read
     auto const report = w.finish();
     EXPECT_TRUE(report.complete());
     EXPECT_EQ(report.totals.requests, 4u);
+}
+
+TEST_F(bulk_indexes, reads_nothing_for_a_merge_of_members_that_no_index_has) {
+    script({{R"(merge T1t [p] [b_1] if "*" {"PartitionKey":"p","RowKey":"b_1","note":"n"})", answer_ok()}});
+    auto w = writer();
+    w.merge_any({"p", 1, "", "n"}, only<&badge::note>);
+    EXPECT_TRUE(w.finish().complete());
 }
 
 TEST_F(bulk_indexes, sends_what_did_not_fit_in_a_group_of_its_own) {

@@ -26,6 +26,13 @@ struct desk {
     std::int32_t people{};
 };
 
+struct locker {
+    std::string department{};
+    std::int32_t number{};
+    std::string code{};
+    std::int32_t color{};
+};
+
 }  // namespace
 
 template <> struct mapping<clerk> {
@@ -40,6 +47,12 @@ template <> struct mapping<clerk> {
 template <> struct mapping<desk> {
     static constexpr auto partition_key = key(part<&desk::department>);
     static constexpr auto row_key = key("desk");
+};
+template <> struct mapping<locker> {
+    static constexpr auto partition_key = key(part<&locker::department>);
+    static constexpr auto row_key = key("l_", part<&locker::number>);
+    static constexpr auto indexes =
+        tablemap::indexes(unique_index<"by_code">(key("code_", part<&locker::code>)).include<>());
 };
 
 namespace test {
@@ -110,13 +123,14 @@ private:
 // ---- what is sent ---------------------------------------------------------------------------------------------------
 
 TEST_F(indexed_commit, sends_what_is_inserted_with_its_rows_in_one_request) {
-    auto t = on({{"transaction Staff: insert [S] [c_001] "
-                  R"({"PartitionKey":"S","RowKey":"c_001","name":"Al","mail":"d1","age":30}; )"
-                  R"(insert [S] [c_002] {"PartitionKey":"S","RowKey":"c_002","name":"","mail":"d2","age":30}; )"
-                  R"(insert [S] [mail_d1] {"PartitionKey":"S","RowKey":"mail_d1","id":1,"age":30}; )"
-                  R"(upsert_replace [S] [name_Al !_c_001] {"PartitionKey":"S","RowKey":"name_Al !_c_001","id":1}; )"
-                  R"(insert [S] [mail_d2] {"PartitionKey":"S","RowKey":"mail_d2","id":2,"age":30})",
-                  etags({"1", "2", "3", "4", "5"})}});
+    auto t = on(
+        {{"transaction Staff: insert [S] [c_001] "
+          R"({"PartitionKey":"S","RowKey":"c_001","name":"Al","mail":"d1","age":30}; )"
+          R"(insert [S] [c_002] {"PartitionKey":"S","RowKey":"c_002","name":"","mail":"d2","age":30}; )"
+          R"(insert [S] [mail_d1] {"PartitionKey":"S","RowKey":"mail_d1","id":1,"mail":"d1","age":30}; )"
+          R"(upsert_replace [S] [name_Al !_c_001] {"PartitionKey":"S","RowKey":"name_Al !_c_001","id":1,"name":"Al"}; )"
+          R"(insert [S] [mail_d2] {"PartitionKey":"S","RowKey":"mail_d2","id":2,"mail":"d2","age":30})",
+          etags({"1", "2", "3", "4", "5"})}});
     entity<clerk> al{.value = don(1)};
     al.value.name = "Al";
     t.insert(al);
@@ -129,21 +143,22 @@ TEST_F(indexed_commit, sends_what_is_inserted_with_its_rows_in_one_request) {
 TEST_F(indexed_commit, reads_what_it_has_to_and_writes_under_what_it_read) {
     auto older = don(2);
     older.age = 31;
-    auto t = on({{find_of(1), stored(don(1), "A")},
-                 {find_of(2), stored(don(2), "B")},
-                 {find_of(3), stored(don(3), "C")},
-                 {find_of(4), answer_failure(absent)},
-                 {"transaction Staff: merge [S] [desk] if \"D\" "
-                  R"({"PartitionKey":"S","RowKey":"desk","people":4}; )"
-                  R"(erase [S] [c_001] if "A"; replace [S] [c_002] if "B" )"
-                  R"({"PartitionKey":"S","RowKey":"c_002","name":"","mail":"d2","age":31}; )"
-                  R"(merge [S] [c_003] if "C" {"PartitionKey":"S","RowKey":"c_003","mail":"x"}; insert [S] [c_004] )"
-                  R"({"PartitionKey":"S","RowKey":"c_004","name":"","mail":"d4","age":30}; )"
-                  R"(erase [S] [mail_d1] if "*"; )"
-                  R"(replace [S] [mail_d2] if "*" {"PartitionKey":"S","RowKey":"mail_d2","id":2,"age":31}; )"
-                  R"(insert [S] [mail_x] {"PartitionKey":"S","RowKey":"mail_x","id":3,"age":30}; )"
-                  R"(erase [S] [mail_d3] if "*"; insert [S] [mail_d4])",
-                  etags({"D2", "", "B2", "C2", "F2", "", "", "", "", ""})}});
+    auto t =
+        on({{find_of(1), stored(don(1), "A")},
+            {find_of(2), stored(don(2), "B")},
+            {find_of(3), stored(don(3), "C")},
+            {find_of(4), answer_failure(absent)},
+            {"transaction Staff: merge [S] [desk] if \"D\" "
+             R"({"PartitionKey":"S","RowKey":"desk","people":4}; )"
+             R"(erase [S] [c_001] if "A"; replace [S] [c_002] if "B" )"
+             R"({"PartitionKey":"S","RowKey":"c_002","name":"","mail":"d2","age":31}; )"
+             R"(merge [S] [c_003] if "C" {"PartitionKey":"S","RowKey":"c_003","mail":"x"}; insert [S] [c_004] )"
+             R"({"PartitionKey":"S","RowKey":"c_004","name":"","mail":"d4","age":30}; )"
+             R"(erase [S] [mail_d1] if "*"; )"
+             R"(replace [S] [mail_d2] if "*" {"PartitionKey":"S","RowKey":"mail_d2","id":2,"mail":"d2","age":31}; )"
+             R"(insert [S] [mail_x] {"PartitionKey":"S","RowKey":"mail_x","id":3,"mail":"x","age":30}; )"
+             R"(erase [S] [mail_d3] if "*"; insert [S] [mail_d4])",
+             etags({"D2", "", "B2", "C2", "F2", "", "", "", "", ""})}});
     entity<desk> sales{.value = {.department = "S", .people = 4}, .etag = etag{"D"}};
     t.merge(sales);
     t.erase_any<clerk>({"S", 1});
@@ -167,10 +182,20 @@ TEST_F(indexed_commit, writes_no_row_of_an_index_that_stays_as_it_is) {
     EXPECT_EQ(e.etag.text(), "A2");
 }
 
+TEST_F(indexed_commit, reads_nothing_for_merges_of_members_that_no_index_has) {
+    auto t = on({{R"(transaction Staff: merge [S] [l_1] if "A" {"PartitionKey":"S","RowKey":"l_1","color":2}; )"
+                  R"(merge [S] [l_2] if "*" {"PartitionKey":"S","RowKey":"l_2","color":3})",
+                  etags({"1", "2"})}});
+    entity<locker> e{.value = {.department = "S", .number = 1, .color = 2}, .etag = etag{"A"}};
+    t.merge(e, only<&locker::color>);
+    t.merge_any(locker{.department = "S", .number = 2, .color = 3}, only<&locker::color>);
+    commit(t);
+}
+
 // ---- one value, two entities ----------------------------------------------------------------------------------------
 
 TEST_F(indexed_commit, passes_a_unique_value_from_one_entity_to_another) {
-    auto const text = std::string{R"("PartitionKey":"S","RowKey":"mail_d1","id":2,"age":30)"};
+    auto const text = std::string{R"("PartitionKey":"S","RowKey":"mail_d1","id":2,"mail":"d1","age":30)"};
     auto t = on({{find_of(1), stored(don(1), "A")},
                  {R"(transaction Staff: erase [S] [c_001] if "A"; insert [S] [c_002] {"PartitionKey":"S",)"
                   R"("RowKey":"c_002","name":"","mail":"d1","age":30}; replace [S] [mail_d1] if "*" {)" +
@@ -184,13 +209,14 @@ TEST_F(indexed_commit, passes_a_unique_value_from_one_entity_to_another) {
 }
 
 TEST_F(indexed_commit, swaps_unique_values) {
-    auto t = on({{find_of(1), stored(don(1), "A")},
-                 {find_of(2), stored(don(2), "B")},
-                 {R"(transaction Staff: merge [S] [c_001] if "A" {"PartitionKey":"S","RowKey":"c_001","mail":"d2"}; )"
-                  R"(merge [S] [c_002] if "B" {"PartitionKey":"S","RowKey":"c_002","mail":"d1"}; )"
-                  R"(replace [S] [mail_d2] if "*" {"PartitionKey":"S","RowKey":"mail_d2","id":1,"age":30}; )"
-                  R"(replace [S] [mail_d1] if "*" {"PartitionKey":"S","RowKey":"mail_d1","id":2,"age":30})",
-                  etags({"A2", "B2", "", ""})}});
+    auto t =
+        on({{find_of(1), stored(don(1), "A")},
+            {find_of(2), stored(don(2), "B")},
+            {R"(transaction Staff: merge [S] [c_001] if "A" {"PartitionKey":"S","RowKey":"c_001","mail":"d2"}; )"
+             R"(merge [S] [c_002] if "B" {"PartitionKey":"S","RowKey":"c_002","mail":"d1"}; )"
+             R"(replace [S] [mail_d2] if "*" {"PartitionKey":"S","RowKey":"mail_d2","id":1,"mail":"d2","age":30}; )"
+             R"(replace [S] [mail_d1] if "*" {"PartitionKey":"S","RowKey":"mail_d1","id":2,"mail":"d1","age":30})",
+             etags({"A2", "B2", "", ""})}});
     t.merge_any(clerk{.department = "S", .id = 1, .mail = "d2"}, only<&clerk::mail>);
     t.merge_any(clerk{.department = "S", .id = 2, .mail = "d1"}, only<&clerk::mail>);
     commit(t);
@@ -308,7 +334,7 @@ TEST_F(indexed_commit, mends_rows_that_an_index_lacks) {
                  {"transaction", fault_at(2, absent)},
                  {R"(transaction Staff: erase [S] [c_001] if "A"; replace [S] [c_002] if "B" )"
                   R"({"PartitionKey":"S","RowKey":"c_002","name":"","mail":"d2","age":40}; )"
-                  R"(insert [S] [mail_d2] {"PartitionKey":"S","RowKey":"mail_d2","id":2,"age":40})",
+                  R"(insert [S] [mail_d2] {"PartitionKey":"S","RowKey":"mail_d2","id":2,"mail":"d2","age":40})",
                   etags({"", "B2", ""})}});
     t.erase_any<clerk>({"S", 1});
     t.upsert_replace(changed);
