@@ -58,7 +58,7 @@ rows_by_key implied_by(rows_by_key const& rows) {
         put("name_" + name + " !_" + key.row_key, whole);  // what ends an escaped part
         if (!std::get<bool>(row.at("active"))) continue;
         auto const age = std::get<std::int32_t>(row.at("age"));
-        put("active_" + digits(age, 3) + "_" + key.row_key, {{"id", id}, {"name", name}});
+        put("active_" + digits(age, 3) + "_" + key.row_key, {{"age", age}, {"id", id}, {"name", name}});
     }
     return implied;
 }
