@@ -142,9 +142,7 @@ inline constexpr bool copies_all = std::is_same_v<typename index_rule_of<T, I>::
 template <class T, auto... Members> constexpr void mark_copied(field_marks<T>& marks, only_t<Members...>) {
     mark_members<T>(marks, member_list<Members...>{});
 }
-template <class T> constexpr void mark_copied(field_marks<T>& marks, all_members) {
-    for (auto& m : marks) m = true;
-}
+template <class T> constexpr void mark_copied(field_marks<T>& marks, all_members) { marks.fill(true); }
 
 /// The members that the rows of an index hold.
 template <class T, std::size_t I>
@@ -231,27 +229,20 @@ result<void> add_rows_of_entity(std::string& entity, std::vector<index_row>& row
 
 // ---- what a change of some members means to them --------------------------------------------------------------------
 
-template <class T, std::size_t I> constexpr void mark_indexed_fields(std::array<bool, field_count<T>>& fields) {
+template <class T, std::size_t I> constexpr void mark_indexed_fields(field_marks<T>& fields) {
     using rule = index_rule_of<T, I>;
-    auto const mark = [&]<auto... Members>(member_list<Members...>) {
-        (..., (fields[member_index<Members, T>] = true));
-    };
-    mark(given_members_of<given_index_key_of<T, I>>{});
-    if constexpr (std::is_same_v<typename rule::copied, all_members>)
-        fields.fill(true);
-    else
-        [&]<auto... Members>(only_t<Members...>) { mark(member_list<Members...>{}); }
-    (typename rule::copied{});
+    mark_members<T>(fields, given_members_of<given_index_key_of<T, I>>{});
+    mark_copied<T>(fields, typename rule::copied{});
     // A function may ask any member.
     using condition = decltype(rule::condition);
     if constexpr (std::is_member_object_pointer_v<condition>)
-        mark(member_list<std::get<I>(mapping<T>::indexes.rules).condition>{});
+        mark_members<T>(fields, member_list<std::get<I>(mapping<T>::indexes.rules).condition>{});
     else if constexpr (!std::is_same_v<condition, every_entity>)
         fields.fill(true);
 }
 
 template <class T, std::size_t... I> constexpr auto list_indexed_fields(std::index_sequence<I...>) {
-    std::array<bool, field_count<T>> fields{};
+    field_marks<T> fields{};
     (..., mark_indexed_fields<T, I>(fields));
     if constexpr (has_computed_columns<T>) fields.fill(true);
     return fields;
