@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/repository/index_audit.hpp"
 
-#include "index_checks.hpp"
+#include "index_rounds.hpp"
 #include "tablemap/query/cursor.hpp"
 #include "tablemap/wire/reader.hpp"
 
@@ -60,10 +60,6 @@ private:
     step end_pass();
     void make_checks();
     step ask_round();
-    void ask_reads();
-    void ask_writes();
-    bool joins_group(index_check& c, std::vector<write_operation>& group, std::size_t& bytes);
-    step after_round(std::span<response> answers);
 
     step fail_with(error e) {
         all_.fault = std::move(e);
@@ -81,10 +77,8 @@ private:
     std::optional<std::string> resumed_after_{};  ///< the row behind which the pass begins, if it was resumed
     bool resumed_ = false;                        ///< nothing was added up before the pass
     bool reads_page_ = false;
-    std::vector<std::unique_ptr<index_check>> checks_{};
-    std::vector<std::vector<std::size_t>> asked_{};  ///< the checks of each request
-    std::vector<std::vector<write_operation>> groups_{};
-    std::vector<request> requests_{};
+    index_rounds rounds_{all_};
+    request page_{};
 };
 
 // ---- beginning, and where it has come to ----------------------------------------------------------------------------
@@ -100,11 +94,6 @@ std::uint64_t hash_of(audit const& all) {
 
 // What a token says of the partition that it names, before the row where that matters.
 constexpr char no_mark = 0, entities_mark = 'e', rows_mark = 'r', done_mark = 'd';
-
-/// True if a group failed for a reason that concerns one of its operations, or their number.
-bool may_be_of_one_alone(error const& e) {
-    return e.failed_index() || e.code() == error_kind::too_large || e.code() == error_kind::invalid_argument;
-}
 
 }  // namespace
 
@@ -163,7 +152,9 @@ void index_audit_operation::state::tell_progress() {
 }
 
 step index_audit_operation::state::resume(std::span<response> answers) {
-    return reads_page_ ? after_page(answers.front()) : after_round(answers);
+    if (reads_page_) return after_page(answers.front());
+    rounds_.answered(answers);
+    return all_.fault ? step::done() : ask_round();
 }
 
 result<index_report> index_audit_operation::state::take() {
@@ -183,13 +174,13 @@ step index_audit_operation::state::ask_page() {
     reads_page_ = true;
     auto const& from = (pass_ == pass::sums ? sums_ : suspects_).next;
     key_bounds const rows{.from = resumed_after_, .from_inclusive = !resumed_after_};
-    requests_.assign(1, query_page{.table = all_.scope.table,
-                                   .partition = partition_asked(),
-                                   .row = rows,
-                                   .top = std::clamp<std::size_t>(all_.options.page_rows, 1, limits::page_entities),
-                                   .from = from ? &*from : nullptr,
-                                   .current = true});
-    return step::send(requests_.front());
+    page_ = query_page{.table = all_.scope.table,
+                       .partition = partition_asked(),
+                       .row = rows,
+                       .top = std::clamp<std::size_t>(all_.options.page_rows, 1, limits::page_entities),
+                       .from = from ? &*from : nullptr,
+                       .current = true};
+    return step::send(page_);
 }
 
 step index_audit_operation::state::after_page(response& answer) {
@@ -308,98 +299,25 @@ step index_audit_operation::state::end_pass() {
 }
 
 void index_audit_operation::state::make_checks() {
-    checks_.clear();
+    rounds_.clear();
     for (auto& row : suspects_.rows) {
         if (all_.fault) return;
         entity_key key{row.partition_key, row.row_key};
         bool const of_index = is_index_row(row);
         if (pass_ == pass::rows && of_index && all_.tally.suspects(key))
-            checks_.push_back(std::make_unique<orphan_check>(all_, std::move(row)));
+            rounds_.add(std::make_unique<orphan_check>(all_, std::move(row)));
         else if (pass_ == pass::entities && !of_index && is_entity(row))
-            checks_.push_back(std::make_unique<entity_check>(all_, std::move(row)));
+            rounds_.add(std::make_unique<entity_check>(all_, std::move(row)));
         after_row_ = std::move(key.row_key);
     }
 }
 
 step index_audit_operation::state::ask_round() {
     reads_page_ = false;
-    requests_.clear();
-    asked_.clear();
-    ask_reads();
-    if (requests_.empty()) ask_writes();
-    if (!requests_.empty()) return step::send(requests_);
-    checks_.clear();
+    if (auto const requests = rounds_.ask(); !requests.empty()) return step::send(requests);
     if (!suspects_.next) return end_pass();
     tell_progress();
     return ask_page();
-}
-
-void index_audit_operation::state::ask_reads() {
-    auto const most = std::max<std::size_t>(all_.options.at_once, 1);
-    for (std::size_t i = 0; i < checks_.size() && requests_.size() < most; ++i) {
-        auto const& c = *checks_[i];
-        if (c.wants() != index_check::wish::read) continue;
-        requests_.emplace_back(get_entity{all_.scope.table, c.asked().partition_key, c.asked().row_key, {}, true});
-        asked_.push_back({i});
-    }
-}
-
-/// As many as fit go into one group: each has a condition of its own.
-void index_audit_operation::state::ask_writes() {
-    auto const most = std::max<std::size_t>(all_.options.at_once, 1);
-    groups_.clear();
-    std::size_t bytes = 0;
-    bool open = false;
-    for (std::size_t i = 0; i < checks_.size(); ++i) {
-        auto& c = *checks_[i];
-        if (c.wants() != index_check::wish::write) continue;
-        if (open && !c.alone() && joins_group(c, groups_.back(), bytes)) {
-            asked_.back().push_back(i);
-            continue;
-        }
-        if (groups_.size() == most) break;
-        bytes = 0;
-        c.add_writes(groups_.emplace_back());
-        for (auto const& o : groups_.back()) bytes += transaction_bytes_of(all_.scope.where.can(), all_.scope.table, o);
-        asked_.push_back({i});
-        open = !c.alone();
-    }
-    for (auto const& g : groups_) requests_.emplace_back(transact{all_.scope.table, g});
-}
-
-bool index_audit_operation::state::joins_group(index_check& c, std::vector<write_operation>& group,
-                                               std::size_t& bytes) {
-    auto const& can = all_.scope.where.can();
-    std::vector<write_operation> own;
-    c.add_writes(own);
-    std::size_t more = 0;
-    for (auto const& o : own) {
-        more += transaction_bytes_of(can, all_.scope.table, o);
-        for (auto const& g : group)
-            if (g.row_key == o.row_key || g.partition_key != o.partition_key) return false;
-    }
-    if (group.size() + own.size() > can.transaction_operations || bytes + more > can.transaction_bytes) return false;
-    group.insert(group.end(), own.begin(), own.end());
-    bytes += more;
-    return true;
-}
-
-step index_audit_operation::state::after_round(std::span<response> answers) {
-    for (std::size_t i = 0; i < answers.size(); ++i) {
-        auto& answer = answers[i];
-        bool const shared =
-            asked_[i].size() > 1 && answer.outcome() == outcome::not_applied && may_be_of_one_alone(*answer.failure);
-        for (auto const at : asked_[i]) {
-            auto& c = *checks_[at];
-            if (c.wants() == index_check::wish::read)
-                c.answered_read(answer);
-            else if (shared)
-                c.separate();
-            else
-                c.answered_write(answer);
-        }
-    }
-    return all_.fault ? step::done() : ask_round();
 }
 
 // ---- the operation --------------------------------------------------------------------------------------------------

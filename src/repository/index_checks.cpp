@@ -2,11 +2,11 @@
 #include "index_checks.hpp"
 
 #include "tablemap/mapping/dynamic.hpp"
+#include "tablemap/query/cursor.hpp"
 #include "tablemap/wire/reader.hpp"
 #include "tablemap/wire/writer.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 namespace tablemap::detail {
@@ -57,8 +57,7 @@ void audit::report(index_finding f) {
 
 bool audit::is_first_without(entity_key const& row) {
     if (lacking.size() >= most_lacking) lacking.clear();
-    std::hash<std::string> const hash;
-    return lacking.insert(hash(row.row_key) ^ (hash(row.partition_key) * 0x9E3779B97F4A7C15U)).second;
+    return lacking.insert(query_hash{}.add(row.partition_key).add(row.row_key).value()).second;
 }
 
 // ---- any check ------------------------------------------------------------------------------------------------------

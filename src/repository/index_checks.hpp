@@ -5,6 +5,7 @@
 #include "tablemap/repository/index_audit.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,7 +36,7 @@ struct audit {
     index_report so_far{};
     std::optional<error> fault{};  ///< ends the whole
     bool changed = false;          ///< something, or may have
-    std::unordered_set<std::size_t> lacking{};
+    std::unordered_set<std::uint64_t> lacking{};
 };
 
 /// An operation without I/O on one suspect: one request at a time.

@@ -2,6 +2,7 @@
 #include "index_tally.hpp"
 
 #include "tablemap/crypto/hmac.hpp"
+#include "tablemap/query/cursor.hpp"
 #include "tablemap/wire/writer.hpp"
 
 #include <algorithm>
@@ -97,9 +98,8 @@ void index_tally::add(entity_key const& row, row_digest const& d, std::uint64_t 
 }
 
 std::size_t index_tally::place_of(entity_key const& row) const noexcept {
-    std::hash<std::string_view> const hash;
-    auto const h = hash(row.row_key) ^ (hash(row.partition_key) * 0x9E3779B97F4A7C15U);
-    return index_at(row.row_key) * buckets_of_index + h % buckets_of_index;
+    auto const h = query_hash{}.add(row.partition_key).add(row.row_key).value();
+    return index_at(row.row_key) * buckets_of_index + (h ^ h >> 32U) % buckets_of_index;
 }
 
 }  // namespace tablemap::detail

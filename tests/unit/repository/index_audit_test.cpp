@@ -188,9 +188,9 @@ TEST_F(index_audit, interrupted_at_any_request_is_resumed_where_it_ended) {
     int runs = 0;
     for (bool done = false; !done; ++runs) {
         ASSERT_LT(runs, 200);
-        faulty_->fail_next(fault::busy, static_cast<std::size_t>(runs % 20 + 5));
+        faulty_->fail_next(fault::busy, static_cast<std::size_t>(runs % 40 + 20));
         index_audit_options o{
-            .progress = [&](index_progress const& p) { resume = p.resume; }, .page_rows = 10, .resume = resume};
+            .progress = [&](index_progress const& p) { resume = p.resume; }, .page_rows = 5, .resume = resume};
         done = workers_.try_rebuild_indexes(std::move(o), {.retry = retry_policy{.attempts = 1}}).has_value();
         faulty_->stop_failing();
     }

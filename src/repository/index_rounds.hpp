@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "index_checks.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+/// The requests of many checks at once.
+namespace tablemap::detail {
+
+class index_rounds {
+public:
+    /// Borrowed.
+    explicit index_rounds(audit& all) : all_(all) {}
+
+    void add(std::unique_ptr<index_check> c) { checks_.push_back(std::move(c)); }
+    void clear() noexcept { checks_.clear(); }
+
+    /// The next requests, each of one or more checks; none if nothing is left to do. First all reads, then what is to be
+    /// written, as much of it as fits into each group.
+    std::span<request const> ask();
+
+    /// Takes the answers to them.
+    void answered(std::span<response> answers);
+
+private:
+    void ask_reads(std::size_t most);
+    void ask_writes(std::size_t most);
+    bool joins_group(index_check& c, std::vector<write_operation>& group, std::size_t& bytes);
+
+    audit& all_;
+    std::vector<std::unique_ptr<index_check>> checks_{};
+    std::vector<std::vector<std::size_t>> asked_{};  ///< the checks of each request
+    std::vector<std::vector<write_operation>> groups_{};
+    std::vector<request> requests_{};
+};
+
+}  // namespace tablemap::detail
