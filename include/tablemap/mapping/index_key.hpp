@@ -100,7 +100,8 @@ result<void> encode_index_keys(T const& value, std::string& partition_key, std::
 
 /// True if an entity has a row in index number I.
 template <class T, std::size_t I> bool is_in_index(T const& value) {
-    return std::invoke(std::get<I>(mapping<T>::indexes.rules).condition, value);
+    return has_parts(value, given_index_key_of<T, I>) &&
+           std::invoke(std::get<I>(mapping<T>::indexes.rules).condition, value);
 }
 
 }  // namespace detail

@@ -187,8 +187,8 @@ result<void> add_index_row(T const& value, std::size_t number, std::vector<index
     if constexpr (copies_all<T, I>) {
         if (r) r = encode_columns(index_row_type_of<T>, &value, to, empty_members::left_out, nullptr, cipher);
     } else {
-        field_set chosen;
-        add_copied_fields<T, I>(chosen);
+        chosen_columns chosen;
+        add_copied_fields<T, I>(chosen.fields);
         if (r) r = encode_columns(index_row_type_of<T>, &value, to, empty_members::left_out, &chosen, cipher);
     }
     if (!r) return failure{in_index(r.error(), rule::name)};
@@ -228,46 +228,6 @@ result<void> add_rows_of_entity(std::string& entity, std::vector<index_row>& row
     for (auto i = first; i < rows.size(); ++i) rows[i].outdated = e.outdated;
     return r;
 }
-
-// ---- what a change of some members means to them --------------------------------------------------------------------
-
-template <class T, std::size_t I> constexpr void mark_indexed_fields(std::array<bool, field_count<T>>& fields) {
-    using rule = index_rule_of<T, I>;
-    auto const mark = [&]<auto... Members>(member_list<Members...>) {
-        (..., (fields[member_index<Members, T>] = true));
-    };
-    mark(given_members_of<given_index_key_of<T, I>>{});
-    if constexpr (std::is_same_v<typename rule::copied, all_members>)
-        fields.fill(true);
-    else
-        [&]<auto... Members>(only_t<Members...>) { mark(member_list<Members...>{}); }
-    (typename rule::copied{});
-    // A function may ask any member.
-    using condition = decltype(rule::condition);
-    if constexpr (std::is_member_object_pointer_v<condition>)
-        mark(member_list<std::get<I>(mapping<T>::indexes.rules).condition>{});
-    else if constexpr (!std::is_same_v<condition, every_entity>)
-        fields.fill(true);
-}
-
-template <class T, std::size_t... I> constexpr auto list_indexed_fields(std::index_sequence<I...>) {
-    std::array<bool, field_count<T>> fields{};
-    (..., mark_indexed_fields<T, I>(fields));
-    if constexpr (has_computed_columns<T>) fields.fill(true);
-    return fields;
-}
-
-/// False if no row of an index of T depends on these members of an entity.
-template <class T, class Chosen> inline constexpr bool touch_indexes = count_indexes<T>() > 0;
-template <class T, auto... Members>
-requires indexed<T>
-inline constexpr bool touch_indexes<T, only_t<Members...>> = [] {
-    if constexpr ((is_member_of<Members, T> && ...)) {
-        constexpr auto fields = list_indexed_fields<T>(std::make_index_sequence<count_indexes<T>()>{});
-        return (fields[member_index<Members, T>] || ...);
-    }
-    return true;
-}();
 
 // ---- the set --------------------------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ namespace detail {
 
 template <class List> struct member_values;
 template <auto... Members> struct member_values<member_list<Members...>> {
-    using type = std::tuple<member_type<Members>...>;
+    using type = std::tuple<part_type_of<member_type<Members>>...>;
 };
 
 /// A bool or a character where a number is wanted: it converts without loss, but was hardly meant.
