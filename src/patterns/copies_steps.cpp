@@ -195,8 +195,10 @@ result<std::optional<edited_entity>> compose_in_page(std::string& page, bool out
                                                      std::span<row_type const* const> types,
                                                      encoded_state const& before, encoded_state const& after,
                                                      property_cipher const* cipher) {
+    auto const difference = compare(before, after);
+    if (!difference.changed && difference.removed.empty()) return std::nullopt;
     std::string row;
-    if (outdated || !compare(before, after).removed.empty()) {
+    if (outdated || !difference.removed.empty()) {
         // The whole row is written, with what the type does not know of it.
         auto const rows = read_dynamic_page(page);
         if (!rows) return failure{rows.error()};

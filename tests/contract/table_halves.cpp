@@ -1,38 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "contract/fixture.hpp"
+#include "support/families.hpp"
 #include "support/observing.hpp"
 
 #include "tablemap/patterns/async_one_to_one.hpp"
-#include "tablemap/patterns/one_to_one.hpp"
 #include "tablemap/repository/table.hpp"
 
 #include <boost/asio/use_future.hpp>
-
-namespace tablemap::test {
-namespace {
-
-struct profile {
-    std::string office{};
-    std::int32_t id{};
-    std::string name{};
-};
-struct payroll {
-    std::string office{};
-    std::int32_t id{};
-    std::int64_t cents{};
-};
-
-}  // namespace
-}  // namespace tablemap::test
-
-template <> struct tablemap::mapping<tablemap::test::profile> {
-    static constexpr auto partition_key = key(part<&test::profile::office>);
-    static constexpr auto row_key = key("profile_", part<&test::profile::id>.width(4));
-};
-template <> struct tablemap::mapping<tablemap::test::payroll> {
-    static constexpr auto partition_key = key(part<&test::payroll::office>);
-    static constexpr auto row_key = key("payroll_", part<&test::payroll::id>.width(4));
-};
 
 namespace tablemap::test {
 namespace {

@@ -38,6 +38,10 @@ struct numbered_form {
     std::string key{};
     std::array<std::int32_t, 3> hours{};
 };
+struct series_form {
+    std::string key{};
+    series<std::int32_t, 24> visits{};
+};
 struct prefixed_form {
     std::string key{};
     std::map<std::string, std::int64_t> tags{};
@@ -72,6 +76,7 @@ template <class V> struct tablemap::mapping<tablemap::test::one<V>> {
 TABLEMAP_FORM(flattened_form, flattened_form::home >.flattened());
 TABLEMAP_FORM(optional_form, optional_form::branch >.flattened().named("other"));
 TABLEMAP_FORM(numbered_form, numbered_form::hours >.numbered());
+TABLEMAP_FORM(series_form, series_form::visits >);
 TABLEMAP_FORM(prefixed_form, prefixed_form::tags >.prefixed());
 TABLEMAP_FORM(json_form, json_form::stops >.as_json());
 
@@ -180,6 +185,7 @@ TEST(form_table, says_what_is_stored_of_each_form) {
         TABLEMAP_FORM_SAMPLE(flattened_form, place{"Elm", "Bonn"}),
         TABLEMAP_FORM_SAMPLE(optional_form, place{"Elm", "Bonn", 3}),
         TABLEMAP_FORM_SAMPLE(numbered_form, {9, 12, 17}),
+        TABLEMAP_FORM_SAMPLE(series_form, {{9, 12}, {17, 3}}),
         TABLEMAP_FORM_SAMPLE(prefixed_form, {{"red", 5}}),
         TABLEMAP_FORM_SAMPLE(json_form, {place{"Elm", "Bonn"}}),
     };

@@ -4,32 +4,6 @@
 #include "support/families.hpp"
 
 #include "tablemap/embedded/store.hpp"
-#include "tablemap/patterns/one_to_one.hpp"
-
-namespace tablemap::test {
-namespace {
-
-struct profile {
-    std::string office{};
-    std::int32_t id{};
-};
-struct payroll {
-    std::string office{};
-    std::int32_t id{};
-    std::int64_t cents{};
-};
-
-}  // namespace
-}  // namespace tablemap::test
-
-template <> struct tablemap::mapping<tablemap::test::profile> {
-    static constexpr auto partition_key = key(part<&test::profile::office>);
-    static constexpr auto row_key = key("profile_", part<&test::profile::id>.width(4));
-};
-template <> struct tablemap::mapping<tablemap::test::payroll> {
-    static constexpr auto partition_key = key(part<&test::payroll::office>);
-    static constexpr auto row_key = key("payroll_", part<&test::payroll::id>.width(4));
-};
 
 namespace tablemap::test {
 namespace {
@@ -114,7 +88,7 @@ TEST_F(relation_pages, say_how_many_requests_relations_take) {
                       }},
                      {"one_to_one::insert",
                       [&] {
-                          don = people.insert({"Bonn", 7}, {"Bonn", 7, 300});
+                          don = people.insert({"Bonn", 7, "Don"}, {"Bonn", 7, 300});
                       }},
                      {"one_to_one::find", [&] { don = people.find("Bonn", 7); }},
                      {"one_to_one::replace", [&] { people.replace(don); }},

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/patterns/one_to_one.hpp"
 #include "tablemap/patterns/relation.hpp"
 
 #include <string>
 #include <vector>
 
-/// Parents and children of both kinds: one parent in a partition, and compound keys.
+/// Parents and children of both kinds, one parent in a partition and compound keys; and halves.
 namespace tablemap::test {
 
 struct team {
@@ -51,6 +52,18 @@ struct file {
     std::string name{};
 };
 
+/// Halves.
+struct profile {
+    std::string office{};
+    std::int32_t id{};
+    std::string name{};
+};
+struct payroll {
+    std::string office{};
+    std::int32_t id{};
+    std::int64_t cents{};
+};
+
 }  // namespace tablemap::test
 
 template <> struct tablemap::mapping<tablemap::test::team> {
@@ -92,6 +105,15 @@ template <> struct tablemap::mapping<tablemap::test::file> {
     static constexpr auto discriminator = tablemap::discriminator("Kind", "file");
     static constexpr auto partition_key = key(part<&test::file::disk>);
     static constexpr auto row_key = key(part<&test::file::path>.escaped(), part<&test::file::name>);
+};
+
+template <> struct tablemap::mapping<tablemap::test::profile> {
+    static constexpr auto partition_key = key(part<&test::profile::office>);
+    static constexpr auto row_key = key("profile_", part<&test::profile::id>.width(4));
+};
+template <> struct tablemap::mapping<tablemap::test::payroll> {
+    static constexpr auto partition_key = key(part<&test::payroll::office>);
+    static constexpr auto row_key = key("payroll_", part<&test::payroll::id>.width(4));
 };
 
 namespace tablemap::test {

@@ -86,14 +86,10 @@ public:
         for (auto& e : read) {
             auto& r = rows_.emplace_back();
             r.e = std::move(e);
-            auto good = encode_state(r.e.value, r.before, faulty_properties::left_blank, cipher());
-            each_rule([&]<std::size_t K, class Rule>(Rule) {
-                auto const key = good ? Rule::source_row_key(r.e.value) : result<std::optional<std::string>>{};
-                if (!key) good = failure{key.error()};
-                if (!key || !*key) return;
-                r.sources[K] = numbers.try_emplace(**key, numbers.size()).first->second;
-            });
-            if (!good) return failure{std::move(good).error()};
+            auto const good = link(r, numbers);
+            if (good) continue;
+            findings_.report.unreadable.push_back({partition_key_, r.before.entity.row_key, good.error()});
+            rows_.pop_back();
         }
         findings_.report.checked = rows_.size();
         body_ = std::move(page.body);
@@ -133,13 +129,9 @@ public:
                 findings_.report.unreadable.push_back({partition_key_, r.before.entity.row_key, good.error()});
                 continue;
             }
-            auto edit = compose_in_page(body_, false, row_types_of<T>(), r.before, after, cipher());
+            auto edit = compose_in_page(body_, r.e.outdated, row_types_of<T>(), r.before, after, cipher());
             if (!edit) return failure{std::move(edit).error()};
             if (!*edit) continue;
-            if (r.e.outdated) {
-                edit = compose_in_page(body_, true, row_types_of<T>(), r.before, after, cipher());
-                if (!edit) return failure{std::move(edit).error()};
-            }
             auto& s = findings_.stale.emplace_back();
             s.version = {r.before.entity.row_key, std::move(r.e.etag)};
             s.edit = std::move(**edit);
@@ -161,6 +153,20 @@ private:
         [&]<class... D, std::size_t... K>(type_list<D...>, std::index_sequence<K...>) {
             (..., f.template operator()<K>(copies_rule<T, D>{}));
         }(copy_declarations<T>{}, std::make_index_sequence<copy_declarations<T>::size>{});
+    }
+
+    /// Numbers the sources of a row.
+    result<void> link(row& r, std::map<std::string, std::size_t>& numbers) const {
+        auto good = encode_state(r.e.value, r.before, faulty_properties::left_blank, cipher());
+        each_rule([&]<std::size_t K, class Rule>(Rule) {
+            if (!good) return;
+            auto const key = Rule::source_row_key(r.e.value);
+            if (!key)
+                good = failure{key.error()};
+            else if (*key)
+                r.sources[K] = numbers.try_emplace(**key, numbers.size()).first->second;
+        });
+        return good;
     }
 
     template <class Rule> void clear_unlinked() {

@@ -46,7 +46,7 @@ template <class A, class B> constexpr bool have_one_row_key() {
 }
 
 template <class First, class Second> constexpr bool check_halves() {
-    if constexpr (check_mapping<First>() && check_mapping<Second>()) {
+    if constexpr (check_entity_type<First>() && check_entity_type<Second>()) {
         constexpr bool together = have_one_partition_key<First, Second>();
         static_assert(
             together,
@@ -111,9 +111,9 @@ private:
 /// Writes both rows in one transaction, or tells why they cannot be sent.
 template <class Value> class write_halves_operation {
 public:
-    using value_type = std::conditional_t<std::is_same_v<Value, std::nullptr_t>, void, Value>;
+    using value_type = Value;
 
-    /// `value` is what is answered, and what the transaction refreshes.
+    /// `value` is what is answered, if anything is, and what the transaction refreshes.
     write_halves_operation(transaction const& t, std::shared_ptr<Value> value, result<void> fault)
         : core_(transaction_access::core(t)), op_(core_), value_(std::move(value)), fault_(std::move(fault)) {}
 
@@ -175,14 +175,14 @@ public:
         auto t = transaction(o);
         if (h.first) t.replace(*h.first);
         if (h.second) t.replace(*h.second);
-        return write_halves_operation<std::nullptr_t>{t, nullptr, check(h)};
+        return write_halves_operation<void>{t, nullptr, check(h)};
     }
 
     auto erase(both const& h, call_options const& o) const {
         auto t = transaction(o);
         if (h.first) t.erase(*h.first);
         if (h.second) t.erase(*h.second);
-        return write_halves_operation<std::nullptr_t>{t, nullptr, check(h)};
+        return write_halves_operation<void>{t, nullptr, check(h)};
     }
 
     tablemap::transaction transaction(call_options const& o) const {

@@ -28,7 +28,37 @@ struct team {
     std::string lead_name{};
 };
 
+/// Its row key has several members, one of them the partition's.
+struct product {
+    std::string firm{};
+    std::string kind{};
+    std::int32_t number{};
+    std::string title{};
+};
+
+struct order_line {
+    std::string firm{};
+    std::string order{};
+    std::string kind{};
+    std::int32_t product{};
+    std::string title{};
+};
+
 }  // namespace
+
+template <> struct mapping<product> {
+    static constexpr auto partition_key = key(part<&product::firm>);
+    static constexpr auto row_key =
+        key("product_", part<&product::firm>, "_", part<&product::kind>, "_", part<&product::number>.width(3));
+};
+
+template <> struct mapping<order_line> {
+    static constexpr auto partition_key = key(part<&order_line::firm>);
+    static constexpr auto row_key = key("line_", part<&order_line::kind>, "_", part<&order_line::order>);
+    static constexpr auto copies = tablemap::copies(copies_of<product>(linked<&order_line::kind, &product::kind>,
+                                                                       linked<&order_line::product, &product::number>,
+                                                                       copied<&order_line::title, &product::title>));
+};
 
 template <> struct mapping<person> {
     static constexpr auto partition_key = key(part<&person::firm>);
@@ -88,6 +118,17 @@ TEST_F(copies_kept, an_insert_repeats_when_the_source_was_changed_meanwhile) {
     meddled->before_next_group([&] { others.modify<person>(ann, [](person& p) { p.name = "Anna"; }); });
     EXPECT_EQ(rows.insert(team{.firm = "A", .number = 7, .lead = 1}).value.lead_name, "Anna");
     EXPECT_EQ(read<team>(7).lead_name, "Anna");
+}
+
+TEST_F(copies_kept, links_may_name_some_members_of_a_key_and_share_the_rest) {
+    table_with_copies<product, order_line> const shop{inner, "Firm"};
+    shop.insert(product{.firm = "A", .kind = "nut", .number = 1, .title = "M5"});
+    shop.insert(product{.firm = "A", .kind = "nut", .number = 2, .title = "M6"});
+    for (auto const* order : {"o1", "o2"})
+        shop.insert(order_line{.firm = "A", .order = order, .kind = "nut", .product = order[1] - '0'});
+    shop.modify<product>({"A", "nut", 2}, [](product& p) { p.title = "M6 zinc"; });
+    EXPECT_EQ(shop.of<order_line>().find("A", "nut", "o1")->value.title, "M5");
+    EXPECT_EQ(shop.of<order_line>().find("A", "nut", "o2")->value.title, "M6 zinc");
 }
 
 TEST_F(copies_kept, an_insert_fails_when_the_source_was_erased_meanwhile) {

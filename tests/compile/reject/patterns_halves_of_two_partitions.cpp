@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[P15]: the halves have different partition keys, so no one transaction writes both
+#include <tablemap/patterns/one_to_one.hpp>
+
+#include <cstdint>
+#include <string>
+
+struct profile {
+    std::string office{};
+    std::int32_t id{};
+    std::string name{};
+};
+
+struct payroll {
+    std::string office{};
+    std::int32_t id{};
+    std::int64_t cents{};
+};
+
+template <> struct tablemap::mapping<profile> {
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&profile::office>);
+    static constexpr auto row_key = tablemap::key("profile_", tablemap::part<&profile::id>.width(6));
+};
+
+template <> struct tablemap::mapping<payroll> {
+#ifdef TABLEMAP_REJECT
+    static constexpr auto partition_key = tablemap::key("p_", tablemap::part<&payroll::office>);
+#else
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&payroll::office>);
+#endif
+    static constexpr auto row_key = tablemap::key("payroll_", tablemap::part<&payroll::id>.width(6));
+};
+
+auto read(tablemap::one_to_one<profile, payroll> const& people) { return people.find("Bonn", 7); }
+
+int main() {}
