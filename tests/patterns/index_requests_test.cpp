@@ -117,9 +117,12 @@ TEST_F(index_pages, say_how_many_requests_secondary_indexes_take) {
          {"find", [&] { EXPECT_TRUE(all.find("Sales", 212)); }},
          {R"(find_by<"by_email">)", [&] { EXPECT_TRUE(all.find_by<"by_email">("Sales", "new@x")); }},
          {R"(`query_by<"by_last_name">` of one page)", [&] {
-              auto found = all.query_by<"by_last_name">(partition("Sales"), starting_with("Ha"))
-                               .select<&employee::id, &employee::last_name>();
-              EXPECT_EQ(std::distance(found.begin(), found.end()), 1);
+              std::size_t count = 0;
+              for ([[maybe_unused]] auto const& one :
+                   all.query_by<"by_last_name">(partition("Sales"), starting_with("Ha"))
+                       .select<&employee::id, &employee::last_name>())
+                  ++count;
+              EXPECT_EQ(count, 1u);
           }}});
 }
 
