@@ -7,6 +7,7 @@
 #include "tablemap/repository/bulk_sender.hpp"
 #include "tablemap/store/flow_requests.hpp"
 #include "tablemap/wire/reader.hpp"
+#include "tablemap/wire/writer.hpp"
 
 #include <array>
 #include <deque>
@@ -53,12 +54,14 @@ bool is_merged(std::vector<key_bounds> const& partitions, row_order order) noexc
 
 struct bulk_erase::state final : bulk_sink {
     state(std::shared_ptr<table_state const> t, std::shared_ptr<query_request const> q,
-          bool (*fit)(std::string_view, std::string_view), bulk_options o, retry_policy const& policy)
+          bool (*fit)(std::string_view, std::string_view), index_set const* with, bulk_options o,
+          retry_policy const& policy)
         : table(std::move(t)),
           query(std::move(q)),
           are_keys(fit),
+          indexes(with),
           options(std::move(o)),
-          sender(table->name, table->store->can(), options, policy, *this),
+          sender(table->name, table->store->can(), table->cipher.get(), options, policy, *this),
           reads(policy) {}
 
     // ---- pages ------------------------------------------------------------------------------------------------------
@@ -81,7 +84,7 @@ struct bulk_erase::state final : bulk_sink {
         lanes.resize(partitions.size());
         asked = query->pages().common;
         asked.current = true;
-        asked.select = only_keys;
+        asked.select = indexes ? std::span<std::string_view const>{} : only_keys;
         skip_ended();
     }
 
@@ -110,14 +113,17 @@ struct bulk_erase::state final : bulk_sink {
         if (!answer.ok()) return stop(*answer.failure);
         auto rows = read_dynamic_page(answer.body);
         if (!rows) return stop(rows.error());
-        auto& here = pages.emplace_back(page_place{at, from, found});
+        auto& here = pages.emplace_back(page_place{at, from, found, 1});  // until all of its rows are known
         for (auto& r : *rows) {
             if (left == 0U) break;
             if (is_before_start(here, r) || !are_keys(r.partition_key, r.row_key)) continue;
             if (left) --*left;
             ++here.open;
-            erase(found++, {std::move(r.partition_key), std::move(r.row_key)}, r.etag);
+            std::string stored;
+            if (indexes) append_entity(stored, r);
+            erase(found++, {std::move(r.partition_key), std::move(r.row_key)}, r.etag, stored);
         }
+        --here.open;
         from = std::move(answer.next);
         if (!from) {
             ++at;
@@ -140,11 +146,15 @@ struct bulk_erase::state final : bulk_sink {
 
     // ---- rows -------------------------------------------------------------------------------------------------------
 
-    void erase(std::size_t tag, entity_key key, etag const& version) {
-        encoded_write w{.kind = write_kind::erase, .if_match = version.text()};
+    void erase(std::size_t tag, entity_key key, etag const& version, std::string& stored) {
+        encoded_write w{.kind = write_kind::erase, .if_match = version.text(), .indexes = indexes};
         w.entity.partition_key = std::move(key.partition_key);
         w.entity.row_key = std::move(key.row_key);
-        sender.add(tag, std::move(w));
+        add(tag, std::move(w), stored);
+    }
+
+    void add(std::size_t tag, encoded_write w, std::string& stored) {
+        sender.add(tag, std::move(w), false, indexes ? &stored : nullptr);
     }
 
     void ended(std::size_t tag, encoded_write& w, row_state s, error const* why, bool absent) noexcept override {
@@ -214,7 +224,7 @@ struct bulk_erase::state final : bulk_sink {
             return settle(r.tag);
         }
         r.write.if_match = (answer.etag.empty() ? row->etag : answer.etag).text();
-        sender.add(r.tag, std::move(r.write));
+        add(r.tag, std::move(r.write), answer.body);
     }
 
     /// A row of which an end of the call leaves no more to say stays as it is.
@@ -327,6 +337,7 @@ struct bulk_erase::state final : bulk_sink {
     std::shared_ptr<table_state const> table;
     std::shared_ptr<query_request const> query;
     bool (*are_keys)(std::string_view, std::string_view);
+    index_set const* indexes;
     bulk_options options;
     bulk_sender sender;
     flow_requests reads;
@@ -353,10 +364,10 @@ struct bulk_erase::state final : bulk_sink {
 };
 
 bulk_erase::bulk_erase(std::shared_ptr<table_state const> table, std::shared_ptr<query_request const> query,
-                       bool (*are_keys)(std::string_view, std::string_view), bulk_options options,
-                       std::optional<retry_policy> const& retry) {
+                       bool (*are_keys)(std::string_view, std::string_view), index_set const* indexes,
+                       bulk_options options, std::optional<retry_policy> const& retry) {
     auto const policy = retry.value_or(table->store->can().default_retry);
-    state_ = std::make_unique<state>(std::move(table), std::move(query), are_keys, std::move(options), policy);
+    state_ = std::make_unique<state>(std::move(table), std::move(query), are_keys, indexes, std::move(options), policy);
 }
 bulk_erase::~bulk_erase() = default;
 bulk_erase::bulk_erase(bulk_erase&&) noexcept = default;

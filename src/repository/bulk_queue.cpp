@@ -19,7 +19,7 @@ void bulk_queue::add(bulk_row row) {
         at->second.place = by_size_[0].insert(by_size_[0].end(), &at->second);
     }
     auto& p = at->second;
-    p.bytes += row.bytes;
+    p.count(row);
     p.rows.push_back(std::move(row));
     if (is_new || p.filed_at > 0) file(p);
 }
@@ -27,7 +27,7 @@ void bulk_queue::add(bulk_row row) {
 /// Puts a partition where its size belongs.
 void bulk_queue::file(bulk_partition& p) noexcept {
     bool const whole = p.urgent || p.bytes >= limits_.bytes;
-    auto const size = whole ? limits_.rows : std::min(p.rows.size(), limits_.rows);
+    auto const size = whole ? limits_.rows : std::min(p.operations, limits_.rows);
     if (p.filed_at != size) move_to(p, size);
 }
 
@@ -40,7 +40,7 @@ void bulk_queue::move_to(bulk_partition& p, std::size_t list) noexcept {
 void bulk_queue::hold(bulk_partition& p) noexcept { move_to(p, 0); }
 
 bool bulk_queue::was_sent(bulk_row const& r) const noexcept {
-    return r.doubtful || r.strikes > 0 || r.most < limits_.rows;
+    return r.doubtful || r.strikes > 0 || r.conflicts > 0 || r.most < limits_.rows;
 }
 
 void bulk_queue::release(bulk_partition& p) {
@@ -57,13 +57,14 @@ bulk_partition* bulk_queue::pick(bool partial) noexcept {
 }
 
 std::size_t bulk_queue::next_group(bulk_partition const& p) const {
-    std::size_t count = 0, bytes = 0, most = limits_.rows;
+    std::size_t count = 0, bytes = 0, operations = 0, most = limits_.rows;
     std::vector<std::size_t> hashes;
     hashes.reserve(std::min(p.rows.size(), limits_.rows));
     for (auto const& r : p.rows) {
         most = std::min(most, r.most);
         bytes += r.bytes;
-        if (count > 0 && (count >= most || bytes > limits_.bytes)) break;
+        operations += r.operations;
+        if (count > 0 && (count >= most || operations > limits_.rows || bytes > limits_.bytes)) break;
         // Rows of one hash are taken for one entity: that only ends the group early.
         auto const h = hash{}(r.write.entity.row_key);
         if (std::find(hashes.begin(), hashes.end(), h) != hashes.end()) break;
@@ -73,11 +74,20 @@ std::size_t bulk_queue::next_group(bulk_partition const& p) const {
     return count;
 }
 
+std::size_t bulk_queue::requests_of(bulk_partition const& p, std::size_t rows) noexcept {
+    std::size_t reads = 0, operations = 0;
+    for (auto at = p.rows.begin(); rows > 0; --rows, ++at) {
+        if (!at->plan && needs_read(at->write)) ++reads;
+        operations += at->operations;
+    }
+    return reads > 0 ? reads : operations;
+}
+
 std::vector<bulk_row> bulk_queue::take(bulk_partition& p, std::size_t rows) {
     std::vector<bulk_row> taken;
     taken.reserve(rows);
     for (; rows > 0; --rows) {
-        p.bytes -= p.rows.front().bytes;
+        p.discount(p.rows.front());
         taken.push_back(std::move(p.rows.front()));
         p.rows.pop_front();
     }
@@ -85,7 +95,7 @@ std::vector<bulk_row> bulk_queue::take(bulk_partition& p, std::size_t rows) {
 }
 
 void bulk_queue::put_back(bulk_partition& p, std::vector<bulk_row> rows) {
-    for (auto const& r : rows) p.bytes += r.bytes;
+    for (auto const& r : rows) p.count(r);
     p.rows.insert(p.rows.begin(), std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
 }
 
@@ -96,7 +106,7 @@ std::vector<bulk_row> bulk_queue::take_doubtful(bulk_partition& p) {
             ++at;
             continue;
         }
-        p.bytes -= at->bytes;
+        p.discount(*at);
         taken.push_back(std::move(*at));
         at = p.rows.erase(at);
     }
@@ -109,7 +119,7 @@ std::vector<bulk_row> bulk_queue::take_all() {
         auto& p = at->second;
         std::move(p.rows.begin(), p.rows.end(), std::back_inserter(all));
         p.rows.clear();
-        p.bytes = 0;
+        p.bytes = p.operations = 0;
         if (p.filed_at == 0) {  // it will be released
             ++at;
             continue;

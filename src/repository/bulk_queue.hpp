@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/repository/write_encoder.hpp"
+#include "tablemap/repository/indexed_group.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -18,10 +19,13 @@ namespace tablemap::detail {
 struct bulk_row {
     std::size_t tag;
     encoded_write write;
-    std::size_t bytes;         ///< that it takes of a group
-    std::size_t most;          ///< rows that a group with this one may have
-    std::uint8_t strikes = 0;  ///< groups that failed because of others
-    bool doubtful = false;     ///< an earlier try of it may have been applied
+    std::size_t bytes = 0;               ///< that it takes of a group
+    std::size_t most;                    ///< rows that a group with this one may have
+    std::size_t operations = 1;          ///< that it takes of a group
+    std::unique_ptr<write_plan> plan{};  ///< its rows in indexes, where they are known without a read
+    int conflicts = 0;                   ///< with writers who were faster
+    std::uint8_t strikes = 0;            ///< groups that failed because of others
+    bool doubtful = false;               ///< an earlier try of it may have been applied
 };
 
 /// The rows of one partition, in order.
@@ -29,30 +33,43 @@ struct bulk_partition {
     std::string_view key{};
     std::list<bulk_row> rows{};  ///< taken and put back in front, of which there may be many
     std::size_t bytes = 0;
+    std::size_t operations = 0;
     std::size_t filed_at = 0;  ///< the list that it is in; 0: it may not be sent
     std::list<bulk_partition*>::iterator place{};
     bool urgent = false;  ///< its first row was sent before
+
+    void count(bulk_row const& r) noexcept {
+        bytes += r.bytes;
+        operations += r.operations;
+    }
+    void discount(bulk_row const& r) noexcept {
+        bytes -= r.bytes;
+        operations -= r.operations;
+    }
 };
 
 /// What may be put into one group.
 struct bulk_group_limits {
-    std::size_t rows;
+    std::size_t rows;  ///< and what comes with them, in operations
     std::size_t bytes;
 };
 
-/// The partitions, ordered by how many rows they have. Memory: that of the rows and their partitions, no longer.
+/// The partitions, ordered by how many operations they have. Memory: that of the rows and their partitions, no longer.
 class bulk_queue {
 public:
     explicit bulk_queue(bulk_group_limits limits);
 
     void add(bulk_row row);
 
-    /// The partition that has waited longest with a whole group; of `partial` ones that with the most rows. Null if there is
+    /// The partition that has waited longest with a whole group; of `partial` ones that with the most operations. Null if there is
     /// none.
     bulk_partition* pick(bool partial) noexcept;
 
     /// How many of a partition's rows make the next group.
     std::size_t next_group(bulk_partition const& p) const;
+
+    /// What the rate counts when so many rows are begun: their reads if there are any, or their operations.
+    static std::size_t requests_of(bulk_partition const& p, std::size_t rows) noexcept;
 
     /// Takes them out.
     std::vector<bulk_row> take(bulk_partition& p, std::size_t rows);
@@ -82,7 +99,8 @@ private:
 
     bulk_group_limits limits_;
     std::unordered_map<std::string, bulk_partition, hash, std::equal_to<>> partitions_{};
-    std::vector<std::list<bulk_partition*>> by_size_;  ///< at n those of n rows, at the end those of a whole group
+    std::vector<std::list<bulk_partition*>>
+        by_size_;  ///< at n those of n operations, at the end those of a whole group
 };
 
 }  // namespace tablemap::detail

@@ -2,13 +2,14 @@
 #include "tablemap/repository/bulk_sender.hpp"
 
 #include "repository/bulk_errors.hpp"
-#include "repository/bulk_queue.hpp"
+#include "repository/bulk_group.hpp"
 
 #include "tablemap/store/flow_requests.hpp"
 #include "tablemap/store/flow_window.hpp"
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -38,34 +39,39 @@ bool is_hopeless(error const& e) noexcept {
            e.code() == service_errc::invalid_resource_name;
 }
 
-std::size_t memory_of(encoded_write const& w) noexcept {
-    return sizeof(bulk_row) + w.entity.partition_key.size() + w.entity.row_key.size() + w.entity.body.size();
+std::size_t memory_of(bulk_row const& r) noexcept {
+    auto const& e = r.write.entity;
+    auto bytes = sizeof(bulk_row) + e.partition_key.size() + e.row_key.size() + e.body.size();
+    if (r.plan)
+        for (auto const& b : r.plan->beside) bytes += sizeof(row_beside) + b.row_key.size() + b.body.size();
+    return bytes;
 }
 
 rate_limits limits_of(capabilities const& can) noexcept { return {can.partition_rate, can.account_rate}; }
 
 }  // namespace
 
-/// Lives until its answer is final: what its request borrows is in it.
-struct bulk_group {
-    bulk_partition* partition;
-    std::vector<bulk_row> rows;
-    std::vector<write_operation> operations{};
-    request what{};
-    std::uint64_t mark = 0;  ///< of its last try, for the window
-    bool paid = true;        ///< its next try was counted by the rate limiter
+/// What a lane of requests is used for.
+struct lane_use {
+    std::shared_ptr<bulk_group> group{};
+    std::optional<std::size_t> read{};  ///< nothing: it is the group itself that is sent
+    bool paid = true;                   ///< its next try was counted by the rate limiter
+    std::uint64_t mark = 0;             ///< of its last try, for the window
 };
 
 struct bulk_sender::state {
-    state(std::string_view t, capabilities const& c, bulk_options const& o, retry_policy const& policy, bulk_sink& s)
+    state(std::string_view t, capabilities const& c, property_cipher const* with, bulk_options const& o,
+          retry_policy const& policy, bulk_sink& s)
         : table(t),
           can(c),
+          cipher(with),
           most_rows(std::max<std::size_t>(o.buffered_rows, 1)),
           most_memory(std::max<std::size_t>(o.buffered_bytes, 1)),
           sink(s),
           limiter(o.rate ? o.rate : std::make_shared<rate_limiter>(limits_of(c))),
-          queue({std::max<std::size_t>(c.transaction_operations, 1),
-                 c.transaction_bytes - std::min(c.transaction_bytes, c.transaction_overhead)}),
+          limits{std::max<std::size_t>(c.transaction_operations, 1),
+                 c.transaction_bytes - std::min(c.transaction_bytes, c.transaction_overhead)},
+          queue(limits),
           requests(policy),
           window(o.parallel) {}
 
@@ -108,17 +114,19 @@ struct bulk_sender::state {
     }
 
     flow_step send(std::size_t lane) {
-        auto& g = *groups[lane];
-        g.paid = false;
-        g.mark = window.begin();
+        auto& l = lanes[lane];
+        l.paid = false;
+        l.mark = window.begin();
         return requests.send(lane);
     }
 
-    /// Counts a further try of a group, or puts it off.
+    /// Counts a further try of a request, or puts it off.
     bool may_send(std::size_t lane, time_point now) {
-        auto& g = *groups[lane];
-        if (g.paid) return true;
-        auto const v = limiter->try_take(g.partition->key, g.rows.size(), now);
+        auto const& l = lanes[lane];
+        if (l.paid) return true;
+        auto const& g = *l.group;
+        auto const entities = l.read ? 1 : g.indexed() ? g.with_indexes.size() : g.rows.size();
+        auto const v = limiter->try_take(g.partition->key, entities, now);
         if (v.not_before) requests.postpone(lane, *v.not_before);
         return !v.not_before;
     }
@@ -126,7 +134,7 @@ struct bulk_sender::state {
     /// Makes the next group of a partition, or puts that off.
     void begin(bulk_partition& p, time_point now) {
         auto const count = queue.next_group(p);
-        if (auto const v = limiter->try_take(p.key, count, now); v.not_before) {
+        if (auto const v = limiter->try_take(p.key, bulk_queue::requests_of(p, count), now); v.not_before) {
             account_waits = v.account;
             if (v.account) {
                 account_free = *v.not_before;
@@ -138,17 +146,28 @@ struct bulk_sender::state {
         }
         account_waits = false;
         queue.hold(p);
-        auto g = std::make_unique<bulk_group>(bulk_group{&p, queue.take(p, count)});
-        if (g->rows.size() == 1) {
-            g->what = write_entity{table, g->rows.front().write.operation()};
-        } else {
-            g->operations.reserve(g->rows.size());
-            for (auto const& r : g->rows) g->operations.push_back(r.write.operation());
-            g->what = transact{table, g->operations};
+        auto const g = std::make_shared<bulk_group>(p, queue.take(p, count));
+        g->began = now;
+        auto const reads = g->ask(table);
+        for (std::size_t i = 0; i < reads.size(); ++i) begin(reads[i], {g, i});
+        if (reads.empty()) send_planned(g, true);
+    }
+
+    void begin(request const& r, lane_use use) {
+        auto const lane = requests.begin(r);
+        if (lanes.size() <= lane) lanes.resize(lane + 1);
+        lanes[lane] = std::move(use);
+    }
+
+    /// Sends a group, of which everything is known that has to be.
+    void send_planned(std::shared_ptr<bulk_group> const& g, bool paid) {
+        if (g->indexed()) {
+            auto left = g->plan(table, can, limits, cipher);
+            for (auto& r : left.refused) fail(r.row, r.why);
+            queue.put_back(*g->partition, std::move(left.rest));
+            if (g->rows.empty()) return queue.release(*g->partition);
         }
-        auto const lane = requests.begin(g->what);
-        if (groups.size() <= lane) groups.resize(lane + 1);
-        groups[lane] = std::move(g);
+        begin(g->to_send(table), {g, {}, paid});
     }
 
     /// Partitions that the rate limiter held back may try again.
@@ -183,22 +202,50 @@ struct bulk_sender::state {
     // ---- answers ----------------------------------------------------------------------------------------------------
 
     void answered(environment const& env, std::size_t lane, response&& answer) {
-        note(*groups[lane], answer);
+        note(lanes[lane], answer);
         auto final_answer = requests.answered(env, lane, std::move(answer));
         if (!final_answer) return;
-        auto const g = std::move(groups[lane]);
+        auto const use = std::exchange(lanes[lane], {});
+        auto const& g = use.group;
+        if (use.read) return take_read(g, *use.read, *std::move(final_answer));
         if (final_answer->ok())
             for (auto& r : g->rows) end(r, row_state::stored, nullptr);
+        else if (g->indexed())
+            return settle_indexed(env, g, *final_answer->failure);
         else
             settle(*g, *final_answer->failure);
         queue.release(*g->partition);
     }
 
+    void take_read(std::shared_ptr<bulk_group> const& g, std::size_t read, response&& answer) {
+        if (!g->answered(read, std::move(answer))) return;
+        auto const why = g->why_unread();
+        if (!why) return send_planned(g, false);
+        settle(*g, *why);
+        queue.release(*g->partition);
+    }
+
+    void settle_indexed(environment const& env, std::shared_ptr<bulk_group> const& g, error const& e) {
+        if (g->with_indexes.mend(e)) return begin(g->to_send(table), {g, {}, false});
+        if (auto const at = g->with_indexes.outdated_member(e)) {
+            auto const until = next_try({}, ++g->rows[*at].conflicts, env.now() - g->began, e, env);
+            if (until) {
+                queue.put_back(*g->partition, std::move(g->rows));
+                held_back.emplace(*until, g->partition);
+                return;
+            }
+            settle(*g, until.error());
+        } else {
+            settle(*g, g->with_indexes.explain(e));
+        }
+        queue.release(*g->partition);
+    }
+
     /// What an answer says of how much the store takes.
-    void note(bulk_group const& g, response const& answer) noexcept {
+    void note(lane_use const& l, response const& answer) noexcept {
         if (!answer.ok() && is_busy(*answer.failure)) {
             ++throttled;
-            window.was_busy(g.mark);
+            window.was_busy(l.mark);
         } else if (answer.ok() || (!answer.failure->retryable() && answer.failure->outcome() != outcome::in_doubt)) {
             window.succeeded();
         }
@@ -232,11 +279,11 @@ struct bulk_sender::state {
     /// The answer was lost every time. What can tell by being sent once more is; the rest stays in doubt.
     void settle_doubt(bulk_group& g, error const& e) {
         bool const repeated = std::any_of(g.rows.begin(), g.rows.end(), [](auto const& r) { return r.doubtful; });
-        bool const alike =
-            std::all_of(g.rows.begin(), g.rows.end(), [](auto const& r) { return may_be_repeated(r.write); });
+        bool const alike = !g.indexed() && std::all_of(g.rows.begin(), g.rows.end(),
+                                                       [](auto const& r) { return may_be_repeated(r.write); });
         std::vector<bulk_row> again;
         for (auto& r : g.rows) {
-            // A group of nothing but repeatable writes was repeated as such; only an erase tells more when it is alone.
+            // A group of nothing but repeatable writes was repeated as such, unless etags that were read stood in it; only an erase tells more when it is alone.
             bool const tells = may_be_repeated(r.write) && (!alike || r.write.kind == write_kind::erase);
             if (r.doubtful || !tells) {
                 end(r, row_state::in_doubt, &e);
@@ -266,7 +313,7 @@ struct bulk_sender::state {
 
     void end(bulk_row& r, row_state s, error const* why, bool absent = false) {
         --rows;
-        memory -= memory_of(r.write);
+        memory -= memory_of(r);
         if (!why) return sink.ended(r.tag, r.write, s, nullptr, absent);
         auto d = why->details();
         d.action = name_of(r.write);
@@ -279,13 +326,15 @@ struct bulk_sender::state {
 
     std::string_view table;
     capabilities const can;
+    property_cipher const* cipher;
     std::size_t const most_rows, most_memory;
     bulk_sink& sink;
     std::shared_ptr<rate_limiter> limiter;
+    bulk_group_limits const limits;
     bulk_queue queue;
     flow_requests requests;
     flow_window window;
-    std::vector<std::unique_ptr<bulk_group>> groups{};  ///< by lane
+    std::vector<lane_use> lanes{};
     std::multimap<time_point, bulk_partition*> held_back{};
     time_point account_free = time_point::min();
     bool account_waits = false;
@@ -296,18 +345,21 @@ struct bulk_sender::state {
     std::size_t throttled = 0;
 };
 
-bulk_sender::bulk_sender(std::string_view table, capabilities const& can, bulk_options const& options,
-                         retry_policy const& policy, bulk_sink& sink)
-    : state_(std::make_unique<state>(table, can, options, policy, sink)) {}
+bulk_sender::bulk_sender(std::string_view table, capabilities const& can, property_cipher const* cipher,
+                         bulk_options const& options, retry_policy const& policy, bulk_sink& sink)
+    : state_(std::make_unique<state>(table, can, cipher, options, policy, sink)) {}
 bulk_sender::~bulk_sender() = default;
 
-void bulk_sender::add(std::size_t tag, encoded_write w, bool doubtful) {
+void bulk_sender::add(std::size_t tag, encoded_write w, bool doubtful, std::string* stored) {
     auto& s = *state_;
+    bulk_row row{.tag = tag, .write = std::move(w), .most = s.limits.rows, .doubtful = doubtful};
+    auto const measured = measure(row, stored, s.table, s.can, s.cipher);
     ++s.rows;
-    s.memory += memory_of(w);
-    auto const bytes = transaction_bytes_of(s.can, s.table, w.operation());
-    auto const most = std::max<std::size_t>(s.can.transaction_operations, 1);
-    s.queue.add({.tag = tag, .write = std::move(w), .bytes = bytes, .most = most, .doubtful = doubtful});
+    s.memory += memory_of(row);
+    if (measured)
+        s.queue.add(std::move(row));
+    else
+        s.fail(row, measured.error());
 }
 
 bool bulk_sender::full() const noexcept { return state_->full(); }

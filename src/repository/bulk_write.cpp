@@ -11,7 +11,8 @@ struct bulk_write::state final : bulk_sink {
     state(std::shared_ptr<table_state const> t, bulk_options o, std::optional<retry_policy> const& retry)
         : table(std::move(t)),
           options(std::move(o)),
-          sender(table->name, table->store->can(), options, retry.value_or(table->store->can().default_retry), *this) {}
+          sender(table->name, table->store->can(), table->cipher.get(), options,
+                 retry.value_or(table->store->can().default_retry), *this) {}
 
     void ended(std::size_t position, encoded_write& w, row_state s, error const* why, bool absent) noexcept override {
         report.ledger.set(position, s);

@@ -123,6 +123,7 @@ std::span<write_operation const> indexed_group::operations() {
         o.if_match = m.if_match;
         operations_.push_back(o);
     }
+    if (entities_.empty()) return {};
     std::string_view const partition_key = entities_.front().write->entity.partition_key;
     for (auto const& r : rows_)
         operations_.push_back({.kind = r.what.kind,

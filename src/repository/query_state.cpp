@@ -52,8 +52,9 @@ void query_request::select_members(chosen_columns chosen) {
     auto const& type = *source_.types.front();
     source_.add_keys(chosen.fields);
     if (!source_.index.empty() && chosen.lists.any())
-        restrict(error{library_errc::unsupported,
-                       {.reason = "single elements are selected of entities, not of the rows of an index; select the member"}});
+        restrict(error{
+            library_errc::unsupported,
+            {.reason = "single elements are selected of entities, not of the rows of an index; select the member"}});
     if (source_.add_copied) {
         field_set copied;
         source_.add_copied(copied);

@@ -90,9 +90,12 @@ result<void> encode_keys(index_key<T, Name> const& key, std::string& partition_k
     return make_key(row_key, index_key_of<T, index_key<T, Name>::number>, get);
 }
 
-/// Makes both keys of a value's row in index number I. Errors: as `make_key`.
+/// Makes both keys of a value's row in index number I. Errors: as `make_key`; `library_errc::missing_property` for a value without
+/// a member of the index's key.
 template <class T, std::size_t I>
 result<void> encode_index_keys(T const& value, std::string& partition_key, std::string& row_key) {
+    if (!has_parts(value, given_index_key_of<T, I>))
+        return fail(library_errc::missing_property, {.reason = "a row of the index lacks a member of its key"});
     auto const get = [&]<auto M>(member_part<M> const&)->auto const& { return value.*M; };
     if (auto r = make_key(partition_key, mapping<T>::partition_key, get); !r) return r;
     return make_key(row_key, index_key_of<T, I>, get);

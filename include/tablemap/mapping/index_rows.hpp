@@ -142,9 +142,7 @@ inline constexpr bool copies_all = std::is_same_v<typename index_rule_of<T, I>::
 template <class T, auto... Members> constexpr void mark_copied(field_marks<T>& marks, only_t<Members...>) {
     mark_members<T>(marks, member_list<Members...>{});
 }
-template <class T> constexpr void mark_copied(field_marks<T>& marks, all_members) {
-    for (auto& m : marks) m = true;
-}
+template <class T> constexpr void mark_copied(field_marks<T>& marks, all_members) { marks.fill(true); }
 
 /// The members that the rows of an index hold.
 template <class T, std::size_t I>

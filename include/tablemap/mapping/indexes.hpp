@@ -142,12 +142,15 @@ template <class T> inline constexpr auto index_prefixes_of = []<std::size_t... I
 
 /// The number of a type's index of that name; the number of all indexes if it has none.
 template <class T, fixed_string Name> constexpr std::size_t find_index() {
-    return []<std::size_t... I>(std::index_sequence<I...>) {
-        std::size_t at = 0;
-        static_cast<void>(((index_rule_of<T, I>::name == Name.view() ? true : (++at, false)) || ...));
-        return at;
+    if constexpr (indexed<T>) {
+        return []<class... Rules>(index_rules<Rules...> const&) {
+            std::size_t at = 0;
+            static_cast<void>(((Rules::name == Name.view() ? true : (++at, false)) || ...));
+            return at;
+        }(mapping<T>::indexes);
+    } else {
+        return 0;
     }
-    (std::make_index_sequence<count_indexes<T>()>{});
 }
 
 }  // namespace detail

@@ -13,6 +13,7 @@
 namespace tablemap {
 namespace detail {
 
+/// The values that make a key.
 template <class List> struct member_values;
 template <auto... Members> struct member_values<member_list<Members...>> {
     using type = std::tuple<part_type_of<member_type<Members>>...>;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/mapping/decode.hpp"
+#include "tablemap/mapping/index_rows.hpp"
 #include "tablemap/repository/bulk_report.hpp"
 #include "tablemap/repository/operations.hpp"
 #include "tablemap/repository/query_state.hpp"
@@ -29,14 +30,15 @@ template <class T> bool are_keys_of(std::string_view partition_key, std::string_
 }
 
 /// Erases the rows that a query finds, as a flow: reads their keys page by page, and erases what it read under its etag. What
-/// was changed meanwhile is read again, and erased or kept as the query's condition says then; what is in doubt as well.
+/// was changed meanwhile is read again, and erased or kept as the query's condition says then; what is in doubt as well. Entities
+/// with rows in indexes are read whole, and those rows erased with them.
 class bulk_erase {
 public:
     using value_type = erase_report;
 
-    /// `are_keys`: which rows of the query are of the table's type.
+    /// `are_keys`: which rows of the query are of the table's type. `indexes`: in which they have rows; null: none.
     bulk_erase(std::shared_ptr<table_state const> table, std::shared_ptr<query_request const> query,
-               bool (*are_keys)(std::string_view, std::string_view), bulk_options options,
+               bool (*are_keys)(std::string_view, std::string_view), index_set const* indexes, bulk_options options,
                std::optional<retry_policy> const& retry);
     ~bulk_erase();
     bulk_erase(bulk_erase&&) noexcept;

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace tablemap::detail {
@@ -31,16 +32,21 @@ protected:
 /// that can tell: an erase whose row is absent then is done. Rows wait until they make a whole group, the buffer is full or
 /// `drain` is called for.
 ///
+/// A row whose entity has rows in indexes goes with them, and counts as many operations; unless it is inserted, its entity is read
+/// before, together with those of the others of its group. One of any version that met another one is read and sent again, after
+/// a wait.
+///
 /// A fault that no row would escape, such as an absent table, ends the rest as `not_sent`, as a stop and the deadline do.
 class bulk_sender {
 public:
-    /// `table` and `sink` are borrowed; of `options` the limits.
-    bulk_sender(std::string_view table, capabilities const& can, bulk_options const& options,
-                retry_policy const& policy, bulk_sink& sink);
+    /// `table`, `sink` and the cipher, which may be null, are borrowed; of `options` the limits.
+    bulk_sender(std::string_view table, capabilities const& can, property_cipher const* cipher,
+                bulk_options const& options, retry_policy const& policy, bulk_sink& sink);
     ~bulk_sender();
 
-    /// `doubtful`: an earlier write of the same may have been applied.
-    void add(std::size_t tag, encoded_write w, bool doubtful = false);
+    /// `doubtful`: an earlier write of the same may have been applied. `stored`: the entity as it was read under the write's etag,
+    /// which spares another read of it; null if it was not; may be moved from. A row that cannot be sent ends at once.
+    void add(std::size_t tag, encoded_write w, bool doubtful = false, std::string* stored = nullptr);
 
     /// True if nothing should be added before some of it has been answered.
     bool full() const noexcept;

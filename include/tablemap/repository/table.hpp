@@ -124,7 +124,7 @@ public:
         if constexpr (detail::has_unique_index<T, Name>)
             return run(operations_.find_by(key), o);
         else
-            return failure{error{library_errc::unsupported, {}}};  // not reached: it does not compile
+            return failure{error{library_errc::unsupported}};  // not reached: it does not compile
     }
 
     /// As `query`, of the copies in an index and in its order: `query_by<"by_last_name">(partition("Sales"), starting_with("J"))`;
@@ -149,7 +149,8 @@ public:
             if constexpr (detail::check_partitions<Partitions>())
                 return make_index_range<detail::find_index<T, Name>()>(p, rows, std::move(o));
         } else {
-            return result<query_range<T>>{error{library_errc::unsupported, {}}};  // not reached: it does not compile
+            return result<query_range<T>>{
+                failure{error{library_errc::unsupported}}};  // not reached: it does not compile
         }
     }
 

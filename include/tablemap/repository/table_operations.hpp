@@ -192,7 +192,7 @@ public:
 
     bulk_erase erase_where(std::shared_ptr<query_request const> query, bulk_options options,
                            std::optional<retry_policy> const& retry) const {
-        return {state_, std::move(query), &are_keys_of<T>, std::move(options), retry};
+        return {state_, std::move(query), &are_keys_of<T>, indexes_of<T>(), std::move(options), retry};
     }
 
     /// Where randomness of a call comes from.

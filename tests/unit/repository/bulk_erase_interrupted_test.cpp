@@ -54,6 +54,8 @@ protected:
     detail::bulk_erase flow{detail::table_access::shared_state(late),
                             detail::table_access::query(range),
                             &detail::are_keys_of<bulk_item>,
+                            detail::are_keys_of<bulk_item>,
+                            nullptr,
                             {},
                             {}};
     detail::flow_runner<detail::bulk_erase> runner{*store, flow, driven};

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "repository/bulk_group.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tablemap::detail {
+
+result<void> measure(bulk_row& r, std::string* stored, std::string_view table, capabilities const& can,
+                     property_cipher const* cipher) {
+    auto& w = r.write;
+    r.bytes = transaction_bytes_of(can, table, w.operation());
+    if (!w.indexes) return {};
+    if (needs_read(w) && !stored) {
+        auto const rows = w.indexes->list.size();
+        r.operations = 1 + rows;
+        r.bytes *= 1 + rows;
+        return {};
+    }
+    response read;
+    if (stored) {
+        read.body = std::move(*stored);
+        read.etag = etag{w.if_match};
+    }
+    auto plan = plan_write(w, stored ? &read : nullptr, cipher);
+    if (!plan) return failure{std::move(plan).error()};
+    r.plan = std::make_unique<write_plan>(std::move(*plan));
+    r.operations = 1 + r.plan->beside.size();
+    r.bytes += transaction_bytes_of(can, table, w.entity.partition_key, r.plan->beside);
+    return {};
+}
+
+std::span<request const> bulk_group::ask(std::string_view table) {
+    for (auto const& r : rows) {
+        auto const& e = r.write.entity;
+        if (!r.plan && needs_read(r.write))
+            reads_.emplace_back(get_entity{table, e.partition_key, e.row_key, {}, true});
+    }
+    answers_.resize(reads_.size());
+    open_ = reads_.size();
+    return reads_;
+}
+
+bool bulk_group::answered(std::size_t read, response&& answer) {
+    answers_[read] = std::move(answer);
+    return --open_ == 0;
+}
+
+std::optional<error> bulk_group::why_unread() const {
+    for (auto const& a : answers_)
+        if (!a.ok() && a.failure->code() != service_errc::resource_not_found) return a.failure;
+    return std::nullopt;
+}
+
+bulk_group::leftover bulk_group::plan(std::string_view table, capabilities const& can, bulk_group_limits limits,
+                                      property_cipher const* cipher) {
+    leftover left;
+    std::vector<bulk_row> kept;
+    kept.reserve(rows.size());  // the group borrows from them
+    std::size_t read = 0, bytes = 0;
+    for (auto& r : rows) {
+        auto* const answer = !r.plan && needs_read(r.write) ? &answers_[read++] : nullptr;
+        if (!left.rest.empty()) {
+            left.rest.push_back(std::move(r));
+            continue;
+        }
+        auto plan = r.plan ? result<write_plan>{*r.plan} : plan_write(r.write, answer, cipher);
+        if (!plan) {
+            left.refused.push_back({std::move(r), plan.error()});
+            continue;
+        }
+        bytes += transaction_bytes_of(can, table, r.write.operation()) +
+                 transaction_bytes_of(can, table, r.write.entity.partition_key, plan->beside);
+        bool const fits = with_indexes.size() + 1 + plan->beside.size() <= limits.rows && bytes <= limits.bytes;
+        if (!kept.empty() && (!fits || with_indexes.touches(*plan))) {
+            left.rest.push_back(std::move(r));
+            continue;
+        }
+        kept.push_back(std::move(r));
+        value_or_throw(with_indexes.add(kept.back().write, std::move(*plan)));
+    }
+    rows = std::move(kept);
+    return left;
+}
+
+request const& bulk_group::to_send(std::string_view table) {
+    std::span<write_operation const> all = with_indexes.operations();
+    if (!indexed()) {
+        operations_.clear();
+        operations_.reserve(rows.size());
+        for (auto const& r : rows) operations_.push_back(r.write.operation());
+        all = operations_;
+    }
+    if (all.size() == 1)
+        what_ = write_entity{table, all.front()};
+    else
+        what_ = transact{table, all};
+    return what_;
+}
+
+}  // namespace tablemap::detail

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[P1]: an index belongs to one type; ask the table of that type
+#include <tablemap/repository/table.hpp>
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+struct employee {
+    std::string department{};
+    std::int32_t id{};
+    std::string email{};
+    std::string name{};
+    std::int32_t age{};
+};
+
+template <> struct tablemap::mapping<employee> {
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&employee::department>);
+    static constexpr auto row_key = tablemap::key("empid_", tablemap::part<&employee::id>.width(6));
+    static constexpr auto indexes = tablemap::indexes(
+        tablemap::unique_index<"by_email">(tablemap::key("email_", tablemap::part<&employee::email>)),
+        tablemap::index<"by_name">(tablemap::key("name_", tablemap::part<&employee::name>.escaped())).include<>());
+};
+
+struct department {
+    std::string name{};
+    std::string head{};
+};
+
+template <> struct tablemap::mapping<department> {
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&department::name>);
+    static constexpr auto row_key = tablemap::key("department");
+};
+
+void use(tablemap::table<std::variant<employee, department>> const& all) {
+#ifdef TABLEMAP_REJECT
+    static_cast<void>(all.query_by<"by_email">(tablemap::partition("Sales")));
+#else
+    static_cast<void>(all.query(tablemap::partition("Sales")));
+#endif
+}
+
+int main() {}

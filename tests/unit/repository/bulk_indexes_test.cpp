@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/operations.hpp"
+
+#include "tablemap/repository/bulk_writer.hpp"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tablemap {
+namespace {
+
+struct badge {
+    std::string site{};
+    std::int32_t id{};
+    std::string code{};
+};
+
+}  // namespace
+
+template <> struct mapping<badge> {
+    static constexpr auto partition_key = key(part<&badge::site>);
+    static constexpr auto row_key = key("b_", part<&badge::id>);
+    static constexpr auto indexes =
+        tablemap::indexes(unique_index<"by_code">(key("code_", part<&badge::code>)).include<>());
+};
+
+namespace test {
+namespace {
+
+using tablemap::testing::answer_failure;
+using tablemap::testing::answer_ok;
+using tablemap::testing::answer_row;
+using tablemap::testing::exchange;
+using tablemap::testing::scripted_store;
+using ::testing::IsEmpty;
+
+constexpr auto conflict = service_errc::update_condition_not_satisfied;
+constexpr auto absent = service_errc::resource_not_found;
+constexpr auto exists = service_errc::entity_already_exists;
+
+response failed_at(std::size_t index, std::error_code code) {
+    return response::failed(error{code, {.failed_index = index}});
+}
+response lost_answer() { return answer_failure(library_errc::answer_lost, outcome::in_doubt); }
+
+std::string entity_text(std::string const& id, std::string const& code) {
+    return R"({"PartitionKey":"p","RowKey":"b_)" + id + R"(","code":")" + code + "\"}";
+}
+std::string index_row(std::string const& id, std::string const& code) {
+    return "[p] [code_" + code + R"(] {"PartitionKey":"p","RowKey":"code_)" + code + R"(","id":)" + id + "}";
+}
+response stored(std::string const& id, std::string const& code, std::string version) {
+    return answer_row(entity_text(id, code), std::move(version));
+}
+exchange find(std::string const& id, response answer) {
+    return {"find T1t [p] [b_" + id + "] current", std::move(answer)};
+}
+
+class bulk_indexes : public ::testing::Test {
+protected:
+    void script(std::vector<exchange> script, std::size_t operations = 4) {
+        capabilities can{.name = "scripted", .transaction_operations = operations};
+        store = std::make_shared<scripted_store>(std::move(script), can);
+    }
+    table<badge> badges() const { return {store, "T1t"}; }
+    bulk_writer<badge> writer() {
+        call.clock = &clock;
+        return bulk_writer<badge>{badges(), options, call};
+    }
+    void TearDown() override { EXPECT_THAT(store->complaints(), IsEmpty()); }
+
+    std::shared_ptr<scripted_store> store;
+    tablemap::testing::fixed_clock clock;
+    bulk_options options;
+    call_options call{.retry = retry_policy::none()};
+};
+
+TEST_F(bulk_indexes, fills_groups_with_what_is_inserted_and_its_rows) {
+    script({{"transaction T1t: insert [p] [b_1] " + entity_text("1", "a") + "; insert [p] [b_2] " +
+                 entity_text("2", "b") + "; insert " + index_row("1", "a") + "; insert " + index_row("2", "b"),
+             answer_ok()},
+            {"transaction T1t: insert [p] [b_3] " + entity_text("3", "c") + "; insert " + index_row("3", "c"),
+             answer_ok()}});
+    auto w = writer();
+    w.insert({"p", 1, "a"});
+    w.insert({"p", 2, "b"});
+    EXPECT_EQ(store->asked(), 1u);
+    w.insert({"p", 3, "c"});
+    auto const report = w.finish();
+    EXPECT_TRUE(report.complete());
+    EXPECT_EQ(report.totals.rows, 3u);
+}
+
+TEST_F(bulk_indexes, reads_the_entities_of_a_group_and_writes_under_what_it_read) {
+    script({find("1", answer_failure(absent)),
+            find("2", stored("2", "b", "B")),
+            find("3", stored("3", "c", "C")),
+            {"transaction T1t: insert [p] [b_1] " + entity_text("1", "a") + "; replace [p] [b_2] if \"B\" " +
+                 entity_text("2", "x") + "; erase [p] [b_3] if \"C\"; insert " + index_row("1", "a") + "; insert " +
+                 index_row("2", "x") + R"(; erase [p] [code_b] if "*"; erase [p] [code_c] if "*")",
+             answer_ok()}},
+           10);
+    auto w = writer();
+    w.upsert_replace({"p", 1, "a"});
+    w.replace_any({"p", 2, "x"});
+    w.erase_any({"p", 3});
+    auto const report = w.finish();
+    EXPECT_TRUE(report.complete());
+    EXPECT_EQ(report.totals.requests, 4u);
+}
+
+TEST_F(bulk_indexes, sends_what_did_not_fit_in_a_group_of_its_own) {
+    script({find("1", stored("1", "a", "A")),
+            find("2", stored("2", "b", "B")),
+            {R"(transaction T1t: replace [p] [b_1] if "A")", answer_ok()},
+            find("2", stored("2", "b", "B")),
+            {R"(transaction T1t: replace [p] [b_2] if "B")", answer_ok()}});
+    auto w = writer();
+    w.upsert_replace({"p", 1, "x"});
+    w.upsert_replace({"p", 2, "y"});
+    EXPECT_TRUE(w.finish().complete());
+}
+
+TEST_F(bulk_indexes, stores_the_others_when_a_unique_value_is_taken) {
+    script({{"transaction", failed_at(3, exists)}, {"transaction T1t: insert [p] [b_1]", answer_ok()}});
+    auto w = writer();
+    w.insert({"p", 1, "a"});
+    auto const taken = w.insert({"p", 2, "b"});
+    auto const report = w.finish();
+    EXPECT_EQ(report.totals.stored, 1u);
+    ASSERT_EQ(report.problems.size(), 1u);
+    EXPECT_EQ(report.problems[0].position, taken);
+    EXPECT_EQ(report.problems[0].error.code(), library_errc::unique_value_taken);
+    EXPECT_EQ(report.problems[0].error.member(), "by_code");
+}
+
+TEST_F(bulk_indexes, keeps_the_order_of_rows_that_have_one_value_after_the_other) {
+    script({find("1", stored("1", "a", "A")),
+            {"transaction T1t: erase [p] [b_1] if \"A\"; erase [p] [code_a] if \"*\"", answer_ok()},
+            {"transaction T1t: insert [p] [b_2] " + entity_text("2", "a") + "; insert " + index_row("2", "a"),
+             answer_ok()}},
+           10);
+    auto w = writer();
+    w.erase_any({"p", 1});
+    w.insert({"p", 2, "a"});
+    EXPECT_TRUE(w.finish().complete());
+}
+
+TEST_F(bulk_indexes, reads_again_what_others_changed_meanwhile) {
+    script({find("1", stored("1", "a", "A")),
+            {R"(transaction T1t: erase [p] [b_1] if "A")", failed_at(0, conflict)},
+            find("1", stored("1", "b", "B")),
+            {R"(transaction T1t: erase [p] [b_1] if "B"; erase [p] [code_b] if "*")", answer_ok()}});
+    auto w = writer();
+    w.erase_any({"p", 1});
+    auto const report = w.finish();
+    EXPECT_TRUE(report.complete());
+    EXPECT_EQ(report.totals.absent, 0u);
+}
+
+TEST_F(bulk_indexes, gives_up_a_row_that_others_change_at_every_try) {
+    std::vector<exchange> steps;
+    for (int i = 0; i < modify_options{}.attempts; ++i) {
+        steps.push_back(find("1", stored("1", "a", "A")));
+        steps.push_back({"transaction", failed_at(0, conflict)});
+    }
+    script(steps);
+    auto w = writer();
+    w.erase_any({"p", 1});
+    auto const report = w.finish();
+    ASSERT_EQ(report.problems.size(), 1u);
+    EXPECT_EQ(report.problems[0].error.code(), library_errc::too_many_conflicts);
+}
+
+TEST_F(bulk_indexes, refuses_a_row_whose_version_is_another_and_writes_the_rest) {
+    script({find("1", stored("1", "a", "A")),
+            find("2", stored("2", "b", "B")),
+            find("3", answer_failure(absent)),
+            {R"(transaction T1t: erase [p] [b_2] if "B"; erase [p] [code_b] if "*")", answer_ok()}},
+           10);
+    auto w = writer();
+    auto const changed = w.erase(entity<badge>{.value = {"p", 1, "a"}, .etag = etag{"old"}});
+    w.erase_any({"p", 2});
+    w.erase_any({"p", 3});
+    auto const report = w.finish();
+    EXPECT_EQ(report.totals.stored, 2u);
+    EXPECT_EQ(report.totals.absent, 1u);
+    ASSERT_EQ(report.problems.size(), 1u);
+    EXPECT_EQ(report.problems[0].position, changed);
+    EXPECT_EQ(report.problems[0].error.code(), conflict);
+}
+
+TEST_F(bulk_indexes, mends_a_row_that_the_index_lacks) {
+    script({find("1", stored("1", "a", "A")),
+            {"transaction", failed_at(1, absent)},
+            {R"(erase T1t [p] [b_1] if "A")", answer_ok()}});
+    auto w = writer();
+    w.erase_any({"p", 1});
+    EXPECT_TRUE(w.finish().complete());
+}
+
+TEST_F(bulk_indexes, sends_what_may_be_repeated_once_more_after_its_answer_was_lost) {
+    script({find("1", stored("1", "a", "A")),
+            {R"(transaction T1t: replace [p] [b_1] if "A")", lost_answer()},
+            find("1", stored("1", "x", "B")),
+            {R"(replace T1t [p] [b_1] if "B")", answer_ok()}});
+    auto w = writer();
+    w.upsert_replace({"p", 1, "x"});
+    EXPECT_TRUE(w.finish().complete());
+}
+
+TEST_F(bulk_indexes, leaves_an_insert_in_doubt_whose_answer_was_lost) {
+    script({{"transaction", lost_answer()}});
+    auto w = writer();
+    w.insert({"p", 1, "x"});
+    EXPECT_EQ(w.finish().totals.in_doubt, 1u);
+}
+
+TEST_F(bulk_indexes, ends_with_the_first_fault_that_every_read_would_meet) {
+    script({find("1", answer_failure(service_errc::table_not_found)), find("2", answer_failure(absent))}, 10);
+    auto w = writer();
+    w.erase_any({"p", 1});
+    w.erase_any({"p", 2});
+    auto const report = w.finish();
+    ASSERT_TRUE(report.ended_by);
+    EXPECT_EQ(report.ended_by->code(), service_errc::table_not_found);
+    EXPECT_EQ(report.ledger.count(row_state::not_sent), 2u);
+}
+
+// ---- erase_where ----------------------------------------------------------------------------------------------------
+
+std::string with_version(std::string const& entity, std::string const& version) {
+    return R"({"odata.etag":")" + version + "\"," + entity.substr(1);
+}
+response page(std::string const& rows) { return tablemap::testing::answer_page(R"({"value":[)" + rows + "]}"); }
+
+TEST_F(bulk_indexes, erase_where_reads_pages_and_erases_rows_of_indexes_in_the_same_group) {
+    script(
+        {{"query T1t", page(with_version(entity_text("1", "a"), "A") + "," + with_version(entity_text("2", "b"), "B"))},
+         {R"(transaction T1t: erase [p] [b_1] if "A"; erase [p] [b_2] if "B"; )"
+          R"(erase [p] [code_a] if "*"; erase [p] [code_b] if "*")",
+          answer_ok()}});
+    auto const t = badges();
+    auto const report = t.erase_where(t.query(partition("p")), options, call);
+    EXPECT_TRUE(report.complete());
+    EXPECT_EQ(report.erased(), 2u);
+}
+
+TEST_F(bulk_indexes, erase_where_knows_the_rows_of_what_was_changed_meanwhile) {
+    script({{"query T1t", page(with_version(entity_text("1", "a"), "A"))},
+            {R"(transaction T1t: erase [p] [b_1] if "A")", failed_at(0, conflict)},
+            find("1", stored("1", "x", "X")),
+            {R"(transaction T1t: erase [p] [b_1] if "X"; erase [p] [code_x] if "*")", answer_ok()}});
+    call.clock = &clock;
+    auto const t = badges();
+    EXPECT_EQ(t.erase_where(t.query(partition("p")), options, call).erased(), 1u);
+}
+
+TEST_F(bulk_indexes, erase_where_refuses_a_row_that_is_not_of_its_type_and_erases_the_rest) {
+    script({{"query T1t", page(R"({"odata.etag":"A","PartitionKey":"p","RowKey":"b_1","code":7},)" +
+                               with_version(entity_text("2", "b"), "B"))},
+            {R"(transaction T1t: erase [p] [b_2] if "B"; erase [p] [code_b] if "*")", answer_ok()}});
+    auto const t = badges();
+    auto const report = t.erase_where(t.query(partition("p")), options, call);
+    EXPECT_EQ(report.erased(), 1u);
+    EXPECT_EQ(report.problems.size(), 1u);
+}
+
+}  // namespace
+}  // namespace test
+}  // namespace tablemap
