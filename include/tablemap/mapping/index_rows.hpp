@@ -227,39 +227,6 @@ result<void> add_rows_of_entity(std::string& entity, std::vector<index_row>& row
     return r;
 }
 
-// ---- what a change of some members means to them --------------------------------------------------------------------
-
-template <class T, std::size_t I> constexpr void mark_indexed_fields(field_marks<T>& fields) {
-    using rule = index_rule_of<T, I>;
-    mark_members<T>(fields, given_members_of<given_index_key_of<T, I>>{});
-    mark_copied<T>(fields, typename rule::copied{});
-    // A function may ask any member.
-    using condition = decltype(rule::condition);
-    if constexpr (std::is_member_object_pointer_v<condition>)
-        mark_members<T>(fields, member_list<std::get<I>(mapping<T>::indexes.rules).condition>{});
-    else if constexpr (!std::is_same_v<condition, every_entity>)
-        fields.fill(true);
-}
-
-template <class T, std::size_t... I> constexpr auto list_indexed_fields(std::index_sequence<I...>) {
-    field_marks<T> fields{};
-    (..., mark_indexed_fields<T, I>(fields));
-    if constexpr (has_computed_columns<T>) fields.fill(true);
-    return fields;
-}
-
-/// False if no row of an index of T depends on these members of an entity.
-template <class T, class Chosen> inline constexpr bool touch_indexes = count_indexes<T>() > 0;
-template <class T, auto... Members>
-requires indexed<T>
-inline constexpr bool touch_indexes<T, only_t<Members...>> = [] {
-    if constexpr ((is_member_of<Members, T> && ...)) {
-        constexpr auto fields = list_indexed_fields<T>(std::make_index_sequence<count_indexes<T>()>{});
-        return (fields[member_index<Members, T>] || ...);
-    }
-    return true;
-}();
-
 // ---- the set --------------------------------------------------------------------------------------------------------
 
 template <class T, std::size_t I> constexpr index_type describe_index() {

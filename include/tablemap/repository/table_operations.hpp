@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/edm/names.hpp"
+#include "tablemap/mapping/indexed_members.hpp"
 #include "tablemap/mapping/key_of.hpp"
 #include "tablemap/query/key_ranges.hpp"
 #include "tablemap/repository/bulk_erase.hpp"

@@ -293,15 +293,5 @@ TEST_F(old_index_rows, are_migrated_though_answers_are_lost) {
     }
 }
 
-TEST_F(old_index_rows, whose_unique_value_another_entity_has_leave_their_entity_as_it_was) {
-    raw.erase_any({"C", "email_don@x"});
-    members.insert({.club = "C", .id = 2, .email = "don@x"});
-    auto const report = members.migrate();
-    EXPECT_EQ(report.rewritten, 0u);
-    ASSERT_THAT(report.refused, SizeIs(1));
-    EXPECT_EQ(report.refused[0].error.code(), library_errc::unique_value_taken);
-    EXPECT_EQ(text("C", "id_001", "Type"), "member");
-}
-
 }  // namespace
 }  // namespace tablemap
