@@ -4,6 +4,7 @@
 #include "tablemap/mapping/changes.hpp"
 #include "tablemap/mapping/dynamic.hpp"
 #include "tablemap/mapping/index_check.hpp"
+#include "tablemap/mapping/indexed_members.hpp"
 #include "tablemap/mapping/variant.hpp"
 #include "tablemap/store/clock.hpp"
 #include "tablemap/store/request.hpp"
