@@ -415,7 +415,7 @@ TEST_P(lost_answers, leave_entity_and_rows_in_step_and_no_outcome_guessed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(with_and_without_tokens, lost_answers, ::testing::Bool(),
-                         [](auto const& info) { return info.param ? "with_tokens" : "without"; });
+                         [](auto const& how) { return how.param ? "with_tokens" : "without"; });
 
 TEST_F(index_keeping, with_a_token_a_write_whose_answer_was_lost_knows_its_own) {
     table<clerk> const t{inner, "Clerks", {.operation_tokens = true}};
