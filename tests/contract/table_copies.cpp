@@ -11,7 +11,7 @@
 
 namespace tablemap::test {
 
-struct worker {
+struct employed {
     std::string section{};
     std::int32_t id{};
     std::string name{};
@@ -20,7 +20,7 @@ struct worker {
     std::optional<std::int32_t> boss{};
     std::optional<std::string> boss_name{};
 
-    friend bool operator==(worker const&, worker const&) = default;
+    friend bool operator==(employed const&, employed const&) = default;
 };
 
 struct section_head {
@@ -43,33 +43,33 @@ struct badge {
     friend bool operator==(badge const&, badge const&) = default;
 };
 
-struct profile {
+struct card {
     std::string section{};
     std::int32_t id{};
     std::string name{};
     std::string text{};
 
-    friend bool operator==(profile const&, profile const&) = default;
+    friend bool operator==(card const&, card const&) = default;
 };
 
 }  // namespace tablemap::test
 
-template <> struct tablemap::mapping<tablemap::test::worker> {
-    using worker = test::worker;
-    static constexpr auto partition_key = key(part<&worker::section>);
-    static constexpr auto row_key = key("worker_", part<&worker::id>.width(6));
+template <> struct tablemap::mapping<tablemap::test::employed> {
+    using employed = test::employed;
+    static constexpr auto partition_key = key(part<&employed::section>);
+    static constexpr auto row_key = key("worker_", part<&employed::id>.width(6));
     static constexpr auto copies = tablemap::copies(
-        copies_of<worker>(linked<&worker::boss, &worker::id>, copied<&worker::boss_name, &worker::name>));
+        copies_of<employed>(linked<&employed::boss, &employed::id>, copied<&employed::boss_name, &employed::name>));
 };
 
 template <> struct tablemap::mapping<tablemap::test::section_head> {
     using section_head = test::section_head;
-    using worker = test::worker;
+    using employed = test::employed;
     static constexpr auto partition_key = key(part<&section_head::section>);
     static constexpr auto row_key = key("head");
-    static constexpr auto copies = tablemap::copies(copies_of<worker>(
-        linked<&section_head::manager, &worker::id>, copied<&section_head::manager_name, &worker::name>,
-        copied<&section_head::manager_email, &worker::email>));
+    static constexpr auto copies = tablemap::copies(copies_of<employed>(
+        linked<&section_head::manager, &employed::id>, copied<&section_head::manager_name, &employed::name>,
+        copied<&section_head::manager_email, &employed::email>));
 };
 
 template <> struct tablemap::mapping<tablemap::test::badge> {
@@ -77,17 +77,17 @@ template <> struct tablemap::mapping<tablemap::test::badge> {
     static constexpr auto partition_key = key(part<&badge::section>);
     static constexpr auto row_key = key("badge_", part<&badge::number>.width(4));
     static constexpr auto copies =
-        tablemap::copies(copies_of<test::worker>(linked<&badge::holder, &test::worker::id>,
-                                                 copied<&badge::holder_name, &test::worker::name>),
+        tablemap::copies(copies_of<test::employed>(linked<&badge::holder, &test::employed::id>,
+                                                   copied<&badge::holder_name, &test::employed::name>),
                          copies_of<test::section_head>(copied<&badge::title, &test::section_head::title>));
 };
 
-template <> struct tablemap::mapping<tablemap::test::profile> {
-    using profile = test::profile;
-    static constexpr auto partition_key = key(part<&profile::section>);
-    static constexpr auto row_key = key("profile_", part<&profile::id>.width(6));
+template <> struct tablemap::mapping<tablemap::test::card> {
+    using card = test::card;
+    static constexpr auto partition_key = key(part<&card::section>);
+    static constexpr auto row_key = key("profile_", part<&card::id>.width(6));
     static constexpr auto copies = tablemap::copies(
-        copies_of<test::worker>(linked<&profile::id, &test::worker::id>, copied<&profile::name, &test::worker::name>));
+        copies_of<test::employed>(linked<&card::id, &test::employed::id>, copied<&card::name, &test::employed::name>));
 };
 
 namespace tablemap::test {
@@ -95,7 +95,7 @@ namespace {
 
 class table_copies : public seam {
 protected:
-    using company = table_with_copies<worker, section_head, badge, profile>;
+    using company = table_with_copies<employed, section_head, badge, card>;
 
     void SetUp() override {
         seam::SetUp();
@@ -104,10 +104,10 @@ protected:
 
     company& rows() { return *rows_; }
 
-    static worker don() {
+    static employed don() {
         return {.section = "Sales", .id = 212, .name = "Don", .email = "don@contoso.com", .age = 34};
     }
-    static key_of<worker> don_key() { return {"Sales", 212}; }
+    static key_of<employed> don_key() { return {"Sales", 212}; }
 
     void insert_don_and_head() {
         rows().insert(don());
@@ -139,19 +139,19 @@ TEST_P(table_copies, are_blank_while_there_is_no_link) {
 TEST_P(table_copies, follow_a_change_of_their_source) {
     insert_don_and_head();
     rows().insert(badge{.section = "Sales", .number = 7, .holder = 212});
-    rows().insert(profile{.section = "Sales", .id = 212, .text = "sells"});
-    auto const changed = rows().modify<worker>(don_key(), [](worker& w) { w.name = "Donald"; });
+    rows().insert(card{.section = "Sales", .id = 212, .text = "sells"});
+    auto const changed = rows().modify<employed>(don_key(), [](employed& w) { w.name = "Donald"; });
     EXPECT_EQ(changed.value.name, "Donald");
     EXPECT_EQ(head().manager_name, "Donald");
     EXPECT_EQ(head().title, "Sales");
     EXPECT_EQ(read<badge>("Sales", 7), (badge{"Sales", 7, 212, "Donald", "Sales"}));
-    EXPECT_EQ(read<profile>("Sales", 212), (profile{"Sales", 212, "Donald", "sells"}));
-    EXPECT_EQ(rows().of<worker>().find(don_key())->etag, changed.etag);
+    EXPECT_EQ(read<card>("Sales", 212), (card{"Sales", 212, "Donald", "sells"}));
+    EXPECT_EQ(rows().of<employed>().find(don_key())->etag, changed.etag);
 }
 
 TEST_P(table_copies, lose_what_their_source_loses) {
     insert_don_and_head();
-    rows().modify<worker>(don_key(), [](worker& w) { w.email.reset(); });
+    rows().modify<employed>(don_key(), [](employed& w) { w.email.reset(); });
     EXPECT_EQ(head().manager_email, std::nullopt);
     EXPECT_EQ(head().manager_name, "Don");
     EXPECT_TRUE(rows().verify_copies(partition("Sales")).clean());
@@ -159,22 +159,22 @@ TEST_P(table_copies, lose_what_their_source_loses) {
 
 TEST_P(table_copies, follow_a_replace_of_their_source) {
     insert_don_and_head();
-    auto source = rows().of<worker>().find(don_key()).value();
+    auto source = rows().of<employed>().find(don_key()).value();
     source.value.name = "Donald";
     rows().replace(source);
     EXPECT_EQ(head().manager_name, "Donald");
-    EXPECT_EQ(rows().of<worker>().find(don_key())->etag, source.etag);
+    EXPECT_EQ(rows().of<employed>().find(don_key())->etag, source.etag);
     EXPECT_TRUE(failed_as(rows().try_replace(source), error_kind::invalid_argument) ||
-                rows().of<worker>().find(don_key())->etag == source.etag);
+                rows().of<employed>().find(don_key())->etag == source.etag);
 }
 
 TEST_P(table_copies, follow_the_link) {
     insert_don_and_head();
-    rows().insert(worker{.section = "Sales", .id = 213, .name = "Eve"});
+    rows().insert(employed{.section = "Sales", .id = 213, .name = "Eve"});
     rows().modify<section_head>({"Sales"}, [](section_head& h) { h.manager = 213; });
     EXPECT_EQ(head().manager_name, "Eve");
     EXPECT_EQ(head().manager_email, std::nullopt);
-    rows().modify<worker>(don_key(), [](worker& w) { w.name = "Donald"; });
+    rows().modify<employed>(don_key(), [](employed& w) { w.name = "Donald"; });
     EXPECT_EQ(head().manager_name, "Eve");
     rows().modify<section_head>({"Sales"}, [](section_head& h) { h.manager.reset(); });
     EXPECT_EQ(head().manager_name, "");
@@ -190,10 +190,10 @@ TEST_P(table_copies, of_one_type_in_itself_are_kept) {
     auto self = don();
     self.boss = 212;
     EXPECT_EQ(rows().insert(self).value.boss_name, "Don");
-    rows().insert(worker{.section = "Sales", .id = 213, .name = "Eve", .boss = 212});
-    rows().modify<worker>(don_key(), [](worker& w) { w.name = "Donald"; });
-    EXPECT_EQ(read<worker>("Sales", 212).boss_name, "Donald");
-    EXPECT_EQ(read<worker>("Sales", 213).boss_name, "Donald");
+    rows().insert(employed{.section = "Sales", .id = 213, .name = "Eve", .boss = 212});
+    rows().modify<employed>(don_key(), [](employed& w) { w.name = "Donald"; });
+    EXPECT_EQ(read<employed>("Sales", 212).boss_name, "Donald");
+    EXPECT_EQ(read<employed>("Sales", 213).boss_name, "Donald");
 }
 
 TEST_P(table_copies, need_their_source) {
@@ -206,36 +206,36 @@ TEST_P(table_copies, need_their_source) {
 
 TEST_P(table_copies, of_a_row_keep_it_from_being_erased) {
     insert_don_and_head();
-    auto source = rows().of<worker>().find(don_key()).value();
+    auto source = rows().of<employed>().find(don_key()).value();
     EXPECT_FALSE(rows().erase_unless_copied(source));
     EXPECT_TRUE(rows().erase_unless_copied(rows().of<section_head>().find("Sales").value()));
-    source = rows().of<worker>().find(don_key()).value();
+    source = rows().of<employed>().find(don_key()).value();
     EXPECT_TRUE(rows().erase_unless_copied(source));
-    EXPECT_FALSE(rows().of<worker>().find(don_key()).has_value());
+    EXPECT_FALSE(rows().of<employed>().find(don_key()).has_value());
 }
 
 TEST_P(table_copies, are_cleared_with_their_source_where_that_is_wanted) {
-    table_with_copies<worker, section_head> rows{shared_store(), table().table()};
+    table_with_copies<employed, section_head> rows{shared_store(), table().table()};
     rows.insert(don());
     rows.insert(section_head{.section = "Sales", .title = "Sales", .manager = 212});
-    rows.insert(worker{.section = "Sales", .id = 213, .name = "Eve", .boss = 212});
-    EXPECT_EQ(rows.erase_and_clear_copies(rows.of<worker>().find(don_key()).value()), 2U);
+    rows.insert(employed{.section = "Sales", .id = 213, .name = "Eve", .boss = 212});
+    EXPECT_EQ(rows.erase_and_clear_copies(rows.of<employed>().find(don_key()).value()), 2U);
     EXPECT_EQ(head(), (section_head{.section = "Sales", .title = "Sales"}));
-    EXPECT_EQ(read<worker>("Sales", 213).boss_name, std::nullopt);
-    EXPECT_FALSE(rows.of<worker>().find(don_key()).has_value());
+    EXPECT_EQ(read<employed>("Sales", 213).boss_name, std::nullopt);
+    EXPECT_FALSE(rows.of<employed>().find(don_key()).has_value());
 }
 
 TEST_P(table_copies, leave_columns_alone_that_the_types_do_not_know) {
     insert_don_and_head();
     table().write_body(write_kind::merge, "Sales", "head", R"({"PartitionKey":"Sales","RowKey":"head","Floor":3})",
                        "*");
-    rows().modify<worker>(don_key(), [](worker& w) { w.email.reset(); });
+    rows().modify<employed>(don_key(), [](employed& w) { w.email.reset(); });
     EXPECT_NE(table().get("Sales", "head").body.find("\"Floor\":3"), std::string::npos);
 }
 
 TEST_P(table_copies, that_others_left_stale_are_found_and_refreshed) {
     insert_don_and_head();
-    rows().of<worker>().modify(don_key(), [](worker& w) { w.name = "Donald"; });
+    rows().of<employed>().modify(don_key(), [](employed& w) { w.name = "Donald"; });
     rows().of<badge>().insert({.section = "Sales", .number = 9, .holder = 999, .holder_name = "?", .title = "Sales"});
     auto const found = rows().verify_copies(partition("Sales"));
     EXPECT_EQ(found.checked, 3U);
@@ -250,38 +250,39 @@ TEST_P(table_copies, that_others_left_stale_are_found_and_refreshed) {
 
 TEST_P(table_copies, beyond_a_transaction_are_refused_at_once_and_refreshed_in_groups) {
     rows().insert(don());
-    auto batch = rows().of<worker>().transaction();
+    auto batch = rows().of<employed>().transaction();
     for (std::int32_t id = 1; id <= 250; ++id) {
-        batch.insert(worker{.section = "Sales", .id = id + 1000, .name = "P", .boss = 212, .boss_name = "Don"});
+        batch.insert(employed{.section = "Sales", .id = id + 1000, .name = "P", .boss = 212, .boss_name = "Don"});
         if (batch.size() == 100 || id == 250) batch.commit();
     }
-    auto const r = rows().try_modify<worker>(don_key(), [](worker& w) { w.name = "Donald"; });
+    auto const r = rows().try_modify<employed>(don_key(), [](employed& w) { w.name = "Donald"; });
     ASSERT_TRUE(failed_as(r, error_kind::invalid_argument));
     EXPECT_NE(std::string{r.error().what()}.find("251 rows"), std::string::npos) << r.error().what();
-    EXPECT_EQ(read<worker>("Sales", 212).name, "Don");
-    rows().of<worker>().modify(don_key(), [](worker& w) { w.name = "Donald"; });
+    EXPECT_EQ(read<employed>("Sales", 212).name, "Don");
+    rows().of<employed>().modify(don_key(), [](employed& w) { w.name = "Donald"; });
     EXPECT_EQ(rows().refresh_copies(partition("Sales")).stale.size(), 250U);
     EXPECT_TRUE(rows().verify_copies(partition("Sales")).clean());
 }
 
 TEST_P(table_copies, give_their_source_a_new_etag_and_nothing_else) {
     insert_don_and_head();
-    auto const first = rows().of<worker>().find(don_key()).value();
+    auto const first = rows().of<employed>().find(don_key()).value();
     rows().insert(badge{.section = "Sales", .number = 7, .holder = 212});
     auto stale = first;
-    EXPECT_TRUE(failed_as(rows().of<worker>().try_merge(stale, only<&worker::age>), error_kind::precondition_failed));
-    EXPECT_EQ(rows().of<worker>().find(don_key())->value, first.value);
+    EXPECT_TRUE(
+        failed_as(rows().of<employed>().try_merge(stale, only<&employed::age>), error_kind::precondition_failed));
+    EXPECT_EQ(rows().of<employed>().find(don_key())->value, first.value);
 }
 
 TEST_P(table_copies, are_kept_by_callers_that_do_not_block) {
-    async_table_with_copies<worker, section_head> rows{shared_store(), table().table()};
+    async_table_with_copies<employed, section_head> rows{shared_store(), table().table()};
     auto const wait = boost::asio::use_future;
     auto const sales = section_head{.section = "Sales", .manager = 212};
     auto const seller = don();
     rows.insert(seller, wait).get();
     rows.insert(sales, wait).get();
-    auto changed = rows.modify<worker>(
-                           {"Sales", 212}, [](worker& w) { w.name = "Donald"; }, wait)
+    auto changed = rows.modify<employed>(
+                           {"Sales", 212}, [](employed& w) { w.name = "Donald"; }, wait)
                        .get();
     EXPECT_EQ(head().manager_name, "Donald");
     changed.value.name = "Ron";

@@ -12,24 +12,24 @@
 
 namespace tablemap::test {
 
-struct clerk {
+struct teller {
     std::string department{};
     std::int32_t id{};
     std::optional<std::string> email{};
     std::string name{};
     std::string note{};
 
-    friend bool operator==(clerk const&, clerk const&) = default;
+    friend bool operator==(teller const&, teller const&) = default;
 };
 
 }  // namespace tablemap::test
 
-template <> struct tablemap::mapping<tablemap::test::clerk> {
-    static constexpr auto partition_key = key(part<&test::clerk::department>);
-    static constexpr auto row_key = key("id_", part<&test::clerk::id>.width(3));
+template <> struct tablemap::mapping<tablemap::test::teller> {
+    static constexpr auto partition_key = key(part<&test::teller::department>);
+    static constexpr auto row_key = key("id_", part<&test::teller::id>.width(3));
     static constexpr auto indexes = tablemap::indexes(
-        unique_index<"by_email">(key("email_", part<&test::clerk::email>)).include<&test::clerk::name>(),
-        index<"by_name">(key("name_", part<&test::clerk::name>.escaped())).include<>());
+        unique_index<"by_email">(key("email_", part<&test::teller::email>)).include<&test::teller::name>(),
+        index<"by_name">(key("name_", part<&test::teller::name>.escaped())).include<>());
 };
 
 namespace tablemap::test {
@@ -49,11 +49,11 @@ protected:
         raw_.emplace(shared_store(), table().table());
     }
 
-    tablemap::table<clerk>& clerks() { return *clerks_; }
-    async_table<clerk>& async_clerks() { return *async_; }
+    tablemap::table<teller>& clerks() { return *clerks_; }
+    async_table<teller>& async_clerks() { return *async_; }
     tablemap::table<dynamic_entity>& raw() { return *raw_; }
 
-    static clerk don() { return {.department = "S", .id = 1, .email = "don@x", .name = "Hall"}; }
+    static teller don() { return {.department = "S", .id = 1, .email = "don@x", .name = "Hall"}; }
     static constexpr char const* name_row = "name_Hall !_id_001";
 
     std::vector<std::string> rows() {
@@ -73,8 +73,8 @@ protected:
 
 private:
     store_ptr watched_{};
-    std::optional<tablemap::table<clerk>> clerks_{};
-    std::optional<async_table<clerk>> async_{};
+    std::optional<tablemap::table<teller>> clerks_{};
+    std::optional<async_table<teller>> async_{};
     std::optional<tablemap::table<dynamic_entity>> raw_{};
 };
 TABLEMAP_ON_EVERY_STORE(table_indexes);
@@ -98,7 +98,7 @@ TEST_P(table_indexes, rows_follow_their_entity) {
 
 TEST_P(table_indexes, a_change_of_what_rows_hold_reaches_them) {
     clerks().insert(don());
-    clerks().modify({"S", 1}, [](clerk& c) { c.name = "Cao"; });
+    clerks().modify({"S", 1}, [](teller& c) { c.name = "Cao"; });
     EXPECT_EQ(*raw().find("S", "email_don@x")->value.try_get<std::string>("name"), "Cao");
     EXPECT_THAT(rows(), UnorderedElementsAre("email_don@x", "id_001", "name_Cao !_id_001"));
 }
@@ -162,16 +162,16 @@ TEST_P(table_indexes, an_asynchronous_table_keeps_them_as_a_blocking_one_does) {
     auto e = t.insert(first, asio::use_future).get();
     EXPECT_EQ(requests(), 1u);
     e.value.note = "new";
-    t.merge(e, only<&clerk::note>, asio::use_future).get();
+    t.merge(e, only<&teller::note>, asio::use_future).get();
     EXPECT_EQ(requests(), 1u);
     e.value.email = "new@x";
     t.replace(e, asio::use_future).get();
     t.modify(
-         {"S", 1}, [](clerk& c) { c.name = "Cao"; }, asio::use_future)
+         {"S", 1}, [](teller& c) { c.name = "Cao"; }, asio::use_future)
         .get();
     EXPECT_EQ(requests(), 4u);
     EXPECT_THAT(rows(), UnorderedElementsAre("email_new@x", "id_001", "name_Cao !_id_001"));
-    clerk const second{.department = "S", .id = 2, .email = "new@x"};
+    teller const second{.department = "S", .id = 2, .email = "new@x"};
     EXPECT_THROW(t.insert(second, asio::use_future).get(), error);
     EXPECT_TRUE(t.erase_any({"S", 1}, asio::use_future).get());
     EXPECT_TRUE(rows().empty());
