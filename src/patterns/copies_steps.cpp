@@ -12,8 +12,13 @@
 namespace tablemap::detail {
 namespace {
 
-constexpr std::string_view not_at_once = "; change it through a tablemap::table and then call refresh_copies(), which "
-                                         "works in several groups and not at once";
+/// How to write in several groups, and not at once.
+constexpr std::string_view remedy_of(copies_writes const& what) {
+    return what.unlinks ? "; let modify link those rows elsewhere or nowhere, each by itself, and then call "
+                          "erase_unless_copied()"
+                        : "; write it through a tablemap::table and then call refresh_copies(), which works in several "
+                          "groups and not at once";
+}
 
 std::optional<error> find_excess(capabilities const& can, copies_writes const& what) {
     auto const count = what.others.size() + what.unchanged.size() + (what.own ? 1 : 0);
@@ -22,14 +27,20 @@ std::optional<error> find_excess(capabilities const& can, copies_writes const& w
                      {.reason = std::to_string(count) + " rows would have to be written together, " +
                                 std::to_string(what.others.size()) +
                                 " of them for the copies in them, and a group transaction has at most " +
-                                std::to_string(can.transaction_operations) + std::string{not_at_once}}};
+                                std::to_string(can.transaction_operations) + std::string{remedy_of(what)}}};
     std::size_t bytes = what.own ? what.own->entity.body.size() : 0;
     for (auto const& w : what.others) bytes += w.entity.body.size();
     if (bytes <= can.transaction_bytes) return std::nullopt;
     return error{service_errc::request_body_too_large,
                  {.reason = "the rows that hold copies of this one have " + std::to_string(bytes) +
                             " bytes to be written together, and the store takes at most " +
-                            std::to_string(can.transaction_bytes) + std::string{not_at_once}}};
+                            std::to_string(can.transaction_bytes) + std::string{remedy_of(what)}}};
+}
+
+error explained(error const& e, std::string_view where) {
+    auto details = e.details();
+    details.reason.insert(0, where);
+    return error{e.code(), std::move(details)};
 }
 
 }  // namespace
@@ -144,7 +155,8 @@ step copies_operation::after_write(environment const& env, result<std::vector<et
 }
 
 step copies_operation::retry(environment const& env, error const& met) {
-    auto const until = next_try(options_, ++tries_, env.now() - began_, met, env);
+    auto const until = next_try(options_, ++tries_, env.now() - began_, met, env,
+                                how_ == own_row::read ? more_tries_remedy : fewer_writers_remedy);
     if (!until) return fail_with(until.error());
     at_ = state::waiting;
     return step::wait_until(*until);
@@ -208,6 +220,15 @@ result<std::optional<edited_entity>> compose_in_page(std::string& page, bool out
         row = body_of(*found);
     }
     return compose_edit(row, outdated, types, before, after, cipher);
+}
+
+error of_source(error const& e, std::string_view link) {
+    return explained(e, "the row that member '" + std::string{link} + "' links to is not good: ");
+}
+
+error of_holder(error const& e, std::string_view link) {
+    return explained(e, "a row that may hold copies of this one, by its member '" + std::string{link} +
+                            "', is not good, and verify_copies() tells which: ");
 }
 
 encoded_write write_of(edited_entity&& e, row_version const& version, std::string_view partition_key) {

@@ -10,11 +10,11 @@ bool is_conflict(error const& e) noexcept {
 }
 
 result<time_point> next_try(modify_options const& options, int tries, std::chrono::nanoseconds took,
-                            error const& conflict, environment const& env) {
+                            error const& conflict, environment const& env, std::string_view remedy) {
     auto details = conflict.details();
     if (tries >= options.attempts) {
-        details.reason = "it gave up after " + std::to_string(tries) +
-                         " tries; allow more in modify_options, or spread what is written over several entities";
+        details.reason = "it gave up after " + std::to_string(tries) + " tries; ";
+        details.reason += remedy;
         return fail(library_errc::too_many_conflicts, std::move(details));
     }
     // Others need about as long for a try as this one did. Bounded before it is doubled and counted in nanoseconds: options may

@@ -76,6 +76,11 @@ using company_rows = table_with_copies<employee, department>;
 std::map<std::string, std::function<std::function<void(company_rows const&)>(company&)>> const operations{
     {"insert of a source",
      [](company&) { return [](auto& r) { r.insert(employee{.department = "Sales", .id = 3}); }; }},
+    {"insert of a source that rows link to already",
+     [](company& c) {
+         c.rows.of<department>().modify({"Sales"}, [](department& d) { d.manager = 3; });
+         return [](auto& r) { r.insert(employee{.department = "Sales", .id = 3, .name = "Jun"}); };
+     }},
     {"insert of a row that holds copies",
      [](company& c) {
          c.rows.of<department>().erase_any({"Sales"});

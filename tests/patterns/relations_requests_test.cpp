@@ -61,22 +61,24 @@ TEST_F(relation_pages, say_how_many_requests_compound_keys_take) {
 
 TEST_F(relation_pages, say_how_many_requests_relations_take) {
     table<team> const all{store, "Company"};
-    all.insert({"Sales", 0});
+    table<member> const members{store, "Company"};
+    for (auto const* name : {"Sales", "Audit", "Law"}) all.insert({name, 0});
+    for (std::int32_t id : {2, 3}) members.insert({"Sales", id, "m"});
     teams const company{store, "Company"};
     std::vector<member> many;
     for (int id = 0; id < 2499; ++id) many.push_back({"Audit", id, "m"});
-    ASSERT_TRUE((table<member>{store, "Company"}.insert_many(many).complete()));
+    ASSERT_TRUE(members.insert_many(many).complete());
     one_to_one<profile, payroll> const people{store, "Company"};
     halves<profile, payroll> don;
     expect_requests("patterns/relations.md", *seen,
-                    {{R"(relation::find("Sales"))", [&] { EXPECT_TRUE(company.find("Sales").parent); }},
+                    {{R"(relation::find("Sales"))", [&] { EXPECT_EQ(text_of(company.find("Sales")), "0: 2 3 |"); }},
                      {"`relation::find` of a family of 2,500 rows",
                       [&] { EXPECT_EQ(company.find("Audit").children<member>().size(), 2499u); }},
                      {"`relation::query` of a list of two partitions",
                       [&] {
-                          EXPECT_EQ(count(company.query(std::vector{partition("Sales"), partition("Nobody")})), 1u);
+                          EXPECT_EQ(count(company.query(std::vector{partition("Sales"), partition("Law")})), 2u);
                       }},
-                     {"`relation::scan()` of a table of 2,500 rows", [&] { EXPECT_EQ(count(company.scan()), 2u); }},
+                     {"`relation::scan()` of a table of 2,500 rows", [&] { EXPECT_EQ(count(company.scan()), 3u); }},
                      {"hiring a person and counting it",
                       [&] {
                           auto where = all.find("Sales");
@@ -90,9 +92,20 @@ TEST_F(relation_pages, say_how_many_requests_relations_take) {
                       [&] {
                           don = people.insert({"Bonn", 7, "Don"}, {"Bonn", 7, 300});
                       }},
-                     {"one_to_one::find", [&] { don = people.find("Bonn", 7); }},
-                     {"one_to_one::replace", [&] { people.replace(don); }},
+                     {"one_to_one::find",
+                      [&] {
+                          don = people.find("Bonn", 7);
+                          EXPECT_TRUE(don.complete());
+                      }},
+                     {"one_to_one::replace",
+                      [&] {
+                          don.first->value.name = "Donald";
+                          don.second->value.cents = 310;
+                          people.replace(don);
+                      }},
                      {"one_to_one::erase", [&] { people.erase(don); }}});
+    EXPECT_EQ(text_of(company.find("Sales")), "1: 1 2 3 |");
+    EXPECT_TRUE(people.find("Bonn", 7).empty());
 }
 
 }  // namespace

@@ -112,6 +112,11 @@ requires(same_member<Member, Linking>()) struct find_linked<Member, linked_t<Lin
     static constexpr auto member = SourceMember;
 };
 
+/// True for a link to this member of a source's row key.
+template <auto SourceMember, class Part> inline constexpr bool links_to = false;
+template <auto SourceMember, auto Member, auto Linked>
+inline constexpr bool links_to<SourceMember, linked_t<Member, Linked>> = same_member<SourceMember, Linked>();
+
 /// The members that copies are written to.
 template <class... Parts> struct copied_members { using type = member_list<>; };
 template <class Part, class... Rest> struct copied_members<Part, Rest...> : copied_members<Rest...> {};
@@ -220,7 +225,11 @@ template <class T, class S, auto KeyMember, class... Parts> constexpr bool check
     static_assert(good,
                   "tablemap[P6]: nothing tells this member of the source's row key, so the source cannot be found; "
                   "add linked<&T::member, &Source::key_member>");
-    return good;
+    constexpr bool once = (std::size_t{0} + ... + (links_to<KeyMember, Parts> ? 1 : 0)) < 2;
+    static_assert(once,
+                  "tablemap[P6]: two members link to this one member of the source's row key, so it is not clear which "
+                  "row is the source; leave one of them, or give the second a copies_of<Source>(...) of its own");
+    return good && once;
 }
 
 template <class... Parts> constexpr bool has_spread(key_template<Parts...> const&) {

@@ -23,7 +23,9 @@ public:
 
     result<copies_reads> begin(response*, environment const&) override {
         auto reads = this->begin_try();
-        if (auto r = this->want_sources(reads, always); !r) return failure{std::move(r).error()};
+        auto r = this->want_sources(reads, always);
+        if (r) r = this->want_holders(reads, always);
+        if (!r) return failure{std::move(r).error()};
         return reads;
     }
 
@@ -165,6 +167,7 @@ public:
         if (mode_ == holders::counted && this->count_holders() > 0) return copies_writes{};
         auto w = this->compose_others();
         if (!w) return w;
+        w->unlinks = true;
         auto& erase = w->own.emplace(encoded_write{.kind = write_kind::erase, .if_match = etag_});
         erase.entity.partition_key = this->own().partition_key;
         erase.entity.row_key = this->own().row_key;

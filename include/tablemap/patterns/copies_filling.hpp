@@ -61,7 +61,9 @@ protected:
             }
             if (!*key) return Rule::clear(entity_.value);
             links_[K] = **key;
-            if (**key == own_.row_key || std::find(wanted_.begin(), wanted_.end(), **key) != wanted_.end()) return;
+            constexpr bool may_be_own = std::is_same_v<typename Rule::source, T>;
+            if (may_be_own && **key == own_.row_key) return;
+            if (std::find(wanted_.begin(), wanted_.end(), **key) != wanted_.end()) return;
             wanted_.push_back(**key);
         });
         reads.sources = wanted_;
@@ -73,14 +75,14 @@ protected:
         result<void> good;
         each_holder([&]<class Holder, class Rule>(Rule) {
             if (!good || !is_needed(Rule{})) return;
-            auto query = Rule::holders_of(entity_.value);
+            auto query = Rule::holders_of(entity_.value, cipher());
             if (!query) {
                 good = failure{std::move(query).error()};
                 return;
             }
             reads.holders.push_back(std::move(*query));
             takers_.push_back([](copies_editor_base& self, response& page, environment const& env) {
-                return self.template take_page<Holder>(page, env);
+                return self.template take_page<Holder>(page, env, Rule::link_name());
             });
         });
         return good;
@@ -163,19 +165,20 @@ private:
                          .member = std::string{Rule::link_name()}});
         }
         entity<typename Rule::source> source;
-        if (auto r = decode_into(answer.body, source, cipher()); !r) return r;
+        if (auto r = decode_into(answer.body, source, cipher()); !r)
+            return failure{of_source(r.error(), Rule::link_name())};
         if (answer.etag.empty()) answer.etag = source.etag;
         Rule::fill(entity_.value, source.value);
         return {};
     }
 
-    template <class Holder> result<void> take_page(response& page, environment const& env) {
+    template <class Holder> result<void> take_page(response& page, environment const& env, std::string_view link) {
         std::vector<entity<Holder>> rows;
         std::vector<bad_row_at> bad;
         if (auto r = decode_page(page.body, rows, bad, false, cipher()); !r) return failure{r.error()};
-        if (!bad.empty()) return failure{bad.front().row.error};
+        if (!bad.empty()) return failure{of_holder(bad.front().row.error, link)};
         for (auto& row : rows)
-            if (auto r = take_row(row, page.body, env); !r) return r;
+            if (auto r = take_row(row, page.body, env); !r) return failure{of_holder(r.error(), link)};
         return {};
     }
 

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "tablemap/mapping/copies.hpp"
+#include "tablemap/mapping/property_cipher.hpp"
 #include "tablemap/query/field.hpp"
 #include "tablemap/query/key_ranges.hpp"
 
+#include <concepts>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -72,14 +74,14 @@ template <class T, class S, class... Parts> struct copies_rule<T, copies_of_t<S,
     }
 
     /// The rows of T in the partition that may link to a source; `source_row_key` tells. Errors: as `make_key`, and those of conditions.
-    static result<copies_query> holders_of(S const& value) {
+    static result<copies_query> holders_of(S const& value, property_cipher const* cipher) {
         copies_query q;
         auto const known = leading_of<0>(value);
         auto const selected = std::apply([](auto const&... v) { return leading(v...); }, known);
         if (auto r = encode_rows<T>(q.keys, selected); !r) return failure{std::move(r).error()};
         q.where = type_filter_of<T>();
         result<void> good;
-        (..., add_condition(q, good, value, Parts{}));
+        (..., add_condition(q, good, value, cipher, Parts{}));
         if (!good) return failure{std::move(good).error()};
         return q;
     }
@@ -134,9 +136,30 @@ private:
         }
     }
 
+    /// False if a row may link to a source although its property does not say so: one of an older version, one whose property is
+    /// encrypted, one without the property where the member's default links to the source.
+    template <auto Member, auto Linked> static bool is_told_by_property(S const& from, property_cipher const* cipher) {
+        if constexpr (version_of<T>() > 1) return false;
+        if (cipher && (cipher->resolver() || cipher->legacy())) return false;
+        if constexpr (options_of<T>[member_index<Member, T>].required)
+            return true;
+        else
+            return links_elsewhere(T{}.*Member, from.*Linked);
+    }
+    template <class Link, class Key> static bool links_elsewhere(Link const& link, Key const& key) {
+        if constexpr (is_optional<Link> && !is_optional<Key>)
+            return !link || links_elsewhere(*link, key);
+        else if constexpr (std::equality_comparable<Key>)
+            return !(link == key);
+        else
+            return false;
+    }
+
     template <auto Member, auto Linked>
-    static void add_condition(copies_query& q, result<void>& good, S const& from, linked_t<Member, Linked>) {
+    static void add_condition(copies_query& q, result<void>& good, S const& from, property_cipher const* cipher,
+                              linked_t<Member, Linked>) {
         if constexpr (key_use_of<T, Member>() != key_use::alone) {
+            if (!is_told_by_property<Member, Linked>(from, cipher)) return;
             auto const found = (field_of<T, Member> == from.*Linked).try_expression();
             if (!found)
                 good = failure{found.error()};
@@ -145,7 +168,8 @@ private:
         }
     }
     template <auto Member, auto Copied>
-    static void add_condition(copies_query&, result<void>&, S const&, copied_t<Member, Copied>) {}
+    static void add_condition(copies_query&, result<void>&, S const&, property_cipher const*,
+                              copied_t<Member, Copied>) {}
 
     // ---- one part ---------------------------------------------------------------------------------------------------
 

@@ -34,6 +34,7 @@ struct copies_writes {
     std::optional<encoded_write> own{};    ///< of the row that the operation is about; it stands first
     std::vector<encoded_write> others{};   ///< of rows that hold copies of it
     std::vector<row_version> unchanged{};  ///< rows that must still have these versions when the others are written
+    bool unlinks = false;                  ///< the others lose their source, which is erased
 };
 
 /// What the types know of a write that keeps copies. May be asked several times, each time for a fresh try.
@@ -106,6 +107,10 @@ private:
     bool written_ = false;
 };
 
+/// What to do about conflicts where no `modify_options` can be given.
+inline constexpr std::string_view fewer_writers_remedy =
+    "call it again when fewer others write rows that copy from the same one";
+
 /// A read of a row that a write depends on.
 request read_for_write(std::string_view table, std::string_view partition_key, std::string_view row_key);
 
@@ -124,6 +129,10 @@ result<std::optional<edited_entity>> compose_in_page(std::string& page, bool out
                                                      std::span<row_type const* const> types,
                                                      encoded_state const& before, encoded_state const& after,
                                                      property_cipher const* cipher);
+
+/// What is wrong with the row that a member links to; with a row that may hold copies, by the member that would link to their source.
+error of_source(error const& e, std::string_view link);
+error of_holder(error const& e, std::string_view link);
 
 /// A write of such a row.
 encoded_write write_of(edited_entity&& e, row_version const& version, std::string_view partition_key);

@@ -45,6 +45,40 @@ template <class A, class B> constexpr bool have_one_row_key() {
     return true;
 }
 
+/// Whether the end of a part can be told whatever follows it.
+constexpr bool has_certain_end(part_layout const& p) {
+    return p.kind == part_kind::literal || ends_itself(p) || p.form == part_form::escaped;
+}
+
+/// Whether row keys of two types differ in a literal at one place: in one that both have there, or in one that only the longer has.
+template <class A, class B> constexpr bool differ_in_a_literal() {
+    auto const& a = mapping<A>::row_key.layouts;
+    auto const& b = mapping<B>::row_key.layouts;
+    auto const a_texts = literals_of(mapping<A>::row_key);
+    auto const b_texts = literals_of(mapping<B>::row_key);
+    std::size_t i = 0;
+    while (i < a.size() && i < b.size() && look_alike(a[i], b[i]) && a_texts[i] == b_texts[i] && has_certain_end(a[i]))
+        ++i;
+    auto const has_literal = [i](auto const& texts) { return i < texts.size() && !texts[i].empty(); };
+    if (i == a.size()) return has_literal(b_texts);
+    if (i == b.size()) return has_literal(a_texts);
+    return has_literal(a_texts) && has_literal(b_texts) && !begin_alike(a_texts[i], b_texts[i]);
+}
+
+/// Whether discriminators keep rows of the one type from being read as the other.
+template <class A, class B> constexpr bool are_told_by_discriminators() {
+    constexpr auto a = discriminator_of<A>();
+    constexpr auto b = discriminator_of<B>();
+    if (a.property.empty() || b.property.empty()) return false;
+    return a.property != b.property || (!are_confusable(a, b) && !are_confusable(b, a));
+}
+
+/// Whether no row of the one type can be read as one of the other.
+template <class A, class B> constexpr bool have_rows_apart() {
+    return !begin_alike(leading_text<mapping<A>::row_key>, leading_text<mapping<B>::row_key>) ||
+           differ_in_a_literal<A, B>() || are_told_by_discriminators<A, B>();
+}
+
 template <class First, class Second> constexpr bool check_halves() {
     if constexpr (check_entity_type<First>() && check_entity_type<Second>()) {
         constexpr bool together = have_one_partition_key<First, Second>();
@@ -60,7 +94,16 @@ template <class First, class Second> constexpr bool check_halves() {
         constexpr bool apart = !have_one_row_key<First, Second>();
         static_assert(apart, "tablemap[P15]: both halves would have one row key; let the row keys differ in a literal: "
                              "key(\"public_\", ...) and key(\"payroll_\", ...)");
-        return together && alike && apart;
+        constexpr bool told = !apart || have_rows_apart<First, Second>();
+        static_assert(told, "tablemap[P15]: a row of the one half could be read as one of the other, since its row key "
+                            "may be that of another thing there; begin each row key with a literal of its own, let the "
+                            "literals follow parts of a fixed width, or give each type a discriminator");
+        constexpr bool indexes_apart = !can_meet_in_index<First, Second>() && !can_meet_in_index<Second, First>();
+        static_assert(
+            indexes_apart,
+            "tablemap[P15]: a row of an index of the one half could have the key of a row of the other half, or "
+            "of its indexes; begin the row keys of both, and the keys of their indexes, with literals of their own");
+        return together && alike && apart && told && indexes_apart;
     }
     return false;
 }

@@ -52,7 +52,8 @@ public:
     }
 
     /// Stores a new row with its copies filled in, whatever the value holds there. Returns it. Errors:
-    /// `service_errc::entity_already_exists`. Round trips: one, and one more if it holds copies.
+    /// `service_errc::entity_already_exists`. Round trips: one, and one more if it holds copies or is copied from; more if the rows that
+    /// hold copies are more than a page.
     template <class T> entity<T> insert(T value, call_options const& o = {}) const {
         return value_or_throw(try_insert(std::move(value), o));
     }

@@ -30,10 +30,13 @@ namespace tablemap::detail {
 /// True if reading again and repeating a change may help: someone was faster, and nothing was applied.
 bool is_conflict(error const& e) noexcept;
 
-/// When to try again after so many tries, the last of which took so long and met this conflict; jittered.
-/// Errors: `library_errc::too_many_conflicts`, `deadline_exceeded`.
+inline constexpr std::string_view more_tries_remedy =
+    "allow more in modify_options, or spread what is written over several entities";
+
+/// When to try again after so many tries, the last of which took so long and met this conflict; jittered. The remedy is what
+/// an error tells to do when there were too many. Errors: `library_errc::too_many_conflicts`, `deadline_exceeded`.
 result<time_point> next_try(modify_options const& options, int tries, std::chrono::nanoseconds took,
-                            error const& conflict, environment const& env);
+                            error const& conflict, environment const& env, std::string_view remedy = more_tries_remedy);
 
 /// A row of the same partition that is written together with an entity, in one group transaction.
 struct row_beside {

@@ -4,6 +4,7 @@
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/patterns/table_with_copies.hpp"
 #include "tablemap/testing/faulty_store.hpp"
+#include "tablemap/testing/fixed_clock.hpp"
 
 #include <gtest/gtest.h>
 
@@ -191,6 +192,19 @@ TEST_F(copies_kept, a_change_gives_up_after_as_many_conflicts_as_are_allowed) {
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().code(), library_errc::too_many_conflicts);
     EXPECT_EQ(read<team>(7).lead_name, "Ann");
+}
+
+TEST_F(copies_kept, an_insert_that_gives_up_names_no_options_that_it_does_not_take) {
+    std::function<void()> const meddle = [&] {
+        others.modify<person>(ann, [](person& p) { ++p.age; });
+        meddled->before_next_group(meddle);
+    };
+    meddle();
+    testing::fixed_clock clock;
+    auto const r = rows.try_insert(team{.firm = "A", .number = 7, .lead = 1}, {.clock = &clock});
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code(), library_errc::too_many_conflicts);
+    EXPECT_EQ(std::string_view{r.error().what()}.find("modify_options"), std::string_view::npos) << r.error().what();
 }
 
 TEST_F(copies_kept, a_change_of_the_key_is_refused_before_anything_is_written) {
