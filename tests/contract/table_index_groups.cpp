@@ -79,7 +79,7 @@ protected:
             tablemap::entity<resident> r;
             value_or_throw(detail::decode_into(body, r, nullptr));
             std::vector<detail::index_row> rows;
-            value_or_throw(indexes.add_rows(body, rows, nullptr));
+            value_or_throw(indexes.add_rows(body, detail::row_use::write, rows, nullptr));
             for (auto& row : rows)
                 implied.emplace(row.entity.row_key, value_or_throw(detail::read_dynamic(row.entity.body)));
             held.emplace(r.value.id, r.value);
