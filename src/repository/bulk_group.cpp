@@ -30,6 +30,11 @@ result<void> measure(bulk_row& r, std::string* stored, std::string_view table, c
     return {};
 }
 
+bulk_group::bulk_group(bulk_partition& p, std::vector<bulk_row> taken)
+    : partition(&p),
+      rows(std::move(taken)),
+      indexed_(std::any_of(rows.begin(), rows.end(), [](auto const& r) { return r.write.indexes; })) {}
+
 std::span<request const> bulk_group::ask(std::string_view table) {
     for (auto const& r : rows) {
         auto const& e = r.write.entity;

@@ -32,9 +32,10 @@ struct bulk_group {
         std::vector<bulk_row> rest{};  ///< what does not fit, in order
     };
 
-    bulk_group(bulk_partition& p, std::vector<bulk_row> taken) : partition(&p), rows(std::move(taken)) {}
+    bulk_group(bulk_partition& p, std::vector<bulk_row> taken);
 
-    bool indexed() const noexcept { return !rows.empty() && rows.front().write.indexes; }
+    /// True if it was given a row whose entity may have rows in indexes; others may stand beside it.
+    bool indexed() const noexcept { return indexed_; }
 
     /// The reads that have to be answered before it can be planned.
     std::span<request const> ask(std::string_view table);
@@ -56,9 +57,10 @@ struct bulk_group {
     bulk_partition* partition;
     std::vector<bulk_row> rows;
     time_point began{};
-    indexed_group with_indexes{};  ///< its members are `rows`; of no use if they have no indexes
+    indexed_group with_indexes{};  ///< its members are `rows`, if it is indexed
 
 private:
+    bool indexed_;
     std::vector<write_operation> operations_{};
     std::vector<request> reads_{};
     std::vector<response> answers_{};

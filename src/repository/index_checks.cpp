@@ -44,7 +44,8 @@ std::size_t& count_of(index_report& r, index_fault f) {
 result<std::vector<index_row>> audit::rows_of(stored_entity const& entity) const {
     auto body = body_of(entity);
     std::vector<index_row> rows;
-    if (auto r = type.indexes.add_rows(body, rows, scope.cipher); !r) return failure{std::move(r).error()};
+    if (auto r = type.indexes.add_rows(body, row_use::write, rows, scope.cipher); !r)
+        return failure{std::move(r).error()};
     return rows;
 }
 

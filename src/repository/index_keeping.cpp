@@ -31,9 +31,11 @@ result<std::vector<row_beside>> plan_index_rows(index_set const& indexes, std::s
                                                 property_cipher const* cipher) {
     std::vector<index_row> before, after;
     if (stored)
-        if (auto r = indexes.add_rows(*stored, before, cipher); !r) return failure{std::move(r).error()};
+        if (auto r = indexes.add_rows(*stored, written ? row_use::compare : row_use::erase, before, cipher); !r)
+            return failure{std::move(r).error()};
     if (written)
-        if (auto r = indexes.add_rows(*written, after, cipher); !r) return failure{std::move(r).error()};
+        if (auto r = indexes.add_rows(*written, row_use::write, after, cipher); !r)
+            return failure{std::move(r).error()};
     std::vector<row_beside> plan;
     for (auto& row : after) {
         auto const same =
@@ -41,7 +43,7 @@ result<std::vector<row_beside>> plan_index_rows(index_set const& indexes, std::s
         auto const& index = indexes.list[row.index];
         if (same == before.end())
             plan.push_back(written_anew(std::move(row), index));
-        else if (indexes.sealed || same->outdated || same->entity.body != row.entity.body)
+        else if (index.sealed || same->outdated || same->entity.body != row.entity.body)
             plan.push_back(rewritten(std::move(row), index));
         if (same != before.end()) before.erase(same);
     }

@@ -95,8 +95,11 @@ result<void> indexed_group::add(encoded_write const& w, write_plan p) {
             continue;
         }
         bool const writes = b.kind != write_kind::erase;
+        // The one that replaces the row has the value already.
+        bool const holds = b.kind == write_kind::replace && there->what.kind == write_kind::insert;
         auto const index = b.index;
-        if (!join(there->what, std::move(b))) return failure{taken_by(number, there->member, index)};
+        if (!join(there->what, std::move(b)))
+            return failure{holds ? taken_by(there->member, number, index) : taken_by(number, there->member, index)};
         if (writes) there->member = number;
     }
     return {};

@@ -44,11 +44,14 @@ struct key_rewriter::work {
 };
 
 bool key_rewriter::is_of_older_version(stored_entity const& e) const {
-    return std::any_of(types_.begin(), types_.end(), [&](row_type const* t) {
+    auto const is_older = [&](row_type const* t) {
         auto const* const tag = e.try_get<std::string>(t->discriminator.property);
         auto const version = tag ? version_in(*tag, t->discriminator.type) : 0;
         return version > 0 && version < t->version;
-    });
+    };
+    if (std::any_of(types_.begin(), types_.end(), is_older)) return true;
+    return indexes_ && std::any_of(indexes_->list.begin(), indexes_->list.end(),
+                                   [&](index_type const& index) { return is_older(index.rows); });
 }
 
 /// True for the value of an encrypted member that is not encrypted.

@@ -2,6 +2,7 @@
 #include "tablemap/store/modify.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tablemap::detail {
 
@@ -116,6 +117,7 @@ std::optional<step> modify_steps::resume(environment const& env, std::span<respo
     case state::waiting: return read(env);
     case state::reading: return after_read(answers.front());
     case state::writing: return after_write(env, answers.front());
+    case state::waiting_to_check: return send_read(state::checking);
     case state::checking: return after_check(answers.front());
     }
     return step::done();
@@ -167,27 +169,41 @@ step modify_steps::after_write(environment const& env, response& answer) {
         return step::done();
     }
     auto& met = *answer.failure;
-    if (answer.outcome() == outcome::in_doubt) {
-        lost_ = std::move(met);
-        return ++tries_ < options_.attempts ? send_read(state::checking) : fail_with(std::move(*lost_));
-    }
+    if (answer.outcome() == outcome::in_doubt) return after_loss(env, std::move(met));
+    // A row beside the entity is at fault only where the entity met its condition, so no earlier try was applied.
+    if (mend_group(edited_, met)) return send_write();
     if (lost_ && answer.outcome() == outcome::not_applied) {
         // The conflict may be the effect of the write whose answer was lost. Only a token can tell.
         bool const own_effect =
             may_be_repeated(met) || (inserting() && met.code() == service_errc::entity_already_exists);
-        bool const can_tell = edited_.token && own_effect && ++tries_ < options_.attempts;
-        return can_tell ? send_read(state::checking) : fail_with(doubt(met));
+        if (own_effect && leaves_token()) return send_read(state::checking);
+        return fail_with(doubt(explain_group(edited_, std::move(met))));
     }
-    if (mend_group(edited_, met)) return send_write();
     return may_be_repeated(met) ? wait_before_next(env, met) : fail_with(explain_group(edited_, std::move(met)));
 }
 
+/// The driver has sent the write as often as the call's policy lets it. Once more after a look at the row it may be, unless the
+/// policy has no second tries.
+step modify_steps::after_loss(environment const& env, error&& loss) {
+    auto const& policy = env.options().retry;
+    may_resend_ = !lost_ && options_.attempts > 1 && (!policy || policy->attempts > 1);
+    lost_ = std::move(loss);
+    if (!may_resend_) return leaves_token() ? send_read(state::checking) : fail_with(std::move(*lost_));
+    constexpr std::chrono::milliseconds longest_sensible = std::chrono::hours{1};
+    auto const wait = std::min(policy ? policy->first_wait : options_.first_wait, longest_sensible);
+    auto const until = env.wait_for(env.jittered(wait, policy ? policy->jitter : 1.0));
+    if (!until) return fail_with(std::move(*lost_));
+    at_ = state::waiting_to_check;
+    return step::wait_until(*until);
+}
+
 step modify_steps::after_check(response& answer) {
-    if (!answer.ok()) {
-        bool const absent = answer.failure->code() == service_errc::resource_not_found;
-        return inserting() && absent ? send_write() : fail_with(doubt(*answer.failure));
+    bool const absent = !answer.ok() && answer.failure->code() == service_errc::resource_not_found;
+    if (!answer.ok() && !(inserting() && absent)) return fail_with(doubt(*answer.failure));
+    if (inserting() ? absent : answer.etag == read_etag_) {
+        // Not applied so far. Unless another write takes effect it still may be.
+        return std::exchange(may_resend_, false) ? send_write() : fail_with(std::move(*lost_));
     }
-    if (!inserting() && answer.etag == read_etag_) return send_write();
     // Applied, but the row may have been changed since by a writer without tokens: its etag is not known to be ours.
     if (edited_.token && token_in(answer.body) == edited_.token) return step::done();
     return fail_with(std::move(*lost_));
@@ -200,7 +216,7 @@ bool modify_steps::may_be_repeated(error const& e) const noexcept {
 }
 
 step modify_steps::wait_before_next(environment const& env, error const& conflict) {
-    auto until = next_try(options_, ++tries_, env.now() - began_, conflict, env);
+    auto until = next_try(options_, ++tries_, env.now() - began_, explain_group(edited_, conflict), env);
     if (!until) return fail_with(std::move(until).error());
     at_ = state::waiting;
     return step::wait_until(*until);

@@ -75,6 +75,20 @@ template <class T, auto... Members> constexpr bool check_included(only_t<Members
     return (check_included<Members, T>() && ...);
 }
 
+/// A function may ask any member: what it finds in ignored ones is its business.
+template <auto Member, bool Ignored> constexpr bool check_condition_is_stored() {
+    static_assert(!Ignored,
+                  "tablemap[P1]: this member is ignored(), so the store does not tell which entities have a row in "
+                  "the index; store it, or choose by another member");
+    return !Ignored;
+}
+template <class T, std::size_t I> constexpr bool check_condition() {
+    constexpr auto condition = std::get<I>(mapping<T>::indexes.rules).condition;
+    if constexpr (std::is_member_object_pointer_v<std::remove_cv_t<decltype(condition)>>)
+        return check_condition_is_stored<condition, is_ignored_member<T, condition>()>();
+    return true;
+}
+
 template <class T, std::size_t I> constexpr bool check_index() {
     using rule = index_rule_of<T, I>;
     constexpr bool condition = std::is_invocable_r_v<bool, decltype(rule::condition) const&, T const&>;
@@ -92,7 +106,8 @@ template <class T, std::size_t I> constexpr bool check_index() {
         return (check_index_part<T, given_index_key_of<T, I>, rule::unique, P>() && ...);
     }
     (std::make_index_sequence<given_index_key_of<T, I>.layouts.size()>{});
-    if constexpr (condition && chooses && parts && check_included<T>(typename rule::copied{}))
+    if constexpr (condition && chooses && parts && check_included<T>(typename rule::copied{}) &&
+                  check_condition<T, I>())
         return check_key_template<index_key_of<T, I>, T, key_role::of_index>();
     else
         return false;

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "tablemap/mapping/entity_type.hpp"
+#include "tablemap/mapping/index_set.hpp"
 #include "tablemap/mapping/indexes.hpp"
 #include "tablemap/mapping/variant.hpp"
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -91,34 +93,6 @@ template <class T> inline constexpr std::array<row_type const*, 1> index_row_typ
 
 // ---- what an entity implies -----------------------------------------------------------------------------------------
 
-/// What the ordinary functions need to know of an index.
-struct index_type {
-    std::string_view name;
-    std::string_view row_prefix;  ///< what its rows' keys begin with
-    bool unique;
-    bool whole;            ///< its rows hold all members
-    row_type const* rows;  ///< how they are read; borrowed
-};
-
-/// A row of an index as an entity implies it.
-struct index_row {
-    std::size_t index;  ///< its number in the `index_set`
-    encoded_entity entity{};
-    bool outdated = false;  ///< the entity is of an older version, and so may be the row that is stored
-};
-
-/// The indexes of a type, or of all types of a variant.
-struct index_set {
-    std::span<index_type const> list;
-    bool sealed;  ///< some columns are encrypted: two encodings of one row differ
-
-    /// Appends the rows that an encoded entity implies, which may lack properties, and may grow in capacity. The cipher may be null.
-    /// Errors: as for reading the entity; as `make_key` and `encode`, with the index in the reason.
-    result<void> (*add_rows)(std::string& entity, std::vector<index_row>& rows, property_cipher const* cipher);
-};
-
-error in_index(error const& e, std::string_view index);
-
 /// Which fields of T are which.
 template <class T> using field_marks = std::array<bool, field_count<T>>;
 
@@ -152,6 +126,18 @@ inline constexpr field_marks<T> copied_fields_of = [] {
     return marks;
 }();
 
+/// True if some of these members are encrypted, wholly or in part.
+template <class T, std::size_t I>
+inline constexpr bool copies_sealed = [] {
+    constexpr auto& all = index_column_table_of<T>;
+    auto const copied = [](std::uint16_t field) { return field != no_field && copied_fields_of<T, I>[field]; };
+    auto const sealed = [&](auto const& c, value_ops const* o) { return o->how != sealing::none && copied(c.field); };
+    bool any = false;
+    for (auto const& c : all.columns) any = any || sealed(c, c.ops);
+    for (auto const& m : all.maps) any = any || sealed(m, m.ops->element);
+    return any;
+}();
+
 template <std::size_t N> void add_fields(field_set& to, std::array<bool, N> const& marks) {
     for (std::size_t i = 0; i < N; ++i)
         if (marks[i]) to.set(i);
@@ -173,7 +159,7 @@ template <class T, class... Parts> bool has_parts(T const& value, key_template<P
 }
 
 template <class T, std::size_t I>
-result<void> add_index_row(T const& value, std::size_t number, std::vector<index_row>& rows,
+result<void> add_index_row(T const& value, std::size_t number, row_use use, std::vector<index_row>& rows,
                            property_cipher const* cipher) {
     using rule = index_rule_of<T, I>;
     if (!has_parts(value, given_index_key_of<T, I>)) return {};
@@ -182,6 +168,11 @@ result<void> add_index_row(T const& value, std::size_t number, std::vector<index
     auto& to = rows.emplace_back(index_row{number}).entity;
     auto r = make_key(to.partition_key, mapping<T>::partition_key, get);
     if (r) r = make_key(to.row_key, index_key_of<T, I>, get);
+    if (!r && use != row_use::write) {
+        rows.pop_back();
+        return {};
+    }
+    if (r && use == row_use::erase) return {};
     if constexpr (copies_all<T, I>) {
         if (r) r = encode_columns(index_row_type_of<T>, &value, to, empty_members::left_out, nullptr, cipher);
     } else {
@@ -195,21 +186,21 @@ result<void> add_index_row(T const& value, std::size_t number, std::vector<index
 
 /// Appends the rows of a value; its indexes are numbered from `first`.
 template <class T>
-result<void> add_index_rows(T const& value, std::size_t first, std::vector<index_row>& rows,
+result<void> add_index_rows(T const& value, std::size_t first, row_use use, std::vector<index_row>& rows,
                             property_cipher const* cipher) {
     result<void> r;
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-        static_cast<void>(((r = add_index_row<T, I>(value, first + I, rows, cipher)).has_value() && ...));
+        static_cast<void>(((r = add_index_row<T, I>(value, first + I, use, rows, cipher)).has_value() && ...));
     }
     (std::make_index_sequence<count_indexes<T>()>{});
     return r;
 }
 template <class... Ts>
-result<void> add_index_rows(std::variant<Ts...> const& value, std::size_t first, std::vector<index_row>& rows,
-                            property_cipher const* cipher) {
+result<void> add_index_rows(std::variant<Ts...> const& value, std::size_t first, row_use use,
+                            std::vector<index_row>& rows, property_cipher const* cipher) {
     result<void> r;
     auto const add = [&]<class T>(T const* one) {
-        if (one) r = add_index_rows(*one, first, rows, cipher);
+        if (one) r = add_index_rows(*one, first, use, rows, cipher);
         first += count_indexes<T>();
     };
     (..., add(std::get_if<Ts>(&value)));
@@ -217,12 +208,13 @@ result<void> add_index_rows(std::variant<Ts...> const& value, std::size_t first,
 }
 
 template <class T>
-result<void> add_rows_of_entity(std::string& entity, std::vector<index_row>& rows, property_cipher const* cipher) {
+result<void> add_rows_of_entity(std::string& entity, row_use use, std::vector<index_row>& rows,
+                                property_cipher const* cipher) {
     tablemap::entity<T> e;
     entity_sink_of<T> sink{e, {.partial = true, .cipher = needed_for(entity, cipher)}};
     if (auto r = read_entity(entity, sink); !r) return r;
     auto const first = rows.size();
-    auto r = add_index_rows(e.value, 0, rows, cipher);
+    auto r = add_index_rows(e.value, 0, use, rows, cipher);
     for (auto i = first; i < rows.size(); ++i) rows[i].outdated = e.outdated;
     return r;
 }
@@ -235,6 +227,7 @@ template <class T, std::size_t I> constexpr index_type describe_index() {
             .row_prefix = index_prefixes_of<T>[I],
             .unique = rule::unique,
             .whole = copies_all<T, I>,
+            .sealed = copies_sealed<T, I>,
             .rows = &index_row_type_of<T>};
 }
 
@@ -248,7 +241,6 @@ template <class T> constexpr auto list_index_types() {
 template <class T> struct index_list {
     static constexpr std::size_t size = count_indexes<T>();
     static constexpr std::array<index_type, size> list = list_index_types<T>();
-    static constexpr bool sealed = size > 0 && column_counts_of<T>.sealed > 0;
 };
 template <> struct index_list<dynamic_entity> { static constexpr std::size_t size = 0; };
 template <class... Ts> struct index_list<std::variant<Ts...>> {
@@ -262,14 +254,12 @@ template <class... Ts> struct index_list<std::variant<Ts...>> {
         (..., add(index_list<Ts>::list));
         return all;
     }();
-    static constexpr bool sealed = (index_list<Ts>::sealed || ...);
 };
 
 /// True if entities of T have rows in indexes.
 template <class T> inline constexpr bool has_indexes = index_list<T>::size > 0;
 
-template <class T>
-inline constexpr index_set index_set_of{index_list<T>::list, index_list<T>::sealed, &add_rows_of_entity<T>};
+template <class T> inline constexpr index_set index_set_of{index_list<T>::list, &add_rows_of_entity<T>};
 
 /// Null if T has no index.
 template <class T> constexpr index_set const* indexes_of() noexcept {

@@ -126,16 +126,18 @@ public:
     etag& stored() noexcept { return stored_; }
 
 private:
-    enum class state { reading, writing, checking, waiting };
+    enum class state { reading, writing, waiting_to_check, checking, waiting };
 
     step send_read(state s);
     step send_write();
     std::optional<step> after_read(response& answer);
     step after_write(environment const& env, response& answer);
+    step after_loss(environment const& env, error&& loss);
     step after_check(response& answer);
     step wait_before_next(environment const& env, error const& conflict);
     bool may_be_repeated(error const& e) const noexcept;
     bool inserting() const noexcept { return edited_.kind == write_kind::insert; }
+    bool leaves_token() const noexcept { return edited_.token && edited_.kind != write_kind::erase; }
 
     std::string_view table_;
     std::string partition_key_, row_key_;
@@ -149,6 +151,7 @@ private:
     edited_entity edited_{};
     std::vector<write_operation> group_{};
     std::optional<error> lost_{};
+    bool may_resend_ = false;  ///< after the lost answer
     std::optional<error> fault_{};
     tablemap::etag stored_{};
     int tries_ = 0;
@@ -157,9 +160,10 @@ private:
 /// Read, change, write with If-Match; again after a conflict, with jittered waits. What is written beside the entity goes into
 /// one group transaction with it, so what is known of the entity after a lost answer holds for all of them.
 ///
-/// After a lost answer the row is read again: with its old etag the write was not applied, and cannot be any more once a new
-/// one is; with our token it was; anything else leaves the outcome in doubt, and the editor is not called twice for it. An
-/// insert is repeated where there still is no row, as `retrying` does.
+/// After an answer that stayed lost in all tries of the call's policy, the row is read once more: with its old etag the write was
+/// not applied, and cannot be any more once a new one is, which is sent once; with our token it was; anything else leaves the
+/// outcome in doubt, and the editor is not called twice for it. An insert is repeated where there still is no row. A policy
+/// without second tries reads for the sake of a token only, and sends nothing again.
 template <editor Edit> class modify_operation {
 public:
     using value_type = typename Edit::value_type;

@@ -120,6 +120,48 @@ TEST_F(bulk_indexes, reads_nothing_for_a_merge_of_members_that_no_index_has) {
     EXPECT_TRUE(w.finish().complete());
 }
 
+std::string merge_of_note(std::string const& id) {
+    return "merge [p] [b_" + id + R"(] if "*" {"PartitionKey":"p","RowKey":"b_)" + id + R"(","note":"n"})";
+}
+std::string insert_of(std::string const& id, std::string const& code) {
+    return "insert [p] [b_" + id + "] " + entity_text(id, code);
+}
+
+TEST_F(bulk_indexes, writes_rows_of_indexes_wherever_in_a_group_a_merge_stands_that_touches_none) {
+    script({{"transaction T1t: " + merge_of_note("9") + "; " + insert_of("1", "a") + "; insert " + index_row("1", "a"),
+             answer_ok()},
+            {"transaction T1t: " + insert_of("2", "b") + "; " + merge_of_note("9") + "; insert " + index_row("2", "b"),
+             answer_ok()}},
+           3);
+    auto w = writer();
+    badge const other{"p", 9, "", "n"};
+    w.merge_any(other, only<&badge::note>);
+    w.insert({"p", 1, "a"});
+    w.insert({"p", 2, "b"});
+    w.merge_any(other, only<&badge::note>);
+    EXPECT_TRUE(w.finish().complete());
+}
+
+TEST_F(bulk_indexes, writes_rows_of_indexes_after_the_first_of_a_group_was_refused) {
+    script({find("1", stored("1", "a", "A")),
+            {"transaction T1t: " + merge_of_note("9") + "; " + insert_of("2", "b") + "; insert " + index_row("2", "b"),
+             answer_ok()}},
+           10);
+    auto w = writer();
+    w.replace(entity<badge>{.value = {"p", 1, "x"}, .etag = etag{"old"}});
+    w.merge_any({"p", 9, "", "n"}, only<&badge::note>);
+    w.insert({"p", 2, "b"});
+    EXPECT_EQ(w.finish().totals.stored, 2u);
+}
+
+TEST_F(bulk_indexes, writes_merges_that_touch_no_index_alone_where_all_others_were_refused) {
+    script({find("1", stored("1", "a", "A")), {"merge T1t " + merge_of_note("9").substr(6), answer_ok()}}, 10);
+    auto w = writer();
+    w.replace(entity<badge>{.value = {"p", 1, "x"}, .etag = etag{"old"}});
+    w.merge_any({"p", 9, "", "n"}, only<&badge::note>);
+    EXPECT_EQ(w.finish().totals.stored, 1u);
+}
+
 TEST_F(bulk_indexes, sends_what_did_not_fit_in_a_group_of_its_own) {
     script({find("1", stored("1", "a", "A")),
             find("2", stored("2", "b", "B")),

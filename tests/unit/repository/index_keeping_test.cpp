@@ -349,6 +349,25 @@ TEST_F(index_keeping, an_erase_goes_through_though_all_rows_are_missing) {
     expect_rows({});
 }
 
+TEST_F(index_keeping, what_the_key_of_an_index_cannot_hold_can_be_mended) {
+    auto const spoil = [&] {
+        dynamic_entity e{"S", "id_001"};
+        e.set("email", "a/b");
+        e.set("name", "Hall");
+        raw.upsert_replace(e);
+    };
+    spoil();
+    clerks.modify({"S", 1}, [](clerk& c) { c.email = "don@x"; });
+    expect_rows({"email_don@x", "id_001"});
+    spoil();
+    EXPECT_TRUE(failed_with(clerks.try_modify({"S", 1}, [](clerk& c) { c.age = 1; }), library_errc::invalid_key));
+    EXPECT_TRUE(clerks.erase_any({"S", 1}));
+    spoil();
+    raw.erase_any({"S", "email_don@x"});
+    clerks.upsert_replace(don());
+    EXPECT_EQ(clerks.find("S", 1)->value, don());
+}
+
 // ---- lost answers ---------------------------------------------------------------------------------------------------
 
 /// Every write with a fault at each of its requests: what it says must be what the store holds.
@@ -423,6 +442,31 @@ TEST_F(index_keeping, with_a_token_a_write_whose_answer_was_lost_knows_its_own) 
     EXPECT_TRUE(t.try_insert(don(), {.clock = &clock}));
     inner->fail_next(fault::lost_after, 1);
     EXPECT_TRUE(t.try_modify({"S", 1}, [](clerk& c) { c.email = "new@x"; }, {.clock = &clock}));
+    expect_rows({"email_new@x", "id_001", "name_Hall !_id_001"});
+}
+
+TEST_F(index_keeping, a_policy_without_second_tries_sends_one_write_though_its_answer_is_lost) {
+    inner->fail_next(fault::lost_before);
+    auto const r = clerks.try_insert(don(), {.retry = retry_policy::none(), .clock = &clock});
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+    EXPECT_THAT(sent(), SizeIs(1));
+}
+
+TEST_F(index_keeping, answers_that_stay_lost_end_a_write) {
+    for (std::size_t const i : {0u, 1u, 3u, 4u}) inner->fail_next(fault::lost_before, i);
+    auto const r = clerks.try_insert(don(), {.retry = retry_policy::exponential(2), .clock = &clock});
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+    EXPECT_THAT(sent(), SizeIs(5));
+}
+
+TEST_F(index_keeping, a_row_that_is_missing_is_mended_after_a_lost_answer_too) {
+    auto e = clerks.insert(don());
+    raw.erase_any({"S", "email_don@x"});
+    e.value.email = "new@x";
+    inner->fail_next(fault::lost_before, 1);
+    EXPECT_TRUE(clerks.try_replace(e, {.clock = &clock}));
     expect_rows({"email_new@x", "id_001", "name_Hall !_id_001"});
 }
 

@@ -234,6 +234,18 @@ TEST_F(indexed_commit, sends_nothing_that_gives_two_entities_one_unique_value) {
     EXPECT_THAT(e.what(), Not(HasSubstr("d1")));
 }
 
+TEST_F(indexed_commit, names_the_insert_where_another_entity_of_the_group_has_the_value) {
+    auto t = on({{find_of(1), stored(don(1), "A")}});
+    auto taker = don(2);
+    taker.mail = "d1";
+    t.insert(taker);
+    auto holder = don(1);
+    holder.age = 31;
+    t.upsert_replace(holder);
+    EXPECT_THAT(refused(t, library_errc::unique_value_taken, 0, "insert").what(),
+                HasSubstr("operation 1 of the group"));
+}
+
 TEST_F(indexed_commit, names_the_operation_and_the_index_of_a_value_that_is_taken) {
     auto t = on({{"transaction", fault_at(3, exists)}});
     t.insert(desk{"S", 1});

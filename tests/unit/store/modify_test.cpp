@@ -43,6 +43,15 @@ struct creating_editor : marking_editor {
 
 class modify : public script_test {
 protected:
+    /// Under the store's policy: a driver that gives up at once, and an operation that knows of no such wish.
+    template <class Op> auto play(Op&& op, std::vector<exchange> script) {
+        options.clock = &clock;
+        tablemap::testing::scripted_store s{std::move(script)};
+        auto r = detail::run(s, op, options);
+        EXPECT_THAT(s.complaints(), IsEmpty());
+        return r;
+    }
+
     auto op(std::optional<guid> token = {}, modify_options policy = {}) {
         return detail::modify_operation(std::string_view{"T"}, "p", "r", marking_editor{&calls, token}, policy);
     }
@@ -215,6 +224,31 @@ TEST_F(modify, knows_that_the_second_write_was_applied_though_its_etag_did_not_c
                                {"merge", answer_failure(library_errc::malformed_answer, outcome::applied)}});
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().outcome(), outcome::applied);
+}
+
+TEST_F(modify, writes_once_more_after_a_lost_answer_and_no_further) {
+    auto const r = play(
+        op(), {{"find", answer_row("a", "E1")}, {"merge", lost()}, {"find", answer_row("a", "E1")}, {"merge", lost()}});
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+    EXPECT_THAT(clock.waits(), SizeIs(1));
+}
+
+TEST_F(modify, writes_nothing_again_under_a_policy_without_second_tries) {
+    options.retry = retry_policy::none();
+    auto const r = play(op(), {{"find", answer_row("a", "E1")}, {"merge", lost()}});
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+}
+
+TEST_F(modify, looks_for_its_token_under_a_policy_without_second_tries) {
+    options.retry = retry_policy::none();
+    EXPECT_TRUE(play(op(our_token),
+                     {{"find", answer_row("a", "E1")}, {"merge", lost()}, {"find", answer_row(with_our_token, "E2")}}));
+    auto const r =
+        play(op(our_token), {{"find", answer_row("a", "E1")}, {"merge", lost()}, {"find", answer_row("a", "E1")}});
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
 }
 
 TEST_F(modify, a_stop_after_a_lost_answer_leaves_the_outcome_in_doubt) {
