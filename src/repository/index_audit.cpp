@@ -291,7 +291,7 @@ step index_audit_operation::state::end_pass() {
     }
     tell(token(done_mark, {}));
     all_.tally.clear();
-    all_.lacking.clear();
+    all_.known.clear();
     pass_ = pass::sums;
     resumed_after_.reset();
     part_.reset();
