@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <random>
 #include <string>
-#include <string_view>
 
 /// What others write between the requests of `verify_indexes` and `rebuild_indexes`.
 
@@ -56,12 +56,13 @@ protected:
     /// Before every so manieth request from now on a program that keeps the indexes changes something.
     void write_before_every(std::size_t requests) {
         noted_->before_next(requests - 1, [this, requests] {
-            auto const id = static_cast<std::int32_t>(++written_ % 3 + 1);
-            auto const email = std::to_string(written_) + "@y";
-            if (written_ % 4 == 0 && others_.find("Sales", id))
+            auto const any = [&](unsigned end) { return static_cast<std::int32_t>(engine_() % end); };
+            auto const id = any(3) + 1;
+            auto const value = std::to_string(id) + "xy"[any(2)];  // few, so that rows come and go by the same keys
+            if (any(4) == 0)
                 others_.erase_any({"Sales", id});
             else
-                others_.upsert_replace({"Sales", id, "N" + email, email, 30, 1, written_ % 2 == 0});
+                others_.upsert_replace({"Sales", id, value, value, 30, 1, any(2) == 0});
             write_before_every(requests);
         });
     }
@@ -72,7 +73,7 @@ protected:
     table<worker> workers_{noted_, "Workers"}, others_{steady_, "Workers"};
     table<plain_worker> plain_{steady_, "Workers"};
     table<dynamic_entity> rows_{steady_, "Workers"};
-    std::size_t written_ = 0;
+    std::minstd_rand engine_{};
 };
 
 TEST_F(index_audit_meanwhile, takes_no_writer_at_work_for_a_fault) {
