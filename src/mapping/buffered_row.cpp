@@ -18,16 +18,25 @@ void row_reader::choose_by_property(std::string_view text) {
         auto const version = version_in(text, types_[i]->discriminator.type);
         if (version == 0 || (version > 1 && types_[i]->version == 1)) continue;
         if (version == types_[i]->version) return replay(i);
-        if (version < types_[i]->version) {
-            old_ = {i, version};
-            return;
-        }
+        if (version < types_[i]->version) return choose_old({i, version});
         return report(library_errc::unknown_version, tag_,
                       "the row has version " + std::to_string(version) + " and this program knows version " +
                           std::to_string(types_[i]->version) + "; update the program");
     }
     report(library_errc::another_type, tag_,
            "it names none of the types that are read here; read the row as its own type, or skip it");
+}
+
+void row_reader::choose_old(old_row const& old) {
+    switch (types_[old.alternative]->old) {
+    case old_rows::upgraded: old_ = old; return;
+    case old_rows::as_stored: return replay(old.alternative);
+    case old_rows::refused:
+        report(
+            library_errc::outdated_entity, tag_,
+            "the row of the index has an older version of its type and holds too little to be upgraded; run migrate(), "
+            "which writes it anew with its entity");
+    }
 }
 
 void row_reader::choose_by_row_key(std::string_view text) {

@@ -5,6 +5,8 @@
 #include "tablemap/mapping/property_cipher.hpp"
 #include "tablemap/wire/reader.hpp"
 
+#include <algorithm>
+
 namespace tablemap::detail {
 namespace {
 
@@ -169,6 +171,7 @@ private:
 
     bool append_extras(property_bag const& bag) {
         for (auto const& p : bag.properties()) {
+            if (is_needed(p.name)) continue;
             bool const legal = check_property_name(p.name) && p.name != token_property && !belongs_to_struct(p.name);
             if (!legal && faulty_ == faulty_properties::refused)
                 return refuse({library_errc::invalid_property_name,
@@ -184,6 +187,12 @@ private:
             if (!end_property(begin, value_at, good, fault, p.name, k)) return false;
         }
         return true;
+    }
+
+    /// The entity may have an extra by the name of a member that only rows of its indexes have as a property.
+    bool is_needed(std::string_view name) const {
+        return std::any_of(type_.columns.begin(), type_.columns.end(),
+                           [&](auto const& c) { return type_.needs(c) && type_.name_of(c) == name; });
     }
 
     bool belongs_to_struct(std::string_view name) const {

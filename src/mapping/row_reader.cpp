@@ -89,7 +89,7 @@ void row_reader::learn() {
     for (auto const name : system_names) places_.push_back({.name = name});
     for (std::size_t i = 0; i < type_->columns.size(); ++i) {
         auto const& c = type_->columns[i];
-        required_.set(i, c.required && !how_.partial);
+        required_.set(i, (c.required && !how_.partial) || type_->needs(c));
         typed_.set(i, needs_annotation(c.ops->type));
         places_.push_back({.name = type_->name_of(c), .type = c.read ? edm_name(c.ops->type) : std::string_view{}});
     }
@@ -265,7 +265,7 @@ void row_reader::mismatch(column const& c, std::string_view found, value_fault f
 bool row_reader::end() {
     auto fault = finish_row();
     if (!fault) return true;
-    bool const of_index = !type_ && is_key_of_index(types_, row_key());
+    bool const of_index = (!type_ || types_.size() == 1) && is_key_of_index(types_, row_key());
     return of_index ? pass_row(std::move(*fault)) : refuse_row(std::move(*fault));
 }
 

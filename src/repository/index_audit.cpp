@@ -55,8 +55,8 @@ private:
     bool is_entity(stored_entity const& row) const;
     bool is_index_row(stored_entity const& row) const;
 
-    step go_on_behind();
-    step begin_pass(pass p);
+    step look_closer();
+    step begin_pass(pass p, std::string after = {});
     step end_pass();
     void make_checks();
     step ask_round();
@@ -74,8 +74,9 @@ private:
     std::string after_row_{};                      ///< of the pass: the last row that was checked
     std::optional<std::string> from_partition_{};  ///< where the table is read from
     bool from_inclusive_ = true;
-    std::optional<std::string> resumed_after_{};  ///< the row behind which the pass begins, if it was resumed
-    bool resumed_ = false;                        ///< nothing was added up before the pass
+    std::optional<std::pair<pass, std::string>> resumed_at_{};  ///< in that partition, behind this row
+    std::optional<std::string> resumed_after_{};                ///< the row behind which the pass begins
+    bool skips_partition_ = false;                              ///< the first one was done before
     bool reads_page_ = false;
     index_rounds rounds_{all_};
     request page_{};
@@ -99,7 +100,7 @@ constexpr char no_mark = 0, entities_mark = 'e', rows_mark = 'r', done_mark = 'd
 
 step index_audit_operation::state::start() {
     if (!all_.options.resume.empty() && !begin_where_it_ended()) return step::done();
-    return resumed_ && pass_ == pass::sums ? go_on_behind() : ask_page();
+    return skips_partition_ && !all_.scope.partitions.empty() ? end_query() : ask_page();
 }
 
 /// False if the text does not tell; `fault` says why then.
@@ -124,14 +125,9 @@ bool index_audit_operation::state::begin_where_it_ended() {
 }
 
 void index_audit_operation::state::begin_within(std::string const& mark, std::string row) {
-    resumed_ = true;
-    from_inclusive_ = false;
-    part_ = from_partition_;
-    if (mark[0] == done_mark) return;
-    pass_ = mark[0] == rows_mark ? pass::rows : pass::entities;
-    after_row_ = std::move(row);
-    if (!after_row_.empty()) resumed_after_ = after_row_;
-    all_.tally.suspect_all();
+    skips_partition_ = mark[0] == done_mark;
+    from_inclusive_ = !skips_partition_;
+    if (!skips_partition_) resumed_at_ = {mark[0] == rows_mark ? pass::rows : pass::entities, std::move(row)};
 }
 
 /// Without a mark: the partition is to be added up.
@@ -204,7 +200,7 @@ step index_audit_operation::state::add_up() {
         auto& row = sums_.rows[sums_.at];
         if (by_partition()) {
             if (part_ && *part_ != row.partition_key) {
-                if (!all_.tally.in_step()) return begin_pass(pass::entities);
+                if (!all_.tally.in_step()) return look_closer();
                 all_.tally.clear();
             }
             part_ = row.partition_key;
@@ -216,7 +212,7 @@ step index_audit_operation::state::add_up() {
         tell_progress();
         return ask_page();
     }
-    return all_.tally.in_step() ? end_query() : begin_pass(pass::entities);
+    return all_.tally.in_step() ? end_query() : look_closer();
 }
 
 step index_audit_operation::state::end_query() {
@@ -266,19 +262,20 @@ void index_audit_operation::state::add(stored_entity& row) {
 
 // ---- looking for what did not add up --------------------------------------------------------------------------------
 
-step index_audit_operation::state::begin_pass(pass p) {
-    pass_ = p;
-    after_row_.clear();
-    resumed_after_.reset();
-    suspects_ = {};
-    return ask_page();
+/// Of the partition in which an earlier run ended the rest.
+step index_audit_operation::state::look_closer() {
+    auto at = std::exchange(resumed_at_, std::nullopt);
+    if (!at || part_ != from_partition_) return begin_pass(pass::entities);
+    return begin_pass(at->first, std::move(at->second));
 }
 
-/// Behind the partition with which a run began that was resumed within it.
-step index_audit_operation::state::go_on_behind() {
-    resumed_ = false;
-    part_.reset();
-    return all_.scope.partitions.empty() ? ask_page() : end_query();
+step index_audit_operation::state::begin_pass(pass p, std::string after) {
+    pass_ = p;
+    after_row_ = std::move(after);
+    resumed_after_.reset();
+    if (!after_row_.empty()) resumed_after_ = after_row_;
+    suspects_ = {};
+    return ask_page();
 }
 
 /// What no entity explains lies in rows that none implies.
@@ -291,11 +288,11 @@ step index_audit_operation::state::end_pass() {
     }
     tell(token(done_mark, {}));
     all_.tally.clear();
-    all_.lacking.clear();
+    all_.known.clear();
     pass_ = pass::sums;
     resumed_after_.reset();
     part_.reset();
-    return resumed_ ? go_on_behind() : add_up();
+    return add_up();
 }
 
 void index_audit_operation::state::make_checks() {

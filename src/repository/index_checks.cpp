@@ -13,7 +13,7 @@ namespace tablemap::detail {
 namespace {
 
 constexpr int most_tries = 20;
-constexpr std::size_t most_lacking = 65'536;
+constexpr std::size_t most_known = 65'536;
 
 /// The body of a merge that changes nothing: it gives the row a new etag, if that is still the one that was read.
 std::string touching(entity_key const& key) {
@@ -56,9 +56,9 @@ void audit::report(index_finding f) {
     if (so_far.findings.size() < options.findings_kept) so_far.findings.push_back(std::move(f));
 }
 
-bool audit::is_first_without(entity_key const& row) {
-    if (lacking.size() >= most_lacking) lacking.clear();
-    return lacking.insert(query_hash{}.add(row.partition_key).add(row.row_key).value()).second;
+bool audit::is_first_of(entity_key const& row) {
+    if (known.size() >= most_known) known.clear();
+    return known.insert(query_hash{}.add(row.partition_key).add(row.row_key).value()).second;
 }
 
 // ---- any check ------------------------------------------------------------------------------------------------------
@@ -159,8 +159,11 @@ void entity_check::compare(stored_entity const& row) {
         r.stored = row.etag;
         r.held = digest;
         auto body = body_of(row);
-        auto const owner = all_.type.owner_of(body, row.row_key, all_.scope.cipher);
-        if (is_unique(r) && owner && *owner != key_.row_key) {
+        auto const owner = all_.type.owner_of(body, row.row_key);
+        if (!owner) {
+            r.fault = index_fault::unreadable;
+            r.why = owner.error();
+        } else if (is_unique(r) && *owner != key_.row_key) {
             stage_ = stage::holder;
             return read(key_.partition_key, *owner);
         }
@@ -249,7 +252,7 @@ void entity_check::report_all(bool mended, error const* why) {
     for (auto& r : rows_) {
         if (!r.fault) continue;
         bool const first = *r.fault != index_fault::missing || all_.mends || !is_unique(r) ||
-                           all_.is_first_without({r.row.entity.partition_key, r.row.entity.row_key});
+                           all_.is_first_of({r.row.entity.partition_key, r.row.entity.row_key});
         if (!first) r.fault = index_fault::held_twice;
         report(r, mended && is_mendable(r), is_mendable(r) ? why : nullptr);
     }
@@ -257,7 +260,9 @@ void entity_check::report_all(bool mended, error const* why) {
 
 void entity_check::report(implied_row const& r, bool mended, error const* why) {
     entity_key key{r.row.entity.partition_key, r.row.entity.row_key};
-    all_.tally.explained(key, r.digest, r.held && is_mendable(r) ? &*r.held : nullptr);
+    bool const unreadable = *r.fault == index_fault::unreadable;
+    all_.tally.explained(key, r.digest, r.held && (unreadable || is_mendable(r)) ? &*r.held : nullptr);
+    if (unreadable && !all_.is_first_of(key)) return;
     all_.report({*r.fault, std::move(key), all_.type.indexes.list[r.row.index].name, key_.row_key, mended,
                  why ? std::optional{*why} : r.why});
 }
@@ -270,10 +275,11 @@ void orphan_check::begin(stored_entity row) {
     key_ = {row.partition_key, row.row_key};
     etag_ = row.etag;
     auto body = body_of(row);
-    auto owner = all_.type.owner_of(body, row.row_key, all_.scope.cipher);
+    auto owner = all_.type.owner_of(body, row.row_key);
     if (!owner) {
         finish();
-        if (owner.error().code() != library_errc::another_type) report(index_fault::unreadable, false, &owner.error());
+        if (owner.error().code() != library_errc::another_type && all_.is_first_of(key_))
+            report(index_fault::unreadable, false, &owner.error());
         return;
     }
     owner_ = std::move(*owner);

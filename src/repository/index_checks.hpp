@@ -25,8 +25,9 @@ struct audit {
 
     void report(index_finding f);
 
-    /// True if no other entity before is known to imply this missing row of a unique index; forgets after very many.
-    bool is_first_without(entity_key const& row);
+    /// True if nothing was asked of this row before: a missing one of a unique index was implied by no other entity, one that
+    /// cannot be read was not reported. Forgets after very many.
+    bool is_first_of(entity_key const& row);
 
     audit_scope scope;
     audited_type const& type;
@@ -36,7 +37,7 @@ struct audit {
     index_report so_far{};
     std::optional<error> fault{};  ///< ends the whole
     bool changed = false;          ///< something, or may have
-    std::unordered_set<std::uint64_t> lacking{};
+    std::unordered_set<std::uint64_t> known{};
 };
 
 /// An operation without I/O on one suspect: one request at a time.
@@ -116,7 +117,9 @@ private:
     void decide();
     void report_all(bool mended, error const* why);
     void report(implied_row const& r, bool mended, error const* why);
-    bool is_mendable(implied_row const& r) const noexcept { return r.fault && *r.fault != index_fault::held_twice; }
+    bool is_mendable(implied_row const& r) const noexcept {
+        return r.fault == index_fault::missing || r.fault == index_fault::differing;
+    }
     bool is_unique(implied_row const& r) const noexcept { return all_.type.indexes.list[r.row.index].unique; }
 
     void found(stored_entity e) override;

@@ -76,21 +76,14 @@ void index_tally::explained(entity_key const& row, row_digest const& implied, ro
 }
 
 bool index_tally::in_step() const noexcept {
-    return !all_ && std::all_of(buckets_.begin(), buckets_.end(), [](auto& b) { return b.sum == row_digest{}; });
+    return std::all_of(buckets_.begin(), buckets_.end(), [](auto& b) { return b.sum == row_digest{}; });
 }
 
-bool index_tally::suspects(entity_key const& row) const noexcept {
-    return all_ || buckets_[place_of(row)].sum != row_digest{};
-}
+bool index_tally::suspects(entity_key const& row) const noexcept { return buckets_[place_of(row)].sum != row_digest{}; }
 
-bool index_tally::saw_none_like(entity_key const& row) const noexcept {
-    return !all_ && buckets_[place_of(row)].rows == 0;
-}
+bool index_tally::saw_none_like(entity_key const& row) const noexcept { return buckets_[place_of(row)].rows == 0; }
 
-void index_tally::clear() noexcept {
-    std::fill(buckets_.begin(), buckets_.end(), bucket{});
-    all_ = false;
-}
+void index_tally::clear() noexcept { std::fill(buckets_.begin(), buckets_.end(), bucket{}); }
 
 void index_tally::add(entity_key const& row, row_digest const& d, std::uint64_t sign) noexcept {
     auto& sum = buckets_[place_of(row)].sum;

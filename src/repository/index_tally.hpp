@@ -39,7 +39,6 @@ public:
     bool saw_none_like(entity_key const& row) const noexcept;
 
     void clear() noexcept;
-    void suspect_all() noexcept { all_ = true; }
 
 private:
     struct bucket {
@@ -52,7 +51,6 @@ private:
 
     index_set const& indexes_;
     std::vector<bucket> buckets_;
-    bool all_ = false;
 };
 
 }  // namespace tablemap::detail

@@ -8,7 +8,7 @@
 namespace tablemap::detail {
 
 bool row_source::passes_rows() const noexcept {
-    return types.size() > 1 &&
+    return any_key &&
            std::any_of(types.begin(), types.end(), [](row_type const* t) { return !t->index_prefixes.empty(); });
 }
 

@@ -13,8 +13,10 @@
 #include <boost/asio/use_future.hpp>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <functional>
+#include <future>
 #include <map>
 #include <ostream>
 #include <random>
@@ -100,12 +102,15 @@ public:
           engine_(seed),
           clock_(seed) {}
 
+    int in_doubt() const noexcept { return in_doubt_; }
+
     void write() {
         auto const id = below(4) == 0 ? 0 : number_ * 10 + below(4);  // 0 is everyone's
         worker const w = random_worker(id);
         auto const before = stored(w);
         auto [r, after] = carry_out(w, before);
         if (!r) check_error(r.error());
+        if (!r && r.error().outcome() == outcome::in_doubt) ++in_doubt_;
         if (id == 0) return;
         auto const now = stored(w);
         bool const applied = r || r.error().outcome() == outcome::in_doubt;
@@ -210,6 +215,7 @@ private:
 
     table<worker> mine_, steady_;
     std::int32_t number_;
+    int in_doubt_ = 0;
     std::mt19937_64 engine_;
     tablemap::testing::fixed_clock clock_;
 };
@@ -244,13 +250,18 @@ protected:
     void write_at_once(random_source& random, bool tokens) {
         faulty_->fail_randomly(0.1, random.word());
         std::vector<std::thread> threads;
-        for (std::int32_t i = 1; i <= 3; ++i)
-            threads.emplace_back([this, i, tokens, seed = random.word()] {
+        std::atomic<int> in_doubt = 0;
+        constexpr int writers = 3, writes = 40;
+        for (std::int32_t i = 1; i <= writers; ++i)
+            threads.emplace_back([&, i, tokens, seed = random.word()] {
                 writer w{faulty_, steady_, i, seed, tokens};
-                for (int n = 0; n < 40; ++n) w.write();
+                for (int n = 0; n < writes; ++n) w.write();
+                in_doubt += w.in_doubt();
             });
         for (auto& t : threads) t.join();
         faulty_->stop_failing();
+        // A write with a token mostly recognises itself, though one answer in ten is lost.
+        EXPECT_LT(in_doubt, tokens ? writers * writes / 4 : writers * writes);
     }
 
     /// What programs do that know nothing of indexes. While a row of a unique index is missing, writers may give its value away.
@@ -273,6 +284,12 @@ protected:
         EXPECT_EQ(rows_of_indexes(rows), implied_by(rows)) << when;
         async_table<worker> const t{steady_, "Workers"};
         EXPECT_TRUE(t.verify_indexes(boost::asio::use_future).get().in_step()) << when;
+        auto const sales = partition(std::string{"Sales"});
+        index_audit_options const by_few{.page_rows = 5};
+        call_options const patient{};
+        EXPECT_TRUE(t.verify_indexes(sales, boost::asio::use_future).get().in_step()) << when;
+        EXPECT_TRUE(t.rebuild_indexes(sales, patient, boost::asio::use_future).get().in_step()) << when;
+        EXPECT_TRUE(t.verify_indexes(sales, by_few, boost::asio::use_future).get().in_step()) << when;
     }
 
     temp_folder folder_;
@@ -327,9 +344,13 @@ TEST_P(index_model, holds_after_a_rebuild_among_writers) {
     table<worker> const t{steady_, "Workers"};
     for (int round = 0; round < rounds() && !HasFailure(); ++round) {
         break_some(random, false);
-        std::thread mending{[&] { static_cast<void>(t.try_rebuild_indexes({.page_rows = 7})); }};
+        auto mended = std::async(std::launch::async, [&] { return t.try_rebuild_indexes({.page_rows = 7}); });
         write_at_once(random, true);
-        mending.join();
+        // What was not settled among so many writers is what the next run is for.
+        if (auto const r = mended.get(); r && r->unsettled == 0) {
+            EXPECT_TRUE(r->in_step());
+            expect_in_step("after a rebuild among writers");
+        }
         index_audit_options const slowly{.at_once = 1};
         async_table<worker> const later{steady_, "Workers"};
         EXPECT_TRUE(later.rebuild_indexes(slowly, boost::asio::use_future).get().in_step());

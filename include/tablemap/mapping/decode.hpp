@@ -88,11 +88,11 @@ result<void> decode_into(std::string& json, entity<T>& out, property_cipher cons
     return read_entity(json, sink);
 }
 
-/// Decodes a row of an index of T. Of `partial` rows no property is missed. Errors: as `decode_into`.
+/// Decodes a row of an index of T. Errors: as `decode_into`.
 template <class T>
-result<void> decode_index_row(std::string& json, entity<T>& out, bool partial, property_cipher const* cipher,
+result<void> decode_index_row(std::string& json, entity<T>& out, property_cipher const* cipher,
                               std::span<row_type const* const> types) {
-    entity_sink_of<T> sink{out, {.partial = partial, .cipher = needed_for(json, cipher)}, types};
+    entity_sink_of<T> sink{out, {.cipher = needed_for(json, cipher)}, types};
     if (auto r = read_entity(json, sink); !r) return r;
     out.etag = {};  // its own, not that of the entity
     return {};

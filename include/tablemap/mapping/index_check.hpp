@@ -134,6 +134,36 @@ template <class T> constexpr bool have_own_names() {
     return true;
 }
 
+/// True if every value of the part is one of the property of a number.
+constexpr bool fits_property(part_layout const& p) {
+    bool const alone = is_readable(p) && !p.also_stored;
+    return !alone || p.kind != part_kind::number || p.is_signed || p.high < sign_bit;
+}
+
+/// Gives the compiler's "required from" line the member's name.
+template <auto Member, bool Fits> constexpr bool check_fits_property() {
+    static_assert(
+        Fits, "tablemap[P1]: the rows of an index hold the members of the row key as properties, too, and this one has "
+              "values above 2^63 - 1, which no property holds; declare a range(low, high) below, or a width() of "
+              "18 at most");
+    return Fits;
+}
+
+/// The members of the row key are properties in the rows of indexes.
+template <class T> constexpr bool check_row_key_fits() {
+    constexpr auto const& key = mapping<T>::row_key;
+    return []<std::size_t... P>(std::index_sequence<P...>) {
+        return ([] {
+            using part_type = std::tuple_element_t<P, std::remove_cvref_t<decltype(key.parts)>>;
+            if constexpr (is_literal_part<part_type>)
+                return true;
+            else
+                return check_fits_property<source_part<part_type>::member, fits_property(key.layouts[P])>();
+        }() && ...);
+    }
+    (std::make_index_sequence<key.layouts.size()>{});
+}
+
 template <class T> constexpr bool check_index_columns() {
     constexpr bool few = index_column_counts_of<T>.columns <= limits::properties;
     static_assert(
@@ -166,7 +196,7 @@ template <class T> constexpr bool check_indexes() {
                 have_own_beginnings<T>(),
                 "tablemap[P1]: the row key and the key of each index begin with a literal of their own, none the "
                 "beginning of another's, which tells their rows apart: key(\"empid_\", ...), key(\"email_\", ...)");
-            return check_index_columns<T>();
+            return check_row_key_fits<T>() && check_index_columns<T>();
         }
     }
     return false;

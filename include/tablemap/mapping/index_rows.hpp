@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/mapping/entity_type.hpp"
+#include "tablemap/mapping/index_row_type.hpp"
 #include "tablemap/mapping/index_set.hpp"
-#include "tablemap/mapping/indexes.hpp"
-#include "tablemap/mapping/variant.hpp"
 
 #include <array>
 #include <cstddef>
@@ -18,100 +16,9 @@
 #include <vector>
 
 /// The rows that an entity implies in its indexes.
-///
-/// A row of an index has the entity's partition key, the index's row key, and properties: the members of both row keys, those
-/// that the index copies, and what the mapping adds. Its discriminator property, if the type has one, is the type's
-/// with `_index` behind it, so that no query for entities takes it for one.
 namespace tablemap::detail {
 
-// ---- reading and writing them ---------------------------------------------------------------------------------------
-
-/// What the keys of an index's row tell: of the partition key what they always do, of the row key nothing.
-template <class T> constexpr auto list_index_uses() {
-    std::array<key_use, field_count<T>> uses{};
-    [&]<auto... M>(member_list<M...>) {
-        (..., (uses[member_index<M, T>] = !is_listed<M, members_of<mapping<T>::partition_key>> ? key_use::hidden
-                                          : has_stored_part<M>(mapping<T>::partition_key)      ? key_use::copied
-                                                                                               : key_use::alone));
-    }
-    (key_members<mapping<T>::partition_key, mapping<T>::row_key>{});
-    return uses;
-}
-template <class T> inline constexpr auto index_uses_of = list_index_uses<T>();
-
-inline constexpr std::string_view index_tag_suffix{"_index"};
-
-template <class T> constexpr auto make_index_tag() {
-    constexpr auto type = discriminator_of<T>().type;
-    std::array<char, type.size() + index_tag_suffix.size()> text{};
-    std::size_t at = 0;
-    for (char const c : type) text[at++] = c;
-    for (char const c : index_tag_suffix) text[at++] = c;
-    return text;
-}
-template <class T> inline constexpr auto index_tag_storage = make_index_tag<T>();
-template <class T>
-inline constexpr std::string_view index_tag_of{index_tag_storage<T>.data(), index_tag_storage<T>.size()};
-
-template <class T>
-inline constexpr value_ops index_tag_ops_of{edm_type::string,
-                                            [](std::string& out, void const*, value_fault&) {
-                                                append_type_tag(out, index_tag_of<T>, version_of<T>());
-                                                return true;
-                                            },
-                                            nullptr, nullptr};
-
-template <class T>
-inline constexpr column_counts index_column_counts_of = count_columns<T, index_uses_of<T>, index_tag_ops_of<T>>();
-template <class T>
-inline constexpr auto
-    index_column_table_of = make_column_table<T, index_column_counts_of<T>, index_uses_of<T>, index_tag_ops_of<T>>();
-
-template <class T> result<void> read_partition_key(void* object, std::string_view partition_key, std::string_view) {
-    auto& to = *static_cast<T*>(object);
-    return read_key(
-        partition_key, mapping<T>::partition_key, [&]<auto M>(member_part<M> const&)->auto& { return to.*M; });
-}
-
-/// The rows of all indexes of T: their row keys are not read.
-template <class T>
-inline constexpr row_type index_row_type_of = [] {
-    constexpr auto const& table = index_column_table_of<T>;
-    auto t = row_type_of<T>;
-    t.columns = table.columns;
-    t.text = table.text.data();
-    t.maps = table.maps;
-    t.groups = table.groups;
-    if (!t.discriminator.property.empty()) t.discriminator.type = index_tag_of<T>;
-    t.row_prefix = {};
-    t.index_prefixes = {};
-    t.read_keys = &read_partition_key<T>;
-    return t;
-}();
-
-template <class T> inline constexpr std::array<row_type const*, 1> index_row_types{&index_row_type_of<T>};
-
 // ---- what an entity implies -----------------------------------------------------------------------------------------
-
-/// Which fields of T are which.
-template <class T> using field_marks = std::array<bool, field_count<T>>;
-
-template <class T, auto... Members> constexpr void mark_members(field_marks<T>& marks, member_list<Members...>) {
-    (..., (marks[member_index<Members, T>] = true));
-}
-
-/// The members that make the keys of an index's rows, and those of the entity.
-template <class T, std::size_t I>
-inline constexpr field_marks<T> index_key_fields_of = [] {
-    field_marks<T> marks{};
-    mark_members<T>(marks, key_members<mapping<T>::partition_key, index_key_of<T, I>>{});
-    mark_members<T>(marks, key_members_of<T>{});
-    return marks;
-}();
-
-/// True if the rows of an index hold all members.
-template <class T, std::size_t I>
-inline constexpr bool copies_all = std::is_same_v<typename index_rule_of<T, I>::copied, all_members>;
 
 template <class T, auto... Members> constexpr void mark_copied(field_marks<T>& marks, only_t<Members...>) {
     mark_members<T>(marks, member_list<Members...>{});
@@ -174,11 +81,11 @@ result<void> add_index_row(T const& value, std::size_t number, row_use use, std:
     }
     if (r && use == row_use::erase) return {};
     if constexpr (copies_all<T, I>) {
-        if (r) r = encode_columns(index_row_type_of<T>, &value, to, empty_members::left_out, nullptr, cipher);
+        if (r) r = encode_columns(index_row_type_of<T, I>, &value, to, empty_members::left_out, nullptr, cipher);
     } else {
         chosen_columns chosen;
         add_copied_fields<T, I>(chosen.fields);
-        if (r) r = encode_columns(index_row_type_of<T>, &value, to, empty_members::left_out, &chosen, cipher);
+        if (r) r = encode_columns(index_row_type_of<T, I>, &value, to, empty_members::left_out, &chosen, cipher);
     }
     if (!r) return failure{in_index(r.error(), rule::name)};
     return {};
@@ -228,7 +135,7 @@ template <class T, std::size_t I> constexpr index_type describe_index() {
             .unique = rule::unique,
             .whole = copies_all<T, I>,
             .sealed = copies_sealed<T, I>,
-            .rows = &index_row_type_of<T>};
+            .rows = &index_row_type_of<T, I>};
 }
 
 template <class T> constexpr auto list_index_types() {

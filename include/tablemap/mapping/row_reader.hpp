@@ -111,6 +111,7 @@ private:
     };
 
     void choose_by_property(std::string_view text);
+    void choose_old(old_row const& old);
     void choose_by_row_key(std::string_view text);
     void use(std::size_t alternative);
     void learn();

@@ -17,6 +17,13 @@ namespace tablemap::detail {
 using field_set = std::bitset<most_fields>;
 using column_set = std::bitset<256>;
 
+/// What becomes of a row of an older version of its type.
+enum class old_rows : std::uint8_t {
+    upgraded,
+    as_stored,  ///< read as it stands
+    refused,    ///< it lacks what an upgrade function may ask for
+};
+
 struct row_type {
     std::span<column const> columns;
     char const* text;
@@ -30,6 +37,8 @@ struct row_type {
     discriminator_t discriminator;
     std::string_view row_prefix;                       ///< what the row key begins with
     std::span<std::string_view const> index_prefixes;  ///< and those of the rows of its indexes
+    std::span<bool const> needed{};  ///< of rows of indexes: the members that part of a row must hold, too
+    old_rows old{};
     int version;
     std::span<void (*const)(dynamic_entity&)> upgrades;  ///< [v]: from version v
 
@@ -42,6 +51,8 @@ struct row_type {
     std::string_view text_of(column const& c) const noexcept { return {text + c.text_at, c.text_size}; }
     std::string_view name_of(column const& c) const noexcept { return {text + c.text_at + 2, c.name_size}; }
     std::string_view prefix_of(map_column const& c) const noexcept { return {text + c.text_at, c.text_size}; }
+
+    bool needs(column const& c) const noexcept { return c.read && c.field < needed.size() && needed[c.field]; }
 
     /// The map that a column is an entry of, null if there is none. `tags_` alone is no entry: a map could not write it.
     map_column const* map_of(std::string_view name) const noexcept {

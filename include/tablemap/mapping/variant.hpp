@@ -55,11 +55,25 @@ template <class... Ts> struct row_types<std::variant<Ts...>> {
 
 // ---- rules ----------------------------------------------------------------------------------------------------------
 
-enum class variant_fault { none, mixed, properties, same, no_prefix, prefix, index };
+enum class variant_fault { none, mixed, properties, same, no_prefix, prefix, index, index_tag };
+
+/// Stands behind a type in the discriminator property of rows of its indexes.
+inline constexpr std::string_view index_tag_suffix{"_index"};
 
 constexpr bool are_confusable(discriminator_t const& a, discriminator_t const& b) {
     return a.type == b.type || (a.type.starts_with(b.type) && a.type.substr(b.type.size()).starts_with("_v"));
 }
+
+/// True if rows of type A are told by what tells rows of B's indexes.
+template <class A, class B> constexpr bool is_tag_of_index() {
+    constexpr auto a = discriminator_of<A>(), b = discriminator_of<B>();
+    if (count_indexes<B>() == 0 || b.property.empty() || !a.type.starts_with(b.type)) return false;
+    auto const rest = a.type.substr(b.type.size());
+    return rest == index_tag_suffix ||
+           (rest.starts_with(index_tag_suffix) && rest.substr(index_tag_suffix.size()).starts_with("_v"));
+}
+
+template <class A, class... Ts> constexpr bool is_tag_of_any_index() { return (is_tag_of_index<A, Ts>() || ...); }
 
 constexpr bool begin_alike(std::string_view a, std::string_view b) noexcept {
     return a.starts_with(b) || b.starts_with(a);
@@ -94,6 +108,7 @@ template <class... Ts> constexpr variant_fault find_variant_fault() {
             if (tags[0].property.empty() && prefixes[i].starts_with(prefixes[k])) return variant_fault::prefix;
         }
     }
+    if ((is_tag_of_any_index<Ts, Ts...>() || ...)) return variant_fault::index_tag;
     return (can_meet_any_in_index<Ts, Ts...>() || ...) ? variant_fault::index : variant_fault::none;
 }
 
@@ -123,6 +138,9 @@ template <class... Ts> constexpr bool check_alternatives(std::variant<Ts...> con
             fault != variant_fault::index,
             "tablemap[P1]: a row of an index of one type of this variant could have the key of a row of another type; "
             "begin the row keys of all types, and the keys of their indexes, with literals of their own");
+        static_assert(fault != variant_fault::index_tag, "tablemap[P1]: a discriminator of this variant is that of "
+                                                         "another type with _index behind it, which rows of that "
+                                                         "type's indexes have; give the type another one");
         return fault == variant_fault::none;
     }
     return false;

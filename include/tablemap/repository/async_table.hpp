@@ -220,8 +220,8 @@ public:
         return run(operations_.reencrypt(std::move(options)), std::forward<Last>(last)...);
     }
 
-    /// `verify_indexes(token)`, `verify_indexes(options, token)`, `verify_indexes(partition, options, token)`, each with
-    /// `call_options` before the token or not: `void(std::exception_ptr, index_report)`.
+    /// `verify_indexes(token)`, `verify_indexes(options, token)`, `verify_indexes(partition, token)`, `verify_indexes(partition,
+    /// options, token)`, each with `call_options` before the token or not: `void(std::exception_ptr, index_report)`.
     template <class... Arguments> auto verify_indexes(Arguments&&... a) const {
         return audit_indexes(false, std::forward<Arguments>(a)...);
     }
@@ -285,6 +285,12 @@ private:
     auto audit_indexes(bool mends, Options&& options, Last&&... last) const {
         detail::refuse_unsafe_temporary<Options>();
         return run(operations_.audit_indexes(mends, index_audit_options(options)), std::forward<Last>(last)...);
+    }
+    template <class Partition, class... Last>
+    requires detail::is_partition<std::remove_cvref_t<Partition>>
+    auto audit_indexes(bool mends, Partition&& p, Last&&... last) const {
+        detail::refuse_unsafe_temporary<Partition>();
+        return run(operations_.audit_indexes(mends, p, index_audit_options{}), std::forward<Last>(last)...);
     }
     template <class Partition, class Options, class... Last>
     requires detail::is_partition<std::remove_cvref_t<Partition>> &&

@@ -30,7 +30,7 @@ enum class index_fault : std::uint8_t {
     differing,   ///< it does not hold what its entity implies
     orphaned,    ///< no entity implies it
     held_twice,  ///< two entities have one value of a unique index: the row is the other's
-    unreadable,  ///< an entity, or a row of an index, that cannot be read
+    unreadable,  ///< an entity that cannot be read, or a row that begins like those of an index and does not say of which entity
 };
 
 /// "missing" and so on.
@@ -57,7 +57,8 @@ struct index_report {
 
     std::size_t found() const noexcept { return missing + differing + orphaned + held_twice + unreadable; }
 
-    /// True if all rows of indexes are what the entities imply, now that some may have been mended.
+    /// True if all that this run read is in step, now that some of it may have been mended. A run that was given `resume` read
+    /// less than all.
     bool in_step() const noexcept { return found() == mended && unsettled == 0; }
 };
 
@@ -93,27 +94,8 @@ struct audited_type {
     std::span<row_type const* const> entities;
 
     /// The row key of the entity that a row of an index is a copy of. Errors: as for reading the row.
-    result<std::string> (*owner_of)(std::string& row, std::string_view row_key, property_cipher const* cipher);
+    result<std::string> (*owner_of)(std::string& row, std::string_view row_key);
 };
-
-template <class T> class index_row_sink final : public row_reader {
-public:
-    index_row_sink(entity<T>& out, reading how) : row_reader(index_row_types<T>, how), out_(out) {}
-    bool begin() override { return begin_row(target_of(out_)); }
-
-private:
-    entity<T>& out_;
-};
-
-template <class T>
-result<std::string> owner_of_index_row(std::string& row, std::string_view, property_cipher const* cipher) {
-    entity<T> e;
-    index_row_sink<T> sink{e, {.partial = true, .cipher = needed_for(row, cipher)}};
-    if (auto r = read_entity(row, sink); !r) return failure{std::move(r).error()};
-    std::string partition_key, row_key;
-    if (auto r = encode_keys(e.value, partition_key, row_key); !r) return failure{std::move(r).error()};
-    return row_key;
-}
 
 /// True if the row key begins like those of an index of the type.
 template <class T> bool may_be_index_row(std::string_view row_key) noexcept {
@@ -123,16 +105,14 @@ template <class T> bool may_be_index_row(std::string_view row_key) noexcept {
 }
 
 template <class T> struct index_owner {
-    static result<std::string> find(std::string& row, std::string_view row_key, property_cipher const* cipher) {
-        return owner_of_index_row<T>(row, row_key, cipher);
-    }
+    static result<std::string> find(std::string& row, std::string_view) { return read_owner<T>(row); }
 };
 template <class... Ts> struct index_owner<std::variant<Ts...>> {
-    static result<std::string> find(std::string& row, std::string_view row_key, property_cipher const* cipher) {
+    static result<std::string> find(std::string& row, std::string_view row_key) {
         result<std::string> found = fail(library_errc::another_type);
         auto const ask = [&]<class T>(T const*) {
             if constexpr (has_indexes<T>)
-                if (!found && may_be_index_row<T>(row_key)) found = owner_of_index_row<T>(row, row_key, cipher);
+                if (!found && may_be_index_row<T>(row_key)) found = read_owner<T>(row);
         };
         (..., ask(static_cast<Ts const*>(nullptr)));
         return found;

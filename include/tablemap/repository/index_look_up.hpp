@@ -14,7 +14,7 @@
 namespace tablemap::detail {
 
 /// The entity that the row of an index is a copy of, if there is one.
-template <class T> struct finish_found_copy {
+template <class T, std::size_t I> struct finish_found_copy {
     property_cipher const* cipher;
 
     result<std::optional<entity<T>>> operator()(response& answer) const {
@@ -22,7 +22,7 @@ template <class T> struct finish_found_copy {
         if (auto there = finish_unless{service_errc::resource_not_found}(answer); !there) {
             found = failure{std::move(there).error()};
         } else if (*there) {
-            auto decoded = decode_index_row(answer.body, found->emplace(), false, cipher, index_row_types<T>);
+            auto decoded = decode_index_row(answer.body, found->emplace(), cipher, index_row_types<T, I>);
             if (!decoded) found = failure{std::move(decoded).error()};
         }
         return found;
@@ -75,11 +75,9 @@ private:
     }
 
     step take_index_row(response& answer) {
-        entity<T> row;
-        if (auto r = decode_index_row(answer.body, row, true, cipher_, index_row_types<T>); !r)
-            return end_with(std::move(r).error());
-        std::string partition_key;
-        if (auto r = encode_keys(row.value, partition_key, base_key_); !r) return end_with(std::move(r).error());
+        auto owner = read_owner<T>(answer.body);
+        if (!owner) return end_with(std::move(owner).error());
+        base_key_ = *std::move(owner);
         reads_base_ = true;
         return ask(base_key_);
     }

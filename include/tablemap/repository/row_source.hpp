@@ -19,6 +19,7 @@ namespace tablemap::detail {
 /// Which rows a query reads as entities of its type: their own, or those of an index.
 struct row_source {
     std::span<row_type const* const> types{};         ///< that a row may be of; none: any
+    bool any_key = false;                             ///< no range of keys leaves rows of indexes out
     std::string_view index{};                         ///< whose rows are read; empty: the entities' own
     void (*add_copied)(field_set& fields) = nullptr;  ///< the members that rows hold; null: all
     void (*add_keys)(field_set& fields) = nullptr;    ///< the members without which the keys of a row could not be told
@@ -29,7 +30,7 @@ struct row_source {
         return types.size() == 1 ? detail::type_filter(*types.front()) : std::nullopt;
     }
 
-    /// True if rows of indexes come with the others and are passed over as they are read: no range of keys leaves them out.
+    /// True if rows of indexes come with the others and are passed over as they are read.
     bool passes_rows() const noexcept;
 };
 
@@ -74,6 +75,7 @@ template <class T>
 inline constexpr row_source entity_rows = [] {
     row_source s{.add_keys = &add_sources_of_keys<T>, .encode_keys = &encode_keys_of_value<T>};
     if constexpr (!std::is_same_v<T, dynamic_entity>) s.types = row_types<T>::list;
+    s.any_key = is_variant<T>;
     return s;
 }();
 
@@ -98,7 +100,7 @@ template <class T, std::size_t I> void add_index_key_fields(field_set& fields) {
 
 template <class T, std::size_t I>
 inline constexpr row_source index_rows = [] {
-    row_source s{.types = index_row_types<T>,
+    row_source s{.types = index_row_types<T, I>,
                  .index = index_rule_of<T, I>::name,
                  .add_keys = &add_index_key_fields<T, I>,
                  .encode_keys = &encode_index_keys_of_value<T, I>};

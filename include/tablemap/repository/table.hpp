@@ -324,7 +324,8 @@ public:
 
     /// The same, and mends what it finds: writes rows that are missing or differ, erases those that no entity implies, each on
     /// condition that neither the row nor its entity was changed meanwhile. Entities beside whose rows something was written
-    /// have a new etag. A value that two entities have in a unique index is reported and left, and so is what cannot be read.
+    /// have a new etag. A value that two entities have in a unique index is reported and left, and so is what cannot be read:
+    /// a row that only begins like those of an index, without the members of the row key, is someone else's.
     /// Run again after an error it goes on; the error is `in_doubt` once anything may have been written. Run it after an index
     /// was declared for a table with rows, when all programs that write to the table know the index. Errors: as
     /// `verify_indexes`. Round trips: as there, and one for each group of up to 100 rows to be written.

@@ -53,7 +53,7 @@ public:
             owned_request what{.what = owned_request::kind::get};
             what.write.fault = fault_of(made);
             what.write.entity = std::move(row);
-            return prepare("find_by", std::move(what), finish_found_copy<T>{cipher()});
+            return prepare("find_by", std::move(what), finish_found_copy<T, number>{cipher()});
         } else {
             using op = index_look_up<T, number>;
             return checked<op>{state_, "find_by", made,

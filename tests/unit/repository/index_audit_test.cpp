@@ -210,6 +210,23 @@ TEST_F(index_audit, resumed_does_not_read_what_was_done_before) {
     EXPECT_NE(std::string{r.error().what()}.find("verify_indexes"), std::string::npos) << r.error().what();
 }
 
+TEST_F(index_audit, resumed_within_a_partition_adds_it_up_again_and_looks_at_the_rest_of_what_differs) {
+    fill(40);
+    for (auto const* key : {"email_3@x", "email_33@x"}) erase_row(key);
+    std::string resume;
+    std::size_t found = 0;
+    workers_.verify_indexes({.progress =
+                                 [&](index_progress const& p) {
+                                     if (p.so_far.found() == 1 && found == 0) resume = p.resume, found = 1;
+                                 },
+                             .page_rows = 30});
+    auto const before = faulty_->requests();
+    auto const r = workers_.verify_indexes({.resume = resume});
+    ASSERT_EQ(faults(r), std::vector{index_fault::missing});
+    EXPECT_EQ(r.findings.front().entity_row_key, "id_000033");
+    EXPECT_LE(faulty_->requests() - before, 6u);  // a page to add up, one of suspects, and what is looked at
+}
+
 TEST_F(index_audit, after_lost_answers_tells_what_it_did) {
     fill_without_indexes(40);
     for (int i = 0; i < 20; ++i) erase_row("id_0000" + std::to_string(10 + i));

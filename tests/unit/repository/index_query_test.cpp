@@ -288,6 +288,27 @@ TEST_F(index_queries, are_passed_over_by_a_table_of_several_types_told_by_a_prop
     EXPECT_EQ(people.query_by<"by_name">(ritz, leading("Ann")).first()->value.id, 4);
 }
 
+TEST_F(index_queries, are_passed_over_by_a_table_of_a_variant_of_one_type) {
+    table<std::variant<guest>> all{store_, "Stays"};
+    std::vector<std::int32_t> found;
+    for (auto& e : all.query(ritz)) found.push_back(std::get<guest>(e.value).id);
+    EXPECT_THAT(found, ElementsAre(1, 2, 3, 4, 5));
+    EXPECT_EQ(all.query(ritz).count(), 5u);
+    EXPECT_EQ(all.scan().count(), 6u);
+    EXPECT_EQ(all.scan().top(1).count(), 1u);
+    EXPECT_EQ(std::get<guest>(all.query(ritz).top(1).first()->value).id, 1);
+}
+
+TEST_F(index_queries, are_passed_over_by_a_table_of_a_variant_of_one_type_told_by_a_property) {
+    table<std::variant<staff>> all{store_, "People"};
+    all.create();
+    all.insert(staff{"Ritz", 4, "Ann"});
+    std::size_t found = 0;
+    for (auto& e : all.scan()) found += e.value.index() + 1;
+    EXPECT_EQ(found, 1u);
+    EXPECT_EQ(all.scan().count(), 1u);
+}
+
 TEST_F(index_queries, are_passed_over_between_bad_rows_and_cursors) {
     table<guest_or_info> all{store_, "Stays"};
     table<dynamic_entity>(store_, "Stays").insert({"Ritz", "zoo"});
