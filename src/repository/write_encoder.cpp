@@ -11,8 +11,11 @@ std::string_view name_of(encoded_write const& w) noexcept {
 std::optional<error> fault_of(result<void> const& r) { return r ? std::nullopt : std::optional{r.error()}; }
 
 error no_etag(std::string_view unconditional) {
-    return error{library_errc::missing_etag,
-                 {.reason = "read the entity before it is written, or use " + std::string{unconditional}}};
+    return error{
+        library_errc::missing_etag,
+        {.reason = "find the entity by its key before it is written, since one that comes out of an index has no etag, "
+                   "or modify it, or use " +
+                   std::string{unconditional}}};
 }
 
 error merge_of_outdated() {

@@ -19,10 +19,14 @@ inline constexpr std::size_t most_indexes = 49;
 // ---- one index ------------------------------------------------------------------------------------------------------
 
 /// Gives the compiler's "required from" line the member's name.
-template <auto Member, bool IsOpenText, bool Spread, bool Generated> constexpr bool check_member_of_index() {
+template <auto Member, bool IsOpenText, bool IsOpenNumber, bool Spread, bool Generated>
+constexpr bool check_member_of_index() {
     static_assert(!IsOpenText,
                   "tablemap[P1]: text in an index that is not unique is followed by the row key; declare the part "
                   "escaped(), so that every value fits and the index sorts by it");
+    static_assert(!IsOpenNumber,
+                  "tablemap[P1]: an index that is not unique gives entities in the order of its values, in which this "
+                  "number does not sort (10 before 9); declare the part width(n) or ordered()");
     static_assert(!Spread, "tablemap[P1]: an index lies in the partition of its entities and has no buckets; leave out "
                            "spread<N>");
     static_assert(!Generated,
@@ -51,10 +55,12 @@ template <class T, auto const& Key, bool Unique, std::size_t At> constexpr bool 
     if constexpr (!is_literal_part<part_type>) {
         constexpr auto member = source_part<part_type>::member;
         constexpr auto layout = Key.layouts[At];
-        constexpr bool open = !Unique && layout.kind == part_kind::text && layout.form == part_form::plain;
+        constexpr bool open = !Unique && layout.form == part_form::plain;
+        constexpr bool text = open && layout.kind == part_kind::text;
+        constexpr bool number = open && layout.kind == part_kind::number;
         constexpr bool spread = is_spread_part<part_type>;
         constexpr bool generated = layout.generated;
-        return check_member_of_index<member, open, spread, generated>() &&
+        return check_member_of_index<member, text, number, spread, generated>() &&
                check_member_is_stored<member, is_ignored_member<T, member>()>();
     }
     return true;
@@ -89,9 +95,17 @@ template <class T, std::size_t I> constexpr bool check_condition() {
     return true;
 }
 
+/// A number is no condition, though it converts to one.
+template <class Condition, class T> constexpr bool is_index_condition() {
+    if constexpr (std::is_invocable_v<Condition const&, T const&>)
+        return std::is_same_v<std::remove_cvref_t<std::invoke_result_t<Condition const&, T const&>>, bool>;
+    else
+        return false;
+}
+
 template <class T, std::size_t I> constexpr bool check_index() {
     using rule = index_rule_of<T, I>;
-    constexpr bool condition = std::is_invocable_r_v<bool, decltype(rule::condition) const&, T const&>;
+    constexpr bool condition = is_index_condition<decltype(rule::condition), T>();
     static_assert(
         condition,
         "tablemap[P1]: where(...) of an index takes a pointer to a bool member, or a function without captures "

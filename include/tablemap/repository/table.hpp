@@ -234,7 +234,7 @@ public:
     ///
     /// Errors: `service_errc::resource_not_found` if there is no such entity, `library_errc::too_many_conflicts` after
     /// `modify_options::attempts` tries, `library_errc::key_changed`. After a lost answer the row is read again: an unchanged
-    /// etag is tried again, an operation token of ours ends well, anything else is `in_doubt`.
+    /// etag is tried once more, an operation token of ours ends well, anything else is `in_doubt`.
     template <std::invocable<T&> Change>
     entity<T> modify(key_type const& key, Change&& change, call_options const& o = {}) const {
         return value_or_throw(try_modify(key, std::forward<Change>(change), o));

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[P1]: where(...) of an index takes a pointer to a bool member, or a function without captures of T const& that returns bool
+// expect-gcc: T = employee
+// expect-clang: <employee
+#include <tablemap/repository/table.hpp>
+
+#include <cstdint>
+#include <string>
+
+struct employee {
+    std::string department{};
+    std::int32_t id{};
+    std::string email{};
+    std::string name{};
+    std::int32_t age{};
+    bool active{};
+};
+
+template <> struct tablemap::mapping<employee> {
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&employee::department>);
+    static constexpr auto row_key = tablemap::key("empid_", tablemap::part<&employee::id>.width(6));
+#ifdef TABLEMAP_REJECT
+    static constexpr auto indexes =
+        tablemap::indexes(tablemap::unique_index<"by_email">(tablemap::key("email_", tablemap::part<&employee::email>))
+                              .where(&employee::age));
+#else
+    static constexpr auto indexes =
+        tablemap::indexes(tablemap::unique_index<"by_email">(tablemap::key("email_", tablemap::part<&employee::email>))
+                              .where(&employee::active));
+#endif
+};
+
+std::string const& name_of(tablemap::table<employee> const& t) { return t.name(); }
+
+int main() {}

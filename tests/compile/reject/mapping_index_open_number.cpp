@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[P1]: an index that is not unique gives entities in the order of its values
+// expect: employee::age
+#include <tablemap/repository/table.hpp>
+
+#include <cstdint>
+#include <string>
+
+struct employee {
+    std::string department{};
+    std::int32_t id{};
+    std::string email{};
+    std::string name{};
+    std::int32_t age{};
+};
+
+template <> struct tablemap::mapping<employee> {
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&employee::department>);
+    static constexpr auto row_key = tablemap::key("empid_", tablemap::part<&employee::id>.width(6));
+#ifdef TABLEMAP_REJECT
+    static constexpr auto indexes =
+        tablemap::indexes(tablemap::index<"by_age">(tablemap::key("age_", tablemap::part<&employee::age>)));
+#else
+    static constexpr auto indexes =
+        tablemap::indexes(tablemap::index<"by_age">(tablemap::key("age_", tablemap::part<&employee::age>.ordered())));
+#endif
+};
+
+std::string const& name_of(tablemap::table<employee> const& t) { return t.name(); }
+
+int main() {}
