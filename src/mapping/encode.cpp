@@ -56,7 +56,8 @@ private:
         edm_type type{};
         sealing how{};
         bool added = false;  ///< by the mapping
-        bool mark = false;   ///< the discriminator, which must be legible
+        bool mark =
+            false;  ///< it must be legible: a discriminator, or what stands in the keys of an index's row anyway
         bool extra = false;
     };
 
@@ -135,7 +136,7 @@ private:
                             {.type = c.ops->type,
                              .how = c.ops->how,
                              .added = added,
-                             .mark = added && name == type_.discriminator.property});
+                             .mark = (added && name == type_.discriminator.property) || type_.needs(c)});
     }
 
     bool append_map(map_column const& m) {

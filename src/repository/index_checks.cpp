@@ -160,7 +160,11 @@ void entity_check::compare(stored_entity const& row) {
         r.held = digest;
         auto body = body_of(row);
         auto const owner = all_.type.owner_of(body, row.row_key);
-        if (!owner) {
+        // At a key that ends in the entity's own row key it can only be the entity's, whatever it lacks.
+        bool const surely_own = !owner && !is_unique(r) && owner.error().code() == library_errc::missing_property;
+        if (surely_own) {
+            r.why.reset();
+        } else if (!owner) {
             r.fault = index_fault::unreadable;
             r.why = owner.error();
         } else if (is_unique(r) && *owner != key_.row_key) {

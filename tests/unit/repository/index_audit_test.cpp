@@ -3,6 +3,7 @@
 
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/store/observer.hpp"
+#include "tablemap/store/with_keys.hpp"
 #include "tablemap/testing/faulty_store.hpp"
 #include "tablemap/testing/fixed_clock.hpp"
 
@@ -102,6 +103,27 @@ TEST_F(index_audit, tells_a_row_that_differs_and_mends_it) {
     EXPECT_TRUE(workers_.rebuild_indexes().in_step());
     EXPECT_EQ(workers_.verify_indexes().found(), 0u);
     EXPECT_EQ(*rows_.find("Sales", row.value.row_key)->value.try_get<double>("salary"), 4.5);
+}
+
+TEST_F(index_audit, mends_a_row_that_does_not_say_of_which_entity_it_is_where_its_key_does) {
+    fill(5);
+    auto row = row_by_name("Name 3");
+    row.value.erase("id");
+    rows_.replace(row);
+    EXPECT_EQ(faults(workers_.verify_indexes()), std::vector{index_fault::differing});
+    EXPECT_TRUE(workers_.rebuild_indexes().in_step());
+    EXPECT_EQ(*rows_.find("Sales", row.value.row_key)->value.try_get<std::int32_t>("id"), 3);
+}
+
+TEST_F(index_audit, finds_owners_where_a_resolver_encrypts_whatever_it_is_asked_for) {
+    auto const keys = std::make_shared<key_ring>();
+    keys->add_current("2026", bytes(32, std::byte{7}));
+    table<worker> const sealed{with_keys(steady_, keys), "Workers", {.encrypt = [](auto...) { return true; }}};
+    for (std::int32_t i = 1; i <= 3; ++i) sealed.insert(one(i));
+    EXPECT_EQ(sealed.find_by<"by_email">("Sales", "2@x")->value, one(2));
+    rows_.erase_any({"Sales", "id_000002"});
+    EXPECT_TRUE(sealed.rebuild_indexes().in_step());
+    EXPECT_EQ(rows_.scan().count(), 6u);
 }
 
 TEST_F(index_audit, tells_rows_of_an_entity_that_is_gone_and_erases_them) {
