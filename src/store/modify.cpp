@@ -182,11 +182,11 @@ step modify_steps::after_write(environment const& env, response& answer) {
     return may_be_repeated(met) ? wait_before_next(env, met) : fail_with(explain_group(edited_, std::move(met)));
 }
 
-/// The driver has sent the write as often as the call's policy lets it. Once more after a look at the row it may be, unless the
-/// policy has no second tries.
+/// The driver has sent the write as often as the call's policy lets it. After a look at the row, which tells whether it was applied,
+/// it is sent once more.
 step modify_steps::after_loss(environment const& env, error&& loss) {
     auto const& policy = env.options().retry;
-    may_resend_ = !lost_ && options_.attempts > 1 && (!policy || policy->attempts > 1);
+    may_resend_ = !lost_ && options_.attempts > 1;
     lost_ = std::move(loss);
     if (!may_resend_) return leaves_token() ? send_read(state::checking) : fail_with(std::move(*lost_));
     constexpr std::chrono::milliseconds longest_sensible = std::chrono::hours{1};

@@ -234,23 +234,6 @@ TEST_F(modify, writes_once_more_after_a_lost_answer_and_no_further) {
     EXPECT_THAT(clock.waits(), SizeIs(1));
 }
 
-TEST_F(modify, writes_nothing_again_under_a_policy_without_second_tries) {
-    options.retry = retry_policy::none();
-    auto const r = play(op(), {{"find", answer_row("a", "E1")}, {"merge", lost()}});
-    ASSERT_FALSE(r);
-    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
-}
-
-TEST_F(modify, looks_for_its_token_under_a_policy_without_second_tries) {
-    options.retry = retry_policy::none();
-    EXPECT_TRUE(play(op(our_token),
-                     {{"find", answer_row("a", "E1")}, {"merge", lost()}, {"find", answer_row(with_our_token, "E2")}}));
-    auto const r =
-        play(op(our_token), {{"find", answer_row("a", "E1")}, {"merge", lost()}, {"find", answer_row("a", "E1")}});
-    ASSERT_FALSE(r);
-    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
-}
-
 TEST_F(modify, a_stop_after_a_lost_answer_leaves_the_outcome_in_doubt) {
     auto const r = play(
         op(), {{"find", answer_row("a", "E1")}, {"merge", lost()}, {"find", answer_failure(library_errc::cancelled)}});
