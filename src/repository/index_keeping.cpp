@@ -25,8 +25,6 @@ row_beside rewritten(index_row&& row, index_type const& index) {
             index.name};
 }
 
-}  // namespace
-
 result<std::vector<row_beside>> plan_index_rows(index_set const& indexes, std::string* stored, std::string* written,
                                                 property_cipher const* cipher) {
     std::vector<index_row> before, after;
@@ -63,38 +61,46 @@ result<std::string> merge_encoded(std::string& stored, std::string const& merged
     return out;
 }
 
+write_kind kind_over(write_kind k) noexcept {
+    return k == write_kind::upsert_replace ? write_kind::replace
+           : k == write_kind::upsert_merge ? write_kind::merge
+                                           : k;
+}
+
+}  // namespace
+
 result<void> keep_indexes(edited_entity& e, std::string* stored, index_set const& indexes,
                           property_cipher const* cipher) {
-    auto body = e.body;
-    if (e.kind == write_kind::merge && stored) {
-        auto merged = merge_encoded(*stored, e.body);
-        if (!merged) return failure{std::move(merged).error()};
-        body = std::move(*merged);
-    }
-    auto rows = plan_index_rows(indexes, stored, e.kind == write_kind::erase ? nullptr : &body, cipher);
+    auto body = e.kind == write_kind::merge && stored ? merge_encoded(*stored, e.body) : result<std::string>{e.body};
+    if (!body) return failure{std::move(body).error()};
+    auto rows = plan_index_rows(indexes, stored, e.kind == write_kind::erase ? nullptr : &*body, cipher);
     if (!rows) return failure{std::move(rows).error()};
     e.beside = std::move(*rows);
     return {};
 }
 
-edited_entity index_keeper::edited(write_kind kind) const { return {kind, write_.entity.body, write_.entity.token}; }
-
-result<std::optional<edited_entity>> index_keeper::edit(response& read, environment const&) {
-    if (write_.kind == write_kind::insert) return fail(service_errc::entity_already_exists);
-    bool const conditional = is_conditional(write_.kind) && write_.if_match != any_etag;
-    if (conditional && write_.if_match != read.etag.text()) return fail(service_errc::update_condition_not_satisfied);
-    auto e = edited(write_.kind == write_kind::upsert_replace ? write_kind::replace
-                    : write_.kind == write_kind::upsert_merge ? write_kind::merge
-                                                              : write_.kind);
-    if (auto r = keep_indexes(e, &read.body, indexes_, cipher_); !r) return failure{std::move(r).error()};
-    return e;
+result<write_plan> plan_write(encoded_write const& w, response* read, property_cipher const* cipher) {
+    if (!w.indexes) return write_plan{w.kind, w.if_match, {}};
+    bool const absent = !read || (!read->ok() && read->failure->code() == service_errc::resource_not_found);
+    if (!absent && !read->ok()) return failure{*read->failure};
+    if (absent && is_conditional(w.kind)) return read ? failure{*read->failure} : fail(service_errc::resource_not_found);
+    if (!absent && w.kind == write_kind::insert) return fail(service_errc::entity_already_exists);
+    if (!absent && !is_of_any_version(w) && w.if_match != read->etag.text())
+        return fail(service_errc::update_condition_not_satisfied);
+    edited_entity e{absent ? write_kind::insert : kind_over(w.kind), w.entity.body};
+    if (auto r = keep_indexes(e, absent ? nullptr : &read->body, *w.indexes, cipher); !r)
+        return failure{std::move(r).error()};
+    return write_plan{e.kind, absent ? std::string{} : std::string{read->etag.text()}, std::move(e.beside)};
 }
 
-result<edited_entity> index_keeper::create(environment const&) {
-    if (is_conditional(write_.kind)) return fail(service_errc::resource_not_found);
-    auto e = edited(write_kind::insert);
-    if (auto r = keep_indexes(e, nullptr, indexes_, cipher_); !r) return failure{std::move(r).error()};
-    return e;
+result<edited_entity> index_keeper::edited(response* read) const {
+    auto plan = plan_write(write_, read, cipher_);
+    if (!plan) return failure{std::move(plan).error()};
+    return edited_entity{plan->kind, write_.entity.body, write_.entity.token, std::move(plan->beside)};
 }
+
+result<std::optional<edited_entity>> index_keeper::edit(response& read, environment const&) { return edited(&read); }
+
+result<edited_entity> index_keeper::create(environment const&) { return edited(nullptr); }
 
 }  // namespace tablemap::detail

@@ -1,33 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/repository/indexed_group.hpp"
 
-#include "tablemap/repository/index_keeping.hpp"
-
 #include <algorithm>
 
 namespace tablemap::detail {
 namespace {
-
-write_kind kind_over(write_kind k) noexcept {
-    return k == write_kind::upsert_replace ? write_kind::replace
-           : k == write_kind::upsert_merge ? write_kind::merge
-                                           : k;
-}
-
-/// Plans a write over an entity that is stored.
-result<write_plan> plan_over(encoded_write& w, response& read, property_cipher const* cipher) {
-    if (!is_of_any_version(w) && w.if_match != read.etag.text())
-        return fail(service_errc::update_condition_not_satisfied);
-    edited_entity e{kind_over(w.kind), w.entity.body};
-    if (auto r = keep_indexes(e, &read.body, *w.indexes, cipher); !r) return failure{std::move(r).error()};
-    return write_plan{e.kind, read.etag.text(), std::move(e.beside)};
-}
-
-result<write_plan> plan_new(encoded_write& w, property_cipher const* cipher) {
-    auto rows = plan_index_rows(*w.indexes, nullptr, &w.entity.body, cipher);
-    if (!rows) return failure{std::move(rows).error()};
-    return write_plan{write_kind::insert, {}, std::move(*rows)};
-}
 
 /// Makes one operation of two members' on a row of an index. False if both want to have it.
 bool join(row_beside& first, row_beside&& second) {
@@ -56,14 +33,6 @@ error taken_by(std::size_t member, std::size_t by, std::string_view index) {
 }
 
 }  // namespace
-
-result<write_plan> plan_write(encoded_write& w, response* read, property_cipher const* cipher) {
-    if (!w.indexes) return write_plan{w.kind, w.if_match, {}};
-    if (read && read->ok()) return plan_over(w, *read, cipher);
-    if (read && (read->failure->code() != service_errc::resource_not_found || is_conditional(w.kind)))
-        return failure{*read->failure};
-    return plan_new(w, cipher);
-}
 
 std::size_t transaction_bytes_of(capabilities const& can, std::string_view table, std::string_view partition_key,
                                  std::vector<row_beside> const& rows) noexcept {

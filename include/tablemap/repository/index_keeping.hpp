@@ -3,6 +3,7 @@
 
 #include "tablemap/mapping/index_check.hpp"
 #include "tablemap/repository/operations.hpp"
+#include "tablemap/repository/write_encoder.hpp"
 #include "tablemap/store/modify.hpp"
 
 #include <memory>
@@ -18,41 +19,49 @@
 /// the entity and all of its rows are written in one group transaction under the etag that was read. An insert reads nothing.
 namespace tablemap::detail {
 
-/// The rows that have to be written beside an entity: those that the encoded entity `stored` implies and `written` does not are erased,
-/// those of `written` that are new or differ are written. Either may be null: there is no entity before, or after.
+/// Adds to an edited entity the rows that have to be written beside it: those that the encoded entity `stored` implies and the edited one
+/// does not are erased, those that are new or differ are written. `stored` is null where there was none, and may grow in capacity.
 /// Errors: as for reading the entities, and those of `index_set::add_rows`.
-result<std::vector<row_beside>> plan_index_rows(index_set const& indexes, std::string* stored, std::string* written,
-                                                property_cipher const* cipher);
-
-/// What an encoded entity is after a merge of another. Errors: `library_errc::malformed_answer`.
-result<std::string> merge_encoded(std::string& stored, std::string const& merged);
-
-/// Adds to an edited entity the rows that have to be written beside it; `stored` is null where there was none, and may grow in
-/// capacity. Errors: as `plan_index_rows`.
 result<void> keep_indexes(edited_entity& e, std::string* stored, index_set const& indexes,
                           property_cipher const* cipher);
+
+/// How a write of an entity is sent, and what goes with it.
+struct write_plan {
+    write_kind kind{};
+    std::string if_match{};
+    std::vector<row_beside> beside{};
+};
+
+/// True if what is stored has to be known first.
+inline bool needs_read(encoded_write const& w) noexcept { return w.indexes && w.kind != write_kind::insert; }
+
+/// True if the user named no version: a version that nobody expected is read, and the write planned again.
+inline bool is_of_any_version(encoded_write const& w) noexcept {
+    return w.if_match == any_etag || w.kind == write_kind::upsert_replace || w.kind == write_kind::upsert_merge;
+}
+
+/// Plans a write. `read`: the answer to `get_entity`, which may grow in capacity; null where none is needed. The cipher may be null.
+/// Errors: that of the read; `service_errc::entity_already_exists`, `resource_not_found` and `update_condition_not_satisfied` as the store
+/// would answer; those of `keep_indexes`.
+result<write_plan> plan_write(encoded_write const& w, response* read, property_cipher const* cipher);
 
 /// A write of an entity as the editor of a `modify_operation`; it gives the etag.
 class index_keeper {
 public:
     using value_type = etag;
 
-    /// The set, and the cipher, which may be null, are borrowed.
-    index_keeper(encoded_write w, index_set const& indexes, property_cipher const* cipher)
-        : write_(std::move(w)), indexes_(indexes), cipher_(cipher) {}
+    /// The cipher, which may be null, is borrowed.
+    index_keeper(encoded_write w, property_cipher const* cipher) : write_(std::move(w)), cipher_(cipher) {}
 
     result<std::optional<edited_entity>> edit(response& read, environment const&);
     result<edited_entity> create(environment const&);
     etag finish(etag&& stored) { return std::move(stored); }
     etag unchanged() { return {}; }
 
-    encoded_write const& write() const noexcept { return write_; }
-
 private:
-    edited_entity edited(write_kind kind) const;
+    result<edited_entity> edited(response* read) const;
 
     encoded_write write_;
-    index_set const& indexes_;
     property_cipher const* cipher_;
 };
 
@@ -62,13 +71,12 @@ public:
     using result_type = std::invoke_result_t<Finish&, response&>;
     using value_type = typename result_type::value_type;
 
-    indexed_write(std::shared_ptr<table_state const> table, std::string_view action, encoded_write w,
-                  index_set const& indexes, Finish finish)
+    indexed_write(std::shared_ptr<table_state const> table, std::string_view action, encoded_write w, Finish finish)
         : table_(std::move(table)),
           action_(action),
           fault_(w.fault),
           needless_(w.needless),
-          op_(make_operation(*table_, std::move(w), indexes)),
+          op_(make_operation(*table_, std::move(w))),
           finish_(std::move(finish)) {}
 
     step start(environment const& env) { return fault_ || needless_ ? step::done() : op_.start(env); }
@@ -93,14 +101,13 @@ public:
     operation_label label() const noexcept { return {action_, table_->name}; }
 
 private:
-    static modify_operation<index_keeper> make_operation(table_state const& t, encoded_write w,
-                                                         index_set const& indexes) {
+    static modify_operation<index_keeper> make_operation(table_state const& t, encoded_write w) {
         auto const when_absent = w.kind == write_kind::insert ? absence::expected : absence::an_insert;
         std::string partition_key = w.entity.partition_key, row_key = w.entity.row_key;
         return {t.name,
                 std::move(partition_key),
                 std::move(row_key),
-                index_keeper{std::move(w), indexes, t.cipher.get()},
+                index_keeper{std::move(w), t.cipher.get()},
                 {},
                 when_absent};
     }

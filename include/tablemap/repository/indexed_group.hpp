@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/repository/write_encoder.hpp"
-#include "tablemap/store/modify.hpp"
+#include "tablemap/repository/index_keeping.hpp"
 #include "tablemap/store/store.hpp"
 
 #include <cstddef>
@@ -15,27 +14,6 @@
 
 /// Group transactions of entities that have rows in indexes: what transactions and bulk writes have in common.
 namespace tablemap::detail {
-
-/// How a write of an entity is sent, and what goes with it.
-struct write_plan {
-    write_kind kind{};
-    std::string if_match{};
-    std::vector<row_beside> beside{};
-};
-
-/// True if what is stored has to be known first.
-inline bool needs_read(encoded_write const& w) noexcept { return w.indexes && w.kind != write_kind::insert; }
-
-/// True if the user named no version: a version that nobody expected is read, and the write planned again.
-inline bool is_of_any_version(encoded_write const& w) noexcept {
-    return w.if_match == any_etag || w.kind == write_kind::upsert_replace || w.kind == write_kind::upsert_merge;
-}
-
-/// Plans a write. `read`: the answer to `get_entity`, null where none is needed. Bodies may grow in capacity. The cipher may be
-/// null.
-/// Errors: that of the read; `service_errc::resource_not_found` and `update_condition_not_satisfied` as the store would answer; those of
-/// `plan_index_rows`.
-result<write_plan> plan_write(encoded_write& w, response* read, property_cipher const* cipher);
 
 /// The bytes of a group that rows of indexes take.
 std::size_t transaction_bytes_of(capabilities const& can, std::string_view table, std::string_view partition_key,

@@ -230,7 +230,7 @@ private:
     template <class Finish> auto write(encoded_write w, Finish finish) const {
         if constexpr (has_indexes<T>) {
             auto const name = name_of(w);
-            return indexed_write<Finish>{state_, name, std::move(w), index_set_of<T>, std::move(finish)};
+            return indexed_write<Finish>{state_, name, std::move(w), std::move(finish)};
         } else {
             return write_alone(std::move(w), std::move(finish));
         }
