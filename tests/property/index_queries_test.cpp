@@ -72,7 +72,7 @@ protected:
                 .id = id,
                 .title = random_.coin() ? random_.text(4) : any_title(),
                 .plays = static_cast<std::int32_t>(random_.below(10)) - 5,
-                .code = std::to_string(id) + random_.key_text(3),
+                .code = std::to_string(id) + "_" + random_.key_text(3),
                 .liked = random_.coin()};
     }
 
