@@ -29,7 +29,7 @@ public:
 private:
     /// The index, if one is named. False if there is none of that name.
     bool find_rows() {
-        if (access_.index.empty()) return true;
+        if (access_.index.empty()) return access_.kind != access_kind::find_by;
         by_ = find_index(entity_, access_.index.text);
         if (by_ == nullptr) {
             word_list known;
@@ -150,9 +150,10 @@ private:
     void check_value(condition const& c, type_info const& type) {
         if (!c.parameter.empty()) check_identifier(c.parameter, "an argument", faults_);
         if (!c.value) return;
-        std::string why;
-        if (cpp_literal(type, c.value->what, why).empty())
-            faults_.add(c.value->at, in_quotes(c.member.text) + " is compared with " + why);
+        std::string expected;
+        if (cpp_literal(type, c.value->what, expected).empty())
+            faults_.add(c.value->at, "found " + describe(c.value->what) + " where a value of " +
+                                         in_quotes(c.member.text) + ", " + expected + " is expected");
     }
 
     void check_select() {
@@ -173,6 +174,10 @@ private:
         auto const answer = access_.answer;
         if (!access_.select.empty() && answer != answer_form::rows && answer != answer_form::first)
             return refuse("only rows are made of selected properties; leave out \"select\" or \"returns\"");
+        bool const whole = access_.select.empty() && (answer == answer_form::rows || answer == answer_form::first);
+        if (whole && access_.kind == access_kind::query && by_ != nullptr && by_->include)
+            return refuse("the rows of the index hold some properties only, so no whole entity comes out of them; add "
+                          "\"select\", or take \"include\" from the index");
         if (answer == answer_form::latest) check_latest();
     }
 

@@ -93,9 +93,10 @@ private:
                                                               "nullable one; leave out one of the two");
             return;
         }
-        std::string why;
-        if (type_.kind != type_kind::unknown && cpp_literal(type_, p.initial->what, why).empty())
-            faults_.add(p.initial->at, "the default of " + in_quotes(p.id.text) + " is to be " + why);
+        std::string expected;
+        if (type_.kind != type_kind::unknown && cpp_literal(type_, p.initial->what, expected).empty())
+            faults_.add(p.initial->at, "found " + describe(p.initial->what) + " where the default of " +
+                                           in_quotes(p.id.text) + ", " + expected + " is expected");
     }
 
     entity const& entity_;
@@ -159,7 +160,6 @@ void check_columns(schema const& s, entity const& e, fault_list& faults) {
 }  // namespace
 
 void check_properties(schema const& s, entity const& e, fault_list& faults) {
-    if (e.properties.empty()) faults.add(e.id.at, in_quotes(e.id.text) + " has no properties; list what it holds");
     // What Boost.PFR can take apart.
     if (e.properties.size() > 100)
         faults.add(e.id.at, in_quotes(e.id.text) + " has " + std::to_string(e.properties.size()) +

@@ -14,6 +14,16 @@ std::size_t width_of(std::string_view text) {
 
 }  // namespace
 
+std::string filled(std::string_view text, replacements const& values) {
+    std::string out{text};
+    for (auto const& [name, value] : values) {
+        auto const mark = "{" + std::string{name} + "}";
+        for (auto at = out.find(mark); at != std::string::npos; at = out.find(mark, at + value.size()))
+            out.replace(at, mark.size(), value);
+    }
+    return out;
+}
+
 packed pack(std::size_t column, call const& c) {
     packed out{c.open};
     auto const below = column + width_of(c.open);
@@ -84,10 +94,12 @@ struct way {
     std::size_t cost = 0;
 };
 
-/// What each break after a comma costs within so many brackets.
+/// What each break after a comma costs within so many brackets. An angle bracket counts as ten.
 std::size_t comma_cost(std::size_t brackets) { return 21 + 20 * brackets; }
 /// That of the break after an opening one.
 std::size_t open_cost(std::size_t brackets) { return 15 + 39 + 20 * brackets; }
+constexpr std::size_t angle = 10;
+constexpr std::size_t open_angle = 81;
 
 std::size_t cost_of(packed const& p, std::size_t brackets) {
     if (!p.fits) return 100'000;
@@ -96,12 +108,14 @@ std::size_t cost_of(packed const& p, std::size_t brackets) {
 
 /// Arguments beside the bracket or, from `below` on, on lines of their own. `brackets`: how many the call stands in, itself counted.
 way best_call(std::size_t column, std::size_t below, call const& c, std::size_t brackets) {
+    bool const is_angle = c.open.ends_with('<');
+    if (is_angle) brackets += angle - 1;
     auto const beside = pack(column, c);
     auto const under = pack(below, {"", c.arguments, c.close});
     way const a{beside.text, cost_of(beside, brackets)};
     auto const breaks = comma_cost(brackets) * under.breaks;
     way const b{c.open + "\n" + std::string(below, ' ') + under.text,
-                open_cost(brackets) + breaks + (under.fits ? 0 : 100'000)};
+                open_cost(brackets) + (is_angle ? open_angle : 0) + breaks + (under.fits ? 0 : 100'000)};
     return a.cost <= b.cost ? a : b;
 }
 
@@ -116,8 +130,9 @@ void code_writer::constant(std::string const& left, call const& right) {
     // Arguments below an opening bracket are indented by the statement alone.
     auto const beside = best_call(indent_ + width_of(left) + 3, indent_ + 4, right, 1);
     auto const below = pack(indent_ + 4, right);
-    auto const best = cheapest({{left + " = " + beside.text, beside.cost},
-                                {left + " =\n" + indent(4) + below.text, assignment + cost_of(below, 1)}});
+    auto const best = cheapest(
+        {{left + " = " + beside.text, beside.cost},
+         {left + " =\n" + indent(4) + below.text, assignment + cost_of(below, right.open.ends_with('<') ? angle : 1)}});
     line(best.text);
 }
 
@@ -199,17 +214,11 @@ void code_writer::close(std::string_view text) {
     line(text);
 }
 
-void code_writer::fill(std::string_view text, std::vector<std::pair<std::string_view, std::string>> const& values) {
+void code_writer::fill(std::string_view text, replacements const& values) {
     while (!text.empty()) {
         auto const end = std::min(text.find('\n'), text.size());
-        std::string row{text.substr(0, end)};
+        line(filled(text.substr(0, end), values));
         text.remove_prefix(std::min(end + 1, text.size()));
-        for (auto const& [name, value] : values) {
-            auto const mark = "{" + std::string{name} + "}";
-            for (auto at = row.find(mark); at != std::string::npos; at = row.find(mark, at + value.size()))
-                row.replace(at, mark.size(), value);
-        }
-        line(row);
     }
 }
 

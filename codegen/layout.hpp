@@ -31,6 +31,10 @@ packed pack(std::size_t column, call const& c);
 /// The same on one line, however long.
 std::string joined(call const& c);
 
+/// What stands for the `{name}`s of a template.
+using replacements = std::vector<std::pair<std::string_view, std::string>>;
+std::string filled(std::string_view text, replacements const& values);
+
 class code_writer {
 public:
     explicit code_writer(std::size_t indent = 0) : indent_(indent) {}
@@ -70,7 +74,7 @@ public:
     void indent_less() { indent_ -= 4; }
 
     /// A template: lines of it, with `{name}` replaced.
-    void fill(std::string_view text, std::vector<std::pair<std::string_view, std::string>> const& values);
+    void fill(std::string_view text, replacements const& values);
 
     std::string take() { return std::move(text_); }
 

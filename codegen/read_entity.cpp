@@ -89,7 +89,7 @@ key_part read_part(json_node const& node, fault_list& faults) {
 key read_key(json_node const* node, std::string_view what, fault_list& faults) {
     key k;
     if (node == nullptr) return k;
-    k.at = node->at;
+    if (node->as<json_node::array>() != nullptr) k.at = node->at;
     for (auto const& part : read_array(*node, in_quotes(what) + ", an array of texts and parts,", faults))
         k.parts.push_back(read_part(part, faults));
     return k;
@@ -141,7 +141,10 @@ entity read_entity(json_member const& from, fault_list& faults) {
     e.id = {from.key, from.at};
     e.description = object.text("description");
     e.table = object.name("table");
-    object.require("properties", "\"properties\", an object of properties");
+    auto const* const properties = object.require("properties", "\"properties\", an object of properties");
+    if (auto const* const all = properties == nullptr ? nullptr : properties->as<json_node::object>();
+        all && all->empty())
+        faults.add(properties->at, "an entity has at least one property; list what it holds");
     for (auto const& m : object.entries("properties", "an object of properties"))
         e.properties.push_back(read_property(m, faults));
     auto const key_of = [&](std::string_view key) {

@@ -56,10 +56,10 @@ constexpr std::array rows{
     row{"extras", type_kind::extras, "tablemap::extras", "", "", 0, 0, false},
 };
 
-std::string number_literal(type_info const& t, std::int64_t n, std::string& why) {
+std::string number_literal(type_info const& t, std::int64_t n, std::string& expected) {
     bool const fits = n >= t.low && (n < 0 || static_cast<std::uint64_t>(n) <= t.high);
     if (!fits) {
-        why = "a whole number from " + std::to_string(t.low) + " to " + std::to_string(t.high);
+        expected = "a whole number from " + std::to_string(t.low) + " to " + std::to_string(t.high) + ",";
         return {};
     }
     // The least number has no literal: its digits are those of a number that 64 bits do not hold.
@@ -114,30 +114,39 @@ std::string member_type(schema const& s, property const& p) {
     return p.nullable ? "std::optional<" + text + ">" : text;
 }
 
-std::string cpp_literal(type_info const& t, literal const& l, std::string& why) {
+std::string cpp_literal(type_info const& t, literal const& l, std::string& expected) {
     auto const* const text = std::get_if<std::string>(&l);
     auto const* const number = std::get_if<std::int64_t>(&l);
     switch (t.kind) {
-    case type_kind::text: why = "a text"; return text != nullptr ? cpp_text(*text) : "";
+    case type_kind::text: expected = "a text,"; return text != nullptr ? cpp_text(*text) : "";
     case type_kind::flag:
-        why = "true or false";
+        expected = "true or false,";
         return std::get_if<bool>(&l) == nullptr ? "" : std::get<bool>(l) ? "true" : "false";
-    case type_kind::integer: why = "a whole number"; return number != nullptr ? number_literal(t, *number, why) : "";
+    case type_kind::integer:
+        expected = "a whole number,";
+        return number != nullptr ? number_literal(t, *number, expected) : "";
     case type_kind::real:
-        why = "a number";
+        expected = "a number,";
         if (number != nullptr) return real_literal(static_cast<double>(*number));
         return std::get_if<double>(&l) != nullptr ? real_literal(std::get<double>(l)) : "";
     case type_kind::enumeration: {
         word_list names;
         for (auto const& v : t.declared->values) names.push_back(v.id.text);
-        why = "one of " + listed(names, "or");
+        expected = "one of " + listed(names, "or") + ",";
         if (text != nullptr)
             for (auto const& v : t.declared->values)
                 if (v.id.text == *text) return t.cpp + "::" + *text;
         return "";
     }
-    default: why = "no literal; leave it to the program"; return "";
+    default: expected = "nothing, since there are no literals of its type,"; return "";
     }
+}
+
+std::string describe(literal const& l) {
+    if (auto const* const s = std::get_if<std::string>(&l)) return "the text " + in_quotes(*s);
+    if (auto const* const b = std::get_if<bool>(&l)) return *b ? "true" : "false";
+    if (auto const* const n = std::get_if<std::int64_t>(&l)) return "the number " + std::to_string(*n);
+    return "the number " + real_literal(std::get<double>(l));
 }
 
 std::string cpp_text(std::string_view text) {

@@ -33,8 +33,11 @@ type_info find_type(schema const& s, std::string const& type);
 /// The type of a whole member: with `std::optional`, `encrypted` or `series` around it.
 std::string member_type(schema const& s, property const& p);
 
-/// A literal as C++ writes it; empty if the type does not take it. `why` then says what it takes.
-std::string cpp_literal(type_info const& t, literal const& l, std::string& why);
+/// A literal as C++ writes it; empty if the type does not take it. `expected` then says what it takes.
+std::string cpp_literal(type_info const& t, literal const& l, std::string& expected);
+
+/// A literal as messages show it.
+std::string describe(literal const& l);
 
 /// A C++ string literal.
 std::string cpp_text(std::string_view text);

@@ -6,11 +6,14 @@
 namespace tablemap::codegen {
 namespace {
 
-constexpr std::string_view class_top =
-    R"(/// The ways in which entities of type `{entity}` are read. Every function blocks and comes in two forms: the plain one throws
-/// `tablemap::error`, the one named `try_...` returns a `tablemap::result`. What writes is in `table()`.
-/// Thread safety: all members may be called from any number of threads. Copies are cheap and share the store.
-class {entity}_repository {
+constexpr std::string_view class_comment =
+    "The ways in which entities of type `{entity}` are read. Every function blocks and comes in two forms: the plain "
+    "one "
+    "throws `tablemap::error`, the one named `try_...` returns a `tablemap::result`. What writes is in `table()`. "
+    "Thread "
+    "safety: all members may be called from any number of threads. Copies are cheap and share the store.";
+
+constexpr std::string_view class_top = R"(class {entity}_repository {
 public:
     using value_type = {type};
 
@@ -45,8 +48,11 @@ void write_forms(code_writer& out, forms& f) {
     auto const result = f.returned.empty() ? "auto" : "tablemap::result<" + f.returned + ">";
     code_writer call_other{body_column};
     call_other.statement("return tablemap::value_or_throw(", {"try_" + f.name + "(", passed, "));"});
-    out.function(plain, {f.name + "(", declared, ") const"}, call_other.take());
+    auto const write_plain = [&] { out.function(plain, {f.name + "(", declared, ") const"}, call_other.take()); };
+    // What returns auto is defined before it is called.
+    if (!f.returned.empty()) write_plain();
     out.function(result, {"try_" + f.name + "(", declared, ") const"}, f.body.take());
+    if (f.returned.empty()) write_plain();
 }
 
 /// Writes the functions of one entity.
@@ -56,6 +62,7 @@ public:
         : out_(out), schema_(s), entity_(e), type_(qualified(s, e.id.text)) {}
 
     void write() {
+        out_.comment(filled(class_comment, {{"entity", entity_.id.text}}));
         out_.fill(class_top, {{"entity", entity_.id.text}, {"type", type_}});
         out_.indent_more();
         write_constructor(entity_.id.text + "_repository");
