@@ -140,6 +140,29 @@ bool is_open(schema const& s, entity const& e, key_part const& p) {
     return kind == type_kind::text || kind == type_kind::integer || declared != nullptr;
 }
 
+/// A name ends in a key where the text that follows begins, so none may hold it.
+void check_names(schema const& s, entity const& e, key const& k, index const* of, fault_list& faults) {
+    for (std::size_t i = 0; i < k.parts.size(); ++i) {
+        auto const& p = k.parts[i];
+        auto const* const property =
+            p.is_literal() || p.form != part_form::plain ? nullptr : find_property(e, p.member.text);
+        auto const* const named = property == nullptr ? nullptr : find_enum(s, property->type.text);
+        if (named == nullptr || !named->by_name) continue;
+        // What follows an index's own parts is "_" and the row key.
+        bool const last = i + 1 == k.parts.size();
+        auto const end = !last ? k.parts[i + 1].literal : of != nullptr && !of->unique ? "_" : "";
+        for (auto const& v : named->values) {
+            auto const& stored = v.stored.empty() ? v.id.text : v.stored;
+            if (!end.empty() && stored.find(end) != std::string::npos)
+                faults.add(
+                    p.at, "the part " + in_quotes(p.member.text) + ": " + in_quotes(stored) + " holds " +
+                              in_quotes(end) +
+                              ", the text that follows, so the key could not be read back; let another text follow, or "
+                              "store the enum by_number");
+        }
+    }
+}
+
 void check_readable(entity const& e, key const& k, fault_list& faults) {
     for (auto const& p : k.parts) {
         if (p.is_literal() || (p.form != part_form::hashed && p.form != part_form::spread)) continue;
@@ -189,6 +212,7 @@ void check_key(schema const& s, entity const& e, key const& k, index const* of, 
         part_check{s, e, p, of, faults}.run();
         open = is_open(s, e, p) ? &p : nullptr;
     }
+    check_names(s, e, k, of, faults);
 }
 
 void check_keys(schema const& s, entity const& e, fault_list& faults) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cases.hpp"
+#include "docs/page_table.hpp"
+#include "types.hpp"
 #include "vocabulary.hpp"
 
 #include <gtest/gtest.h>
@@ -57,6 +59,30 @@ TEST(vocabulary, every_key_is_described_for_editors) {
     for (auto const* kind : object_kinds())
         for (auto const& [key, value] : definition_of(std::string{kind->name}).at("properties").items())
             EXPECT_TRUE(value.contains("description") || value.contains("$ref")) << kind->name << "." << key;
+}
+
+// ---- the page -------------------------------------------------------------------------------------------------------
+
+words_set listed_on_page(std::string_view table) {
+    words_set words;
+    for (auto const& row : tablemap::test::page_table("generator.md", table)) words.insert(row.front());
+    return words;
+}
+
+TEST(vocabulary, has_the_keys_of_the_page) {
+    for (auto const* kind : object_kinds()) EXPECT_EQ(listed_on_page(kind->name), as_set(kind->keys)) << kind->name;
+}
+
+TEST(vocabulary, has_the_words_of_the_page) {
+    EXPECT_EQ(listed_on_page("types"), as_set(words().types));
+    EXPECT_EQ(listed_on_page("rows"), as_set(words().rows));
+    EXPECT_EQ(listed_on_page("returns"), as_set(words().returns));
+}
+
+TEST(vocabulary, has_the_cpp_types_of_the_page) {
+    schema const none;
+    for (auto const& row : tablemap::test::page_table("generator.md", "types"))
+        EXPECT_EQ(find_type(none, row[0]).cpp, row[1]) << row[0];
 }
 
 }  // namespace
