@@ -192,6 +192,13 @@ private:
 
 }  // namespace
 
+json_node::json_node() = default;
+json_node::json_node(json_node const&) = default;
+json_node::json_node(json_node&&) noexcept = default;
+json_node& json_node::operator=(json_node const&) = default;
+json_node& json_node::operator=(json_node&&) noexcept = default;
+json_node::~json_node() = default;
+
 std::string json_node::describe() const {
     if (auto const* s = as<std::string>()) return "the text " + in_quotes(*s);
     if (auto const* b = as<bool>()) return *b ? "true" : "false";

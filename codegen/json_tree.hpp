@@ -21,8 +21,16 @@ struct json_node {
     using object = std::vector<json_member>;
 
     place at{};
-    std::variant<std::nullptr_t, bool, std::int64_t, double, std::string, array, object> value{};
+    std::variant<std::nullptr_t, bool, std::int64_t, double, std::string, array, object> value;
     std::string text{};  ///< of a number, as it was written
+
+    // Defined where the members of objects are complete.
+    json_node();
+    json_node(json_node const&);
+    json_node(json_node&&) noexcept;
+    json_node& operator=(json_node const&);
+    json_node& operator=(json_node&&) noexcept;
+    ~json_node();
 
     template <class V> V const* as() const noexcept { return std::get_if<V>(&value); }
 
