@@ -157,6 +157,32 @@ void check_columns(schema const& s, entity const& e, fault_list& faults) {
                                 " columns, and an entity has at most 252; split it");
 }
 
+void check_versions(entity const& e, version_chain const& v, fault_list& faults) {
+    if (!e.discriminator || e.discriminator->property.empty())
+        faults.add(v.at,
+                   "the version stands in the property of the discriminator; add \"discriminator\": {\"property\": "
+                   "\"EntityType\", \"value\": \"" +
+                       e.id.text + "\"}");
+    if (v.current < 1 || v.current > 1000) {
+        faults.add(v.at, "versions are numbered from 1; mend \"current\"");
+        return;
+    }
+    for (auto const& u : v.upgrades) {
+        check_qualified(u.function, "a function", faults);
+        if (u.from < 1 || u.from >= v.current)
+            faults.add(u.function.at, "there is an upgrade from version " + std::to_string(u.from) +
+                                          ", which is not older than the current one, " + std::to_string(v.current) +
+                                          "; remove it");
+    }
+    for (std::int64_t from = 1; from < v.current; ++from) {
+        bool found = false;
+        for (auto const& u : v.upgrades) found = found || u.from == from;
+        if (!found)
+            faults.add(v.at, "rows of version " + std::to_string(from) + " could not be read; add \"" +
+                                 std::to_string(from) + "\": the function that makes them rows of the next version");
+    }
+}
+
 }  // namespace
 
 void check_properties(schema const& s, entity const& e, fault_list& faults) {
@@ -183,31 +209,7 @@ void check_kind(entity const& e, fault_list& faults) {
                    "a discriminator without a property stands at the beginning of the row key; begin it with "
                    "\"" +
                        d->value.text + "\", or add \"property\"");
-    if (!e.versions) return;
-    auto const& v = *e.versions;
-    if (d == nullptr || d->property.empty())
-        faults.add(v.at,
-                   "the version stands in the property of the discriminator; add \"discriminator\": {\"property\": "
-                   "\"EntityType\", \"value\": \"" +
-                       e.id.text + "\"}");
-    if (v.current < 1 || v.current > 1000) {
-        faults.add(v.at, "versions are numbered from 1; mend \"current\"");
-        return;
-    }
-    for (auto const& u : v.upgrades) {
-        check_qualified(u.function, "a function", faults);
-        if (u.from < 1 || u.from >= v.current)
-            faults.add(u.function.at, "there is an upgrade from version " + std::to_string(u.from) +
-                                          ", which is not older than the current one, " + std::to_string(v.current) +
-                                          "; remove it");
-    }
-    for (std::int64_t from = 1; from < v.current; ++from) {
-        bool found = false;
-        for (auto const& u : v.upgrades) found = found || u.from == from;
-        if (!found)
-            faults.add(v.at, "rows of version " + std::to_string(from) + " could not be read; add \"" +
-                                 std::to_string(from) + "\": the function that makes them rows of the next version");
-    }
+    if (e.versions) check_versions(e, *e.versions, faults);
 }
 
 }  // namespace tablemap::codegen
