@@ -148,7 +148,7 @@ void code_writer::chain(std::string const& left, std::string const& first, std::
     for (auto const& c : calls) widest = std::max(widest, column + 4 + width_of(joined(c)) + 1);
     bool const beside = widest <= line_width;
     auto const at = beside ? column + 4 : indent_ + 8;
-    auto text = (beside ? head : left + " =\n" + indent(4)) + first;
+    auto text = (beside ? head : left + " =\n" + indent(4)) + first + (calls.empty() ? ";" : "");
     for (std::size_t i = 0; i < calls.size(); ++i) {
         auto c = calls[i];
         if (i + 1 == calls.size()) c.close += ";";
@@ -167,9 +167,26 @@ void code_writer::specialisation(std::string const& head, call const& values) {
 void code_writer::statement(call const& c) { line(best_call(indent_, indent_ + 4, c, 1).text); }
 
 void code_writer::statement(std::string const& outer, call const& inner) {
+    auto const all = outer + joined(inner);
+    if (breaks_at_assignment(all)) return;
     auto const beside = best_call(indent_, indent_ + 4, {outer + inner.open, inner.arguments, inner.close}, 2);
     auto const below = pack(indent_ + 4, inner);
     line(cheapest({beside, {outer + "\n" + indent(4) + below.text, open_cost(1) + cost_of(below, 2)}}).text);
+}
+
+void code_writer::comparison(std::string const& outer, std::string const& left, std::string const& right) {
+    auto const all = outer + left + " " + right;
+    if (indent_ + width_of(all) <= line_width) return line(all);
+    if (breaks_at_assignment(all)) return;
+    line(outer + left + "\n" + indent(width_of(outer)) + right);
+}
+
+bool code_writer::breaks_at_assignment(std::string const& all) {
+    auto const at = all.find(" = ");
+    bool const fits = indent_ + width_of(all) <= line_width;
+    if (fits || at == std::string::npos || indent_ + 4 + width_of(all) - at - 3 > line_width) return false;
+    line(all.substr(0, at) + " =\n" + indent(4) + all.substr(at + 3));
+    return true;
 }
 
 void code_writer::function(std::string const& returned, call const& signature, std::string const& body) {

@@ -60,6 +60,9 @@ public:
     /// A statement that ends in a call within a call: `outer` is all before the inner one.
     void statement(std::string const& outer, call const& inner);
 
+    /// A statement that ends in a comparison, whose `left` ends in the operator.
+    void comparison(std::string const& outer, std::string const& left, std::string const& right);
+
     /// A function: what it returns, its name with the bracket and arguments, what follows, and its statements, which are
     /// written already, four columns further in.
     void function(std::string const& returned, call const& signature, std::string const& body);
@@ -80,6 +83,9 @@ public:
 
 private:
     std::string indent(std::size_t more = 0) const { return std::string(indent_ + more, ' '); }
+
+    /// Writes a statement that is too long, if it fits once what is assigned stands on a line of its own.
+    bool breaks_at_assignment(std::string const& all);
 
     std::size_t indent_;
     std::string text_;

@@ -159,21 +159,32 @@ private:
 
     /// A selection of rows: what it begins with, and what is called on that.
     struct selection {
-        std::string first{};
+        call first{};
         std::vector<call> calls{};
 
-        std::string text() const { return calls.empty() ? first : first + joined(calls.front()); }
+        bool is_all() const { return first.open.empty(); }
+        std::string text() const { return joined(first) + (calls.empty() ? "" : joined(calls.front())); }
     };
 
     static selection select_rows(access const& a, argument_lists const& l) {
-        auto const whole = list(l.leading);
-        auto const bounds = list(l.bounds);
-        if (a.rows == row_choice::prefix)
-            return {"tablemap::starting_with(" + whole + (whole.empty() ? "" : ", ") + bounds + ")", {}};
-        if (a.rows == row_choice::all) return {whole.empty() ? "" : "tablemap::leading(" + whole + ")", {}};
+        auto const whole = names(l.leading);
+        auto const bounds = names(l.bounds);
+        if (a.rows == row_choice::prefix) {
+            auto all = whole;
+            all.insert(all.end(), bounds.begin(), bounds.end());
+            return {{"tablemap::starting_with(", all, ")"}, {}};
+        }
+        if (a.rows == row_choice::all)
+            return whole.empty() ? selection{} : selection{{"tablemap::leading(", whole, ")"}, {}};
         std::string const word = a.rows == row_choice::range ? "range" : "between";
-        if (whole.empty()) return {"tablemap::row_" + word + "(" + bounds + ")", {}};
-        return {"tablemap::leading(" + whole + ")", {{"." + word + "(", names(l.bounds), ")"}}};
+        if (whole.empty()) return {{"tablemap::row_" + word + "(", bounds, ")"}, {}};
+        return {{"tablemap::leading(", whole, ")"}, {{"." + word + "(", bounds, ")"}}};
+    }
+
+    static void write_selection(selection const& rows, code_writer& body) {
+        std::string const left = "auto const selection_";
+        if (!rows.calls.empty()) return body.chain(left, joined(rows.first), rows.calls);
+        body.constant(left, {rows.first.open, rows.first.arguments, ");"});
     }
 
     static std::vector<std::string> names(std::vector<argument> const& arguments) {
@@ -197,9 +208,7 @@ private:
         std::string const head = "rows_ = std::move(*rows_).where(";
         if (c.comparison.text == "starts_with")
             return body.statement(head, {"tablemap::starts_with(", {operand, right}, "));"});
-        auto const left = head + operand + " " + c.comparison.text;
-        bool const fits = body_column + left.size() + 1 + right.size() + 2 <= line_width;
-        body.line(left + (fits ? " " : "\n" + std::string(body_column + head.size(), ' ')) + right + ");");
+        body.comparison(head, operand + " " + c.comparison.text, right + ");");
     }
 
     /// A function that makes rows of chosen members.
@@ -233,11 +242,11 @@ private:
         call c{
             head + "table_." + (a.index.empty() ? "try_query(" : "try_query_by<\"" + a.index.text + "\">("), {}, ");"};
         c.arguments.push_back("tablemap::partition(" + list(l.partition) + ")");
-        if (!rows.first.empty()) c.arguments.push_back(rows.text());
+        if (!rows.is_all()) c.arguments.push_back(rows.text());
         c.arguments.push_back(f.options());
         auto const is_long = [&] { return body_column + joined(c).size() > line_width; };
-        if (is_long() && !rows.first.empty()) {
-            f.body.chain("auto const selection_", rows.first, rows.calls);
+        if (is_long() && !rows.is_all()) {
+            write_selection(rows, f.body);
             c.arguments[1] = "selection_";
         }
         if (is_long()) {

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace tablemap::codegen {
 namespace {
 
@@ -27,6 +29,17 @@ TEST(layout, breaks_lines_at_the_bracket_or_after_the_equals_sign) {
     out.constant("auto constant_of_a_long_name", call_of("f(", 2, 50));
     EXPECT_EQ(out.take(),
               "auto constant_of_a_long_name =\n    f(" + std::string(50, 'a') + ", " + std::string(50, 'b') + ");\n");
+}
+
+TEST(layout, ends_every_statement) {
+    for (std::size_t width : {3U, 50U, 110U, 130U}) {
+        code_writer out;
+        out.chain("auto x", std::string(width, 'a'), {});
+        out.chain("auto x", std::string(width, 'a'), {{".b(", {std::string(width, 'b')}, ")"}});
+        auto const text = out.take();
+        EXPECT_EQ(std::count(text.begin(), text.end(), ';'), 2) << text;
+        EXPECT_TRUE(text.ends_with(";\n"));
+    }
 }
 
 TEST(layout, puts_short_functions_on_one_line) {
