@@ -39,7 +39,9 @@ function(tablemap_add_library name)
     target_compile_features(tablemap_${name} PUBLIC cxx_std_20)
     target_include_directories(tablemap_${name}
         PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
+            "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>"
         PRIVATE "${PROJECT_SOURCE_DIR}/src")
+    set_property(GLOBAL APPEND PROPERTY TABLEMAP_INSTALLED tablemap_${name})
 endfunction()
 
 # Instruments everything below, tests included: a program half of which is instrumented reports false races.

@@ -87,11 +87,11 @@ install_azurite() {
 setup() {
     local packages=(
         g++ cmake ninja-build ccache
-        libboost-dev libcpprest-dev libssl-dev libsqlite3-dev libsimdjson-dev libexpected-dev libpugixml-dev nlohmann-json3-dev
+        libboost-dev libcpprest-dev libssl-dev libsqlite3-dev libsimdjson-dev libexpected-dev libpugixml-dev libcli11-dev nlohmann-json3-dev
         iso-codes
     )
     local for_tests=(
-        clang-14 clang-format-14 libgtest-dev libgmock-dev libbenchmark-dev sqlite3 openssl python3 python3-cryptography
+        clang-14 clang-format-14 libgtest-dev libgmock-dev libbenchmark-dev sqlite3 openssl python3 python3-cryptography python3-jsonschema
     )
     case $1 in
     run) ;;

@@ -17,6 +17,8 @@ OWNERS = {
     "tests/support": "tests",
     "bench": "bench",
     "examples": "examples",
+    "codegen": "codegen",
+    "tests/codegen": "tests/codegen",
 }
 
 

@@ -21,9 +21,9 @@ template <auto... Members> struct member_values<member_list<Members...>> {
 
 /// A bool or a character where a number is wanted: it converts without loss, but was hardly meant.
 template <class Value, class Argument>
-inline constexpr bool is_number_by_accident = std::integral<Value> &&
-                                              (std::same_as<std::remove_cvref_t<Argument>, bool> ||
-                                               character<std::remove_cvref_t<Argument>>);
+inline constexpr bool is_number_by_accident =
+    std::integral<Value> && !std::same_as<Value, bool> &&
+    (std::same_as<std::remove_cvref_t<Argument>, bool> || character<std::remove_cvref_t<Argument>>);
 
 /// True if an argument becomes a member's value without loss. Braces refuse what narrows, but take a character for a list
 /// of characters, which parentheses refuse.

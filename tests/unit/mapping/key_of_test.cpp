@@ -26,6 +26,27 @@ template <class Keyed> std::string text_of(Keyed const& k) {
     return r ? partition + '|' + row : "failed: " + std::string{r.error().what()};
 }
 
+struct switched {
+    std::string device{};
+    bool on{};
+};
+
+}  // namespace
+
+template <> struct tablemap::mapping<switched> {
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&switched::device>);
+    static constexpr auto row_key = tablemap::key(tablemap::part<&switched::on>);
+};
+
+namespace {
+
+TEST(key_of, takes_a_bool_for_a_bool_and_nothing_else) {
+    EXPECT_EQ(text_of(key_of<switched>{"d1", true}), "d1|1");
+    EXPECT_FALSE((detail::exactly_convertible<bool, char>));
+    EXPECT_FALSE((detail::exactly_convertible<bool, int>));
+    EXPECT_FALSE((detail::exactly_convertible<int, bool>));
+}
+
 TEST(key_of, takes_the_values_of_both_keys_in_their_order) {
     key_of<employee> const k{"Sales", 212};
     EXPECT_EQ(k.get<&employee::department>(), "Sales");

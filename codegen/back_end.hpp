@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "layout.hpp"
+#include "model.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace tablemap::codegen {
+
+/// The header of a schema that `check` found nothing wrong with: structs, mappings, repositories. `file` is the name of the
+/// schema as the header says it.
+std::string write_header(schema const& s, std::string_view file);
+
+/// The pieces of it.
+void write_enum(code_writer& out, enumeration const& e);
+void write_struct(code_writer& out, schema const& s, entity const& e);
+void write_enumeration(code_writer& out, schema const& s, enumeration const& e);
+void write_mapping(code_writer& out, schema const& s, entity const& e);
+void write_repository(code_writer& out, schema const& s, entity const& e);
+
+/// A name of the schema's namespace as code outside it writes it.
+std::string qualified(schema const& s, std::string const& name);
+
+}  // namespace tablemap::codegen

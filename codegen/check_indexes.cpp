@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check.hpp"
+#include "types.hpp"
+
+#include <string_view>
+
+namespace tablemap::codegen {
+namespace {
+
+bool begin_alike(std::string_view a, std::string_view b) { return a.starts_with(b) || b.starts_with(a); }
+
+void check_condition(schema const& s, entity const& e, index const& i, fault_list& faults) {
+    if (i.where.empty()) return;
+    if (i.where.text.find("::") != std::string::npos) return check_qualified(i.where, "a function", faults);
+    auto const* const p = require_property(e, i.where, faults);
+    if (p == nullptr) return;
+    bool const flag = find_type(s, p->type.text).kind == type_kind::flag && !p->nullable && !p->encrypted && !p->series;
+    if (!flag)
+        faults.add(i.where.at,
+                   "'where' names a boolean property that is not nullable, or a function with its namespace, "
+                   "and " +
+                       in_quotes(i.where.text) + " is neither; name one of them");
+}
+
+void check_included(entity const& e, index const& i, fault_list& faults) {
+    if (!i.include) return;
+    std::vector<std::string> named;
+    for (auto const& n : *i.include) {
+        auto const* const p = require_property(e, n, faults);
+        if (p != nullptr && p->ignored)
+            faults.add(n.at, in_quotes(n.text) + " is ignored, so there is nothing of it to copy; leave it out");
+        for (auto const& before : named)
+            if (before == n.text) faults.add(n.at, in_quotes(n.text) + " is included twice; remove one of them");
+        named.push_back(n.text);
+    }
+}
+
+void check_beginnings(entity const& e, index const& i, std::size_t at, fault_list& faults) {
+    auto const own = leading_text(i.key);
+    auto const refuse = [&](std::string const& other) {
+        faults.add(i.key.at,
+                   "the row key and the key of each index begin with a text of their own, none the beginning of "
+                   "another's; " +
+                       in_quotes(own) + " and that of " + other + " are alike, change one of them");
+    };
+    if (begin_alike(own, leading_text(e.row_key))) return refuse("the row key");
+    for (std::size_t k = 0; k < at; ++k)
+        if (begin_alike(own, leading_text(e.indexes[k].key))) return refuse(in_quotes(e.indexes[k].id.text));
+}
+
+}  // namespace
+
+void check_indexes(schema const& s, entity const& e, fault_list& faults) {
+    constexpr std::size_t most = 49;
+    for (std::size_t at = 0; at < e.indexes.size(); ++at) {
+        auto const& i = e.indexes[at];
+        check_identifier(i.id, "an index", faults);
+        check_key(s, e, i.key, &i, faults);
+        if (given_members(i.key).empty() && i.where.empty() && i.key.at != place{})
+            faults.add(i.key.at,
+                       "the key of an index holds a property, unless 'where' chooses which entities have a row in "
+                       "it; add {\"member\": ...}");
+        check_condition(s, e, i, faults);
+        check_included(e, i, faults);
+        check_beginnings(e, i, at, faults);
+    }
+    if (e.indexes.size() > most) faults.add(e.indexes[most].id.at, "an entity has at most 49 indexes; declare fewer");
+}
+
+}  // namespace tablemap::codegen

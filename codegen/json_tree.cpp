@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "json_tree.hpp"
+
+#include <simdjson.h>
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+namespace tablemap::codegen {
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+
+/// Far more than a schema needs, and far less than the stack holds.
+constexpr std::size_t deepest = 32;
+
+/// Turns offsets into lines and columns.
+class line_index {
+public:
+    explicit line_index(std::string_view text) : text_(text) {
+        for (std::size_t i = 0; i < text.size(); ++i)
+            if (text[i] == '\n') begins_.push_back(i + 1);
+    }
+
+    place find(std::size_t offset) const {
+        offset = std::min(offset, text_.size());
+        auto const next = std::upper_bound(begins_.begin(), begins_.end(), offset);
+        auto const line = text_.substr(*(next - 1), offset - *(next - 1));
+        auto const characters = std::count_if(line.begin(), line.end(),
+                                              [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
+        return {static_cast<std::size_t>(next - begins_.begin()), static_cast<std::size_t>(characters) + 1};
+    }
+
+private:
+    std::string_view text_;
+    std::vector<std::size_t> begins_{0};
+};
+
+class reader {
+public:
+    reader(simdjson::padded_string const& json, fault_list& faults)
+        : json_(json), lines_({json.data(), json.size()}), faults_(faults) {}
+
+    std::optional<json_node> read() {
+        ondemand::parser parser;
+        ondemand::document document;
+        if (auto const e = parser.iterate(json_).get(document); e != simdjson::SUCCESS) return refuse(e, 0);
+        // A document is no value of its own: as the value that it is, it can be read like any other.
+        json_node root;
+        auto e = simdjson::SUCCESS;
+        if (bool scalar = false; document.is_scalar().get(scalar) == simdjson::SUCCESS && scalar) {
+            e = read_scalar(document, root);
+        } else {
+            ondemand::value value;
+            e = document.get_value().get(value);
+            if (e == simdjson::SUCCESS) e = read_value(value, root, 0);
+        }
+        if (e == simdjson::SUCCESS && document.current_location().error() == simdjson::SUCCESS)
+            return refuse("something follows the end of the schema; remove it", offset_of(document));
+        if (e == simdjson::SUCCESS) return root;
+        return refuse(e, std::max(last_, offset_of(document)));
+    }
+
+private:
+    std::size_t offset_of(ondemand::document& document) const {
+        char const* where = nullptr;
+        if (document.current_location().get(where) != simdjson::SUCCESS) return last_;
+        return std::min<std::size_t>(json_.size(), static_cast<std::size_t>(where - json_.data()));
+    }
+
+    std::nullopt_t refuse(simdjson::error_code e, std::size_t offset) {
+        if (e == simdjson::DEPTH_ERROR) return refuse("this is nested too deeply for a schema", offset);
+        std::string const why = simdjson::error_message(e);
+        return refuse("this is no JSON (" + why + "); mend it here or shortly before", offset);
+    }
+    std::nullopt_t refuse(std::string text, std::size_t offset) {
+        faults_.add(lines_.find(offset), std::move(text));
+        return std::nullopt;
+    }
+
+    std::size_t offset_of(std::string_view token) const {
+        return static_cast<std::size_t>(token.data() - json_.data());
+    }
+
+    /// `v` is a value or a whole document.
+    template <class V> simdjson::error_code read_scalar(V& v, json_node& out) {
+        std::string_view token;
+        if (auto const e = simdjson::simdjson_result<std::string_view>(v.raw_json_token()).get(token)) return e;
+        last_ = offset_of(token);
+        out.at = lines_.find(last_);
+        ondemand::json_type type{};
+        if (auto const e = v.type().get(type)) return e;
+        switch (type) {
+        case ondemand::json_type::string: {
+            std::string_view text;
+            if (auto const e = v.get_string().get(text)) return e;
+            out.value = std::string{text};
+            return simdjson::SUCCESS;
+        }
+        case ondemand::json_type::boolean: {
+            bool flag = false;
+            if (auto const e = v.get_bool().get(flag)) return e;
+            out.value = flag;
+            return simdjson::SUCCESS;
+        }
+        case ondemand::json_type::number: return read_number(v, token, out);
+        default: {
+            bool null = false;
+            if (auto const e = v.is_null().get(null)) return e;
+            return null ? simdjson::SUCCESS : simdjson::N_ATOM_ERROR;
+        }
+        }
+    }
+
+    template <class V> static simdjson::error_code read_number(V& v, std::string_view token, json_node& out) {
+        while (!token.empty() && std::string_view{" \t\r\n"}.find(token.back()) != std::string_view::npos)
+            token.remove_suffix(1);
+        out.text = token;
+        std::int64_t number = 0;
+        if (auto const [end, e] = std::from_chars(token.data(), token.data() + token.size(), number);
+            e == std::errc{} && end == token.data() + token.size() && v.get_int64().error() == simdjson::SUCCESS) {
+            out.value = number;
+            return simdjson::SUCCESS;
+        }
+        double real = 0;
+        auto const e = v.get_double().get(real);
+        out.value = real;
+        return e;
+    }
+
+    simdjson::error_code read_value(ondemand::value v, json_node& out, std::size_t depth) {
+        if (depth == deepest) return simdjson::DEPTH_ERROR;
+        ondemand::json_type type{};
+        if (auto const e = v.type().get(type)) return e;
+        if (type == ondemand::json_type::array) return read_array(v, out, depth);
+        if (type == ondemand::json_type::object) return read_object(v, out, depth);
+        return read_scalar(v, out);
+    }
+
+    void begin(ondemand::value& v, json_node& out) {
+        char const* where = nullptr;
+        if (v.current_location().get(where) == simdjson::SUCCESS)
+            last_ = static_cast<std::size_t>(where - json_.data());
+        out.at = lines_.find(last_);
+    }
+
+    simdjson::error_code read_array(ondemand::value& v, json_node& out, std::size_t depth) {
+        begin(v, out);
+        ondemand::array elements;
+        if (auto const e = v.get_array().get(elements)) return e;
+        json_node::array all;
+        for (auto element : elements) {
+            ondemand::value each;
+            if (auto const e = element.get(each)) return e;
+            if (auto const e = read_value(each, all.emplace_back(), depth + 1)) return e;
+        }
+        out.value = std::move(all);
+        return simdjson::SUCCESS;
+    }
+
+    simdjson::error_code read_object(ondemand::value& v, json_node& out, std::size_t depth) {
+        begin(v, out);
+        ondemand::object members;
+        if (auto const e = v.get_object().get(members)) return e;
+        json_node::object all;
+        for (auto member : members) {
+            ondemand::field field;
+            if (auto const e = std::move(member).get(field)) return e;
+            json_member m;
+            last_ = static_cast<std::size_t>(field.key().raw() - json_.data()) - 1;
+            m.at = lines_.find(last_);
+            std::string_view key;
+            if (auto const e = field.unescaped_key().get(key)) return e;
+            m.key = key;
+            if (auto const e = read_value(field.value(), m.value, depth + 1)) return e;
+            bool const known = std::any_of(all.begin(), all.end(), [&](auto const& o) { return o.key == m.key; });
+            if (known)
+                faults_.add(m.at, in_quotes(m.key) + " stands twice in this object; remove one of them");
+            else
+                all.push_back(std::move(m));
+        }
+        out.value = std::move(all);
+        return simdjson::SUCCESS;
+    }
+
+    simdjson::padded_string const& json_;
+    line_index lines_;
+    fault_list& faults_;
+    std::size_t last_ = 0;  ///< where the last token begins
+};
+
+}  // namespace
+
+json_node::json_node() = default;
+json_node::json_node(json_node const&) = default;
+json_node::json_node(json_node&&) noexcept = default;
+json_node& json_node::operator=(json_node const&) = default;
+json_node& json_node::operator=(json_node&&) noexcept = default;
+json_node::~json_node() = default;
+
+std::string json_node::describe() const {
+    if (auto const* s = as<std::string>()) return "the text " + in_quotes(*s);
+    if (auto const* b = as<bool>()) return *b ? "true" : "false";
+    if (as<std::int64_t>() != nullptr || as<double>() != nullptr) return "the number " + text.substr(0, 40);
+    if (as<array>() != nullptr) return "an array";
+    if (as<object>() != nullptr) return "an object";
+    return "null";
+}
+
+std::optional<json_node> read_json(std::string_view text, fault_list& faults) {
+    simdjson::padded_string const json{text};
+    return reader{json, faults}.read();
+}
+
+}  // namespace tablemap::codegen

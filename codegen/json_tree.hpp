@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "place.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace tablemap::codegen {
+
+struct json_member;
+
+/// A JSON value that knows where it stands.
+struct json_node {
+    using array = std::vector<json_node>;
+    using object = std::vector<json_member>;
+
+    place at{};
+    std::variant<std::nullptr_t, bool, std::int64_t, double, std::string, array, object> value;
+    std::string text{};  ///< of a number, as it was written
+
+    // Defined where the members of objects are complete.
+    json_node();
+    json_node(json_node const&);
+    json_node(json_node&&) noexcept;
+    json_node& operator=(json_node const&);
+    json_node& operator=(json_node&&) noexcept;
+    ~json_node();
+
+    template <class V> V const* as() const noexcept { return std::get_if<V>(&value); }
+
+    /// What it is, for messages: `the text 'x'`, `an object`.
+    std::string describe() const;
+};
+
+/// A member of an object, in the order of the source.
+struct json_member {
+    place at{};
+    std::string key{};
+    json_node value{};
+};
+
+/// Reads JSON. Nothing, and one fault, if it is none: what follows a syntax error cannot be made out. Keys that stand twice
+/// in an object are faults too, and the first one counts.
+std::optional<json_node> read_json(std::string_view text, fault_list& faults);
+
+}  // namespace tablemap::codegen

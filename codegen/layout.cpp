@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layout.hpp"
+
+#include <algorithm>
+
+namespace tablemap::codegen {
+namespace {
+
+/// Characters, not bytes.
+std::size_t width_of(std::string_view text) {
+    return static_cast<std::size_t>(std::count_if(
+        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+}  // namespace
+
+std::string filled(std::string_view text, replacements const& values) {
+    std::string out{text};
+    for (auto const& [name, value] : values) {
+        auto const mark = "{" + std::string{name} + "}";
+        for (auto at = out.find(mark); at != std::string::npos; at = out.find(mark, at + value.size()))
+            out.replace(at, mark.size(), value);
+    }
+    return out;
+}
+
+packed pack(std::size_t column, call const& c) {
+    packed out{c.open};
+    auto const below = column + width_of(c.open);
+    auto at = below;
+    for (std::size_t i = 0; i < c.arguments.size(); ++i) {
+        bool const last = i + 1 == c.arguments.size();
+        auto const piece = c.arguments[i] + (last ? c.close : ",");
+        auto const width = width_of(piece);
+        auto const space = i == 0 ? 0U : 1U;
+        if (i != 0 && at + space + width > line_width) {
+            out.text += "\n" + std::string(below, ' ');
+            at = below;
+            ++out.breaks;
+        } else {
+            out.text.append(space, ' ');
+            at += space;
+        }
+        out.text += piece;
+        at += width;
+        out.fits = out.fits && at <= line_width;
+    }
+    if (c.arguments.empty()) {
+        out.text += c.close;
+        out.fits = at + width_of(c.close) <= line_width;
+    }
+    return out;
+}
+
+std::string joined(call const& c) {
+    auto text = c.open;
+    for (std::size_t i = 0; i < c.arguments.size(); ++i) text += (i == 0 ? "" : ", ") + c.arguments[i];
+    return text + c.close;
+}
+
+void code_writer::line(std::string_view text) {
+    if (!text.empty()) text_ += indent();
+    text_ += text;
+    text_ += '\n';
+}
+
+void code_writer::comment(std::string_view text, std::string_view mark) {
+    std::string row;
+    auto const end_row = [&] {
+        if (!row.empty()) line(row);
+        row.clear();
+    };
+    std::size_t at = 0;
+    while (at < text.size()) {
+        auto const end = std::min(text.find_first_of(" \n\t\r", at), text.size());
+        auto const word = text.substr(at, end - at);
+        at = end + 1;
+        if (word.empty()) continue;
+        if (!row.empty() && indent_ + width_of(row) + 1 + width_of(word) > line_width) end_row();
+        row += row.empty() ? std::string{mark} + " " : " ";
+        row += word;
+    }
+    // A backslash at the end would take the next line into the comment.
+    if (row.ends_with('\\')) row += '.';
+    end_row();
+}
+
+namespace {
+
+/// One way to lay something out, and what clang-format counts for its line breaks: 15 for the first in a bracket, and for each
+/// by where it stands. It takes the way that costs least.
+struct way {
+    std::string text{};
+    std::size_t cost = 0;
+};
+
+/// What each break after a comma costs within so many brackets. An angle bracket counts as ten.
+std::size_t comma_cost(std::size_t brackets) { return 21 + 20 * brackets; }
+/// That of the break after an opening one.
+std::size_t open_cost(std::size_t brackets) { return 15 + 39 + 20 * brackets; }
+constexpr std::size_t angle = 10;
+constexpr std::size_t open_angle = 81;
+
+std::size_t cost_of(packed const& p, std::size_t brackets) {
+    if (!p.fits) return 100'000;
+    return p.breaks == 0 ? 0 : 15 + comma_cost(brackets) * p.breaks;
+}
+
+/// Arguments beside the bracket or, from `below` on, on lines of their own. `brackets`: how many the call stands in, itself counted.
+way best_call(std::size_t column, std::size_t below, call const& c, std::size_t brackets) {
+    bool const is_angle = c.open.ends_with('<');
+    if (is_angle) brackets += angle - 1;
+    auto const beside = pack(column, c);
+    auto const under = pack(below, {"", c.arguments, c.close});
+    way const a{beside.text, cost_of(beside, brackets)};
+    auto const breaks = comma_cost(brackets) * under.breaks;
+    way const b{c.open + "\n" + std::string(below, ' ') + under.text,
+                open_cost(brackets) + (is_angle ? open_angle : 0) + breaks + (under.fits ? 0 : 100'000)};
+    return a.cost <= b.cost ? a : b;
+}
+
+way cheapest(std::vector<way> const& ways) {
+    return *std::min_element(ways.begin(), ways.end(), [](auto const& a, auto const& b) { return a.cost < b.cost; });
+}
+
+}  // namespace
+
+void code_writer::constant(std::string const& left, call const& right) {
+    constexpr std::size_t assignment = 15 + 20 + 2;
+    // Arguments below an opening bracket are indented by the statement alone.
+    auto const beside = best_call(indent_ + width_of(left) + 3, indent_ + 4, right, 1);
+    auto const below = pack(indent_ + 4, right);
+    auto const best = cheapest(
+        {{left + " = " + beside.text, beside.cost},
+         {left + " =\n" + indent(4) + below.text, assignment + cost_of(below, right.open.ends_with('<') ? angle : 1)}});
+    line(best.text);
+}
+
+void code_writer::chain(std::string const& left, std::string const& first, std::vector<call> const& calls) {
+    auto all = first;
+    for (auto const& c : calls) all += joined(c);
+    auto const head = left + " = ";
+    auto const width = width_of(all) + 1;
+    if (indent_ + width_of(head) + width <= line_width) return line(head + all + ";");
+    if (indent_ + 4 + width <= line_width) return line(left + " =\n" + indent(4) + all + ";");
+    auto const column = indent_ + width_of(head);
+    auto widest = column + width_of(first);
+    for (auto const& c : calls) widest = std::max(widest, column + 4 + width_of(joined(c)) + 1);
+    bool const beside = widest <= line_width;
+    auto const at = beside ? column + 4 : indent_ + 8;
+    auto text = (beside ? head : left + " =\n" + indent(4)) + first + (calls.empty() ? ";" : "");
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        auto c = calls[i];
+        if (i + 1 == calls.size()) c.close += ";";
+        text += "\n" + std::string(at, ' ') + pack(at, c).text;
+    }
+    line(text);
+}
+
+void code_writer::specialisation(std::string const& head, call const& values) {
+    auto const whole = "template <> " + head + " = " + joined(values);
+    if (indent_ + width_of(whole) <= line_width) return line(whole);
+    line("template <>");
+    constant(head, values);
+}
+
+void code_writer::statement(call const& c) { line(best_call(indent_, indent_ + 4, c, 1).text); }
+
+void code_writer::statement(std::string const& outer, call const& inner) {
+    auto const all = outer + joined(inner);
+    if (breaks_at_assignment(all)) return;
+    auto const beside = best_call(indent_, indent_ + 4, {outer + inner.open, inner.arguments, inner.close}, 2);
+    auto const below = pack(indent_ + 4, inner);
+    line(cheapest({beside, {outer + "\n" + indent(4) + below.text, open_cost(1) + cost_of(below, 2)}}).text);
+}
+
+void code_writer::comparison(std::string const& outer, std::string const& left, std::string const& right) {
+    auto const all = outer + left + " " + right;
+    if (indent_ + width_of(all) <= line_width) return line(all);
+    if (breaks_at_assignment(all)) return;
+    line(outer + left + "\n" + indent(width_of(outer)) + right);
+}
+
+bool code_writer::breaks_at_assignment(std::string const& all) {
+    auto const at = all.find(" = ");
+    bool const fits = indent_ + width_of(all) <= line_width;
+    if (fits || at == std::string::npos || indent_ + 4 + width_of(all) - at - 3 > line_width) return false;
+    line(all.substr(0, at) + " =\n" + indent(4) + all.substr(at + 3));
+    return true;
+}
+
+void code_writer::function(std::string const& returned, call const& signature, std::string const& body) {
+    auto const head = returned + " ";
+    auto const statement = std::string_view{body}.substr(std::min(indent_ + 4, body.size()));
+    if (statement.find('\n') + 1 == statement.size()) {
+        auto const one =
+            head + joined(signature) + " { " + std::string{statement.substr(0, statement.size() - 1)} + " }";
+        if (indent_ + width_of(one) <= line_width) return line(one);
+    }
+    auto c = signature;
+    c.close += " {";
+    constexpr std::size_t type_alone = 15 + 20 + 60;
+    constexpr std::size_t declaration = 15 + 40 + 100;
+    auto const beside = pack(indent_ + width_of(head), {c.open, c.arguments, c.close});
+    auto const below = pack(indent_, c);
+    auto const under = pack(indent_ + 4, {"", c.arguments, c.close});
+    auto const best =
+        cheapest({{head + beside.text, cost_of(beside, 1)},
+                  {returned + "\n" + indent() + below.text, type_alone + cost_of(below, 1)},
+                  {head + c.open + "\n" + indent(4) + under.text, declaration + comma_cost(1) * under.breaks}});
+    line(best.text);
+    text_ += body;
+    line("}");
+}
+
+void code_writer::constructor(call const& signature, std::string const& initializers) {
+    auto const whole = joined(signature) + " " + initializers;
+    if (indent_ + width_of(whole) <= line_width) return line(whole);
+    auto const beside = pack(indent_, signature);
+    line(beside.text);
+    line("    " + initializers);
+}
+
+void code_writer::open(std::string_view text) {
+    line(text);
+    indent_ += 4;
+}
+
+void code_writer::close(std::string_view text) {
+    indent_ -= 4;
+    line(text);
+}
+
+void code_writer::fill(std::string_view text, replacements const& values) {
+    while (!text.empty()) {
+        auto const end = std::min(text.find('\n'), text.size());
+        line(filled(text.substr(0, end), values));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+}
+
+}  // namespace tablemap::codegen

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "front_end.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tablemap::codegen {
+namespace {
+
+template <class Enum> Enum pick(std::string const& word, word_list const& known) {
+    auto const it = std::find(known.begin(), known.end(), word);
+    return static_cast<Enum>(it == known.end() ? 0 : it - known.begin());
+}
+
+condition read_condition(json_node const& node, fault_list& faults) {
+    object_reader const object{node, words().condition, faults};
+    condition c;
+    c.at = node.at;
+    object.require("member", "\"member\", the property that is compared");
+    c.member = object.name("member");
+    object.require("op", "\"op\", " + listed(words().comparisons, "or"));
+    c.comparison = {object.word("op", words().comparisons), object.find("op") ? object.find("op")->at : place{}};
+    c.parameter = object.name("parameter");
+    if (auto const* const fixed = object.find("value")) c.value = read_literal(*fixed, faults);
+    if (object.is_object() && (object.find("parameter") == nullptr) == (object.find("value") == nullptr))
+        faults.add(c.at,
+                   "a condition compares with one of 'parameter', the name of an argument, and 'value'; give one");
+    return c;
+}
+
+void read_query(json_node const& node, access& a, fault_list& faults) {
+    object_reader const object{node, a.kind == access_kind::scan ? words().scan : words().query, faults};
+    if (a.kind == access_kind::query) {
+        a.index = object.name("index");
+        a.rows = pick<row_choice>(object.word("rows", words().rows), words().rows);
+        a.leading = object.number("leading").value_or(0);
+        auto const* const said = object.find("leading") ? object.find("leading") : object.find("rows");
+        a.rows_at = said != nullptr ? said->at : node.at;
+    }
+    if (auto const* const where = object.find("where"))
+        for (auto const& c : read_array(*where, "'where', an array of conditions,", faults))
+            a.where.push_back(read_condition(c, faults));
+    a.select = object.names("select");
+    a.answer = pick<answer_form>(object.word("returns", words().returns), words().returns);
+    a.answer_at = object.find("returns") ? object.find("returns")->at : node.at;
+}
+
+}  // namespace
+
+access read_access(json_member const& from, fault_list& faults) {
+    object_reader const object{from.value, words().access, faults};
+    access a;
+    a.id = {from.key, from.at};
+    a.description = object.text("description");
+    std::vector<std::string_view> kinds;
+    for (std::string_view const kind : {"find_by", "query", "scan"})
+        if (object.find(kind) != nullptr) kinds.push_back(kind);
+    if (object.is_object() && kinds.size() != 1) {
+        faults.add(object.at(), "an access pattern is one of find_by, query and scan, and this one is " +
+                                    (kinds.empty() ? std::string{"none"} : listed(kinds)) + "; give one");
+    }
+    if (kinds.empty()) return a;
+    if (kinds.front() == "find_by") {
+        a.kind = access_kind::find_by;
+        a.index = object.name("find_by");
+    } else {
+        a.kind = kinds.front() == "scan" ? access_kind::scan : access_kind::query;
+        read_query(*object.find(kinds.front()), a, faults);
+    }
+    return a;
+}
+
+}  // namespace tablemap::codegen

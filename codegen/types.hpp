@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace tablemap::codegen {
+
+enum class type_kind { unknown, text, flag, integer, real, time, guid, binary, converted, extras, enumeration, cpp };
+
+/// What a property's type is in C++ and what can be done with it.
+struct type_info {
+    type_kind kind = type_kind::unknown;
+    std::string cpp{};          ///< `std::int32_t`
+    std::string argument{};     ///< as functions take it: `std::string_view`
+    std::string_view header{};  ///< of the standard library; empty: that of tablemap or none
+    std::int64_t low = 0;       ///< of integers
+    std::uint64_t high = 0;
+    codegen::enumeration const* declared = nullptr;
+    bool has_order = false;  ///< filters may ask for less and greater
+
+    bool by_name() const noexcept { return declared != nullptr && declared->by_name; }
+    bool fits_key() const noexcept;
+    bool fits_filter() const noexcept;
+};
+
+/// `unknown` for a word that is no type.
+type_info find_type(schema const& s, std::string const& type);
+
+/// The type of a whole member: with `std::optional`, `encrypted` or `series` around it.
+std::string member_type(schema const& s, property const& p);
+
+/// A literal as C++ writes it; empty if the type does not take it. `expected` then says what it takes.
+std::string cpp_literal(type_info const& t, literal const& l, std::string& expected);
+
+/// A literal as messages show it.
+std::string describe(literal const& l);
+
+/// A C++ string literal.
+std::string cpp_text(std::string_view text);
+
+/// The numbers of an enum's values.
+std::vector<std::int64_t> enum_numbers(enumeration const& e);
+
+}  // namespace tablemap::codegen

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tablemap::codegen {
+namespace {
+
+/// A schema that no JSON was read for.
+schema notes() {
+    entity e;
+    e.id.text = "note";
+    property owner;
+    owner.id.text = "owner";
+    owner.type.text = "string";
+    e.properties.push_back(owner);
+    key_part part;
+    part.member.text = "owner";
+    e.partition_key.parts = {part};
+    e.row_key.parts = {key_part{.literal = "note"}};
+    schema s;
+    s.entities.push_back(e);
+    return s;
+}
+
+std::string faults_of(schema const& s) {
+    fault_list faults;
+    check(s, faults);
+    return describe(faults.sorted(), "model");
+}
+
+TEST(check, finds_nothing_wrong_with_a_model_that_is_right) { EXPECT_EQ(faults_of(notes()), ""); }
+
+TEST(check, needs_no_places) {
+    auto s = notes();
+    s.entities[0].partition_key.parts[0].member.text = "onwer";
+    EXPECT_EQ(faults_of(s), "model: error: 'note' has no property 'onwer'; did you mean 'owner'?\n");
+}
+
+TEST(check, refuses_names_that_cpp_has_taken) {
+    auto s = notes();
+    for (auto const* id : {"class", "a__b", "_a", "1a", "a-b", "", "std"}) {
+        s.entities[0].id.text = id;
+        EXPECT_NE(faults_of(s).find("cannot be the name of an entity"), std::string::npos) << id;
+    }
+}
+
+TEST(check, takes_converters_by_their_types) {
+    auto s = notes();
+    property p;
+    p.id.text = "price";
+    p.type.text = "std::chrono::milliseconds";
+    s.entities[0].properties.push_back(p);
+    EXPECT_EQ(faults_of(s), "");
+}
+
+}  // namespace
+}  // namespace tablemap::codegen
