@@ -9,17 +9,13 @@ import pathlib
 import re
 import sys
 
-# Folder of sources, folder of the CMakeLists.txt that names them by their path from there.
-OWNERS = {
-    "src": ".",
-    "tests/unit": "tests",
-    "tests/contract": "tests",
-    "tests/support": "tests",
-    "bench": "bench",
-    "examples": "examples",
-    "codegen": "codegen",
-    "tests/codegen": "tests/codegen",
-}
+# Folders of sources; what names those of a folder is the next CMakeLists.txt in it or above it.
+FOLDERS = ["src", "tests/unit", "tests/contract", "tests/support", "tests/codegen", "bench", "examples", "codegen"]
+
+
+def lists_of(file, root):
+    """The CMakeLists.txt that is to name the file."""
+    return next((f / "CMakeLists.txt" for f in file.parents if (f / "CMakeLists.txt").is_file()), root / "CMakeLists.txt")
 
 
 def is_named(path, text):
@@ -33,11 +29,11 @@ def check(root):
     """The problems of the tree at `root`, one line each."""
     root = pathlib.Path(root)
     problems = []
-    for folder, owner in OWNERS.items():
-        lists = root / owner / "CMakeLists.txt"
-        text = re.sub(r"#.*", "", lists.read_text(encoding="utf-8")) if lists.is_file() else ""
+    for folder in FOLDERS:
         for file in sorted((root / folder).rglob("*.cpp")):
-            if not is_named(file.relative_to(root / owner).as_posix(), text):
+            lists = lists_of(file, root)
+            text = re.sub(r"#.*", "", lists.read_text(encoding="utf-8")) if lists.is_file() else ""
+            if not is_named(file.relative_to(lists.parent).as_posix(), text):
                 problems.append(f"{file.relative_to(root)}: not named in {lists.relative_to(root)}")
     return problems
 

@@ -21,6 +21,10 @@ class Sources(unittest.TestCase):
         self.assertEqual(self.problems("src/base/a.cpp", "CMakeLists.txt", "PRIVATE\n    src/base/a.cpp)\n"), [])
         self.assertEqual(self.problems("tests/unit/base/a.cpp", "tests/CMakeLists.txt", "SOURCES unit/base/a.cpp"), [])
 
+    def test_next_list_above_counts(self):
+        self.assertEqual(self.problems("examples/shop/main.cpp", "examples/shop/CMakeLists.txt", "main.cpp"), [])
+        self.assertEqual(len(self.problems("examples/shop/main.cpp", "CMakeLists.txt", "main.cpp")), 1)
+
     def test_missing_source_is_found(self):
         self.assertEqual(len(self.problems("src/base/a.cpp", "CMakeLists.txt", "src/base/b.cpp")), 1)
 

@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""usage: console.py PAGE PROGRAM RUN-FOLDER [--store CONNECTION-STRING]
+
+Runs what a page shows as typed into a shell: the lines after "$ " in its blocks marked `console`, one after the other in a folder
+that is emptied first. What they print must be what stands below them, where "…" is any text within a line. A command fails exactly
+if its last line of output begins with the program's name and a colon. With --store the program gets this option each time.
+"""
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+
+def commands(page):
+    """What is typed, and what is to be printed."""
+    found = []
+    for block in re.findall(r"^```console\n(.*?)^```$", page, re.M | re.S):
+        for line in block.splitlines():
+            if line.startswith("$ "):
+                found.append((line[2:], []))
+            elif found:
+                found[-1][1].append(line)
+    return found
+
+
+def matches(printed, expected):
+    """True if each line is what it should be."""
+    pattern = [".*".join(re.escape(part) for part in line.split("…")) for line in expected]
+    return len(printed) == len(expected) and all(re.fullmatch(p, text) for p, text in zip(pattern, printed))
+
+
+def is_to_fail(expected, program):
+    return bool(expected) and expected[-1].startswith(program + ": ")
+
+
+def run(command, folder, program, store):
+    first, _, rest = command.partition(" ")
+    if first == os.path.basename(program):
+        command = f'"$PROGRAM" {rest}' + (' --store "$STORE"' if store else "")
+    environment = dict(os.environ, PROGRAM=program, STORE=store or "")
+    return subprocess.run(["bash", "-c", command], cwd=folder, env=environment, text=True, timeout=600,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+def check(page, program, folder, store):
+    """What differs, as text; empty if nothing does."""
+    for command, expected in commands(page):
+        done = run(command, folder, program, store)
+        print(f"$ {command}\n{done.stdout}", end="", flush=True)
+        if not matches(done.stdout.splitlines(), expected):
+            return "the page shows this instead:\n" + "\n".join(expected)
+        if (done.returncode != 0) != is_to_fail(expected, os.path.basename(program)):
+            return f"it ended with {done.returncode}"
+    return ""
+
+
+def main():
+    options = argparse.ArgumentParser(usage=__doc__)
+    for name in ("page", "program", "folder"):
+        options.add_argument(name)
+    options.add_argument("--store")
+    args = options.parse_args()
+    shutil.rmtree(args.folder, ignore_errors=True)
+    os.makedirs(args.folder)
+    with open(args.page, encoding="utf-8") as f:
+        page = f.read()
+    if not commands(page):
+        return f"{args.page} shows no command"
+    return check(page, os.path.abspath(args.program), args.folder, args.store)
+
+
+if __name__ == "__main__":
+    sys.exit(main() or 0)
