@@ -7,6 +7,8 @@
 #include <CLI/CLI.hpp>
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <exception>
 #include <fstream>
@@ -71,8 +73,9 @@ void print(claim const& c) {
 // ---- commands that write -------------------------------------------------------------------------------------------
 
 claim checked(claim c) {
-    if (c.employee.empty() || c.reason.empty() || c.cents <= 0)
-        throw std::runtime_error("a claim names an employee and a reason, and is of one cent at least");
+    constexpr std::int64_t largest = 100'000'000;  // cents
+    if (c.employee.empty() || c.reason.empty() || c.cents <= 0 || c.cents > largest)
+        throw std::runtime_error("a claim names an employee and a reason, and is of 0.01 to " + money(largest));
     return c;
 }
 
@@ -128,7 +131,7 @@ claim parse_claim(std::string const& line) {
 class claim_file {
 public:
     explicit claim_file(std::string name) : name_(std::move(name)), in_(name_) {
-        if (!next_line()) throw std::runtime_error("cannot read " + name_);
+        if (!next_line()) throw std::runtime_error("cannot read " + name_ + ", or it is empty");
         if (line_ != columns) throw std::runtime_error("the first line of " + name_ + " has to be " + columns);
     }
     std::optional<claim> next() try {
@@ -152,15 +155,19 @@ private:
 };
 
 /// Stores what is new. A claim that is there keeps its state, so a file may be imported again.
-void import(claim_repository const& claims, arguments const& a) {
+void import_file(claim_repository const& claims, arguments const& a) {
     claim_file file{a.file};
     std::size_t there_before = 0;
     tmap::bulk_options options;
     options.on_problem = [&](tmap::bulk_problem const& p) {
-        if (p.error.code() == tmap::service_errc::entity_already_exists)
+        if (p.error.code() == tmap::service_errc::entity_already_exists) {
             ++there_before;
-        else  // positions count from 0, lines from 1, and the first one names the columns
-            std::cerr << a.file << ", line " << p.position + 2 << ": " << p.error.what() << "\n";
+            return;
+        }
+        bool const taken = p.error.code() == tmap::library_errc::unique_value_taken;
+        // Positions count from 0, lines from 1, and the first one names the columns.
+        std::cerr << a.file << ", line " << p.position + 2 << ": "
+                  << (taken ? "the receipt was claimed before, at another time" : p.error.what()) << "\n";
     };
     auto const report = claims.table().insert_many([&] { return file.next(); }, options);
 
@@ -235,34 +242,35 @@ CLI::App& add(CLI::App& app, arguments& a, command run, std::string const& name,
     return sub;
 }
 
-void add_decision(CLI::App& app, arguments& a, command run, std::string const& name, std::string const& what) {
+CLI::App& add_of_employee(CLI::App& app, arguments& a, command run, std::string const& name, std::string const& what) {
     auto& sub = add(app, a, run, name, what);
     sub.add_option("EMPLOYEE", a.employee)->required();
+    return sub;
+}
+
+void add_decision(CLI::App& app, arguments& a, command run, std::string const& name, std::string const& what) {
+    auto& sub = add_of_employee(app, a, run, name, what);
     sub.add_option("RECEIPT", a.receipt)->required();
     sub.add_option("--by", a.approver, "Who decides")->required();
 }
 
 void add_days(CLI::App& app, arguments& a, command run, std::string const& name, std::string const& what) {
-    auto& sub = add(app, a, run, name, what);
-    sub.add_option("EMPLOYEE", a.employee)->required();
+    auto& sub = add_of_employee(app, a, run, name, what);
     sub.add_option("FIRST", a.first_day, "A day such as 2024-02-05, in UTC")->required();
     sub.add_option("LAST", a.last_day, "Another, which is counted too")->required();
 }
 
 void add_commands(CLI::App& app, arguments& a) {
-    auto& entered = add(app, a, submit, "submit", "Enters a claim");
-    entered.add_option("EMPLOYEE", a.employee)->required();
+    auto& entered = add_of_employee(app, a, submit, "submit", "Enters a claim");
     entered.add_option("RECEIPT", a.receipt, "The number on the receipt")->required();
     entered.add_option("CENTS", a.cents)->required();
     entered.add_option("REASON", a.reason)->required();
     entered.add_option("--at", a.at, "When, such as 2024-02-05T10:15:00Z; now without it");
 
-    auto& newest = add(app, a, latest, "latest", "Shows the newest claims");
-    newest.add_option("EMPLOYEE", a.employee)->required();
+    auto& newest = add_of_employee(app, a, latest, "latest", "Shows the newest claims");
     newest.add_option("--count", a.count, "So many of them")->capture_default_str()->check(CLI::Range(1, 1000));
 
-    auto& pages = add(app, a, list, "list", "Shows a page of all claims");
-    pages.add_option("EMPLOYEE", a.employee)->required();
+    auto& pages = add_of_employee(app, a, list, "list", "Shows a page of all claims");
     pages.add_option("--page", a.page, "Claims of a page")->capture_default_str()->check(CLI::Range(1, 1000));
     pages.add_option("--cursor", a.cursor, "What the page before printed behind \"next:\"");
 
@@ -271,7 +279,7 @@ void add_commands(CLI::App& app, arguments& a) {
     add_days(app, a, between, "between", "Shows the claims of some days");
     add_days(app, a, totals, "totals", "Sums the claims of some days by their state");
 
-    auto& file = add(app, a, import, "import", "Enters the claims of a file");
+    auto& file = add(app, a, import_file, "import", "Enters the claims of a file");
     file.add_option("FILE", a.file, std::string{"A first line "} + columns + ", then such lines")->required();
 }
 
