@@ -37,11 +37,10 @@ def is_to_fail(expected, program):
 
 
 def run(command, folder, program, store):
-    first, _, rest = command.partition(" ")
-    if first == os.path.basename(program):
-        command = f'"$PROGRAM" {rest}' + (' --store "$STORE"' if store else "")
+    # A function, so that loops, pipes and jobs in the background call the program as well.
+    function = f'{os.path.basename(program)}() {{ "$PROGRAM" "$@" ${{STORE:+--store "$STORE"}}; }}'
     environment = dict(os.environ, PROGRAM=program, STORE=store or "")
-    return subprocess.run(["bash", "-c", command], cwd=folder, env=environment, text=True, timeout=600,
+    return subprocess.run(["bash", "-c", f"{function}\n{command}"], cwd=folder, env=environment, text=True, timeout=600,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
 
