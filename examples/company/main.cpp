@@ -7,10 +7,13 @@
 #include <CLI/CLI.hpp>
 #include <boost/algorithm/string/case_conv.hpp>
 
+#include <cstdint>
+#include <exception>
 #include <iostream>
 #include <limits>
 #include <locale>
 #include <optional>
+#include <string>
 #include <utility>
 #include <variant>
 
@@ -25,7 +28,7 @@ using contoso::refused;
 /// Any row of the table, told by its discriminator.
 using department_or_employee = std::variant<department, employee>;
 
-/// What the commands are told.
+/// What the commands are given.
 struct arguments {
     std::string store{"embedded:company.db"};
     department office{};
@@ -125,8 +128,8 @@ void staff(tmap::store_ptr const& store, arguments const& a) {
 }
 
 void find(tmap::store_ptr const& store, arguments const& a) {
-    auto const e = contoso::employee_repository{store}.find_by_email(a.person.department, a.person.email);
-    if (!e) throw refused{"nobody in " + a.person.department + " has this e-mail address"};
+    auto const e = contoso::employee_repository{store}.find_by_email(a.office.name, a.person.email);
+    if (!e) throw refused{"nobody in " + a.office.name + " has this e-mail address"};
     print(e->value);
 }
 
@@ -179,81 +182,109 @@ void mend(tmap::store_ptr const& store, arguments const&) {
     }
 }
 
-}  // namespace
+// ---- the command line -----------------------------------------------------------------------------------------------
 
-int main(int argc, char** argv) try {
-    CLI::App app{"The departments of a company and the people who work in them."};
-    app.require_subcommand(1)->fallthrough();
-    arguments a;
-    app.add_option("--store", a.store, "Connection string of the store")->capture_default_str();
+class command_line {
+public:
+    command_line() {
+        app_.require_subcommand(1)->fallthrough();
+        app_.add_option("--store", given_.store, "Connection string of the store")->capture_default_str();
+        add_staffing();
+        add_changes();
+        add_questions();
+        add("check", "Compare the counts and the indexes with the people", check);
+        add("mend", "Correct the counts and the indexes", mend);
+    }
 
-    auto const add = [&](char const* name, char const* purpose, void (*run)(tmap::store_ptr const&, arguments const&)) {
-        auto* const command = app.add_subcommand(name, purpose);
-        command->callback([&a, run] { run(tmap::open(a.store), a); });
+    int run(int argc, char** argv) {
+        CLI11_PARSE(app_, argc, argv);
+        return 0;
+    }
+
+private:
+    using action = void(tmap::store_ptr const&, arguments const&);
+
+    void add_staffing() {
+        auto* const founds = add_for_department("found", "Found a department", found);
+        founds->add_option("BUILDING", given_.office.building)->required();
+
+        auto* const hires = add_for_person("hire", "Hire a person, who is counted", hire);
+        hires->add_option("FIRST-NAME", given_.person.first_name)->required()->check(filled_);
+        hires->add_option("LAST-NAME", given_.person.last_name)->required()->check(filled_);
+        add_email(hires, "EMAIL")->required();
+        hires->add_option("--salary", given_.person.salary, "Of a month, in euros")->required()->check(amounts_);
+
+        add_for_person("leave", "Erase a person, who is no longer counted", leave);
+        add_for_person("move", "Move a person to another department", move)->add_option("TO", given_.to)->required();
+    }
+
+    void add_changes() {
+        add_for_person("raise", "Raise a person's salary", raise)
+            ->add_option("EUROS", given_.person.salary, "By so much a month")
+            ->required()
+            ->check(amounts_);
+
+        auto* const renames = add_for_person("rename", "Change a person's last name", rename);
+        renames->add_option("LAST-NAME", given_.person.last_name)->required()->check(filled_);
+        add_email(renames, "--email");
+
+        auto* const phones = add_for_department("phone", "Set the telephone of a department, or of a person", phone);
+        phones->add_option("NUMBER", given_.phone)->required();
+        phones->add_option("--of", given_.whose, "Of the person with this number");
+    }
+
+    void add_questions() {
+        add_for_department("show", "Show a department and its people", show);
+
+        auto* const lists = add_for_department("staff", "List people by their numbers", staff);
+        lists->add_option("--from", given_.first, "The first number");
+        lists->add_option("--to", given_.last, "The last number");
+
+        add_email(add_for_department("find", "Find a person by the e-mail address", find), "--email")->required();
+
+        auto* const names = add_for_department("by-name", "List people by their names", by_name);
+        names->add_option("--starting-with", given_.beginning, "How the last names begin");
+        names->add_flag("--explain", given_.explains, "Print what is asked of the store, too");
+    }
+
+    CLI::App* add(char const* name, char const* purpose, action* does) {
+        auto* const command = app_.add_subcommand(name, purpose);
+        command->callback([this, does] { does(tmap::open(given_.store), given_); });
         return command;
-    };
-    auto const add_person = [&](CLI::App* command) {
-        command->add_option("DEPARTMENT", a.person.department)->required();
-        command->add_option("ID", a.person.id, "The number on the badge")->required();
+    }
+
+    CLI::App* add_for_department(char const* name, char const* purpose, action* does) {
+        auto* const command = add(name, purpose, does);
+        command->add_option("DEPARTMENT", given_.office.name)->required()->check(filled_);
         return command;
-    };
-    auto const filled = CLI::Validator{
-        [](std::string const& text) { return std::string{text.empty() ? "it must not be empty" : ""}; }, "TEXT"};
-    auto const add_email = [&](CLI::App* command, char const* name) {
+    }
+
+    CLI::App* add_for_person(char const* name, char const* purpose, action* does) {
+        auto* const command = add(name, purpose, does);
+        command->add_option("DEPARTMENT", given_.person.department)->required();
+        command->add_option("ID", given_.person.id, "The number on the badge")->required();
+        return command;
+    }
+
+    CLI::Option* add_email(CLI::App* command, char const* name) {
         auto const lower = [](std::string const& text) {
             return boost::algorithm::to_lower_copy(text, std::locale::classic());
         };
-        return command->add_option(name, a.person.email, "The e-mail address")->check(filled)->transform(lower);
-    };
-    auto const add_department = [&](CLI::App* command) {
-        command->add_option("DEPARTMENT", a.office.name)->required();
-        return command;
-    };
+        return command->add_option(name, given_.person.email, "The e-mail address")->check(filled_)->transform(lower);
+    }
 
-    auto* const founds = add("found", "Found a department", found);
-    founds->add_option("DEPARTMENT", a.office.name)->required()->check(filled);
-    founds->add_option("BUILDING", a.office.building)->required();
+    CLI::App app_{"The departments of a company and the people who work in them."};
+    arguments given_{};
+    CLI::Validator filled_{
+        [](std::string const& text) { return std::string{text.empty() ? "it must not be empty" : ""}; }, ""};
+    CLI::Range amounts_{1, 1'000'000};
+};
 
-    auto* const hires = add_person(add("hire", "Hire a person, who is counted", hire));
-    hires->add_option("FIRST-NAME", a.person.first_name)->required()->check(filled);
-    hires->add_option("LAST-NAME", a.person.last_name)->required()->check(filled);
-    add_email(hires, "EMAIL")->required();
-    hires->add_option("--salary", a.person.salary, "Of a month, in euros")->required()->check(CLI::Range(1, 1'000'000));
+}  // namespace
 
-    add_person(add("leave", "Erase a person, who is no longer counted", leave));
-    add_person(add("move", "Move a person to another department", move))->add_option("TO", a.to)->required();
-
-    add_person(add("raise", "Raise a person's salary", raise))
-        ->add_option("EUROS", a.person.salary, "By so much a month")
-        ->required()
-        ->check(CLI::Range(1, 1'000'000));
-
-    auto* const renames = add_person(add("rename", "Change a person's last name", rename));
-    renames->add_option("LAST-NAME", a.person.last_name)->required()->check(filled);
-    add_email(renames, "--email");
-
-    auto* const phones = add_department(add("phone", "Set the telephone of a department, or of a person", phone));
-    phones->add_option("NUMBER", a.phone)->required();
-    phones->add_option("--of", a.whose, "Of the person with this number");
-
-    add_department(add("show", "Show a department and its people", show));
-
-    auto* const lists = add_department(add("staff", "List people by their numbers", staff));
-    lists->add_option("--from", a.first, "The first number");
-    lists->add_option("--to", a.last, "The last number");
-
-    auto* const finds = add("find", "Find a person by the e-mail address", find);
-    finds->add_option("DEPARTMENT", a.person.department)->required();
-    add_email(finds, "--email")->required();
-
-    auto* const names = add_department(add("by-name", "List people by their names", by_name));
-    names->add_option("--starting-with", a.beginning, "How the last names begin");
-    names->add_flag("--explain", a.explains, "Print what is asked of the store, too");
-
-    add("check", "Compare the counts and the indexes with the people", check);
-    add("mend", "Correct the counts and the indexes", mend);
-
-    CLI11_PARSE(app, argc, argv);
+int main(int argc, char** argv) try {
+    command_line commands;
+    return commands.run(argc, argv);
 } catch (tmap::error const& e) {
     bool const is_first = e.code() == tmap::service_errc::table_not_found;
     std::cerr << "company: " << (is_first ? "there is no table yet; `company found` creates it" : e.what()) << "\n";

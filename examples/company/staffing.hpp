@@ -3,6 +3,7 @@
 
 #include <company.hpp>  // which tablemap-gen makes of company.json
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 
