@@ -3,10 +3,12 @@
 """usage: console.py PAGE PROGRAM RUN-FOLDER [--store CONNECTION-STRING]
 
 Runs what a page shows as typed into a shell: the lines after "$ " in its blocks marked `console`, one after the other in a folder
-that is emptied first. What they print must be what stands below them, where "…" is any text within a line. A command fails exactly
-if its last line of output begins with the program's name and a colon. With --store the program gets this option each time.
+that is emptied first and given the data beside the page, *.csv. What they print must be what stands below them, where "…" is any
+text within a line. A command fails exactly if its last line of output begins with the program's name and a colon. With --store the
+program gets this option each time.
 """
 import argparse
+import glob
 import os
 import re
 import shutil
@@ -30,6 +32,14 @@ def matches(printed, expected):
     """True if each line is what it should be."""
     pattern = [".*".join(re.escape(part) for part in line.split("…")) for line in expected]
     return len(printed) == len(expected) and all(re.fullmatch(p, text) for p, text in zip(pattern, printed))
+
+
+def prepare(folder, page):
+    """Empties the folder, and puts the data into it that stand beside the page."""
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    for data in glob.glob(os.path.join(os.path.dirname(page), "*.csv")):
+        shutil.copy(data, folder)
 
 
 def is_to_fail(expected, program):
@@ -62,8 +72,7 @@ def main():
         options.add_argument(name)
     options.add_argument("--store")
     args = options.parse_args()
-    shutil.rmtree(args.folder, ignore_errors=True)
-    os.makedirs(args.folder)
+    prepare(args.folder, args.page)
     with open(args.page, encoding="utf-8") as f:
         page = f.read()
     if not commands(page):
