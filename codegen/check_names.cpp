@@ -53,7 +53,7 @@ constexpr std::string_view global_names =
     "dup exit exp fork free getdate gets index ioctl isatty kill link listen log malloc mktime nice open pause "
     "perror pipe poll pow printf profil puts raise rand random read recv remove rename revoke rewind rindex scanf "
     "select send setenv signal sleep socket stat swab symlink sync syscall sysconf system time times timezone "
-    "tolower toupper truncate tzset umask uname unlink utimes wait write y0 y1 yn j0 j1 jn boost tl ";
+    "tolower toupper truncate tzset umask uname unlink utimes wait write y0 y1 yn j0 j1 jn ";
 
 bool is_listed(std::string_view word, std::string_view in) {
     return in.find(" " + std::string{word} + " ") != std::string_view::npos;

@@ -115,9 +115,8 @@ std::string_view find_word(std::string_view cpp) {
     return {};
 }
 
-std::string member_type(schema const& s, property const& p) {
-    auto text = find_type(s, p.type.text).cpp;
-    if (p.encrypted) text = "tablemap::encrypted<" + text + ">";
+std::string member_type(std::string const& cpp, property const& p) {
+    auto const text = p.encrypted ? "tablemap::encrypted<" + cpp + ">" : cpp;
     if (p.series) return "tablemap::series<" + text + ", " + std::to_string(*p.series) + ">";
     return p.nullable ? "std::optional<" + text + ">" : text;
 }

@@ -33,8 +33,8 @@ type_info find_type(schema const& s, std::string const& type);
 /// The word of the schema language for a C++ type; empty if it has none.
 std::string_view find_word(std::string_view cpp);
 
-/// The type of a whole member: with `std::optional`, `encrypted` or `series` around it.
-std::string member_type(schema const& s, property const& p);
+/// The type of a whole member: with `std::optional`, `encrypted` or `series` around the C++ type.
+std::string member_type(std::string const& cpp, property const& p);
 
 /// A literal as C++ writes it; empty if the type does not take it. `expected` then says what it takes.
 std::string cpp_literal(type_info const& t, literal const& l, std::string& expected);

@@ -120,7 +120,9 @@ private:
     static std::string found() { return "std::optional<tablemap::entity<value_type>>"; }
 
     void describe(access const& a, std::string const& otherwise, std::string const& cost) {
-        out_.comment((a.description.empty() ? otherwise : a.description) + " " + cost);
+        auto text = a.description.empty() ? otherwise : a.description;
+        if (std::string_view{".!?"}.find(text.back()) == std::string_view::npos) text += '.';
+        out_.comment(text + " " + cost);
     }
 
     static void look_up(forms& f, std::string const& open) {

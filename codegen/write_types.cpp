@@ -17,26 +17,22 @@ std::string underlying_type(enumeration const& e) {
     return small ? "std::int32_t" : "std::int64_t";
 }
 
-/// Within the struct a member may have the name of its enum, which then has to be found from outside.
-std::string type_in_struct(schema const& s, entity const& e, property const& p) {
-    auto const* const named = find_enum(s, p.type.text);
-    bool const hidden = named != nullptr && find_property(e, named->id.text) != nullptr;
-    if (!hidden) return member_type(s, p);
-    auto shown = s;
-    for (auto& each : shown.enums)
-        if (each.id.text == named->id.text) each.id.text = qualified(s, named->id.text);
-    auto renamed = p;
-    renamed.type.text = qualified(s, named->id.text);
-    return member_type(shown, renamed);
+/// A property's type as its struct names it: where a member has the name of the enum, the enum is found from outside.
+type_info type_in_struct(schema const& s, entity const& e, property const& p) {
+    auto type = find_type(s, p.type.text);
+    if (type.declared != nullptr && find_property(e, type.cpp) != nullptr) type.cpp = qualified(s, type.cpp);
+    return type;
 }
 
-std::string initializer(schema const& s, entity const& e, property const& p) {
+std::string initializer(type_info const& type, property const& p) {
     std::string why;
-    if (!p.initial) return "{}";
-    auto literal = cpp_literal(find_type(s, p.type.text), p.initial->what, why);
-    auto const* const named = find_enum(s, p.type.text);
-    if (named != nullptr && find_property(e, named->id.text) != nullptr) literal = qualified(s, literal);
-    return "{" + literal + "}";
+    return "{" + (p.initial ? cpp_literal(type, p.initial->what, why) : "") + "}";
+}
+
+/// What is not of the program's own types can be compared.
+bool is_comparable(schema const& s, entity const& e) {
+    return std::none_of(e.properties.begin(), e.properties.end(),
+                        [&](auto const& p) { return find_type(s, p.type.text).kind == type_kind::cpp; });
 }
 
 void write_member(code_writer& out, std::string const& declared, std::string const& initial) {
@@ -72,7 +68,13 @@ void write_struct(code_writer& out, schema const& s, entity const& e) {
     out.open("struct " + e.id.text + " {");
     for (auto const& p : e.properties) {
         if (!p.description.empty()) out.comment(p.description);
-        write_member(out, type_in_struct(s, e, p) + " " + p.id.text, initializer(s, e, p));
+        auto const type = type_in_struct(s, e, p);
+        write_member(out, member_type(type.cpp, p) + " " + p.id.text, initializer(type, p));
+    }
+    if (is_comparable(s, e)) {
+        auto const argument = e.id.text + " const&";
+        out.line();
+        out.statement({"friend bool operator==(", {argument, argument}, ") = default;"});
     }
     out.close("};");
 }

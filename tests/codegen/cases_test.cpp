@@ -43,8 +43,12 @@ TEST_P(golden, any_part_of_it_is_refused_in_peace) {
 /// A schema in which any one token is another is either right or refused, and never more than that.
 TEST_P(golden, any_change_of_it_is_understood_or_refused) {
     auto const text = read_text(GetParam());
+    // Of a long schema one token in so many.
+    auto const step = 1 + text.size() / 2000;
+    std::size_t tokens = 0;
     for (auto const* other : {"\"no such thing\"", "-1", "[]", "{}", "null"}) {
         for (auto at = text.find(": "); at != std::string::npos; at = text.find(": ", at + 1)) {
+            if (tokens++ % step != 0) continue;
             auto const end = text.find_first_of(",}]\n", at);
             auto changed = text;
             changed.replace(at + 2, end - at - 2, other);
