@@ -83,6 +83,12 @@ void check_enums(schema const& s, fault_list& faults) {
         if (std::find(types.begin(), types.end(), e.id.text) != types.end())
             faults.add(e.id.at, in_quotes(e.id.text) + " is a type of the schema language; give the enum another name");
         if (e.values.empty()) faults.add(e.id.at, in_quotes(e.id.text) + " has no values; list its enumerators");
+        // What clang folds over.
+        constexpr std::size_t most = 256;
+        if (e.values.size() > most)
+            faults.add(e.id.at, in_quotes(e.id.text) + " has " + std::to_string(e.values.size()) +
+                                    " values, and an enum has at most 256, which compilers take; use a string or a "
+                                    "number in its place");
         auto const numbers = enum_numbers(e);
         for (std::size_t i = 0; i < e.values.size(); ++i) {
             auto const& v = e.values[i];

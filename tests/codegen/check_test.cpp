@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace tablemap::codegen {
 namespace {
 
@@ -43,6 +45,28 @@ TEST(check, refuses_names_that_cpp_has_taken) {
         s.entities[0].id.text = id;
         EXPECT_NE(faults_of(s).find("cannot be the name of an entity"), std::string::npos) << id;
     }
+}
+
+TEST(check, refuses_enums_of_more_values_than_compilers_take) {
+    auto s = notes();
+    auto& e = s.enums.emplace_back();
+    e.id.text = "code";
+    for (int n = 1; n <= 256; ++n) e.values.push_back({{"code_" + std::to_string(n), {}}, std::nullopt, std::nullopt});
+    EXPECT_EQ(faults_of(s), "");
+    e.values.push_back({{"one_more", {}}, std::nullopt, std::nullopt});
+    EXPECT_EQ(faults_of(s),
+              "model: error: 'code' has 257 values, and an enum has at most 256, which compilers take; use a "
+              "string or a number in its place\n");
+}
+
+TEST(check, counts_on_from_the_greatest_number_without_overflow) {
+    auto s = notes();
+    auto& e = s.enums.emplace_back();
+    e.id.text = "code";
+    e.by_name = false;
+    e.values.push_back({{"last", {}}, std::numeric_limits<std::int64_t>::max(), std::nullopt});
+    e.values.push_back({{"next", {}}, std::nullopt, std::nullopt});
+    EXPECT_NE(faults_of(s).find("'next' is stored as 'last' is"), std::string::npos);
 }
 
 TEST(check, takes_converters_by_their_types) {
