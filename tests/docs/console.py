@@ -4,7 +4,8 @@
 
 Runs what a page shows as typed into a shell: the lines after "$ " in its blocks marked `console`, one after the other in a folder
 that is emptied first. What they print must be what stands below them, where "…" is any text within a line. A command fails exactly
-if its last line of output begins with the program's name and a colon. With --store the program gets this option each time.
+if its last line of output begins with the program's name and a colon. With --store the program gets this option each time, and the
+blocks marked `console embedded`, which are too much for a store that is far away, are left out.
 """
 import argparse
 import os
@@ -14,10 +15,11 @@ import subprocess
 import sys
 
 
-def commands(page):
+def commands(page, embedded=True):
     """What is typed, and what is to be printed."""
     found = []
-    for block in re.findall(r"^```console\n(.*?)^```$", page, re.M | re.S):
+    marks = "console(?: embedded)?" if embedded else "console"
+    for block in re.findall(rf"^```{marks}\n(.*?)^```$", page, re.M | re.S):
         for line in block.splitlines():
             if line.startswith("$ "):
                 found.append((line[2:], []))
@@ -47,7 +49,7 @@ def run(command, folder, program, store):
 
 def check(page, program, folder, store):
     """What differs, as text; empty if nothing does."""
-    for command, expected in commands(page):
+    for command, expected in commands(page, embedded=not store):
         done = run(command, folder, program, store)
         print(f"$ {command}\n{done.stdout}", end="", flush=True)
         if not matches(done.stdout.splitlines(), expected):
