@@ -140,9 +140,8 @@ void ingest(tmap::store_ptr const& store, std::string const& file) {
     for (auto const& p : report.problems) std::cout << "line " << p.position + 1 << ": " << p.error.what() << "\n";
     if (report.complete()) return ledger.remove();
     ledger.save(report.ledger);
-    if (!report.ended_by) throw std::runtime_error("lines were refused: mend them, and run it again to store them");
-    if (report.ended_by->code() != tmap::error_kind::cancelled) throw *report.ended_by;
-    throw std::runtime_error("interrupted: run it again to go on");
+    if (!report.ended_by) throw std::runtime_error("not every line is stored: mend what was refused, and run it again");
+    throw *report.ended_by;
 }
 
 // ---- query, stats, expire -------------------------------------------------------------------------------------------
@@ -152,6 +151,10 @@ tmap::query_range<reading> select(tmap::table<reading> const& readings, selectio
     auto range = readings.query(tmap::partition(), tmap::row_range(s.from, s.to)).at_once(16);
     if (s.device.empty()) return range;
     return std::move(range).where(tmap::field<&reading::device> == s.device);
+}
+
+void explain(tmap::table<reading> const& readings, selection const& s) {
+    std::cout << select(readings, s).explain().text();
 }
 
 /// Their readings merged in order of time.
@@ -196,13 +199,22 @@ void expire(tmap::table<reading> const& readings, tmap::ticks before) {
 
 // ---- the command line -----------------------------------------------------------------------------------------------
 
-void add_time(CLI::App& command, std::string const& name, tmap::ticks& to, std::string const& what) {
+struct arguments {
+    std::string store = "embedded:telemetry.db";
+    std::string file{};
+    int rows = 200'000;
+    selection selected{};
+    tmap::ticks before{};
+    bool explain = false;
+};
+
+CLI::Option& add_time(CLI::App& command, std::string const& name, tmap::ticks& to, std::string const& what) {
     auto const parse = [&to, name](std::string const& text) {
         auto const t = tmap::ticks::parse(text);
         if (!t) throw CLI::ValidationError{name, "give a time as 2024-02-28T00:00:00Z"};
         to = *t;
     };
-    command.add_option_function<std::string>(name, parse, what)->type_name("TIME");
+    return *command.add_option_function<std::string>(name, parse, what)->type_name("TIME");
 }
 
 void add_selection(CLI::App& command, selection& s) {
@@ -211,48 +223,52 @@ void add_selection(CLI::App& command, selection& s) {
     command.add_option("--device", s.device, "of one device only");
 }
 
+/// The arguments are borrowed, by the commands of files and by those of what is stored.
+void add_file_commands(CLI::App& app, arguments& a) {
+    auto& generating = *app.add_subcommand("generate", "Writes a file of readings");
+    generating.add_option("file", a.file)->required();
+    generating.add_option("--rows", a.rows)->check(CLI::Range(0, 100'000'000))->capture_default_str();
+    generating.callback([&a] { generate(a.file, a.rows); });
+
+    auto& ingesting = *app.add_subcommand("ingest", "Stores the readings of a file; goes on where it was interrupted");
+    ingesting.add_option("file", a.file)->required();
+    ingesting.callback([&a] { ingest(tmap::open(a.store), a.file); });
+}
+
+void add_store_commands(CLI::App& app, arguments& a) {
+    auto& querying = *app.add_subcommand("query", "Prints readings in order of time");
+    add_selection(querying, a.selected);
+    querying.add_flag("--explain", a.explain, "say instead what is read");
+    querying.callback(
+        [&a] { a.explain ? explain(open_table(a.store), a.selected) : query(open_table(a.store), a.selected); });
+
+    auto& counting = *app.add_subcommand("stats", "Says how many readings there are, and of which temperature");
+    add_selection(counting, a.selected);
+    counting.callback([&a] { stats(open_table(a.store), a.selected); });
+
+    auto& expiring = *app.add_subcommand("expire", "Erases old readings");
+    add_time(expiring, "--before", a.before, "the time before which they are old").required();
+    expiring.callback([&a] { expire(open_table(a.store), a.before); });
+}
+
 int run(int argc, char** argv) {
     CLI::App app{"Readings of devices: stored in bulk, queried in order of time"};
     app.require_subcommand(1);
     app.fallthrough();
-    std::string store = "embedded:telemetry.db", file;
-    int rows = 200'000;
-    selection selected;
-    tmap::ticks before;
-    bool explain = false;
-    app.add_option("--store", store, "connection string")->capture_default_str();
-
-    auto& generating = *app.add_subcommand("generate", "Writes a file of readings");
-    generating.add_option("file", file)->required();
-    generating.add_option("--rows", rows)->check(CLI::Range(0, 100'000'000))->capture_default_str();
-    generating.callback([&] { generate(file, rows); });
-
-    auto& ingesting = *app.add_subcommand("ingest", "Stores the readings of a file; goes on where it was interrupted");
-    ingesting.add_option("file", file)->required();
-    ingesting.callback([&] { ingest(tmap::open(store), file); });
-
-    auto& querying = *app.add_subcommand("query", "Prints readings in order of time");
-    add_selection(querying, selected);
-    querying.add_flag("--explain", explain, "say instead what is read");
-    querying.callback([&] {
-        auto const readings = open_table(store);
-        if (explain)
-            std::cout << select(readings, selected).explain().text();
-        else
-            query(readings, selected);
-    });
-
-    auto& counting = *app.add_subcommand("stats", "Says how many readings there are, and of which temperature");
-    add_selection(counting, selected);
-    counting.callback([&] { stats(open_table(store), selected); });
-
-    auto& expiring = *app.add_subcommand("expire", "Erases old readings");
-    add_time(expiring, "--before", before, "the time before which they are old");
-    expiring.get_option("--before")->required();
-    expiring.callback([&] { expire(open_table(store), before); });
-
+    arguments a;
+    app.add_option("--store", a.store, "connection string")->capture_default_str();
+    add_file_commands(app, a);
+    add_store_commands(app, a);
     CLI11_PARSE(app, argc, argv);
     return 0;
+}
+
+/// What an error means to who called the program.
+std::string text_of(tmap::error const& e) {
+    if (e.code() == tmap::service_errc::table_not_found)
+        return "there are no readings in this store: ingest some first";
+    if (e.code() == tmap::error_kind::cancelled) return "interrupted: run it again to go on";
+    return e.what();
 }
 
 }  // namespace
@@ -261,9 +277,7 @@ int main(int argc, char** argv) try {
     std::ios::sync_with_stdio(false);
     return run(argc, argv);
 } catch (tmap::error const& e) {
-    bool const is_new = e.code() == tmap::service_errc::table_not_found;
-    std::cerr << "telemetry: " << (is_new ? "there are no readings in this store: ingest some first" : e.what())
-              << "\n";
+    std::cerr << "telemetry: " << text_of(e) << "\n";
     return 1;
 } catch (std::exception const& e) {
     std::cerr << "telemetry: " << e.what() << "\n";
