@@ -29,8 +29,8 @@ inline std::optional<reading> parse_reading(std::string_view line) {
     reading r{.device = std::string{line.substr(0, first)}};
     auto const end = line.data() + line.size();
     auto const [rest, fault] = std::from_chars(line.data() + second + 1, end, r.celsius);
-    if (r.device.empty() || !at || fault != std::errc{} || rest != end || !std::isfinite(r.celsius))
-        return std::nullopt;
+    bool const is_number = fault == std::errc{} && rest == end && std::isfinite(r.celsius);
+    if (r.device.empty() || !at || !at->storable() || !is_number) return std::nullopt;
     r.at = *at;
     return r;
 }
@@ -39,12 +39,15 @@ inline std::optional<reading> parse_reading(std::string_view line) {
 class reading_file {
 public:
     explicit reading_file(std::string name) : name_(std::move(name)), in_(name_) {
-        if (!in_) throw std::runtime_error(name_ + " cannot be read: name a file that generate wrote");
+        if (!in_) throw std::runtime_error(name_ + " cannot be opened");
     }
 
     /// Nothing at the end. Throws what is wrong with a line.
     std::optional<reading> next() {
-        if (!std::getline(in_, line_)) return std::nullopt;
+        if (!std::getline(in_, line_)) {
+            if (in_.bad()) throw std::runtime_error(name_ + " cannot be read to its end");
+            return std::nullopt;
+        }
         ++lines_;
         auto r = parse_reading(line_);
         if (!r)

@@ -165,7 +165,7 @@ void query(tmap::table<reading> const& readings, selection const& s) {
         std::cout << r.value << '\n';
         ++count;
     }
-    std::cout << std::flush;
+    if (!std::cout.flush()) throw std::runtime_error("the readings cannot be printed: make room where they go");
     std::cerr << count << " readings, " << watch.per_second(count) << " a second\n";
 }
 
@@ -231,7 +231,7 @@ void add_file_commands(CLI::App& app, arguments& a) {
     generating.callback([&a] { generate(a.file, a.rows); });
 
     auto& ingesting = *app.add_subcommand("ingest", "Stores the readings of a file; goes on where it was interrupted");
-    ingesting.add_option("file", a.file)->required();
+    ingesting.add_option("file", a.file)->required()->check(CLI::ExistingFile);
     ingesting.callback([&a] { ingest(tmap::open(a.store), a.file); });
 }
 

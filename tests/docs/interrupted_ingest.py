@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 
-ROWS = 200000
+ROWS = 100000
 
 
 def expect(holds, what, shown):
