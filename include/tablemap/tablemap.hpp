@@ -7,6 +7,7 @@
 #include "tablemap/base/redaction.hpp"
 #include "tablemap/base/result.hpp"
 #include "tablemap/crypto/cached_keys.hpp"
+#include "tablemap/crypto/key_file.hpp"
 #include "tablemap/crypto/key_ring.hpp"
 #include "tablemap/crypto/legacy_keys.hpp"
 #include "tablemap/edm/dynamic_entity.hpp"

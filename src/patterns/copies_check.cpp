@@ -139,7 +139,7 @@ step copies_check_operation::after_group(environment const& env, result<std::vec
     bool const again =
         met.outcome() == outcome::in_doubt || is_conflict(met) || met.code() == service_errc::resource_not_found;
     if (!again) return fail_with(met);
-    auto const until = next_try({}, ++tries_, env.now() - began_, met, env, fewer_writers_remedy);
+    auto const until = next_try({}, ++tries_, env.now() - began_, met, env, call_again_remedy);
     if (!until) return fail_with(until.error());
     at_ = state::waiting;
     return step::wait_until(*until);

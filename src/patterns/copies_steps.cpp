@@ -156,7 +156,7 @@ step copies_operation::after_write(environment const& env, result<std::vector<et
 
 step copies_operation::retry(environment const& env, error const& met) {
     auto const until = next_try(options_, ++tries_, env.now() - began_, met, env,
-                                how_ == own_row::read ? more_tries_remedy : fewer_writers_remedy);
+                                how_ == own_row::read ? more_tries_remedy : call_again_remedy);
     if (!until) return fail_with(until.error());
     at_ = state::waiting;
     return step::wait_until(*until);

@@ -228,7 +228,7 @@ struct bulk_sender::state {
     void settle_indexed(environment const& env, std::shared_ptr<bulk_group> const& g, error const& e) {
         if (g->with_indexes.mend(e)) return begin(g->to_send(table), {g, {}, false});
         if (auto const at = g->with_indexes.outdated_member(e)) {
-            auto const until = next_try({}, ++g->rows[*at].conflicts, env.now() - g->began, e, env);
+            auto const until = next_try({}, ++g->rows[*at].conflicts, env.now() - g->began, e, env, call_again_remedy);
             if (until) {
                 queue.put_back(*g->partition, std::move(g->rows));
                 held_back.emplace(*until, g->partition);

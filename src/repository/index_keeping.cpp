@@ -83,7 +83,8 @@ result<write_plan> plan_write(encoded_write const& w, response* read, property_c
     if (!w.indexes) return write_plan{w.kind, w.if_match, {}};
     bool const absent = !read || (!read->ok() && read->failure->code() == service_errc::resource_not_found);
     if (!absent && !read->ok()) return failure{*read->failure};
-    if (absent && is_conditional(w.kind)) return read ? failure{*read->failure} : fail(service_errc::resource_not_found);
+    if (absent && is_conditional(w.kind))
+        return read ? failure{*read->failure} : fail(service_errc::resource_not_found);
     if (!absent && w.kind == write_kind::insert) return fail(service_errc::entity_already_exists);
     if (!absent && !is_of_any_version(w) && w.if_match != read->etag.text())
         return fail(service_errc::update_condition_not_satisfied);

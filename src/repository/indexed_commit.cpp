@@ -87,7 +87,7 @@ step indexed_commit::after_write(environment const& env, response& answer) {
     auto const& met = *answer.failure;
     if (group_.mend(met)) return send();
     if (!group_.outdated_member(met)) return fail_with(group_.explain(met));
-    auto until = next_try({}, ++tries_, env.now() - began_, met, env);
+    auto until = next_try({}, ++tries_, env.now() - began_, met, env, call_again_remedy);
     if (!until) return fail_with(std::move(until).error());
     at_ = state::waiting;
     return step::wait_until(*until);

@@ -100,12 +100,13 @@ error of_index_row(error const& e, std::string_view index) {
 }
 
 modify_steps::modify_steps(std::string_view table, std::string partition_key, std::string row_key,
-                           modify_options const& options, absence when_absent)
+                           modify_options const& options, absence when_absent, std::string_view remedy)
     : table_(table),
       partition_key_(std::move(partition_key)),
       row_key_(std::move(row_key)),
       options_(options),
-      when_absent_(when_absent) {}
+      when_absent_(when_absent),
+      remedy_(remedy) {}
 
 step modify_steps::read(environment const& env) {
     began_ = env.now();
@@ -216,7 +217,7 @@ bool modify_steps::may_be_repeated(error const& e) const noexcept {
 }
 
 step modify_steps::wait_before_next(environment const& env, error const& conflict) {
-    auto until = next_try(options_, ++tries_, env.now() - began_, explain_group(edited_, conflict), env);
+    auto until = next_try(options_, ++tries_, env.now() - began_, explain_group(edited_, conflict), env, remedy_);
     if (!until) return fail_with(std::move(until).error());
     at_ = state::waiting;
     return step::wait_until(*until);

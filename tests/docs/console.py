@@ -3,11 +3,13 @@
 """usage: console.py PAGE PROGRAM RUN-FOLDER [--store CONNECTION-STRING]
 
 Runs what a page shows as typed into a shell: the lines after "$ " in its blocks marked `console`, one after the other in a folder
-that is emptied first. What they print must be what stands below them, where "…" is any text within a line. A command fails exactly
-if its last line of output begins with the program's name and a colon. With --store the program gets this option each time, and the
-blocks marked `console embedded`, which are too much for a store that is far away, are left out.
+that is emptied first and given the data beside the page, *.csv. What they print must be what stands below them, where "…" is any
+text within a line. A command fails exactly if its last line of output begins with the program's name and a colon. With --store the
+program gets this option each time, and the blocks marked `console embedded`, which are too much for a store that is far away, are
+left out.
 """
 import argparse
+import glob
 import os
 import re
 import shutil
@@ -34,16 +36,23 @@ def matches(printed, expected):
     return len(printed) == len(expected) and all(re.fullmatch(p, text) for p, text in zip(pattern, printed))
 
 
+def prepare(folder, page):
+    """Empties the folder, and puts the data into it that stand beside the page."""
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    for data in glob.glob(os.path.join(os.path.dirname(page), "*.csv")):
+        shutil.copy(data, folder)
+
+
 def is_to_fail(expected, program):
     return bool(expected) and expected[-1].startswith(program + ": ")
 
 
 def run(command, folder, program, store):
-    first, _, rest = command.partition(" ")
-    if first == os.path.basename(program):
-        command = f'"$PROGRAM" {rest}' + (' --store "$STORE"' if store else "")
+    # A function, so that loops, pipes and jobs in the background call the program as well.
+    function = f'{os.path.basename(program)}() {{ "$PROGRAM" "$@" ${{STORE:+--store "$STORE"}}; }}'
     environment = dict(os.environ, PROGRAM=program, STORE=store or "")
-    return subprocess.run(["bash", "-c", command], cwd=folder, env=environment, text=True, timeout=600,
+    return subprocess.run(["bash", "-c", f"{function}\n{command}"], cwd=folder, env=environment, text=True, timeout=600,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
 
@@ -65,8 +74,7 @@ def main():
         options.add_argument(name)
     options.add_argument("--store")
     args = options.parse_args()
-    shutil.rmtree(args.folder, ignore_errors=True)
-    os.makedirs(args.folder)
+    prepare(args.folder, args.page)
     with open(args.page, encoding="utf-8") as f:
         page = f.read()
     if not commands(page):

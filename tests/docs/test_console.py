@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+import os
 import tempfile
 import unittest
 
@@ -49,6 +50,16 @@ class Console(unittest.TestCase):
         page = "```console\n$ echo a\na\n```\n```console embedded\n$ echo b\nc\n```\n"
         self.assertIn("shows this instead:\nc", self.check(page))
         self.assertEqual(self.check(page, store="x"), "")
+
+    def test_names_the_store_in_pipes_too(self):
+        self.assertEqual(self.check("```console\n$ (echo a) | cat\na --store x y\n```\n", "/bin/echo", "x y"), "")
+
+    def test_runs_beside_the_data_of_the_page(self):
+        with tempfile.TemporaryDirectory() as beside, tempfile.TemporaryDirectory() as folder:
+            for name in ("old", "data.csv", "main.cpp"):
+                open(os.path.join(folder if name == "old" else beside, name), "w", encoding="utf-8").close()
+            console.prepare(folder, os.path.join(beside, "README.md"))
+            self.assertEqual(os.listdir(folder), ["data.csv"])
 
 
 if __name__ == "__main__":

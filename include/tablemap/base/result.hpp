@@ -34,5 +34,9 @@ template <class T> T value_or_throw(result<T>&& r) {
     if (!r) throw std::move(r).error();
     if constexpr (!std::is_void_v<T>) return *std::move(r);
 }
+template <class T> T value_or_throw(result<T> const& r) {
+    if (!r) throw r.error();
+    if constexpr (!std::is_void_v<T>) return *r;
+}
 
 }  // namespace tablemap

@@ -27,7 +27,7 @@ public:
     }
     static result<encryption_key> try_make(std::string_view id, std::span<std::byte const> secret);
 
-    /// The key in a file of 32 bytes and nothing else, as `openssl rand -out NAME 32` writes it.
+    /// The key in a file of 32 bytes and nothing else, as `make_key_file` writes it.
     /// Errors: as `make`; `library_errc::invalid_encryption_key` for a file that cannot be read or holds more or less.
     static encryption_key from_file(std::string_view id, std::string const& path) {
         return value_or_throw(try_from_file(id, path));

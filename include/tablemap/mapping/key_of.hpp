@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/base/entity_key.hpp"
 #include "tablemap/keys/key_codec.hpp"
 #include "tablemap/mapping/schema.hpp"
 
@@ -69,12 +70,22 @@ public:
         key_of(Arguments&&... arguments)
         : values_(make(std::forward<Arguments>(arguments)...)) {}
 
+    /// The key of an entity: `employees.modify(key_of<employee>::of(found->value), …)`.
+    static key_of of(T const& value) {
+        return [&]<auto... Members>(detail::member_list<Members...>) { return key_of(value.*Members...); }
+        (detail::key_members_of<T>{});
+    }
+
     /// The value of a member of the key.
     template <auto Member> auto const& get() const noexcept {
         return std::get<detail::position_in<Member>(detail::key_members_of<T>{})>(values_);
     }
 
     values_type const& values() const noexcept { return values_; }
+
+    /// The keys as they stand in the store, by which a `dynamic_entity` is found. Errors: as writing a T with these values.
+    entity_key encode() const { return value_or_throw(try_encode()); }
+    result<entity_key> try_encode() const;
 
     friend bool operator==(key_of const&, key_of const&) = default;
 
@@ -99,4 +110,11 @@ template <class T> result<void> encode_keys(key_of<T> const& key, std::string& p
 }
 
 }  // namespace detail
+
+template <class T> result<entity_key> key_of<T>::try_encode() const {
+    entity_key made;
+    if (auto r = detail::encode_keys(*this, made.partition_key, made.row_key); !r) return failure{std::move(r).error()};
+    return made;
+}
+
 }  // namespace tablemap

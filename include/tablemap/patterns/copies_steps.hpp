@@ -107,10 +107,6 @@ private:
     bool written_ = false;
 };
 
-/// What to do about conflicts where no `modify_options` can be given.
-inline constexpr std::string_view fewer_writers_remedy =
-    "call it again when fewer others write rows that copy from the same one";
-
 /// A read of a row that a write depends on.
 request read_for_write(std::string_view table, std::string_view partition_key, std::string_view row_key);
 

@@ -104,12 +104,9 @@ private:
     static modify_operation<index_keeper> make_operation(table_state const& t, encoded_write w) {
         auto const when_absent = w.kind == write_kind::insert ? absence::expected : absence::an_insert;
         std::string partition_key = w.entity.partition_key, row_key = w.entity.row_key;
-        return {t.name,
-                std::move(partition_key),
-                std::move(row_key),
-                index_keeper{std::move(w), t.cipher.get()},
-                {},
-                when_absent};
+        return {
+            t.name,      std::move(partition_key), std::move(row_key), index_keeper{std::move(w), t.cipher.get()}, {},
+            when_absent, call_again_remedy};
     }
 
     std::shared_ptr<table_state const> table_;

@@ -217,7 +217,7 @@ public:
     result<query_plan> try_explain() const { return query().explain(); }
 
 private:
-    template <class> friend class table;
+    template <class> friend class table_reading;
     template <class> friend class async_table;
     template <class, class> friend class query_range;
     template <class, class> friend class async_query_range;

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/mapping/key_of.hpp"
-#include "tablemap/repository/query_range.hpp"
-#include "tablemap/repository/table_administration.hpp"
-#include "tablemap/repository/table_operations.hpp"
+#include "tablemap/repository/table_maintenance.hpp"
 #include "tablemap/repository/table_options.hpp"
 #include "tablemap/repository/transaction.hpp"
 #include "tablemap/store/flow_run.hpp"
-#include "tablemap/store/run.hpp"
 #include "tablemap/store/store.hpp"
 
 #include <concepts>
@@ -19,18 +15,8 @@
 
 namespace tablemap {
 
-namespace detail {
-/// What the classes beside tables and ranges need of their insides.
-struct table_access {
-    template <class Table> static table_state const& state(Table const& t) noexcept { return t.operations_.state(); }
-    template <class Table> static auto const& shared_state(Table const& t) noexcept {
-        return t.operations_.shared_state();
-    }
-    template <class Range> static auto const& query(Range const& r) noexcept { return r.cell_->query; }
-};
-}  // namespace detail
-
-/// A table whose rows are entities of T. To create and delete it: see `table_administration`.
+/// A table whose rows are entities of T: what is here writes. Reading is in `table_reading`, what goes over all rows in
+/// `table_maintenance`, and creating and deleting the table in `table_administration`.
 ///
 /// Every operation blocks until it is done, in one round trip unless it says otherwise, and comes in two forms: the plain
 /// one throws `tablemap::error`, the one named `try_…` returns a `result`. Writes are conditional on the etag that was read
@@ -44,7 +30,7 @@ struct table_access {
 ///
 /// Thread safety: all members may be called from any number of threads. Copies are cheap and share the store, which they
 /// keep alive. `async_table<T>` of `tablemap/async.hpp` has the same operations for callers that do not block.
-template <class T> class table : public table_administration {
+template <class T> class table : public table_maintenance<T> {
 public:
     using value_type = T;
     using key_type = key_of<T>;
@@ -53,117 +39,6 @@ public:
     /// Errors: `library_errc::invalid_table_name`; `no_encryption_key` if T has encrypted members and the store no keys.
     table(store_ptr s, std::string name, table_options options = {})
         : table(detail::table_operations<T>{std::move(s), std::move(name), options}) {}
-
-    // ---- reading ----------------------------------------------------------------------------------------------------
-
-    /// The entity of a key, or nothing: `find("Sales", 212)`, `find({"Sales", 212}, options)`.
-    /// Errors: `library_errc::type_mismatch`, `unreadable_key` if the row is no T.
-    std::optional<entity<T>> find(key_type const& key, call_options const& o = {}) const {
-        return value_or_throw(try_find(key, o));
-    }
-    template <class... Values>
-    requires(!(std::same_as<std::remove_cvref_t<Values>, key_type> || ...) &&
-             !(std::same_as<std::remove_cvref_t<Values>, call_options> ||
-               ...)) std::optional<entity<T>> find(Values&&... values)
-    const { return find(key_type(std::forward<Values>(values)...)); }
-    result<std::optional<entity<T>>> try_find(key_type const& key, call_options const& o = {}) const {
-        return run(operations_.find(key), o);
-    }
-
-    /// The entities of many keys, in the order asked, nothing for those that are not there:
-    /// `find_many({{"Sales", 212}, {"Sales", 213}})`. At most `at_once` point reads are under way at once.
-    /// Errors: as `find`; the first error ends the call. Round trips: one for each key.
-    std::vector<std::optional<entity<T>>> find_many(std::vector<key_type> const& keys, std::size_t at_once = 16,
-                                                    call_options const& o = {}) const {
-        return value_or_throw(try_find_many(keys, at_once, o));
-    }
-    result<std::vector<std::optional<entity<T>>>>
-    try_find_many(std::vector<key_type> const& keys, std::size_t at_once = 16, call_options const& o = {}) const {
-        return run(operations_.find_many(keys, at_once), o);
-    }
-
-    /// The entities of one partition, `query(partition("Sales"))`, or those of a range of its rows,
-    /// `query(partition("Sales"), row_range(200, 300))`, also `row_between`, `leading`, `starting_with`; or of a list of
-    /// partitions, `query(std::vector{partition("Sales"), partition("Audit")})`. Nothing is sent yet; see `query_range` for
-    /// what it can be narrowed by. Cost: the store reads the rows of the range. Rows of other types may share the partition if
-    /// their row keys begin with another literal, or if a discriminator tells. `o` holds for the whole iteration.
-    /// Errors here: a key that cannot be made.
-    template <class Partitions> query_range<T> query(Partitions const& p, call_options o = {}) const {
-        return value_or_throw(try_query(p, std::move(o)));
-    }
-    template <class Partitions>
-    query_range<T> query(Partitions const& p, row_selection auto const& rows, call_options o = {}) const {
-        return value_or_throw(try_query(p, rows, std::move(o)));
-    }
-    template <class Partitions> result<query_range<T>> try_query(Partitions const& p, call_options o = {}) const {
-        return try_query(p, leading(), std::move(o));
-    }
-    template <class Partitions>
-    result<query_range<T>> try_query(Partitions const& p, row_selection auto const& rows, call_options o = {}) const {
-        if constexpr (detail::check_partitions<Partitions>())
-            return make_range(operations_.keys_of(p, rows), std::move(o));
-    }
-
-    // ---- reading by an index ----------------------------------------------------------------------------------------
-
-    /// The entity with these values of a unique index, or nothing: `find_by<"by_email">("Sales", "donh@contoso.com")`, one for
-    /// each member of partition key and index key. Of an index of whole copies it has no etag, which conditional writes want:
-    /// `modify` and `find` read one. Of one with `include<...>` the entity itself is read. Errors: as `find`.
-    /// Round trips: one; with `include<...>` two, and up to six while the entity is being changed.
-    template <detail::fixed_string Name>
-    std::optional<entity<T>> find_by(index_key<T, Name> const& key, call_options const& o = {}) const {
-        return value_or_throw(try_find_by<Name>(key, o));
-    }
-    template <detail::fixed_string Name, class... Values>
-    requires(!(std::same_as<std::remove_cvref_t<Values>, index_key<T, Name>> || ...) &&
-             !(std::same_as<std::remove_cvref_t<Values>, call_options> ||
-               ...)) std::optional<entity<T>> find_by(Values&&... values)
-    const { return find_by<Name>(index_key<T, Name>(std::forward<Values>(values)...)); }
-    template <detail::fixed_string Name>
-    result<std::optional<entity<T>>> try_find_by(index_key<T, Name> const& key, call_options const& o = {}) const {
-        if constexpr (detail::has_unique_index<T, Name>)
-            return run(operations_.find_by(key), o);
-        else
-            return failure{error{library_errc::unsupported}};  // not reached: it does not compile
-    }
-
-    /// As `query`, of the copies in an index and in its order: `query_by<"by_last_name">(partition("Sales"), starting_with("J"))`;
-    /// a selection of rows names the members of the index's key. Entities have no etag, and the timestamps of the index's rows.
-    /// Rows of an index with `include<...>` hold some members only: `select<...>` those, and `find_many` whole entities.
-    /// Errors when iteration begins: `library_errc::unsupported` for a condition on a member that the index does not copy.
-    template <detail::fixed_string Name, class Partitions>
-    auto query_by(Partitions const& p, call_options o = {}) const {
-        return value_or_throw(try_query_by<Name>(p, std::move(o)));
-    }
-    template <detail::fixed_string Name, class Partitions>
-    auto query_by(Partitions const& p, row_selection auto const& rows, call_options o = {}) const {
-        return value_or_throw(try_query_by<Name>(p, rows, std::move(o)));
-    }
-    template <detail::fixed_string Name, class Partitions>
-    auto try_query_by(Partitions const& p, call_options o = {}) const {
-        return try_query_by<Name>(p, leading(), std::move(o));
-    }
-    template <detail::fixed_string Name, class Partitions>
-    auto try_query_by(Partitions const& p, row_selection auto const& rows, call_options o = {}) const {
-        if constexpr (detail::check_index_name<T, Name>()) {
-            if constexpr (detail::check_partitions<Partitions>())
-                return make_index_range<detail::find_index<T, Name>()>(p, rows, std::move(o));
-        } else {
-            return result<query_range<T>>{
-                failure{error{library_errc::unsupported}}};  // not reached: it does not compile
-        }
-    }
-
-    // ---- scans ------------------------------------------------------------------------------------------------------
-
-    /// All entities of the table. Cost: the store reads every row, whatever the condition: ask `query` where there is a
-    /// partition. Rows of other types are passed over where a discriminator property tells, else they are bad rows.
-    query_range<T> scan(call_options o = {}) const { return range_of(detail::keys_of_scan<T>(), std::move(o)); }
-
-    /// The entities of the table that meet a condition: `scan(field<&employee::age> > 60)`. Cost: as above.
-    template <class Condition> query_range<T> scan(Condition const& c, call_options o = {}) const {
-        return range_of(detail::keys_of_scan<T>(), std::move(o)).where(c);
-    }
 
     // ---- writing ----------------------------------------------------------------------------------------------------
 
@@ -275,77 +150,6 @@ public:
         return run(operations_.modify_or_insert(std::move(initial), std::forward<Change>(change), m, clock_of(o)), o);
     }
 
-    /// Rewrites the rows that have an older version of T (see `versions`), each on condition that nobody changed it meanwhile;
-    /// columns that T does not know stay. A row whose upgrade cannot be read is left as it is and reported, and so is one that
-    /// holds what cannot be decrypted. Run again after an error it goes on where it ended; the error is `in_doubt` once any row
-    /// may have been rewritten. Returns what was done. Errors: those of the key provider. Round trips: a scan of the table
-    /// for old rows, and at least one for each.
-    migration_report migrate(migration_options options = {}, call_options const& o = {}) const {
-        return value_or_throw(try_migrate(std::move(options), o));
-    }
-    result<migration_report> try_migrate(migration_options options = {}, call_options const& o = {}) const {
-        return run(operations_.migrate(std::move(options)), o);
-    }
-
-    /// Brings the encrypted values of all rows, and their blind indexes, under the current key: the step after a rotation, before
-    /// the old key is forgotten. Each row is merged on condition that nobody changed it meanwhile. What cannot be decrypted is left
-    /// as it is and its row reported. Run again after an error it reads the whole table again, and rewrites what is left; the
-    /// error is `in_doubt` once any row may have been rewritten. Returns what was done.
-    /// Errors: `library_errc::no_encryption_key`, those of the key provider. Round trips: a scan of the table, and at least one
-    /// for each row that has to change.
-    reencryption_report reencrypt(reencryption_options options = {}, call_options const& o = {}) const {
-        return value_or_throw(try_reencrypt(std::move(options), o));
-    }
-    result<reencryption_report> try_reencrypt(reencryption_options options = {}, call_options const& o = {}) const {
-        return run(operations_.reencrypt(std::move(options)), o);
-    }
-
-    /// Looks for rows of indexes that are out of step with the entities, in all of the table or in one partition,
-    /// `verify_indexes(partition("Sales"))`, and writes nothing. What seems wrong is looked at again before it is a finding, so
-    /// that writers at work are not taken for faults. Returns what was found. Errors: those of the store;
-    /// `library_errc::invalid_cursor` for a `resume` of something else. Round trips: one for each page of rows; where they do
-    /// not add up another one or two for each page of the partition, and about two for each row that is out of step.
-    index_report verify_indexes(index_audit_options options = {}, call_options const& o = {}) const {
-        return value_or_throw(try_verify_indexes(std::move(options), o));
-    }
-    template <class... Values>
-    index_report verify_indexes(partition_values<Values...> const& p, index_audit_options options = {},
-                                call_options const& o = {}) const {
-        return value_or_throw(try_verify_indexes(p, std::move(options), o));
-    }
-    result<index_report> try_verify_indexes(index_audit_options options = {}, call_options const& o = {}) const {
-        return run(operations_.audit_indexes(false, std::move(options)), o);
-    }
-    template <class... Values>
-    result<index_report> try_verify_indexes(partition_values<Values...> const& p, index_audit_options options = {},
-                                            call_options const& o = {}) const {
-        return run(operations_.audit_indexes(false, p, std::move(options)), o);
-    }
-
-    /// The same, and mends what it finds: writes rows that are missing or differ, erases those that no entity implies, each on
-    /// condition that neither the row nor its entity was changed meanwhile. Entities beside whose rows something was written
-    /// have a new etag. A value that two entities have in a unique index is reported and left, and so is what cannot be read:
-    /// a row that only begins like those of an index, without the members of the row key, is someone else's.
-    /// Run again after an error it goes on; the error is `in_doubt` once anything may have been written. Run it after an index
-    /// was declared for a table with rows, when all programs that write to the table know the index. Errors: as
-    /// `verify_indexes`. Round trips: as there, and one for each group of up to 100 rows to be written.
-    index_report rebuild_indexes(index_audit_options options = {}, call_options const& o = {}) const {
-        return value_or_throw(try_rebuild_indexes(std::move(options), o));
-    }
-    template <class... Values>
-    index_report rebuild_indexes(partition_values<Values...> const& p, index_audit_options options = {},
-                                 call_options const& o = {}) const {
-        return value_or_throw(try_rebuild_indexes(p, std::move(options), o));
-    }
-    result<index_report> try_rebuild_indexes(index_audit_options options = {}, call_options const& o = {}) const {
-        return run(operations_.audit_indexes(true, std::move(options)), o);
-    }
-    template <class... Values>
-    result<index_report> try_rebuild_indexes(partition_values<Values...> const& p, index_audit_options options = {},
-                                             call_options const& o = {}) const {
-        return run(operations_.audit_indexes(true, p, std::move(options)), o);
-    }
-
     /// An empty group transaction of this table, with its options; entities of other types may join it. Nothing is sent.
     tablemap::transaction transaction() const {
         auto const& s = operations_.state();
@@ -436,15 +240,15 @@ public:
     }
 
 private:
+    using base = table_maintenance<T>;
+    using base::operations_;
+    using base::run;
     template <class> friend class async_table;
     friend detail::table_access;
 
-    explicit table(detail::table_operations<T> operations)
-        : table_administration(operations.shared_state()), operations_(std::move(operations)) {}
+    explicit table(detail::table_operations<T> operations) : base(std::move(operations)) {}
 
     static clock& clock_of(call_options const& o) noexcept { return detail::table_operations<T>::clock_of(o); }
-
-    template <class Op> static auto run(Op op, call_options const& o) { return detail::run(*op.where(), op, o); }
 
     // The source is borrowed: it outlives a call that blocks.
     template <class Source>
@@ -457,28 +261,6 @@ private:
     template <class Flow> auto run_flow(Flow f, call_options const& o) const {
         return value_or_throw(detail::run_flow(*operations_.state().store, f, o));
     }
-
-    query_range<T> range_of(detail::query_keys keys, call_options o) const {
-        auto const& shared = operations_.state();
-        return query_range<T>{std::make_shared<detail::query_state<T>>(shared.store, shared.name, std::move(keys),
-                                                                       std::move(o), shared.cipher)};
-    }
-    result<query_range<T>> make_range(result<detail::query_keys> keys, call_options o) const {
-        if (!keys) return failure{std::move(keys).error()};
-        return range_of(*std::move(keys), std::move(o));
-    }
-
-    template <std::size_t I, class Partitions>
-    auto make_index_range(Partitions const& p, row_selection auto const& rows, call_options o) const {
-        using range = query_range<T, detail::entity_of_index<T, I>>;
-        auto keys = operations_.template keys_of<detail::by_index<T, I>>(p, rows);
-        if (!keys) return result<range>{failure{std::move(keys).error()}};
-        auto const& shared = operations_.state();
-        return result<range>{range{std::make_shared<detail::query_state<T>>(
-            shared.store, shared.name, *std::move(keys), std::move(o), shared.cipher, detail::index_rows<T, I>)}};
-    }
-
-    detail::table_operations<T> operations_;
 };
 
 }  // namespace tablemap

@@ -32,6 +32,9 @@ bool is_conflict(error const& e) noexcept;
 
 inline constexpr std::string_view more_tries_remedy =
     "allow more in modify_options, or spread what is written over several entities";
+/// Where no `modify_options` can be given.
+inline constexpr std::string_view call_again_remedy =
+    "call it again when fewer others write to it, or spread what is written over several entities";
 
 /// When to try again after so many tries, the last of which took so long and met this conflict; jittered. The remedy is what
 /// an error tells to do when there were too many. Errors: `library_errc::too_many_conflicts`, `deadline_exceeded`.
@@ -106,9 +109,9 @@ concept creating_editor = editor<E> && requires(E& e, environment const& env) {
 /// The requests of `modify`, which need not know what is edited: the same ordinary code for all.
 class modify_steps {
 public:
-    /// The table's name is borrowed; the keys are kept.
+    /// The table's name and the remedy, see `next_try`, are borrowed; the keys are kept.
     modify_steps(std::string_view table, std::string partition_key, std::string row_key, modify_options const& options,
-                 absence when_absent);
+                 absence when_absent, std::string_view remedy);
 
     step read(environment const& env);
 
@@ -143,6 +146,7 @@ private:
     std::string partition_key_, row_key_;
     modify_options options_;
     absence when_absent_;
+    std::string_view remedy_;
     bool absent_ = false;
     state at_ = state::reading;
     request request_{};
@@ -170,8 +174,10 @@ public:
 
     modify_operation(std::string_view table, std::string partition_key, std::string row_key, Edit edit,
                      modify_options const& options = {},
-                     absence when_absent = creating_editor<Edit> ? absence::an_insert : absence::an_error)
-        : steps_(table, std::move(partition_key), std::move(row_key), options, when_absent), edit_(std::move(edit)) {}
+                     absence when_absent = creating_editor<Edit> ? absence::an_insert : absence::an_error,
+                     std::string_view remedy = more_tries_remedy)
+        : steps_(table, std::move(partition_key), std::move(row_key), options, when_absent, remedy),
+          edit_(std::move(edit)) {}
 
     step start(environment const& env) {
         if constexpr (creating_editor<Edit>)

@@ -292,6 +292,8 @@ TEST(result, throws_its_error) {
 
 TEST(result, gives_its_value) {
     EXPECT_EQ(value_or_throw(result<std::string>{"here"}), "here");
+    result<std::string> const kept{"kept"};
+    EXPECT_EQ(value_or_throw(kept), *kept);
     EXPECT_NO_THROW(value_or_throw(result<void>{}));
     static_assert(std::is_void_v<decltype(value_or_throw(result<void>{}))>);
 }

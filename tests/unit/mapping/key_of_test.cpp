@@ -89,6 +89,20 @@ TEST(key_of, makes_the_keys_of_the_value_it_is_the_key_of) {
     EXPECT_EQ(text_of(e), text_of(key_of<employee>{e.department, e.id}));
 }
 
+TEST(key_of, is_taken_from_an_entity) {
+    EXPECT_EQ(key_of<employee>::of({.department = "Sales", .id = 7, .name = "Don"}), (key_of<employee>{"Sales", 7}));
+    EXPECT_EQ(key_of<test::singleton>::of({}), key_of<test::singleton>{});
+    switched const s{.device = "d1", .on = true};
+    EXPECT_TRUE(key_of<switched>::of(s).get<&switched::on>());
+}
+
+TEST(key_of, tells_the_keys_that_stand_in_the_store) {
+    EXPECT_EQ((key_of<employee>{"Sales", 212}.encode()), (entity_key{"Sales", "empid_000212"}));
+    auto const refused = key_of<employee>{"Sales", -1}.try_encode();
+    ASSERT_TRUE(failed_with(refused, library_errc::key_part_does_not_fit));
+    EXPECT_EQ(refused.error().member(), "id");
+}
+
 TEST(key_of, is_refused_where_its_value_would_be) {
     std::string partition, row;
     auto const r = detail::encode_keys(key_of<employee>{"Sales", -1}, partition, row);

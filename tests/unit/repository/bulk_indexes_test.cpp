@@ -35,6 +35,7 @@ using tablemap::testing::answer_ok;
 using tablemap::testing::answer_row;
 using tablemap::testing::exchange;
 using tablemap::testing::scripted_store;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 constexpr auto conflict = service_errc::update_condition_not_satisfied;
@@ -223,6 +224,7 @@ TEST_F(bulk_indexes, gives_up_a_row_that_others_change_at_every_try) {
     auto const report = w.finish();
     ASSERT_EQ(report.problems.size(), 1u);
     EXPECT_EQ(report.problems[0].error.code(), library_errc::too_many_conflicts);
+    EXPECT_THAT(report.problems[0].error.what(), HasSubstr("call it again when fewer others"));
 }
 
 TEST_F(bulk_indexes, refuses_a_row_whose_version_is_another_and_writes_the_rest) {

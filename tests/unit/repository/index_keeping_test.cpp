@@ -210,6 +210,18 @@ TEST_F(index_keeping, an_upsert_goes_on_from_what_a_writer_in_between_stored) {
     expect_rows({"email_mine@x", "id_001", "name_Hall !_id_001"});
 }
 
+TEST_F(index_keeping, an_upsert_that_others_outrun_at_every_try_says_what_its_caller_can_do) {
+    clerks.insert(don());
+    std::function<void()> const outrun = [&] {
+        table<clerk>{inner, "Clerks"}.modify({"S", 1}, [](clerk& c) { ++c.age; });
+        noted->before_next(1, outrun);
+    };
+    noted->before_next(1, outrun);
+    auto const r = clerks.try_upsert_replace(don(), {.clock = &clock});
+    ASSERT_TRUE(failed_with(r, library_errc::too_many_conflicts));
+    EXPECT_THAT(r.error().what(), HasSubstr("call it again when fewer others"));
+}
+
 TEST_F(index_keeping, a_merge_of_members_that_no_index_has_is_one_request_as_without_indexes) {
     auto e = clerks.insert(don());
     sent();
