@@ -271,6 +271,14 @@ TEST_F(bulk_indexes, leaves_an_insert_in_doubt_whose_answer_was_lost) {
     EXPECT_EQ(w.finish().totals.in_doubt, 1u);
 }
 
+TEST_F(bulk_indexes, takes_for_stored_what_was_applied_although_an_etag_did_not_come) {
+    script({{"transaction", answer_failure(library_errc::malformed_answer, outcome::applied)}});
+    auto w = writer();
+    w.insert({"p", 1, "a"});
+    w.insert({"p", 2, "b"});
+    EXPECT_TRUE(w.finish().complete());
+}
+
 TEST_F(bulk_indexes, ends_with_the_first_fault_that_every_read_would_meet) {
     script({find("1", answer_failure(service_errc::table_not_found)), find("2", answer_failure(absent))}, 10);
     auto w = writer();
