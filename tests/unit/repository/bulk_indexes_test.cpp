@@ -279,6 +279,30 @@ TEST_F(bulk_indexes, takes_for_stored_what_was_applied_although_an_etag_did_not_
     EXPECT_TRUE(w.finish().complete());
 }
 
+TEST_F(bulk_indexes, says_of_a_row_in_doubt_that_its_unique_value_is_taken) {
+    script({{"transaction", failed_at(1, exists)}});
+    options.resume = value_or_throw(bulk_ledger::parse("1d1.1"));
+    auto w = writer();
+    w.insert({"p", 1, "a"});
+    auto const report = w.finish();
+    EXPECT_EQ(report.ledger.text(), "1d1.1") << "the first try may still be under way";
+    ASSERT_EQ(report.problems.size(), 1u);
+    auto const& why = report.problems[0].error;
+    EXPECT_EQ(why.code(), library_errc::unique_value_taken);
+    EXPECT_EQ(why.member(), "by_code");
+    EXPECT_EQ(why.outcome(), outcome::in_doubt);
+}
+
+TEST_F(bulk_indexes, says_of_a_row_in_doubt_that_meets_its_entity_no_more_than_that) {
+    script({{"transaction", failed_at(0, exists)}});
+    options.resume = value_or_throw(bulk_ledger::parse("1d1.1"));
+    auto w = writer();
+    w.insert({"p", 1, "a"});
+    auto const report = w.finish();
+    ASSERT_EQ(report.problems.size(), 1u);
+    EXPECT_EQ(report.problems[0].error.code(), library_errc::answer_lost);
+}
+
 TEST_F(bulk_indexes, ends_with_the_first_fault_that_every_read_would_meet) {
     script({find("1", answer_failure(service_errc::table_not_found)), find("2", answer_failure(absent))}, 10);
     auto w = writer();
