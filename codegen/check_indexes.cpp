@@ -36,6 +36,7 @@ void check_included(entity const& e, index const& i, fault_list& faults) {
 }
 
 void check_beginnings(entity const& e, index const& i, std::size_t at, fault_list& faults) {
+    if (i.key.at == place{} || e.row_key.at == place{}) return;
     auto const own = leading_text(i.key);
     auto const refuse = [&](std::string const& other) {
         faults.add(i.key.at,
