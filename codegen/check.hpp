@@ -23,6 +23,9 @@ void check_access(schema const& s, entity const& e, fault_list& faults);
 /// Checks that a name can be one of C++. `what` is what it names, `an entity`.
 void check_identifier(name const& n, std::string_view what, fault_list& faults);
 
+/// Checks that nobody else has a name that is declared in the global namespace.
+void check_global(name const& n, fault_list& faults);
+
 /// Checks a name with its namespaces: `contoso::upgrade`.
 void check_qualified(name const& n, std::string_view what, fault_list& faults);
 

@@ -10,6 +10,19 @@
 namespace tablemap::codegen {
 namespace {
 
+/// The arguments of a function differ from each other and from what its body names.
+void check_names(std::vector<argument> const& arguments, std::string const& function, fault_list& faults) {
+    static std::set<std::string> const used{"o",          "value_type", "table_", "rows_",  "selection_",
+                                            "partition_", "select_",    "range_", "answer_"};
+    std::set<std::string> taken;
+    for (auto const& a : arguments)
+        if (used.contains(a.name) || a.name == "try_" + function)
+            faults.add(a.at, "the function " + in_quotes(function) + " cannot have an argument " + in_quotes(a.name) +
+                                 ", a name that is used within it; rename the property or the parameter");
+        else if (!taken.insert(a.name).second)
+            faults.add(a.at, "the function has two arguments " + in_quotes(a.name) + "; rename one of them");
+}
+
 /// The checks of one access pattern.
 class access_check {
 public:
@@ -58,8 +71,9 @@ private:
 
     void check_rows() {
         auto const members = row_members(entity_, by_);
-        auto const named = access_.leading + (access_.rows == row_choice::all ? 0 : 1);
         auto const most = static_cast<std::int64_t>(members.size());
+        // What is far too many is not counted any further.
+        auto const named = std::min(access_.leading, most + 1) + (access_.rows == row_choice::all ? 0 : 1);
         if (access_.leading < 0 || named > most) {
             rows_fit_ = false;
             faults_.add(access_.rows_at, "this names " + std::to_string(named) + " members of the " +
@@ -212,15 +226,7 @@ private:
                         "such as a guid that is \"generated\"");
     }
 
-    void check_arguments() {
-        std::set<std::string> taken{"o"};
-        for (auto const& a : list_arguments(entity_, access_).all())
-            if (a.name.ends_with('_'))
-                faults_.add(a.at, "the function's argument " + in_quotes(a.name) +
-                                      " may not end in an underscore; rename it");
-            else if (!taken.insert(a.name).second)
-                faults_.add(a.at, "the function has two arguments " + in_quotes(a.name) + "; rename one of them");
-    }
+    void check_arguments() { check_names(list_arguments(entity_, access_).all(), access_.id.text, faults_); }
 
     schema const& schema_;
     entity const& entity_;
@@ -233,7 +239,11 @@ private:
 }  // namespace
 
 void check_access(schema const& s, entity const& e, fault_list& faults) {
-    std::set<std::string> taken{"find", "try_find", "table", "value_type", e.id.text + "_repository"};
+    std::set<std::string> taken{"find", "try_find", "table", "table_", "value_type", e.id.text + "_repository"};
+    std::vector<argument> found_by;
+    for (auto const& m : key_members(e))
+        if (auto const* const p = find_property(e, m)) found_by.push_back({m, m, p->id.at});
+    check_names(found_by, "find", faults);
     for (auto const& a : e.access) {
         for (auto const& id : {a.id.text, "try_" + a.id.text})
             if (!taken.insert(id).second) {

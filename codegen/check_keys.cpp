@@ -115,6 +115,10 @@ private:
             refuse(
                 "text in an index that is not unique is followed by the row key; add \"escaped\": true, so that every "
                 "value fits");
+        if (!index_->unique && is_number() && part_.form == part_form::plain && !part_.descending)
+            refuse(
+                "an index that is not unique gives entities in the order of its values, in which this number does not "
+                "sort, 10 before 9; add a \"width\", or \"ordered\": true");
         if (part_.form == part_form::spread)
             refuse("an index lies in the partition of its entities and has no buckets; leave out \"spread\"");
         if (part_.generated) refuse("an index gets its values from the entity; leave out \"generated\"");
@@ -181,6 +185,19 @@ void check_readable(entity const& e, key const& k, fault_list& faults) {
     }
 }
 
+/// A text that is the name of a property is most likely meant to be its value.
+void check_literal(entity const& e, key const& k, key_part const& p, fault_list& faults) {
+    if (tablemap::detail::find_forbidden_in_key(p.literal) != std::string_view::npos)
+        faults.add(p.at, "a text in a key may not hold / \\ # ? or control characters; change " + in_quotes(p.literal));
+    auto const stands = [&](key const& in) {
+        return std::any_of(in.parts.begin(), in.parts.end(), [&](auto const& o) { return o.member.text == p.literal; });
+    };
+    bool const given = stands(k) || stands(e.partition_key) || stands(e.row_key);
+    if (!p.literal.empty() && !given && find_property(e, p.literal) != nullptr)
+        faults.add(p.at, in_quotes(p.literal) + " stands in every key as this text; write {\"member\": \"" + p.literal +
+                             "\"} for the value of the property, or change the text");
+}
+
 }  // namespace
 
 std::string leading_text(key const& k) {
@@ -196,9 +213,7 @@ void check_key(schema const& s, entity const& e, key const& k, index const* of, 
     key_part const* open = nullptr;
     for (auto const& p : k.parts) {
         if (p.is_literal()) {
-            if (tablemap::detail::find_forbidden_in_key(p.literal) != std::string_view::npos)
-                faults.add(p.at, "a text in a key may not hold / \\ # ? or control characters; change " +
-                                     in_quotes(p.literal));
+            check_literal(e, k, p, faults);
             if (p.literal.size() > limits::key_units)
                 faults.add(p.at, "a key has at most 512 characters; shorten this text");
             if (!p.literal.empty()) open = nullptr;

@@ -40,11 +40,29 @@ private:
                         "there is no type " + in_quotes(property_.type.text) + suggestion(property_.type.text, known));
         } else if (type_.kind == type_kind::cpp) {
             check_qualified(property_.type, "a type", faults_);
+            check_own_type();
         }
         auto const& p = property_;
         bool const plain = !p.nullable && !p.required && !p.encrypted && !p.series && !p.ignored && p.stored_as.empty();
         if (type_.kind == type_kind::extras && !plain)
             refuse("extras keep all unknown columns as they are, so nothing else can be said of them; leave it out");
+    }
+
+    /// A type of the program is none that the schema language or the schema has a word for.
+    void check_own_type() {
+        auto const& type = property_.type;
+        if (auto const word = find_word(type.text); !word.empty())
+            faults_.add(type.at, in_quotes(type.text) + " is the type \"" + std::string{word} +
+                                     "\" of the schema language; write that");
+        auto const space = schema_.space.empty() ? std::string{} : schema_.space.text + "::";
+        for (auto const& e : schema_.entities)
+            if (space + e.id.text == type.text)
+                faults_.add(type.at, in_quotes(type.text) +
+                                         " is an entity, and no property holds one; list its properties here, or refer "
+                                         "to it by its key");
+        for (auto const& e : schema_.enums)
+            if (space + e.id.text == type.text)
+                faults_.add(type.at, in_quotes(type.text) + " is an enum of this schema; write \"" + e.id.text + "\"");
     }
 
     void check_flags() {
@@ -169,6 +187,10 @@ void check_versions(entity const& e, version_chain const& v, fault_list& faults)
     }
     for (auto const& u : v.upgrades) {
         check_qualified(u.function, "a function", faults);
+        if (u.function.text.find("::") == std::string::npos)
+            faults.add(u.function.at, in_quotes(u.function.text) +
+                                          " has no namespace; write it as in \"contoso::upgrade\", and name the header "
+                                          "that declares it in \"include\" of the schema");
         if (u.from < 1 || u.from >= v.current)
             faults.add(u.function.at, "there is an upgrade from version " + std::to_string(u.from) +
                                           ", which is not older than the current one, " + std::to_string(v.current) +

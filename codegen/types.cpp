@@ -103,8 +103,15 @@ type_info find_type(schema const& s, std::string const& type) {
         return t;
     }
     if (type.find("::") == std::string::npos) return {};
-    type_info t{type_kind::cpp, type, type + " const&", "", 0, 0, nullptr, true};
-    return t;
+    bool const is_known = type.starts_with("std::") || type.starts_with("tablemap::");
+    auto const cpp = (is_known ? "" : "::") + type;
+    return {type_kind::cpp, cpp, cpp + " const&", "", 0, 0, nullptr, true};
+}
+
+std::string_view find_word(std::string_view cpp) {
+    for (auto const& r : rows)
+        if (r.cpp == cpp) return r.word;
+    return {};
 }
 
 std::string member_type(schema const& s, property const& p) {
@@ -154,7 +161,8 @@ std::string cpp_text(std::string_view text) {
     std::string out = "\"";
     for (char const c : text) {
         auto const code = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\') {
+        // Two question marks may begin a trigraph.
+        if (c == '"' || c == '\\' || (c == '?' && out.back() == '?')) {
             out += '\\';
             out += c;
         } else if (code < 0x20 || code == 0x7F) {
@@ -169,8 +177,13 @@ std::string cpp_text(std::string_view text) {
 }
 
 std::vector<std::int64_t> enum_numbers(enumeration const& e) {
+    constexpr auto greatest = std::numeric_limits<std::int64_t>::max();
     std::vector<std::int64_t> numbers;
-    for (auto const& v : e.values) numbers.push_back(v.number ? *v.number : numbers.empty() ? 0 : numbers.back() + 1);
+    std::int64_t next = 0;
+    for (auto const& v : e.values) {
+        numbers.push_back(v.number.value_or(next));
+        next = numbers.back() + (numbers.back() < greatest ? 1 : 0);
+    }
     return numbers;
 }
 

@@ -30,6 +30,9 @@ struct type_info {
 /// `unknown` for a word that is no type.
 type_info find_type(schema const& s, std::string const& type);
 
+/// The word of the schema language for a C++ type; empty if it has none.
+std::string_view find_word(std::string_view cpp);
+
 /// The type of a whole member: with `std::optional`, `encrypted` or `series` around it.
 std::string member_type(schema const& s, property const& p);
 

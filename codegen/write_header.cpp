@@ -45,7 +45,7 @@ template <class Write> void within(code_writer& out, schema const& s, Write writ
 }  // namespace
 
 std::string qualified(schema const& s, std::string const& name) {
-    return s.space.empty() ? "::" + name : s.space.text + "::" + name;
+    return "::" + (s.space.empty() ? name : s.space.text + "::" + name);
 }
 
 std::string write_header(schema const& s, std::string_view file) {
