@@ -51,7 +51,6 @@ void check_enums(schema const& s, fault_list& faults) {
         auto const& types = words().types;
         if (std::find(types.begin(), types.end(), e.id.text) != types.end())
             faults.add(e.id.at, in_quotes(e.id.text) + " is a type of the schema language; give the enum another name");
-        if (e.values.empty()) faults.add(e.id.at, in_quotes(e.id.text) + " has no values; list its enumerators");
         auto const numbers = enum_numbers(e);
         for (std::size_t i = 0; i < e.values.size(); ++i) {
             auto const& v = e.values[i];

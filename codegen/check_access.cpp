@@ -165,7 +165,11 @@ private:
         if (!c.parameter.empty()) check_identifier(c.parameter, "an argument", faults_);
         if (!c.value) return;
         std::string expected;
-        if (cpp_literal(type, c.value->what, expected).empty())
+        if (!cpp_literal(type, c.value->what, expected).empty()) return;
+        if (expected.empty())
+            faults_.add(c.value->at, "there are no literals of the type of " + in_quotes(c.member.text) +
+                                         "; compare it with a \"parameter\"");
+        else
             faults_.add(c.value->at, "found " + describe(c.value->what) + " where a value of " +
                                          in_quotes(c.member.text) + ", " + expected + " is expected");
     }

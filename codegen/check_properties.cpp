@@ -33,11 +33,11 @@ private:
 
     void check_type() {
         if (property_.type.empty()) return;
-        if (type_.kind == type_kind::unknown) {
+        if (type_.kind == type_kind::unknown || is_optional_type(property_.type.text)) {
             auto known = words().types;
             for (auto const& e : schema_.enums) known.push_back(e.id.text);
-            faults_.add(property_.type.at,
-                        "there is no type " + in_quotes(property_.type.text) + suggestion(property_.type.text, known));
+            faults_.add(property_.type.at, "there is no type " + in_quotes(property_.type.text) +
+                                               suggested_type(property_.type.text, known));
         } else if (type_.kind == type_kind::cpp) {
             check_qualified(property_.type, "a type", faults_);
             check_own_type();
@@ -111,8 +111,13 @@ private:
                                                               "nullable one; leave out one of the two");
             return;
         }
+        bool const is_known = type_.kind != type_kind::unknown && (!type_.declared || !type_.declared->values.empty());
         std::string expected;
-        if (type_.kind != type_kind::unknown && cpp_literal(type_, p.initial->what, expected).empty())
+        if (!is_known || !cpp_literal(type_, p.initial->what, expected).empty()) return;
+        if (expected.empty())
+            faults_.add(p.initial->at,
+                        in_quotes(p.id.text) + ": there are no literals of its type; leave out \"default\"");
+        else
             faults_.add(p.initial->at, "found " + describe(p.initial->what) + " where the default of " +
                                            in_quotes(p.id.text) + ", " + expected + " is expected");
     }
@@ -182,7 +187,7 @@ void check_versions(entity const& e, version_chain const& v, fault_list& faults)
                    "\"EntityType\", \"value\": \"" +
                        e.id.text + "\"}");
     if (v.current < 1 || v.current > 1000) {
-        faults.add(v.at, "versions are numbered from 1; mend \"current\"");
+        faults.add(v.at, "versions are numbered from 1 to 1000; mend \"current\"");
         return;
     }
     for (auto const& u : v.upgrades) {

@@ -183,6 +183,10 @@ json_node& json_node::operator=(json_node const&) = default;
 json_node& json_node::operator=(json_node&&) noexcept = default;
 json_node::~json_node() = default;
 
+bool json_node::is_beyond_int64() const noexcept {
+    return as<double>() != nullptr && text.find_first_not_of("-0123456789") == std::string::npos;
+}
+
 std::string json_node::describe() const {
     if (auto const* s = as<std::string>()) return "the text " + in_quotes(*s);
     if (auto const* b = as<bool>()) return *b ? "true" : "false";

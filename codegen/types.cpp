@@ -145,7 +145,7 @@ std::string cpp_literal(type_info const& t, literal const& l, std::string& expec
                 if (v.id.text == *text) return t.cpp + "::" + *text;
         return "";
     }
-    default: expected = "nothing, since there are no literals of its type,"; return "";
+    default: expected.clear(); return "";
     }
 }
 

@@ -36,7 +36,8 @@ std::string_view find_word(std::string_view cpp);
 /// The type of a whole member: with `std::optional`, `encrypted` or `series` around it.
 std::string member_type(schema const& s, property const& p);
 
-/// A literal as C++ writes it; empty if the type does not take it. `expected` then says what it takes.
+/// A literal as C++ writes it; empty if the type does not take it. `expected` then says what it takes, and is empty if it
+/// takes none.
 std::string cpp_literal(type_info const& t, literal const& l, std::string& expected);
 
 /// A literal as messages show it.
