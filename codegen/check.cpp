@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 
 namespace tablemap::codegen {
 namespace {
@@ -33,6 +34,36 @@ void check_includes(schema const& s, fault_list& faults) {
     }
 }
 
+/// Table names differ in more than case.
+bool is_same_table(std::string_view a, std::string_view b) {
+    auto const lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    return !a.empty() &&
+           std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+/// True if those who read entities of one kind pass over the other's rows, because of a property.
+bool passes_over(entity const& reader, entity const& other) {
+    auto const& own = reader.discriminator;
+    if (!own || own->property.empty()) return false;
+    auto const& its = other.discriminator;
+    return !its || its->property.text != own->property.text || its->value.text != own->value.text;
+}
+
+void check_kinds_of_table(schema const& s, entity const& e, fault_list& faults) {
+    for (auto const& other : s.entities) {
+        if (&other == &e) return;
+        bool const meet = is_same_table(e.table.text, other.table.text) &&
+                          begin_alike(leading_text(e.partition_key), leading_text(other.partition_key)) &&
+                          begin_alike(leading_text(e.row_key), leading_text(other.row_key));
+        if (meet && !(passes_over(e, other) && passes_over(other, e)))
+            faults.add(e.id.at,
+                       in_quotes(e.id.text) + " and " + in_quotes(other.id.text) +
+                           " are rows of one table that nothing tells apart; let the row keys begin with texts "
+                           "of their own, or add to both \"discriminator\": {\"property\": \"EntityType\", "
+                           "\"value\": ...}");
+    }
+}
+
 }  // namespace
 
 property const* require_property(entity const& e, name const& n, fault_list& faults) {
@@ -57,11 +88,14 @@ void check_enums(schema const& s, fault_list& faults) {
             check_identifier(v.id, "an enumerator", faults);
             if (v.id.text == "names_")
                 faults.add(v.id.at, "'names_' is a name that is used within what is generated; choose another");
-            auto const stored = [](enumerator const& x) { return x.stored.empty() ? x.id.text : x.stored; };
+            if (e.by_name && v.stored && (v.stored->empty() || v.stored->find('\0') != std::string::npos))
+                faults.add(v.id.at, in_quotes(v.id.text) +
+                                        " is stored as text, which is not empty and without the character U+0000; "
+                                        "change it");
             for (std::size_t k = 0; k < i; ++k) {
                 if (e.values[k].id.text == v.id.text)
                     faults.add(v.id.at, in_quotes(v.id.text) + " is listed twice; remove one of them");
-                else if (e.by_name ? stored(e.values[k]) == stored(v) : numbers[k] == numbers[i])
+                else if (e.by_name ? e.values[k].text() == v.text() : numbers[k] == numbers[i])
                     faults.add(v.id.at, in_quotes(v.id.text) + " is stored as " + in_quotes(e.values[k].id.text) +
                                             " is, so one could not be told from the other; change one of them");
             }
@@ -82,6 +116,7 @@ void check(schema const& s, fault_list& faults) {
         check_properties(s, e, faults);
         check_keys(s, e, faults);
         check_kind(e, faults);
+        check_kinds_of_table(s, e, faults);
         check_indexes(s, e, faults);
         check_access(s, e, faults);
     }

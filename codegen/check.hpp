@@ -35,6 +35,9 @@ property const* require_property(entity const& e, name const& n, fault_list& fau
 /// Checks one key for itself.
 void check_key(schema const& s, entity const& e, key const& k, index const* of, fault_list& faults);
 
+/// True if of two beginnings of keys one is the beginning of the other.
+bool begin_alike(std::string_view a, std::string_view b);
+
 /// The literals that a key begins with.
 std::string leading_text(key const& k);
 

@@ -79,9 +79,31 @@ private:
             faults_.add(access_.rows_at, "this names " + std::to_string(named) + " members of the " +
                                              (by_ == nullptr ? "row key" : "index's key") + ", which has " +
                                              std::to_string(most) + "; name fewer");
+        } else if (is_scattered(members, static_cast<std::size_t>(named))) {
+            faults_.add(access_.rows_at,
+                        "the rows are spread over buckets before " +
+                            in_quotes(members[static_cast<std::size_t>(named) - 1]) +
+                            " in the key, so no one range holds them; put \"spread\" into the partition key, or its "
+                            "member before it");
         } else if (access_.rows != row_choice::all) {
             check_bound(members[static_cast<std::size_t>(access_.leading)]);
         }
+    }
+
+    /// True if a bucket that the leading members do not tell stands before the last of `count` members.
+    bool is_scattered(std::vector<std::string> const& members, std::size_t count) const {
+        std::size_t met = 0;
+        for (auto const& p : parts()) {
+            if (met == count) return false;
+            if (p.is_literal()) continue;
+            auto const it = std::find(members.begin(), members.end(), p.member.text);
+            auto const at = static_cast<std::size_t>(it - members.begin());
+            if (p.form != part_form::spread)
+                met = std::max(met, at + 1);
+            else if (at >= static_cast<std::size_t>(access_.leading))
+                return true;
+        }
+        return false;
     }
 
     void check_bound(std::string const& member) {
@@ -178,6 +200,8 @@ private:
         std::set<std::string> named;
         for (auto const& n : access_.select) {
             auto const* const p = require_property(entity_, n, faults_);
+            if (p != nullptr && p->ignored)
+                faults_.add(n.at, in_quotes(n.text) + " is ignored, so there is nothing of it to read; leave it out");
             if (p != nullptr && p->type.text == "extras")
                 faults_.add(n.at,
                             "the columns of extras are not known beforehand; leave it out, or read whole entities");

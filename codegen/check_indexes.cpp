@@ -7,13 +7,15 @@
 namespace tablemap::codegen {
 namespace {
 
-bool begin_alike(std::string_view a, std::string_view b) { return a.starts_with(b) || b.starts_with(a); }
-
 void check_condition(schema const& s, entity const& e, index const& i, fault_list& faults) {
     if (i.where.empty()) return;
     if (i.where.text.find("::") != std::string::npos) return check_qualified(i.where, "a function", faults);
     auto const* const p = require_property(e, i.where, faults);
     if (p == nullptr) return;
+    if (p->ignored)
+        return faults.add(i.where.at, in_quotes(i.where.text) +
+                                          " is ignored, so the store does not tell which entities have a row; store "
+                                          "it, or choose by another property");
     bool const flag = find_type(s, p->type.text).kind == type_kind::flag && !p->nullable && !p->encrypted && !p->series;
     if (!flag)
         faults.add(i.where.at,
@@ -49,6 +51,19 @@ void check_beginnings(entity const& e, index const& i, std::size_t at, fault_lis
         if (begin_alike(own, leading_text(e.indexes[k].key))) return refuse(in_quotes(e.indexes[k].id.text));
 }
 
+/// The rows of indexes hold the members of the row key as properties.
+void check_row_key_values(entity const& e, fault_list& faults) {
+    for (auto const& p : e.row_key.parts) {
+        auto const* const property = find_property(e, p.member.text);
+        if (property == nullptr || property->type.text != "uint64" || p.also_stored) continue;
+        bool const narrow = p.form == part_form::range || (p.form == part_form::width && p.low <= 18);
+        if (!narrow && p.form != part_form::hashed && p.form != part_form::spread)
+            faults.add(p.at, "the part " + in_quotes(p.member.text) +
+                                 ": the rows of indexes hold it as a property, which takes no values above 2^63 - 1; "
+                                 "give it a \"range\", a \"width\" of 18 at most, or the type int64");
+    }
+}
+
 }  // namespace
 
 void check_indexes(schema const& s, entity const& e, fault_list& faults) {
@@ -65,6 +80,7 @@ void check_indexes(schema const& s, entity const& e, fault_list& faults) {
         check_included(e, i, faults);
         check_beginnings(e, i, at, faults);
     }
+    if (!e.indexes.empty()) check_row_key_values(e, faults);
     if (e.indexes.size() > most) faults.add(e.indexes[most].id.at, "an entity has at most 49 indexes; declare fewer");
 }
 

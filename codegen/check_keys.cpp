@@ -2,6 +2,7 @@
 #include "check.hpp"
 #include "types.hpp"
 
+#include <tablemap/base/utf.hpp>
 #include <tablemap/edm/limits.hpp>
 #include <tablemap/edm/names.hpp>
 
@@ -156,7 +157,12 @@ void check_names(schema const& s, entity const& e, key const& k, index const* of
         bool const last = i + 1 == k.parts.size();
         auto const end = !last ? k.parts[i + 1].literal : of != nullptr && !of->unique ? "_" : "";
         for (auto const& v : named->values) {
-            auto const& stored = v.stored.empty() ? v.id.text : v.stored;
+            auto const& stored = v.text();
+            if (tablemap::detail::find_forbidden_in_key(stored) != std::string_view::npos)
+                faults.add(p.at, "the part " + in_quotes(p.member.text) + ": " + in_quotes(v.id.text) +
+                                     " is stored as " + in_quotes(stored) +
+                                     ", and a key may not hold / \\ # ? or control characters; "
+                                     "store another text, or add \"hashed\": true");
             if (!end.empty() && stored.find(end) != std::string::npos)
                 faults.add(
                     p.at, "the part " + in_quotes(p.member.text) + ": " + in_quotes(stored) + " holds " +
@@ -200,6 +206,8 @@ void check_literal(entity const& e, key const& k, key_part const& p, fault_list&
 
 }  // namespace
 
+bool begin_alike(std::string_view a, std::string_view b) { return a.starts_with(b) || b.starts_with(a); }
+
 std::string leading_text(key const& k) {
     std::string text;
     for (auto const& p : k.parts) {
@@ -211,11 +219,16 @@ std::string leading_text(key const& k) {
 
 void check_key(schema const& s, entity const& e, key const& k, index const* of, fault_list& faults) {
     key_part const* open = nullptr;
+    std::size_t units = 0;
+    bool too_long = false;
     for (auto const& p : k.parts) {
         if (p.is_literal()) {
             check_literal(e, k, p, faults);
-            if (p.literal.size() > limits::key_units)
-                faults.add(p.at, "a key has at most 512 characters; shorten this text");
+            units += tablemap::detail::utf16_length(p.literal).value_or(0);
+            if (units > limits::key_units && !too_long) {
+                too_long = true;
+                faults.add(p.at, "a key has at most 512 characters, and its texts alone have more; shorten them");
+            }
             if (!p.literal.empty()) open = nullptr;
             continue;
         }

@@ -6,6 +6,7 @@
 #include <tablemap/edm/limits.hpp>
 #include <tablemap/edm/names.hpp>
 
+#include <algorithm>
 #include <map>
 
 namespace tablemap::codegen {
@@ -76,10 +77,10 @@ private:
             refuse("an ignored property is not stored, so nothing else can be said of how; leave out the rest");
         if (p.stored_as.empty()) return;
         auto const& n = p.stored_as.text;
-        if (!tablemap::detail::is_identifier(n) || n.size() > limits::property_name_units)
+        if (!tablemap::detail::is_identifier(n))
             faults_.add(p.stored_as.at, in_quotes(n) +
-                                            " cannot be stored as a name: it has at most 255 letters, digits and "
-                                            "underscores, no digit first; change it");
+                                            " cannot be stored as a name: it has letters, digits and underscores, no "
+                                            "digit first; change it");
     }
 
     void check_series() {
@@ -129,19 +130,24 @@ private:
     fault_list& faults_;
 };
 
-/// Checks that no two columns have one name.
+/// Checks that no two columns have one name, and that the store takes each.
 class column_check {
 public:
     explicit column_check(fault_list& faults) : faults_(faults) {}
 
+    /// `of` says what is stored there.
     void add(std::string const& column, place at, std::string const& of) {
         if (tablemap::detail::is_system_name(column) || column == token_property)
             faults_.add(at, in_quotes(column) +
-                                " belongs to the service or to tablemap; store the property under another "
-                                "\"name\"");
+                                " belongs to the service or to tablemap; rename the property, or store it under "
+                                "another \"name\"");
+        else if (column.size() > limits::property_name_units)
+            faults_.add(at,
+                        of + " is stored as " + in_quotes(column) + ", a name of " + std::to_string(column.size()) +
+                            " characters, and a name has at most 255; shorten it, or give a \"name\" that is shorter");
         else if (auto const [it, added] = columns_.emplace(column, of); !added)
-            faults_.add(at, in_quotes(of) + " is stored as " + in_quotes(column) + ", which is the column of " +
-                                in_quotes(it->second) + " already; give one of them another \"name\"");
+            faults_.add(at, of + " is stored as " + in_quotes(column) + ", which is the column of " + it->second +
+                                " already; rename one of them, or give it another \"name\"");
     }
 
     std::size_t size() const { return columns_.size(); }
@@ -157,27 +163,42 @@ std::string element_column(std::string const& name, std::int64_t at, std::int64_
     return name + "_" + std::string(width - std::min(width, digits.size()), '0') + digits;
 }
 
+void add_columns(column_check& columns, property const& p) {
+    auto const& name = p.stored_as.empty() ? p.id : p.stored_as;
+    auto const of = in_quotes(p.id.text);
+    if (!p.series) columns.add(name.text, name.at, of);
+    for (std::int64_t i = 0; p.series && i < *p.series && i < static_cast<std::int64_t>(limits::properties); ++i)
+        columns.add(element_column(name.text, i, *p.series), name.at, of);
+    if (p.blind_index) columns.add(name.text + "_index", name.at, "the blind index of " + of);
+}
+
+/// The rows of indexes have another row key, so what stands in the entity's is a column there.
+bool is_column_of_indexes(entity const& e, property const& p) {
+    if (e.indexes.empty()) return false;
+    auto const& parts = e.partition_key.parts;
+    return std::none_of(parts.begin(), parts.end(), [&](auto const& part) { return part.member.text == p.id.text; });
+}
+
 void check_columns(schema const& s, entity const& e, fault_list& faults) {
     column_check columns{faults};
     std::size_t extras = 0;
     for (auto const& p : e.properties) {
-        if (find_type(s, p.type.text).kind == type_kind::extras && ++extras > 1)
+        bool const is_extras = find_type(s, p.type.text).kind == type_kind::extras;
+        if (is_extras && ++extras > 1)
             faults.add(p.id.at,
                        "one property of type extras keeps all unknown columns; remove " + in_quotes(p.id.text));
-        if (p.ignored || is_in_key_alone(e, p.id.text) || p.type.text == "extras") continue;
-        auto const& name = p.stored_as.empty() ? p.id : p.stored_as;
-        if (!p.series)
-            columns.add(name.text, name.at, p.id.text);
-        else
-            for (std::int64_t i = 0; i < *p.series && i < 252; ++i)
-                columns.add(element_column(name.text, i, *p.series), name.at, p.id.text);
-        if (p.blind_index) columns.add(name.text + "_index", name.at, p.id.text);
+        if (p.ignored || is_extras) continue;
+        if (!is_in_key_alone(e, p.id.text))
+            add_columns(columns, p);
+        else if (is_column_of_indexes(e, p))
+            columns.add(p.id.text, p.id.at, in_quotes(p.id.text) + " in the rows of indexes");
     }
     if (e.discriminator && !e.discriminator->property.empty())
-        columns.add(e.discriminator->property.text, e.discriminator->property.at, "discriminator");
+        columns.add(e.discriminator->property.text, e.discriminator->property.at, "the discriminator");
     if (columns.size() > limits::properties)
-        faults.add(e.id.at, in_quotes(e.id.text) + " has " + std::to_string(columns.size()) +
-                                " columns, and an entity has at most 252; split it");
+        faults.add(e.id.at, in_quotes(e.id.text) + " has " + std::to_string(columns.size()) + " columns" +
+                                (e.indexes.empty() ? "" : ", with the members of the row key in the rows of indexes") +
+                                ", and an entity has at most 252; split it");
 }
 
 void check_versions(entity const& e, version_chain const& v, fault_list& faults) {
@@ -236,6 +257,8 @@ void check_kind(entity const& e, fault_list& faults) {
                    "a discriminator without a property stands at the beginning of the row key; begin it with "
                    "\"" +
                        d->value.text + "\", or add \"property\"");
+    if (d != nullptr && d->value.text.find('\0') != std::string::npos)
+        faults.add(d->value.at, "the value of a discriminator may not hold the character U+0000; change it");
     if (e.versions) check_versions(e, *e.versions, faults);
 }
 

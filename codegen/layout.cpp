@@ -14,6 +14,22 @@ std::size_t width_of(std::string_view text) {
 
 }  // namespace
 
+bool turns_direction(std::string_view text) {
+    auto const c = text.substr(0, 3);
+    return (c >= "\u202a" && c <= "\u202e") || (c >= "\u2066" && c <= "\u2069");
+}
+
+std::string comment_text(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        bool const turns = turns_direction(text);
+        auto const code = static_cast<unsigned char>(text.front());
+        out += turns || code < 0x20 || code == 0x7F ? ' ' : text.front();
+        text.remove_prefix(turns ? 3 : 1);
+    }
+    return out;
+}
+
 std::string filled(std::string_view text, replacements const& values) {
     std::string out{text};
     for (auto const& [name, value] : values) {
@@ -67,21 +83,22 @@ void code_writer::line(std::string_view text) {
 void code_writer::comment(std::string_view text, std::string_view mark) {
     std::string row;
     auto const end_row = [&] {
+        // A backslash at the end, or the trigraph for one, would take the next line into the comment.
+        if (row.ends_with('\\') || row.ends_with("?\?/")) row += '.';
         if (!row.empty()) line(row);
         row.clear();
     };
+    auto const plain = comment_text(text);
     std::size_t at = 0;
-    while (at < text.size()) {
-        auto const end = std::min(text.find_first_of(" \n\t\r", at), text.size());
-        auto const word = text.substr(at, end - at);
+    while (at < plain.size()) {
+        auto const end = std::min(plain.find(' ', at), plain.size());
+        auto const word = plain.substr(at, end - at);
         at = end + 1;
         if (word.empty()) continue;
         if (!row.empty() && indent_ + width_of(row) + 1 + width_of(word) > line_width) end_row();
         row += row.empty() ? std::string{mark} + " " : " ";
         row += word;
     }
-    // A backslash at the end would take the next line into the comment.
-    if (row.ends_with('\\')) row += '.';
     end_row();
 }
 

@@ -65,6 +65,9 @@ void read_query(json_node const& node, access& a, fault_list& faults) {
         for (auto const& c : read_array(*where, "'where', an array of conditions,", faults))
             a.where.push_back(read_condition(c, faults));
     a.select = object.names("select");
+    if (auto const* const select = object.find("select"))
+        if (auto const* const list = select->as<json_node::array>(); list != nullptr && list->empty())
+            faults.add(select->at, "no property is selected; name some, or leave out \"select\" for whole entities");
     a.answer = pick(object.word("returns", words().returns), answers());
     a.answer_at = object.find("returns") ? object.find("returns")->at : node.at;
     if (a.kind == access_kind::scan && a.answer == answer_form::latest) {

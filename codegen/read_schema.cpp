@@ -15,7 +15,7 @@ void read_values(json_node const& node, enumeration& e, fault_list& faults) {
     if (list != nullptr) {
         for (auto const& v : *list)
             if (auto text = read_text(v, "the name of an enumerator", faults))
-                e.values.push_back({{*text, v.at}, std::nullopt, {}});
+                e.values.push_back({{*text, v.at}, std::nullopt, std::nullopt});
         return;
     }
     if (all == nullptr) {
@@ -24,9 +24,9 @@ void read_values(json_node const& node, enumeration& e, fault_list& faults) {
         return;
     }
     for (auto const& m : *all) {
-        enumerator v{{m.key, m.at}, std::nullopt, {}};
+        enumerator v{{m.key, m.at}, std::nullopt, std::nullopt};
         if (e.by_name)
-            v.stored = read_text(m.value, "the text that is stored", faults).value_or("");
+            v.stored = read_text(m.value, "the text that is stored", faults);
         else
             v.number = read_number(m.value, "the number that is stored, a whole one,", faults);
         e.values.push_back(std::move(v));

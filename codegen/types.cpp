@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "types.hpp"
 
+#include "layout.hpp"
 #include "vocabulary.hpp"
 
 #include <array>
@@ -125,7 +126,10 @@ std::string cpp_literal(type_info const& t, literal const& l, std::string& expec
     auto const* const text = std::get_if<std::string>(&l);
     auto const* const number = std::get_if<std::int64_t>(&l);
     switch (t.kind) {
-    case type_kind::text: expected = "a text,"; return text != nullptr ? cpp_text(*text) : "";
+    case type_kind::text:
+        // A literal of C++ ends for most that read it where the character U+0000 stands.
+        expected = "a text without the character U+0000,";
+        return text != nullptr && text->find('\0') == std::string::npos ? cpp_text(*text) : "";
     case type_kind::flag:
         expected = "true or false,";
         return std::get_if<bool>(&l) == nullptr ? "" : std::get<bool>(l) ? "true" : "false";
@@ -159,18 +163,20 @@ std::string describe(literal const& l) {
 std::string cpp_text(std::string_view text) {
     constexpr std::string_view octal = "01234567";
     std::string out = "\"";
-    for (char const c : text) {
-        auto const code = static_cast<unsigned char>(c);
-        // Two question marks may begin a trigraph.
-        if (c == '"' || c == '\\' || (c == '?' && out.back() == '?')) {
-            out += '\\';
-            out += c;
-        } else if (code < 0x20 || code == 0x7F) {
+    std::size_t escaped = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        auto const code = static_cast<unsigned char>(text[i]);
+        if (code < 0x20 || code == 0x7F) escaped = i + 1;
+        if (turns_direction(text.substr(i))) escaped = i + 3;
+        if (i < escaped) {
             // Three digits always, or a digit that follows would belong to it.
             out += '\\';
             for (unsigned const shift : {6U, 3U, 0U}) out += octal[(code >> shift) & 7U];
         } else {
-            out += c;
+            // Two question marks may begin a trigraph.
+            bool const quoted = text[i] == '"' || text[i] == '\\' || (text[i] == '?' && out.back() == '?');
+            if (quoted) out += '\\';
+            out += text[i];
         }
     }
     return out + '"';
