@@ -2,6 +2,8 @@
 #include "check.hpp"
 #include "types.hpp"
 
+#include <tablemap/mapping/index_check.hpp>
+
 #include <string_view>
 
 namespace tablemap::codegen {
@@ -67,7 +69,7 @@ void check_row_key_values(entity const& e, fault_list& faults) {
 }  // namespace
 
 void check_indexes(schema const& s, entity const& e, fault_list& faults) {
-    constexpr std::size_t most = 49;
+    constexpr auto most = tablemap::detail::most_indexes;
     for (std::size_t at = 0; at < e.indexes.size(); ++at) {
         auto const& i = e.indexes[at];
         check_identifier(i.id, "an index", faults);
@@ -81,7 +83,8 @@ void check_indexes(schema const& s, entity const& e, fault_list& faults) {
         check_beginnings(e, i, at, faults);
     }
     if (!e.indexes.empty()) check_row_key_values(e, faults);
-    if (e.indexes.size() > most) faults.add(e.indexes[most].id.at, "an entity has at most 49 indexes; declare fewer");
+    if (e.indexes.size() > most)
+        faults.add(e.indexes[most].id.at, "an entity has at most " + std::to_string(most) + " indexes; declare fewer");
 }
 
 }  // namespace tablemap::codegen
