@@ -14,10 +14,9 @@ enum class type_kind { unknown, text, flag, integer, real, time, guid, binary, c
 /// What a property's type is in C++ and what can be done with it.
 struct type_info {
     type_kind kind = type_kind::unknown;
-    std::string cpp{};          ///< `std::int32_t`
-    std::string argument{};     ///< as functions take it: `std::string_view`
-    std::string_view header{};  ///< of the standard library; empty: that of tablemap or none
-    std::int64_t low = 0;       ///< of integers
+    std::string cpp{};       ///< `std::int32_t`
+    std::string argument{};  ///< as functions take it: `std::string_view`
+    std::int64_t low = 0;    ///< of integers
     std::uint64_t high = 0;
     codegen::enumeration const* declared = nullptr;
     bool has_order = false;  ///< filters may ask for less and greater
