@@ -15,14 +15,13 @@ void check_condition(schema const& s, entity const& e, index const& i, fault_lis
     auto const* const p = require_property(e, i.where, faults);
     if (p == nullptr) return;
     if (p->ignored)
-        return faults.add(i.where.at, in_quotes(i.where.text) +
-                                          " is ignored, so the store does not tell which entities have a row; store "
-                                          "it, or choose by another property");
+        return faults.add(i.where.at,
+                          in_quotes(i.where.text) + " is ignored, so the store does not tell which entities have a "
+                                                    "row; store it, or choose by another property");
     bool const flag = find_type(s, p->type.text).kind == type_kind::flag && !p->nullable && !p->encrypted && !p->series;
     if (!flag)
         faults.add(i.where.at,
-                   "'where' names a boolean property that is not nullable, or a function with its namespace, "
-                   "and " +
+                   "'where' names a boolean property that is not nullable, or a function with its namespace, and " +
                        in_quotes(i.where.text) + " is neither; name one of them");
 }
 
@@ -43,10 +42,10 @@ void check_beginnings(entity const& e, index const& i, std::size_t at, fault_lis
     if (i.key.at == place{} || e.row_key.at == place{}) return;
     auto const own = leading_text(i.key);
     auto const refuse = [&](std::string const& other) {
-        faults.add(i.key.at,
-                   "the row key and the key of each index begin with a text of their own, none the beginning of "
-                   "another's; " +
-                       in_quotes(own) + " and that of " + other + " are alike, change one of them");
+        faults.add(
+            i.key.at,
+            "the row key and the key of each index begin with a text of their own, none the beginning of another's; " +
+                in_quotes(own) + " and that of " + other + " are alike, change one of them");
     };
     if (begin_alike(own, leading_text(e.row_key))) return refuse("the row key");
     for (std::size_t k = 0; k < at; ++k)
@@ -75,9 +74,8 @@ void check_indexes(schema const& s, entity const& e, fault_list& faults) {
         check_identifier(i.id, "an index", faults);
         check_key(s, e, i.key, &i, faults);
         if (given_members(i.key).empty() && i.where.empty() && i.key.at != place{})
-            faults.add(i.key.at,
-                       "the key of an index holds a property, unless 'where' chooses which entities have a row in "
-                       "it; add {\"member\": ...}");
+            faults.add(i.key.at, "the key of an index holds a property, unless 'where' chooses which entities have a "
+                                 "row in it; add {\"member\": ...}");
         check_condition(s, e, i, faults);
         check_included(e, i, faults);
         check_beginnings(e, i, at, faults);

@@ -134,7 +134,8 @@ std::size_t cost_of(packed const& p, std::size_t brackets) {
     return p.breaks == 0 ? 0 : first_break_in_bracket + comma_cost(brackets) * p.breaks;
 }
 
-/// Arguments beside the bracket or, from `below` on, on lines of their own. `brackets`: how many the call stands in, itself counted.
+/// Arguments beside the bracket or, from `below` on, on lines of their own. `brackets`: how many the call stands in, itself
+/// counted.
 way best_call(std::size_t column, std::size_t below, call const& c, std::size_t brackets) {
     bool const is_angle = c.open.ends_with('<');
     if (is_angle) brackets += brackets_of_angle - 1;

@@ -35,8 +35,7 @@ void read_range(json_node const& node, key_part& p, fault_list& faults) {
     auto const* const ends = node.as<json_node::array>();
     if (ends == nullptr || ends->size() != 2) {
         faults.add(node.at, "found " + node.describe() +
-                                " where 'range', an array of the lowest and the highest value, "
-                                "is expected");
+                                " where 'range', an array of the lowest and the highest value, is expected");
         return;
     }
     auto const low = read_number((*ends)[0], "the lowest value, a whole number,", faults);

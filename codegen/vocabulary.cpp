@@ -21,7 +21,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 24> other_wo
     {"unsigned", "uint32"}, {"uri", "url"},      {"uuid", "guid"},     {"varchar", "string"},
 }};
 
-/// The word for a type as it is called elsewhere: `Int`, `std::string`, `Edm.Int32`, `int32_t`. Empty if it is called so nowhere.
+/// The word for a type as it is called elsewhere: `Int`, `std::string`, `Edm.Int32`, `int32_t`. Empty if it is called so
+/// nowhere.
 std::string_view word_for(std::string_view found, word_list const& known) {
     std::string word{found};
     std::transform(word.begin(), word.end(), word.begin(),
