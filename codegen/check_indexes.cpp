@@ -15,9 +15,9 @@ void check_condition(schema const& s, entity const& e, index const& i, fault_lis
     auto const* const p = require_property(e, i.where, faults);
     if (p == nullptr) return;
     if (p->ignored)
-        return faults.add(i.where.at,
-                          in_quotes(i.where.text) + " is ignored, so the store does not tell which entities have a "
-                                                    "row; store it, or choose by another property");
+        return faults.add(i.where.at, in_quotes(i.where.text) +
+                                          " is ignored, so the store does not tell which entities have a "
+                                          "row; store it, or choose by another property");
     bool const flag = find_type(s, p->type.text).kind == type_kind::flag && !p->nullable && !p->encrypted && !p->series;
     if (!flag)
         faults.add(i.where.at,
@@ -39,7 +39,8 @@ void check_included(entity const& e, index const& i, fault_list& faults) {
 }
 
 void check_beginnings(entity const& e, index const& i, std::size_t at, fault_list& faults) {
-    if (i.key.at == place{} || e.row_key.at == place{}) return;
+    // A key that is missing is a fault by itself.
+    if (i.key.at == place{}) return;
     auto const own = leading_text(i.key);
     auto const refuse = [&](std::string const& other) {
         faults.add(
@@ -47,9 +48,10 @@ void check_beginnings(entity const& e, index const& i, std::size_t at, fault_lis
             "the row key and the key of each index begin with a text of their own, none the beginning of another's; " +
                 in_quotes(own) + " and that of " + other + " are alike, change one of them");
     };
-    if (begin_alike(own, leading_text(e.row_key))) return refuse("the row key");
+    auto const is_like = [&](key const& other) { return other.at != place{} && begin_alike(own, leading_text(other)); };
+    if (is_like(e.row_key)) return refuse("the row key");
     for (std::size_t k = 0; k < at; ++k)
-        if (begin_alike(own, leading_text(e.indexes[k].key))) return refuse(in_quotes(e.indexes[k].id.text));
+        if (is_like(e.indexes[k].key)) return refuse(in_quotes(e.indexes[k].id.text));
 }
 
 /// The rows of indexes hold the members of the row key as properties.
