@@ -20,7 +20,7 @@ void write_enumeration(code_writer& out, schema const& s, enumeration const& e);
 void write_mapping(code_writer& out, schema const& s, entity const& e);
 void write_repository(code_writer& out, schema const& s, entity const& e);
 
-/// A name of the schema's namespace as code outside it writes it.
+/// A name of the schema's namespace as it is found from everywhere, whatever else has the namespace's name.
 std::string qualified(schema const& s, std::string const& name);
 
 }  // namespace tablemap::codegen

@@ -23,6 +23,9 @@ void check_access(schema const& s, entity const& e, fault_list& faults);
 /// Checks that a name can be one of C++. `what` is what it names, `an entity`.
 void check_identifier(name const& n, std::string_view what, fault_list& faults);
 
+/// Checks that nobody else has a name that is declared in the global namespace.
+void check_global(name const& n, fault_list& faults);
+
 /// Checks a name with its namespaces: `contoso::upgrade`.
 void check_qualified(name const& n, std::string_view what, fault_list& faults);
 
@@ -31,6 +34,9 @@ property const* require_property(entity const& e, name const& n, fault_list& fau
 
 /// Checks one key for itself.
 void check_key(schema const& s, entity const& e, key const& k, index const* of, fault_list& faults);
+
+/// True if of two beginnings of keys one is the beginning of the other.
+bool begin_alike(std::string_view a, std::string_view b);
 
 /// The literals that a key begins with.
 std::string leading_text(key const& k);

@@ -10,6 +10,19 @@
 namespace tablemap::codegen {
 namespace {
 
+/// The arguments of a function differ from each other and from what its body names.
+void check_names(std::vector<argument> const& arguments, std::string const& function, fault_list& faults) {
+    static std::set<std::string> const used{"o",          "value_type", "table_", "rows_",  "selection_",
+                                            "partition_", "select_",    "range_", "answer_"};
+    std::set<std::string> taken;
+    for (auto const& a : arguments)
+        if (used.contains(a.name) || a.name == "try_" + function)
+            faults.add(a.at, "the function " + in_quotes(function) + " cannot have an argument " + in_quotes(a.name) +
+                                 ", a name that is used within it; rename the property or the parameter");
+        else if (!taken.insert(a.name).second)
+            faults.add(a.at, "the function has two arguments " + in_quotes(a.name) + "; rename one of them");
+}
+
 /// The checks of one access pattern.
 class access_check {
 public:
@@ -39,8 +52,7 @@ private:
         } else if (access_.kind == access_kind::find_by && !by_->unique) {
             faults_.add(access_.index.at, "'find_by' finds one entity, and several may have one value in " +
                                               in_quotes(access_.index.text) +
-                                              ", which is not unique; say \"query\": {\"index\": "
-                                              "\"" +
+                                              ", which is not unique; say \"query\": {\"index\": \"" +
                                               access_.index.text + "\"}");
         }
         return by_ != nullptr;
@@ -58,16 +70,38 @@ private:
 
     void check_rows() {
         auto const members = row_members(entity_, by_);
-        auto const named = access_.leading + (access_.rows == row_choice::all ? 0 : 1);
         auto const most = static_cast<std::int64_t>(members.size());
+        // What is far too many is not counted any further.
+        auto const named = std::min(access_.leading, most + 1) + (access_.rows == row_choice::all ? 0 : 1);
         if (access_.leading < 0 || named > most) {
             rows_fit_ = false;
             faults_.add(access_.rows_at, "this names " + std::to_string(named) + " members of the " +
                                              (by_ == nullptr ? "row key" : "index's key") + ", which has " +
                                              std::to_string(most) + "; name fewer");
+        } else if (is_scattered(members, static_cast<std::size_t>(named))) {
+            faults_.add(access_.rows_at, "the rows are spread over buckets before " +
+                                             in_quotes(members[static_cast<std::size_t>(named) - 1]) +
+                                             " in the key, so no one range holds them; put \"spread\" into the "
+                                             "partition key, or its member before it");
         } else if (access_.rows != row_choice::all) {
             check_bound(members[static_cast<std::size_t>(access_.leading)]);
         }
+    }
+
+    /// True if a bucket that the leading members do not tell stands before the last of `count` members.
+    bool is_scattered(std::vector<std::string> const& members, std::size_t count) const {
+        std::size_t met = 0;
+        for (auto const& p : parts()) {
+            if (met == count) return false;
+            if (p.is_literal()) continue;
+            auto const it = std::find(members.begin(), members.end(), p.member.text);
+            auto const at = static_cast<std::size_t>(it - members.begin());
+            if (p.form != part_form::spread)
+                met = std::max(met, at + 1);
+            else if (at >= static_cast<std::size_t>(access_.leading))
+                return true;
+        }
+        return false;
     }
 
     void check_bound(std::string const& member) {
@@ -80,9 +114,9 @@ private:
         bool const plain = at->form == part_form::plain;
         if (access_.rows == row_choice::prefix) {
             if (!text || at->descending || (!plain && at->form != part_form::escaped))
-                faults_.add(access_.rows_at, "only text begins with text, and " + in_quotes(member) +
-                                                 " does not stand as text "
-                                                 "in the key; say \"range\", or \"leading\" for a whole value");
+                faults_.add(access_.rows_at,
+                            "only text begins with text, and " + in_quotes(member) +
+                                " does not stand as text in the key; say \"range\", or \"leading\" for a whole value");
             return;
         }
         bool const last = at + 1 == all.end();
@@ -92,8 +126,8 @@ private:
         if (!sorts)
             faults_.add(access_.rows_at,
                         in_quotes(member) +
-                            " does not sort in the key as its values do, so a range of it "
-                            "means nothing; give its part a \"width\", \"ordered\" or, for text, \"escaped\"");
+                            " does not sort in the key as its values do, so a range of it means nothing; give its part "
+                            "a \"width\", \"ordered\" or, for text, \"escaped\"");
     }
 
     bool is_held(std::string const& member) const {
@@ -121,9 +155,8 @@ private:
             faults_.add(c.member.at, "a condition on " + in_quotes(c.member.text) + ": " + why);
         };
         if (is_in_key_alone(entity_, p->id.text))
-            return refuse(
-                "it is stored in the key alone; choose rows by \"rows\" and \"leading\", or add \"also_stored\": "
-                "true to its part of the key");
+            return refuse("it is stored in the key alone; choose rows by \"rows\" and \"leading\", or add "
+                          "\"also_stored\": true to its part of the key");
         if (p->ignored) return refuse("it is ignored, so there is no property to compare; store it, or leave it out");
         if (p->series || !type.fits_filter())
             return refuse("the service does not compare it as one value; compare another property");
@@ -143,15 +176,18 @@ private:
         bool const order = op.text.starts_with('<') || op.text.starts_with('>');
         if (order && !type.has_order)
             faults_.add(op.at, "what is stored of " + in_quotes(c.member.text) +
-                                   " has no order that the service knows; "
-                                   "compare it by == or !=");
+                                   " has no order that the service knows; compare it by == or !=");
     }
 
     void check_value(condition const& c, type_info const& type) {
         if (!c.parameter.empty()) check_identifier(c.parameter, "an argument", faults_);
         if (!c.value) return;
         std::string expected;
-        if (cpp_literal(type, c.value->what, expected).empty())
+        if (!cpp_literal(type, c.value->what, expected).empty()) return;
+        if (expected.empty())
+            faults_.add(c.value->at, "there are no literals of the type of " + in_quotes(c.member.text) +
+                                         "; compare it with a \"parameter\"");
+        else
             faults_.add(c.value->at, "found " + describe(c.value->what) + " where a value of " +
                                          in_quotes(c.member.text) + ", " + expected + " is expected");
     }
@@ -160,6 +196,8 @@ private:
         std::set<std::string> named;
         for (auto const& n : access_.select) {
             auto const* const p = require_property(entity_, n, faults_);
+            if (p != nullptr && p->ignored)
+                faults_.add(n.at, in_quotes(n.text) + " is ignored, so there is nothing of it to read; leave it out");
             if (p != nullptr && p->type.text == "extras")
                 faults_.add(n.at,
                             "the columns of extras are not known beforehand; leave it out, or read whole entities");
@@ -186,9 +224,8 @@ private:
         bool const plain = a.kind == access_kind::query && by_ == nullptr && a.where.empty() &&
                            a.rows == row_choice::all && a.leading == 0;
         if (!plain) {
-            faults_.add(a.answer_at,
-                        "\"latest\" returns the newest entities of a partition, of all rows; leave out the "
-                        "rest of the query, or return \"rows\"");
+            faults_.add(a.answer_at, "\"latest\" returns the newest entities of a partition, of all rows; leave out "
+                                     "the rest of the query, or return \"rows\"");
             return;
         }
         auto const& parts = entity_.row_key.parts;
@@ -207,20 +244,11 @@ private:
             return std::find(partition.begin(), partition.end(), m) == partition.end();
         });
         if (!tells)
-            faults_.add(a.answer_at,
-                        "two entities of one time would have one row key; add a part that tells them apart, "
-                        "such as a guid that is \"generated\"");
+            faults_.add(a.answer_at, "two entities of one time would have one row key; add a part that tells them "
+                                     "apart, such as a guid that is \"generated\"");
     }
 
-    void check_arguments() {
-        std::set<std::string> taken{"o"};
-        for (auto const& a : list_arguments(entity_, access_).all())
-            if (a.name.ends_with('_'))
-                faults_.add(a.at, "the function's argument " + in_quotes(a.name) +
-                                      " may not end in an underscore; rename it");
-            else if (!taken.insert(a.name).second)
-                faults_.add(a.at, "the function has two arguments " + in_quotes(a.name) + "; rename one of them");
-    }
+    void check_arguments() { check_names(list_arguments(entity_, access_).all(), access_.id.text, faults_); }
 
     schema const& schema_;
     entity const& entity_;
@@ -233,7 +261,11 @@ private:
 }  // namespace
 
 void check_access(schema const& s, entity const& e, fault_list& faults) {
-    std::set<std::string> taken{"find", "try_find", "table", "value_type", e.id.text + "_repository"};
+    std::set<std::string> taken{"find", "try_find", "table", "table_", "value_type", e.id.text + "_repository"};
+    std::vector<argument> found_by;
+    for (auto const& m : key_members(e))
+        if (auto const* const p = find_property(e, m)) found_by.push_back({m, m, p->id.at});
+    check_names(found_by, "find", faults);
     for (auto const& a : e.access) {
         for (auto const& id : {a.id.text, "try_" + a.id.text})
             if (!taken.insert(id).second) {

@@ -2,6 +2,7 @@
 #include "check.hpp"
 #include "types.hpp"
 
+#include <tablemap/base/utf.hpp>
 #include <tablemap/edm/limits.hpp>
 #include <tablemap/edm/names.hpp>
 
@@ -115,6 +116,10 @@ private:
             refuse(
                 "text in an index that is not unique is followed by the row key; add \"escaped\": true, so that every "
                 "value fits");
+        if (!index_->unique && is_number() && part_.form == part_form::plain && !part_.descending)
+            refuse(
+                "an index that is not unique gives entities in the order of its values, in which this number does not "
+                "sort, 10 before 9; add a \"width\", or \"ordered\": true");
         if (part_.form == part_form::spread)
             refuse("an index lies in the partition of its entities and has no buckets; leave out \"spread\"");
         if (part_.generated) refuse("an index gets its values from the entity; leave out \"generated\"");
@@ -152,7 +157,12 @@ void check_names(schema const& s, entity const& e, key const& k, index const* of
         bool const last = i + 1 == k.parts.size();
         auto const end = !last ? k.parts[i + 1].literal : of != nullptr && !of->unique ? "_" : "";
         for (auto const& v : named->values) {
-            auto const& stored = v.stored.empty() ? v.id.text : v.stored;
+            auto const& stored = v.text();
+            if (tablemap::detail::find_forbidden_in_key(stored) != std::string_view::npos)
+                faults.add(p.at, "the part " + in_quotes(p.member.text) + ": " + in_quotes(v.id.text) +
+                                     " is stored as " + in_quotes(stored) +
+                                     ", and a key may not hold / \\ # ? or control characters; "
+                                     "store another text, or add \"hashed\": true");
             if (!end.empty() && stored.find(end) != std::string::npos)
                 faults.add(
                     p.at, "the part " + in_quotes(p.member.text) + ": " + in_quotes(stored) + " holds " +
@@ -181,7 +191,22 @@ void check_readable(entity const& e, key const& k, fault_list& faults) {
     }
 }
 
+/// A text that is the name of a property is most likely meant to be its value.
+void check_literal(entity const& e, key const& k, key_part const& p, fault_list& faults) {
+    if (tablemap::detail::find_forbidden_in_key(p.literal) != std::string_view::npos)
+        faults.add(p.at, "a text in a key may not hold / \\ # ? or control characters; change " + in_quotes(p.literal));
+    auto const stands = [&](key const& in) {
+        return std::any_of(in.parts.begin(), in.parts.end(), [&](auto const& o) { return o.member.text == p.literal; });
+    };
+    bool const given = stands(k) || stands(e.partition_key) || stands(e.row_key);
+    if (!p.literal.empty() && !given && find_property(e, p.literal) != nullptr)
+        faults.add(p.at, in_quotes(p.literal) + " stands in every key as this text; write {\"member\": \"" + p.literal +
+                             "\"} for the value of the property, or change the text");
+}
+
 }  // namespace
+
+bool begin_alike(std::string_view a, std::string_view b) { return a.starts_with(b) || b.starts_with(a); }
 
 std::string leading_text(key const& k) {
     std::string text;
@@ -194,13 +219,16 @@ std::string leading_text(key const& k) {
 
 void check_key(schema const& s, entity const& e, key const& k, index const* of, fault_list& faults) {
     key_part const* open = nullptr;
+    std::size_t units = 0;
+    bool too_long = false;
     for (auto const& p : k.parts) {
         if (p.is_literal()) {
-            if (tablemap::detail::find_forbidden_in_key(p.literal) != std::string_view::npos)
-                faults.add(p.at, "a text in a key may not hold / \\ # ? or control characters; change " +
-                                     in_quotes(p.literal));
-            if (p.literal.size() > limits::key_units)
-                faults.add(p.at, "a key has at most 512 characters; shorten this text");
+            check_literal(e, k, p, faults);
+            units += tablemap::detail::utf16_length(p.literal).value_or(0);
+            if (units > limits::key_units && !too_long) {
+                too_long = true;
+                faults.add(p.at, "a key has at most 512 characters, and its texts alone have more; shorten them");
+            }
             if (!p.literal.empty()) open = nullptr;
             continue;
         }

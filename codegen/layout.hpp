@@ -31,6 +31,12 @@ packed pack(std::size_t column, call const& c);
 /// The same on one line, however long.
 std::string joined(call const& c);
 
+/// True if text begins with a character that changes the direction of what follows. Compilers warn of those.
+bool turns_direction(std::string_view text);
+
+/// Text as a comment takes it: spaces for control characters and for what turns the direction.
+std::string comment_text(std::string_view text);
+
 /// What stands for the `{name}`s of a template.
 using replacements = std::vector<std::pair<std::string_view, std::string>>;
 std::string filled(std::string_view text, replacements const& values);

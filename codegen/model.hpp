@@ -35,7 +35,9 @@ struct value {
 struct enumerator {
     name id{};
     std::optional<std::int64_t> number{};  ///< of enums by number; counted on without it
-    std::string stored{};                  ///< of enums by name; its own without it
+    std::optional<std::string> stored{};   ///< of enums by name; its own without it
+
+    std::string const& text() const noexcept { return stored ? *stored : id.text; }
 };
 
 struct enumeration {

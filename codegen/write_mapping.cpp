@@ -60,7 +60,7 @@ void write_index(code_writer& out, index const& i) {
     }
     if (!i.where.empty()) {
         bool const function = i.where.text.find("::") != std::string::npos;
-        calls.push_back({".where(", {(function ? "&" : "&type::") + i.where.text}, ")"});
+        calls.push_back({".where(", {(function ? "&::" : "&type::") + i.where.text}, ")"});
     }
     auto const kind = i.unique ? "tablemap::unique_index<\"" : "tablemap::index<\"";
     out.chain(constant + i.id.text + "_index", kind + i.id.text + "\">(" + key + ")", calls);
@@ -79,7 +79,7 @@ void write_kind(code_writer& out, entity const& e) {
     auto steps = e.versions->upgrades;
     std::sort(steps.begin(), steps.end(), [](auto const& a, auto const& b) { return a.from < b.from; });
     for (auto const& u : steps)
-        c.arguments.push_back("tablemap::upgrade_from<" + std::to_string(u.from) + ">(&" + u.function.text + ")");
+        c.arguments.push_back("tablemap::upgrade_from<" + std::to_string(u.from) + ">(&::" + u.function.text + ")");
     out.constant(constant + "versions", c);
 }
 

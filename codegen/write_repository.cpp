@@ -3,15 +3,15 @@
 #include "back_end.hpp"
 #include "types.hpp"
 
+#include <limits>
+
 namespace tablemap::codegen {
 namespace {
 
 constexpr std::string_view class_comment =
     "The ways in which entities of type `{entity}` are read. Every function blocks and comes in two forms: the plain "
-    "one "
-    "throws `tablemap::error`, the one named `try_...` returns a `tablemap::result`. What writes is in `table()`. "
-    "Thread "
-    "safety: all members may be called from any number of threads. Copies are cheap and share the store.";
+    "one throws `tablemap::error`, the one named `try_...` returns a `tablemap::result`. What writes is in `table()`. "
+    "Thread safety: all members may be called from any number of threads. Copies are cheap and share the store.";
 
 constexpr std::string_view class_top = R"(class {entity}_repository {
 public:
@@ -85,8 +85,8 @@ public:
 private:
     void write_constructor(std::string const& name) {
         bool const named = !entity_.table.empty();
-        out_.comment("Names the table in a store; nothing is sent. Precondition: `store` is not null. "
-                     "Errors: as the constructor of `tablemap::table`.");
+        out_.comment("Names the table in a store; nothing is sent. Precondition: `store` is not null. Errors: as the "
+                     "constructor of `tablemap::table`.");
         call const signature{(named ? "explicit " : "") + name + "(",
                              {"tablemap::store_ptr store",
                               "std::string name" + (named ? " = " + cpp_text(entity_.table.text) : std::string{}),
@@ -193,18 +193,25 @@ private:
         return all;
     }
 
+    /// A fixed value as the library compares it: of a number that is no `int` the type is written, too.
+    std::string fixed_value(condition const& c, type_info const& t) const {
+        std::string why;
+        auto const text = cpp_literal(t, c.value->what, why);
+        if (t.kind == type_kind::enumeration) return qualified(schema_, text);
+        if (t.kind != type_kind::integer) return text;
+        auto const number = std::get<std::int64_t>(c.value->what);
+        constexpr std::int64_t greatest = std::numeric_limits<std::int32_t>::max();
+        bool const typed = text.starts_with("std::");
+        return typed || (number >= -greatest && number <= greatest) ? text : t.cpp + "{" + text + "}";
+    }
+
     /// Narrows the rows by a condition.
     void narrow(condition const& c, code_writer& body) const {
         auto const* const p = find_property(entity_, c.member.text);
         auto const operand =
             (p->encrypted ? "tablemap::blind<&value_type::" : "tablemap::field<&value_type::") + c.member.text + ">";
         std::string right = c.parameter.text;
-        if (c.value) {
-            auto const t = find_type(schema_, p->type.text);
-            std::string why;
-            right = cpp_literal(t, c.value->what, why);
-            if (t.kind == type_kind::enumeration) right = qualified(schema_, right);
-        }
+        if (c.value) right = fixed_value(c, find_type(schema_, p->type.text));
         std::string const head = "rows_ = std::move(*rows_).where(";
         if (c.comparison.text == "starts_with")
             return body.statement(head, {"tablemap::starts_with(", {operand, right}, "));"});
@@ -215,8 +222,8 @@ private:
     static void write_chooser(access const& a, code_writer& body) {
         call c{"select<", {}, ">();"};
         for (auto const& n : a.select) c.arguments.push_back("&value_type::" + n.text);
-        std::string const head = "auto const select_ = [](auto range) {";
-        std::string const statement = "return std::move(range)";
+        std::string const head = "auto const select_ = [](auto range_) {";
+        std::string const statement = "return std::move(range_)";
         auto const short_one = head + " " + statement + ".template " + joined(c) + " };";
         if (body_column + short_one.size() <= line_width) return body.line(short_one);
         body.open(head);

@@ -83,8 +83,8 @@ void write_enumeration(code_writer& out, schema const& s, enumeration const& e) 
     call values{e.by_name ? "tablemap::by_name<" : "tablemap::by_number<", {}, ">;"};
     std::vector<std::string> renamed;
     for (auto const& v : e.values)
-        if (e.by_name && !v.stored.empty() && v.stored != v.id.text)
-            renamed.push_back("names_ = names_.named<" + v.id.text + ">(" + cpp_text(v.stored) + ");");
+        if (e.by_name && v.text() != v.id.text)
+            renamed.push_back("names_ = names_.named<" + v.id.text + ">(" + cpp_text(v.text()) + ");");
     for (auto const& v : e.values) values.arguments.push_back(renamed.empty() ? type + "::" + v.id.text : v.id.text);
     if (renamed.empty()) return out.specialisation(head, values);
     out.line("template <>");

@@ -59,7 +59,16 @@ TEST(layout, breaks_comments_at_words) {
 TEST(layout, keeps_a_comment_from_swallowing_the_next_line) {
     code_writer out;
     out.comment("a path\\");
-    EXPECT_EQ(out.take(), "/// a path\\.\n");
+    out.comment("what?\?/");
+    out.comment(std::string(100, 'a') + " C:\\ " + std::string(30, 'b'));
+    EXPECT_EQ(out.take(), "/// a path\\.\n/// what?\?/.\n/// " + std::string(100, 'a') + " C:\\.\n/// " +
+                              std::string(30, 'b') + "\n");
+}
+
+TEST(layout, leaves_out_of_comments_what_compilers_warn_of) {
+    EXPECT_EQ(comment_text("a\u202eb\u2066c\nd"), "a b c d");
+    EXPECT_EQ(comment_text({"a\0b", 3}), "a b");
+    EXPECT_EQ(comment_text("größe \u2026"), "größe \u2026");
 }
 
 TEST(layout, fills_templates) { EXPECT_EQ(filled("{a} and {b}, {a}", {{"a", "x"}, {"b", "{a}"}}), "x and {a}, x"); }
@@ -67,6 +76,8 @@ TEST(layout, fills_templates) { EXPECT_EQ(filled("{a} and {b}, {a}", {{"a", "x"}
 TEST(cpp_text, is_read_back_by_a_compiler_as_it_was) {
     EXPECT_EQ(cpp_text("a\"b\\c\n1"), R"("a\"b\\c\0121")");
     EXPECT_EQ(cpp_text("größe"), "\"größe\"");
+    EXPECT_EQ(cpp_text("what?\?!"), R"("what?\?!")");
+    EXPECT_EQ(cpp_text("\u202e0"), R"("\342\200\2560")");
 }
 
 }  // namespace
