@@ -44,8 +44,8 @@ result<time_point> next_try(modify_options const& options, int tries, std::chron
 /// When to look what became of a write whose answer was lost; nothing if the deadline comes before.
 std::optional<time_point> next_look(modify_options const& options, environment const& env);
 
-/// The error of a write whose earlier try may have been applied, for this later one: `doubt`, or that a value is taken, which
-/// no row of this write is the reason for.
+/// The error of a write for this later one, where an earlier try may have been applied: in doubt. Named is the later one if a
+/// unique value is taken, which no earlier try is the reason for; else that an answer was lost, see `doubt`.
 error doubt_later(error const& later);
 
 /// A row of an index that is written together with its entity, in one group transaction. An erase of one that is not there is
@@ -103,6 +103,7 @@ enum class repetition : std::uint8_t {
     after_losses,     ///< and after conflicts: made twice, it is as made once
 };
 
+/// What an edit is allowed.
 struct edit_rules {
     absence when_absent = absence::an_error;
     repetition repeated = repetition::after_conflicts;
