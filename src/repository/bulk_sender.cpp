@@ -308,8 +308,7 @@ struct bulk_sender::state {
         bool const gone = e.code() == service_errc::resource_not_found && r.write.kind == write_kind::erase;
         if (gone && (r.doubtful || r.write.if_match == any_etag)) return end(r, row_state::stored, nullptr, true);
         if (!r.doubtful) return end(r, row_state::failed, &e);
-        // A value that is taken is not the earlier try's own effect: that would have been met in its entity.
-        auto const why = e.code() == library_errc::unique_value_taken ? e.with(outcome::in_doubt) : doubt(e);
+        auto const why = doubt_later(e);
         end(r, row_state::in_doubt, &why);
     }
 
