@@ -38,6 +38,13 @@ protected:
     void erase_row(std::string const& row_key, std::string const& department = "Sales") {
         EXPECT_TRUE(rows_.erase_any({department, row_key})) << row_key;
     }
+    /// Programs without indexes and with them change an entity by turns.
+    void leave_behind(std::size_t orphans) {
+        for (std::size_t i = 0; i < orphans; ++i) {
+            plain_.modify({"Sales", 1}, [&](plain_worker& w) { w.email = "x"; });
+            workers_.modify({"Sales", 1}, [&](worker& w) { w.email = std::to_string(i) + "@new"; });
+        }
+    }
     entity<dynamic_entity> row_by_name(std::string const& name) {
         for (auto& e : rows_.scan()) {
             auto const* const found = e.value.try_get<std::string>("name");
@@ -134,6 +141,27 @@ TEST_F(index_audit, tells_rows_of_an_entity_that_is_gone_and_erases_them) {
     auto const r = workers_.rebuild_indexes();
     EXPECT_EQ(r.mended, 3u);
     EXPECT_EQ(workers_.verify_indexes().index_rows, 9u);
+}
+
+TEST_F(index_audit, erases_the_rows_that_one_entity_left_behind_in_one_group) {
+    fill(1);
+    leave_behind(40);
+    auto const before = faulty_->requests();
+    auto const r = workers_.rebuild_indexes();
+    EXPECT_EQ(r.orphaned, 40u);
+    EXPECT_TRUE(r.in_step());
+    EXPECT_EQ(faulty_->requests() - before, 44u);  // 3 pages, 40 reads of the entity, a group
+}
+
+TEST_F(index_audit, settles_more_rows_of_one_entity_than_a_group_holds_however_many_are_sent_at_once) {
+    for (std::size_t const at_once : {1u, 16u, 64u}) {
+        fill(1);
+        leave_behind(230);
+        auto const r = workers_.rebuild_indexes({.at_once = at_once});
+        EXPECT_EQ(r.mended, 230u) << at_once;
+        EXPECT_TRUE(r.in_step()) << at_once;
+        workers_.erase_any({"Sales", 1});
+    }
 }
 
 TEST_F(index_audit, mends_what_a_program_without_indexes_changed) {
