@@ -49,10 +49,13 @@ bool passes_over(entity const& reader, entity const& other) {
     return !its || its->property.text != own->property.text || its->value.text != own->value.text;
 }
 
+/// False if one of them is missing, which is a fault by itself.
+bool has_keys(entity const& e) { return e.partition_key.at != place{} && e.row_key.at != place{}; }
+
 void check_kinds_of_table(schema const& s, entity const& e, fault_list& faults) {
     for (auto const& other : s.entities) {
         if (&other == &e) return;
-        bool const meet = is_same_table(e.table.text, other.table.text) &&
+        bool const meet = has_keys(e) && has_keys(other) && is_same_table(e.table.text, other.table.text) &&
                           begin_alike(leading_text(e.partition_key), leading_text(other.partition_key)) &&
                           begin_alike(leading_text(e.row_key), leading_text(other.row_key));
         if (meet && !(passes_over(e, other) && passes_over(other, e)))
@@ -82,7 +85,6 @@ void check_enums(schema const& s, fault_list& faults) {
         auto const& types = words().types;
         if (std::find(types.begin(), types.end(), e.id.text) != types.end())
             faults.add(e.id.at, in_quotes(e.id.text) + " is a type of the schema language; give the enum another name");
-        if (e.values.empty()) faults.add(e.id.at, in_quotes(e.id.text) + " has no values; list its enumerators");
         // What clang folds over.
         constexpr std::size_t most = 256;
         if (e.values.size() > most)

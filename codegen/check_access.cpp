@@ -52,8 +52,7 @@ private:
         } else if (access_.kind == access_kind::find_by && !by_->unique) {
             faults_.add(access_.index.at, "'find_by' finds one entity, and several may have one value in " +
                                               in_quotes(access_.index.text) +
-                                              ", which is not unique; say \"query\": {\"index\": "
-                                              "\"" +
+                                              ", which is not unique; say \"query\": {\"index\": \"" +
                                               access_.index.text + "\"}");
         }
         return by_ != nullptr;
@@ -80,11 +79,10 @@ private:
                                              (by_ == nullptr ? "row key" : "index's key") + ", which has " +
                                              std::to_string(most) + "; name fewer");
         } else if (is_scattered(members, static_cast<std::size_t>(named))) {
-            faults_.add(access_.rows_at,
-                        "the rows are spread over buckets before " +
-                            in_quotes(members[static_cast<std::size_t>(named) - 1]) +
-                            " in the key, so no one range holds them; put \"spread\" into the partition key, or its "
-                            "member before it");
+            faults_.add(access_.rows_at, "the rows are spread over buckets before " +
+                                             in_quotes(members[static_cast<std::size_t>(named) - 1]) +
+                                             " in the key, so no one range holds them; put \"spread\" into the "
+                                             "partition key, or its member before it");
         } else if (access_.rows != row_choice::all) {
             check_bound(members[static_cast<std::size_t>(access_.leading)]);
         }
@@ -116,9 +114,9 @@ private:
         bool const plain = at->form == part_form::plain;
         if (access_.rows == row_choice::prefix) {
             if (!text || at->descending || (!plain && at->form != part_form::escaped))
-                faults_.add(access_.rows_at, "only text begins with text, and " + in_quotes(member) +
-                                                 " does not stand as text "
-                                                 "in the key; say \"range\", or \"leading\" for a whole value");
+                faults_.add(access_.rows_at,
+                            "only text begins with text, and " + in_quotes(member) +
+                                " does not stand as text in the key; say \"range\", or \"leading\" for a whole value");
             return;
         }
         bool const last = at + 1 == all.end();
@@ -128,8 +126,8 @@ private:
         if (!sorts)
             faults_.add(access_.rows_at,
                         in_quotes(member) +
-                            " does not sort in the key as its values do, so a range of it "
-                            "means nothing; give its part a \"width\", \"ordered\" or, for text, \"escaped\"");
+                            " does not sort in the key as its values do, so a range of it means nothing; give its part "
+                            "a \"width\", \"ordered\" or, for text, \"escaped\"");
     }
 
     bool is_held(std::string const& member) const {
@@ -157,9 +155,8 @@ private:
             faults_.add(c.member.at, "a condition on " + in_quotes(c.member.text) + ": " + why);
         };
         if (is_in_key_alone(entity_, p->id.text))
-            return refuse(
-                "it is stored in the key alone; choose rows by \"rows\" and \"leading\", or add \"also_stored\": "
-                "true to its part of the key");
+            return refuse("it is stored in the key alone; choose rows by \"rows\" and \"leading\", or add "
+                          "\"also_stored\": true to its part of the key");
         if (p->ignored) return refuse("it is ignored, so there is no property to compare; store it, or leave it out");
         if (p->series || !type.fits_filter())
             return refuse("the service does not compare it as one value; compare another property");
@@ -179,15 +176,18 @@ private:
         bool const order = op.text.starts_with('<') || op.text.starts_with('>');
         if (order && !type.has_order)
             faults_.add(op.at, "what is stored of " + in_quotes(c.member.text) +
-                                   " has no order that the service knows; "
-                                   "compare it by == or !=");
+                                   " has no order that the service knows; compare it by == or !=");
     }
 
     void check_value(condition const& c, type_info const& type) {
         if (!c.parameter.empty()) check_identifier(c.parameter, "an argument", faults_);
         if (!c.value) return;
         std::string expected;
-        if (cpp_literal(type, c.value->what, expected).empty())
+        if (!cpp_literal(type, c.value->what, expected).empty()) return;
+        if (expected.empty())
+            faults_.add(c.value->at, "there are no literals of the type of " + in_quotes(c.member.text) +
+                                         "; compare it with a \"parameter\"");
+        else
             faults_.add(c.value->at, "found " + describe(c.value->what) + " where a value of " +
                                          in_quotes(c.member.text) + ", " + expected + " is expected");
     }
@@ -224,9 +224,8 @@ private:
         bool const plain = a.kind == access_kind::query && by_ == nullptr && a.where.empty() &&
                            a.rows == row_choice::all && a.leading == 0;
         if (!plain) {
-            faults_.add(a.answer_at,
-                        "\"latest\" returns the newest entities of a partition, of all rows; leave out the "
-                        "rest of the query, or return \"rows\"");
+            faults_.add(a.answer_at, "\"latest\" returns the newest entities of a partition, of all rows; leave out "
+                                     "the rest of the query, or return \"rows\"");
             return;
         }
         auto const& parts = entity_.row_key.parts;
@@ -245,9 +244,8 @@ private:
             return std::find(partition.begin(), partition.end(), m) == partition.end();
         });
         if (!tells)
-            faults_.add(a.answer_at,
-                        "two entities of one time would have one row key; add a part that tells them apart, "
-                        "such as a guid that is \"generated\"");
+            faults_.add(a.answer_at, "two entities of one time would have one row key; add a part that tells them "
+                                     "apart, such as a guid that is \"generated\"");
     }
 
     void check_arguments() { check_names(list_arguments(entity_, access_).all(), access_.id.text, faults_); }

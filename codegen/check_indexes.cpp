@@ -2,6 +2,8 @@
 #include "check.hpp"
 #include "types.hpp"
 
+#include <tablemap/mapping/index_check.hpp>
+
 #include <string_view>
 
 namespace tablemap::codegen {
@@ -14,13 +16,12 @@ void check_condition(schema const& s, entity const& e, index const& i, fault_lis
     if (p == nullptr) return;
     if (p->ignored)
         return faults.add(i.where.at, in_quotes(i.where.text) +
-                                          " is ignored, so the store does not tell which entities have a row; store "
-                                          "it, or choose by another property");
+                                          " is ignored, so the store does not tell which entities have a "
+                                          "row; store it, or choose by another property");
     bool const flag = find_type(s, p->type.text).kind == type_kind::flag && !p->nullable && !p->encrypted && !p->series;
     if (!flag)
         faults.add(i.where.at,
-                   "'where' names a boolean property that is not nullable, or a function with its namespace, "
-                   "and " +
+                   "'where' names a boolean property that is not nullable, or a function with its namespace, and " +
                        in_quotes(i.where.text) + " is neither; name one of them");
 }
 
@@ -38,16 +39,19 @@ void check_included(entity const& e, index const& i, fault_list& faults) {
 }
 
 void check_beginnings(entity const& e, index const& i, std::size_t at, fault_list& faults) {
+    // A key that is missing is a fault by itself.
+    if (i.key.at == place{}) return;
     auto const own = leading_text(i.key);
     auto const refuse = [&](std::string const& other) {
-        faults.add(i.key.at,
-                   "the row key and the key of each index begin with a text of their own, none the beginning of "
-                   "another's; " +
-                       in_quotes(own) + " and that of " + other + " are alike, change one of them");
+        faults.add(
+            i.key.at,
+            "the row key and the key of each index begin with a text of their own, none the beginning of another's; " +
+                in_quotes(own) + " and that of " + other + " are alike, change one of them");
     };
-    if (begin_alike(own, leading_text(e.row_key))) return refuse("the row key");
+    auto const is_like = [&](key const& other) { return other.at != place{} && begin_alike(own, leading_text(other)); };
+    if (is_like(e.row_key)) return refuse("the row key");
     for (std::size_t k = 0; k < at; ++k)
-        if (begin_alike(own, leading_text(e.indexes[k].key))) return refuse(in_quotes(e.indexes[k].id.text));
+        if (is_like(e.indexes[k].key)) return refuse(in_quotes(e.indexes[k].id.text));
 }
 
 /// The rows of indexes hold the members of the row key as properties.
@@ -66,21 +70,21 @@ void check_row_key_values(entity const& e, fault_list& faults) {
 }  // namespace
 
 void check_indexes(schema const& s, entity const& e, fault_list& faults) {
-    constexpr std::size_t most = 49;
+    constexpr auto most = tablemap::detail::most_indexes;
     for (std::size_t at = 0; at < e.indexes.size(); ++at) {
         auto const& i = e.indexes[at];
         check_identifier(i.id, "an index", faults);
         check_key(s, e, i.key, &i, faults);
         if (given_members(i.key).empty() && i.where.empty() && i.key.at != place{})
-            faults.add(i.key.at,
-                       "the key of an index holds a property, unless 'where' chooses which entities have a row in "
-                       "it; add {\"member\": ...}");
+            faults.add(i.key.at, "the key of an index holds a property, unless 'where' chooses which entities have a "
+                                 "row in it; add {\"member\": ...}");
         check_condition(s, e, i, faults);
         check_included(e, i, faults);
         check_beginnings(e, i, at, faults);
     }
     if (!e.indexes.empty()) check_row_key_values(e, faults);
-    if (e.indexes.size() > most) faults.add(e.indexes[most].id.at, "an entity has at most 49 indexes; declare fewer");
+    if (e.indexes.size() > most)
+        faults.add(e.indexes[most].id.at, "an entity has at most " + std::to_string(most) + " indexes; declare fewer");
 }
 
 }  // namespace tablemap::codegen

@@ -63,7 +63,8 @@ bool is_listed(std::string_view word, std::string_view in) {
 std::string_view find_name_fault(std::string_view word) {
     auto const is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
     auto const is_digit = [](char c) { return c >= '0' && c <= '9'; };
-    if (word.empty()) return "it is empty; a name has letters, digits and underscores";
+    if (word.empty())
+        return "a name is missing; write letters, digits and underscores, and '::' between two names alone";
     if (!std::all_of(word.begin(), word.end(), [&](char c) { return is_letter(c) || is_digit(c); }))
         return "a name in C++ has letters of ASCII, digits and underscores alone; leave out the rest";
     if (is_digit(word.front())) return "a name in C++ begins with a letter; put one in front";

@@ -34,11 +34,11 @@ private:
 
     void check_type() {
         if (property_.type.empty()) return;
-        if (type_.kind == type_kind::unknown) {
+        if (type_.kind == type_kind::unknown || is_optional_type(property_.type.text)) {
             auto known = words().types;
             for (auto const& e : schema_.enums) known.push_back(e.id.text);
-            faults_.add(property_.type.at,
-                        "there is no type " + in_quotes(property_.type.text) + suggestion(property_.type.text, known));
+            faults_.add(property_.type.at, "there is no type " + in_quotes(property_.type.text) +
+                                               suggested_type(property_.type.text, known));
         } else if (type_.kind == type_kind::cpp) {
             check_qualified(property_.type, "a type", faults_);
             check_own_type();
@@ -87,8 +87,8 @@ private:
         auto const& p = property_;
         if (!p.series) return;
         if (*p.series < 1 || *p.series > static_cast<std::int64_t>(limits::properties))
-            refuse("a series has 1 to 252 elements, since each is one property; spread a longer one over several "
-                   "entities");
+            refuse("a series has 1 to " + std::to_string(limits::properties) +
+                   " elements, since each is one property; spread a longer one over several entities");
         if (p.nullable || p.required)
             refuse("the elements of a series may be absent as they are; leave out \"nullable\" and \"required\"");
         if (p.blind_index) refuse("a series has no blind index, which is of one property; leave out \"blind_index\"");
@@ -112,8 +112,13 @@ private:
                                                               "nullable one; leave out one of the two");
             return;
         }
+        bool const is_known = type_.kind != type_kind::unknown && (!type_.declared || !type_.declared->values.empty());
         std::string expected;
-        if (type_.kind != type_kind::unknown && cpp_literal(type_, p.initial->what, expected).empty())
+        if (!is_known || !cpp_literal(type_, p.initial->what, expected).empty()) return;
+        if (expected.empty())
+            faults_.add(p.initial->at,
+                        in_quotes(p.id.text) + ": there are no literals of its type; leave out \"default\"");
+        else
             faults_.add(p.initial->at, "found " + describe(p.initial->what) + " where the default of " +
                                            in_quotes(p.id.text) + ", " + expected + " is expected");
     }
@@ -193,7 +198,7 @@ void check_columns(schema const& s, entity const& e, fault_list& faults) {
     if (columns.size() > limits::properties)
         faults.add(e.id.at, in_quotes(e.id.text) + " has " + std::to_string(columns.size()) + " columns" +
                                 (e.indexes.empty() ? "" : ", with the members of the row key in the rows of indexes") +
-                                ", and an entity has at most 252; split it");
+                                ", and an entity has at most " + std::to_string(limits::properties) + "; split it");
 }
 
 void check_versions(entity const& e, version_chain const& v, fault_list& faults) {
@@ -203,7 +208,7 @@ void check_versions(entity const& e, version_chain const& v, fault_list& faults)
                    "\"EntityType\", \"value\": \"" +
                        e.id.text + "\"}");
     if (v.current < 1 || v.current > 1000) {
-        faults.add(v.at, "versions are numbered from 1; mend \"current\"");
+        faults.add(v.at, "versions are numbered from 1 to 1000; mend \"current\"");
         return;
     }
     for (auto const& u : v.upgrades) {
@@ -229,10 +234,10 @@ void check_versions(entity const& e, version_chain const& v, fault_list& faults)
 }  // namespace
 
 void check_properties(schema const& s, entity const& e, fault_list& faults) {
-    // What Boost.PFR can take apart.
-    if (e.properties.size() > 100)
+    constexpr std::size_t most = 100;  // that Boost.PFR can take apart
+    if (e.properties.size() > most)
         faults.add(e.id.at, in_quotes(e.id.text) + " has " + std::to_string(e.properties.size()) +
-                                " properties, and a struct has at most 100 members; split it");
+                                " properties, and a struct has at most " + std::to_string(most) + " members; split it");
     for (auto const& p : e.properties) property_check{s, e, p, faults}.run();
     check_columns(s, e, faults);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "json_tree.hpp"
 
+#include "json_syntax.hpp"
+
 #include <simdjson.h>
 
 #include <algorithm>
@@ -11,9 +13,6 @@ namespace tablemap::codegen {
 namespace {
 
 namespace ondemand = simdjson::ondemand;
-
-/// Far more than a schema needs, and far less than the stack holds.
-constexpr std::size_t deepest = 32;
 
 /// Turns offsets into lines and columns.
 class line_index {
@@ -37,48 +36,34 @@ private:
     std::vector<std::size_t> begins_{0};
 };
 
+/// Reads what is known to be JSON: what it finds wrong is a number beyond all bounds.
 class reader {
 public:
-    reader(simdjson::padded_string const& json, fault_list& faults)
-        : json_(json), lines_({json.data(), json.size()}), faults_(faults) {}
+    reader(simdjson::padded_string const& json, line_index const& lines, fault_list& faults)
+        : json_(json), lines_(lines), faults_(faults) {}
 
     std::optional<json_node> read() {
         ondemand::parser parser;
         ondemand::document document;
-        if (auto const e = parser.iterate(json_).get(document); e != simdjson::SUCCESS) return refuse(e, 0);
+        auto e = parser.iterate(json_).get(document);
         // A document is no value of its own: as the value that it is, it can be read like any other.
         json_node root;
-        auto e = simdjson::SUCCESS;
-        if (bool scalar = false; document.is_scalar().get(scalar) == simdjson::SUCCESS && scalar) {
+        bool scalar = false;
+        if (e == simdjson::SUCCESS) e = document.is_scalar().get(scalar);
+        if (e == simdjson::SUCCESS && scalar) {
             e = read_scalar(document, root);
-        } else {
+        } else if (e == simdjson::SUCCESS) {
             ondemand::value value;
             e = document.get_value().get(value);
-            if (e == simdjson::SUCCESS) e = read_value(value, root, 0);
+            if (e == simdjson::SUCCESS) e = read_value(value, root);
         }
-        if (e == simdjson::SUCCESS && document.current_location().error() == simdjson::SUCCESS)
-            return refuse("something follows the end of the schema; remove it", offset_of(document));
         if (e == simdjson::SUCCESS) return root;
-        return refuse(e, std::max(last_, offset_of(document)));
-    }
-
-private:
-    std::size_t offset_of(ondemand::document& document) const {
-        char const* where = nullptr;
-        if (document.current_location().get(where) != simdjson::SUCCESS) return last_;
-        return std::min<std::size_t>(json_.size(), static_cast<std::size_t>(where - json_.data()));
-    }
-
-    std::nullopt_t refuse(simdjson::error_code e, std::size_t offset) {
-        if (e == simdjson::DEPTH_ERROR) return refuse("this is nested too deeply for a schema", offset);
-        std::string const why = simdjson::error_message(e);
-        return refuse("this is no JSON (" + why + "); mend it here or shortly before", offset);
-    }
-    std::nullopt_t refuse(std::string text, std::size_t offset) {
-        faults_.add(lines_.find(offset), std::move(text));
+        faults_.add(lines_.find(last_),
+                    std::string{"this cannot be read ("} + simdjson::error_message(e) + "); change it");
         return std::nullopt;
     }
 
+private:
     std::size_t offset_of(std::string_view token) const {
         return static_cast<std::size_t>(token.data() - json_.data());
     }
@@ -129,12 +114,11 @@ private:
         return e;
     }
 
-    simdjson::error_code read_value(ondemand::value v, json_node& out, std::size_t depth) {
-        if (depth == deepest) return simdjson::DEPTH_ERROR;
+    simdjson::error_code read_value(ondemand::value v, json_node& out) {
         ondemand::json_type type{};
         if (auto const e = v.type().get(type)) return e;
-        if (type == ondemand::json_type::array) return read_array(v, out, depth);
-        if (type == ondemand::json_type::object) return read_object(v, out, depth);
+        if (type == ondemand::json_type::array) return read_array(v, out);
+        if (type == ondemand::json_type::object) return read_object(v, out);
         return read_scalar(v, out);
     }
 
@@ -145,7 +129,7 @@ private:
         out.at = lines_.find(last_);
     }
 
-    simdjson::error_code read_array(ondemand::value& v, json_node& out, std::size_t depth) {
+    simdjson::error_code read_array(ondemand::value& v, json_node& out) {
         begin(v, out);
         ondemand::array elements;
         if (auto const e = v.get_array().get(elements)) return e;
@@ -153,13 +137,13 @@ private:
         for (auto element : elements) {
             ondemand::value each;
             if (auto const e = element.get(each)) return e;
-            if (auto const e = read_value(each, all.emplace_back(), depth + 1)) return e;
+            if (auto const e = read_value(each, all.emplace_back())) return e;
         }
         out.value = std::move(all);
         return simdjson::SUCCESS;
     }
 
-    simdjson::error_code read_object(ondemand::value& v, json_node& out, std::size_t depth) {
+    simdjson::error_code read_object(ondemand::value& v, json_node& out) {
         begin(v, out);
         ondemand::object members;
         if (auto const e = v.get_object().get(members)) return e;
@@ -173,7 +157,7 @@ private:
             std::string_view key;
             if (auto const e = field.unescaped_key().get(key)) return e;
             m.key = key;
-            if (auto const e = read_value(field.value(), m.value, depth + 1)) return e;
+            if (auto const e = read_value(field.value(), m.value)) return e;
             bool const known = std::any_of(all.begin(), all.end(), [&](auto const& o) { return o.key == m.key; });
             if (known)
                 faults_.add(m.at, in_quotes(m.key) + " stands twice in this object; remove one of them");
@@ -185,7 +169,7 @@ private:
     }
 
     simdjson::padded_string const& json_;
-    line_index lines_;
+    line_index const& lines_;
     fault_list& faults_;
     std::size_t last_ = 0;  ///< where the last token begins
 };
@@ -199,6 +183,10 @@ json_node& json_node::operator=(json_node const&) = default;
 json_node& json_node::operator=(json_node&&) noexcept = default;
 json_node::~json_node() = default;
 
+bool json_node::is_beyond_int64() const noexcept {
+    return as<double>() != nullptr && text.find_first_not_of("-0123456789") == std::string::npos;
+}
+
 std::string json_node::describe() const {
     if (auto const* s = as<std::string>()) return "the text " + in_quotes(*s);
     if (auto const* b = as<bool>()) return *b ? "true" : "false";
@@ -209,8 +197,15 @@ std::string json_node::describe() const {
 }
 
 std::optional<json_node> read_json(std::string_view text, fault_list& faults) {
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+    if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+    line_index const lines{text};
+    if (auto fault = find_syntax_fault(text)) {
+        faults.add(lines.find(fault->offset), std::move(fault->text));
+        return std::nullopt;
+    }
     simdjson::padded_string const json{text};
-    return reader{json, faults}.read();
+    return reader{json, lines, faults}.read();
 }
 
 }  // namespace tablemap::codegen

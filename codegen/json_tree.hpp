@@ -32,6 +32,9 @@ struct json_node {
     json_node& operator=(json_node&&) noexcept;
     ~json_node();
 
+    /// True for a whole number that does not fit into 64 bits and a sign, and is a double for that reason alone.
+    bool is_beyond_int64() const noexcept;
+
     template <class V> V const* as() const noexcept { return std::get_if<V>(&value); }
 
     /// What it is, for messages: `the text 'x'`, `an object`.

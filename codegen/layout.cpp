@@ -104,35 +104,48 @@ void code_writer::comment(std::string_view text, std::string_view mark) {
 
 namespace {
 
-/// One way to lay something out, and what clang-format counts for its line breaks: 15 for the first in a bracket, and for each
-/// by where it stands. It takes the way that costs least.
+/// One way to lay something out, and what clang-format counts for its line breaks. It takes the way that costs least.
 struct way {
     std::string text{};
     std::size_t cost = 0;
 };
 
-/// What each break after a comma costs within so many brackets. An angle bracket counts as ten.
-std::size_t comma_cost(std::size_t brackets) { return 21 + 20 * brackets; }
-/// That of the break after an opening one.
-std::size_t open_cost(std::size_t brackets) { return 15 + 39 + 20 * brackets; }
-constexpr std::size_t angle = 10;
-constexpr std::size_t open_angle = 81;
+// What clang-format counts, by the names of its options and, of what is none, of its sources.
+constexpr std::size_t first_break_in_bracket = 15;
+constexpr std::size_t binding_strength = 20;  ///< of a statement, and again for each bracket
+constexpr std::size_t split_after_comma = 1;
+constexpr std::size_t break_assignment = 2;
+constexpr std::size_t break_before_first_call_parameter = 19;
+constexpr std::size_t split_after_template_opener = 100;
+constexpr std::size_t split_after_parenthesis_of_declaration = 100;
+constexpr std::size_t return_type_on_its_own_line = 60;
+constexpr std::size_t excess_characters = 100'000;
+constexpr std::size_t brackets_of_angle = 10;  ///< as so many an angle bracket counts
 
-std::size_t cost_of(packed const& p, std::size_t brackets) {
-    if (!p.fits) return 100'000;
-    return p.breaks == 0 ? 0 : 15 + comma_cost(brackets) * p.breaks;
+/// What each break after a comma costs within so many brackets.
+std::size_t comma_cost(std::size_t brackets) { return split_after_comma + binding_strength * (1 + brackets); }
+/// That of the break after an opening one.
+std::size_t open_cost(std::size_t brackets, std::size_t split) {
+    return first_break_in_bracket + split + binding_strength * (1 + brackets);
 }
 
-/// Arguments beside the bracket or, from `below` on, on lines of their own. `brackets`: how many the call stands in, itself counted.
+std::size_t cost_of(packed const& p, std::size_t brackets) {
+    if (!p.fits) return excess_characters;
+    return p.breaks == 0 ? 0 : first_break_in_bracket + comma_cost(brackets) * p.breaks;
+}
+
+/// Arguments beside the bracket or, from `below` on, on lines of their own. `brackets`: how many the call stands in, itself
+/// counted.
 way best_call(std::size_t column, std::size_t below, call const& c, std::size_t brackets) {
     bool const is_angle = c.open.ends_with('<');
-    if (is_angle) brackets += angle - 1;
+    if (is_angle) brackets += brackets_of_angle - 1;
     auto const beside = pack(column, c);
     auto const under = pack(below, {"", c.arguments, c.close});
     way const a{beside.text, cost_of(beside, brackets)};
     auto const breaks = comma_cost(brackets) * under.breaks;
     way const b{c.open + "\n" + std::string(below, ' ') + under.text,
-                open_cost(brackets) + (is_angle ? open_angle : 0) + breaks + (under.fits ? 0 : 100'000)};
+                open_cost(brackets, is_angle ? split_after_template_opener : break_before_first_call_parameter) +
+                    breaks + (under.fits ? 0 : excess_characters)};
     return a.cost <= b.cost ? a : b;
 }
 
@@ -143,13 +156,13 @@ way cheapest(std::vector<way> const& ways) {
 }  // namespace
 
 void code_writer::constant(std::string const& left, call const& right) {
-    constexpr std::size_t assignment = 15 + 20 + 2;
+    constexpr std::size_t assignment = first_break_in_bracket + binding_strength + break_assignment;
     // Arguments below an opening bracket are indented by the statement alone.
     auto const beside = best_call(indent_ + width_of(left) + 3, indent_ + 4, right, 1);
     auto const below = pack(indent_ + 4, right);
-    auto const best = cheapest(
-        {{left + " = " + beside.text, beside.cost},
-         {left + " =\n" + indent(4) + below.text, assignment + cost_of(below, right.open.ends_with('<') ? angle : 1)}});
+    auto const best = cheapest({{left + " = " + beside.text, beside.cost},
+                                {left + " =\n" + indent(4) + below.text,
+                                 assignment + cost_of(below, right.open.ends_with('<') ? brackets_of_angle : 1)}});
     line(best.text);
 }
 
@@ -188,7 +201,10 @@ void code_writer::statement(std::string const& outer, call const& inner) {
     if (breaks_at_assignment(all)) return;
     auto const beside = best_call(indent_, indent_ + 4, {outer + inner.open, inner.arguments, inner.close}, 2);
     auto const below = pack(indent_ + 4, inner);
-    line(cheapest({beside, {outer + "\n" + indent(4) + below.text, open_cost(1) + cost_of(below, 2)}}).text);
+    line(cheapest({beside,
+                   {outer + "\n" + indent(4) + below.text,
+                    open_cost(1, break_before_first_call_parameter) + cost_of(below, 2)}})
+             .text);
 }
 
 void code_writer::comparison(std::string const& outer, std::string const& left, std::string const& right) {
@@ -216,8 +232,8 @@ void code_writer::function(std::string const& returned, call const& signature, s
     }
     auto c = signature;
     c.close += " {";
-    constexpr std::size_t type_alone = 15 + 20 + 60;
-    constexpr std::size_t declaration = 15 + 40 + 100;
+    constexpr std::size_t type_alone = first_break_in_bracket + binding_strength + return_type_on_its_own_line;
+    auto const declaration = open_cost(1, split_after_parenthesis_of_declaration);
     auto const beside = pack(indent_ + width_of(head), {c.open, c.arguments, c.close});
     auto const below = pack(indent_, c);
     auto const under = pack(indent_ + 4, {"", c.arguments, c.close});

@@ -4,18 +4,17 @@
 //        tablemap-gen --print-schema
 
 #include "back_end.hpp"
+#include "files.hpp"
 #include "front_end.hpp"
 #include "schema_text.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
-#include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace {
 
@@ -32,28 +31,6 @@ struct arguments {
     bool print_schema = false;
 };
 
-std::optional<std::string> read_file(fs::path const& path) {
-    std::ifstream file{path, std::ios::binary};
-    if (!file || fs::is_directory(path)) return std::nullopt;
-    std::string text{std::istreambuf_iterator<char>{file}, {}};
-    if (file.bad()) return std::nullopt;
-    return text;
-}
-
-/// Another process that reads the file meanwhile sees the old one or the new one.
-void write_file(fs::path const& path, std::string const& text) {
-    auto part = path;
-    part += ".part";
-    {
-        std::ofstream file{part, std::ios::binary | std::ios::trunc};
-        file << text;
-        file.close();
-        if (!file)
-            throw std::runtime_error{"cannot write " + part.string() + "; is the folder there and is there room?"};
-    }
-    fs::rename(part, path);
-}
-
 /// A path as make reads it.
 std::string escaped(std::string const& path) {
     std::string out;
@@ -65,32 +42,47 @@ std::string escaped(std::string const& path) {
     return out;
 }
 
+/// One of them would take the place of another.
+void refuse_same_files(arguments const& a) {
+    auto const refuse = [](std::string const& x, std::string const& what_x, std::string const& y,
+                           std::string const& what_y) {
+        if (!x.empty() && !y.empty() && gen::is_same_file(x, y))
+            throw std::runtime_error{what_x + " " + x + " is " + what_y + " too; name another file"};
+    };
+    refuse(a.output, "the header", a.schema, "the schema");
+    refuse(a.depfile, "the depfile", a.schema, "the schema");
+    refuse(a.depfile, "the depfile", a.output, "the header");
+}
+
 int check_output(arguments const& a, std::string const& header) {
-    auto const there = read_file(a.output);
-    if (there == header) return done;
+    bool const there = fs::exists(a.output);
+    if (there && gen::read_file(a.output) == header) return done;
     std::cerr << a.output << ": error: " << (there ? "differs from what " : "is not there, but ") << a.schema
               << (there ? " says" : " says what it holds") << "; run tablemap-gen again\n";
     return refused;
 }
 
+int write_out(std::string_view text) {
+    std::cout << text << std::flush;
+    if (!std::cout) throw std::runtime_error{"cannot write to the standard output; is there room?"};
+    return done;
+}
+
 int generate(arguments const& a) {
-    auto const json = read_file(a.schema);
-    if (!json) throw std::runtime_error{"cannot read " + a.schema + "; is there such a file?"};
+    refuse_same_files(a);
+    auto const json = gen::read_file(a.schema);
     gen::fault_list faults;
-    auto const schema = gen::read_schema(*json, faults);
+    auto const schema = gen::read_schema(json, faults);
     if (!faults.empty()) {
         std::cerr << gen::describe(faults.sorted(), a.schema);
         return refused;
     }
     auto const header = gen::write_header(schema, fs::path{a.schema}.filename().string());
     if (a.check) return check_output(a, header);
-    if (a.output.empty()) {
-        std::cout << header;
-        return std::cout.flush() ? done : failed;
-    }
+    if (a.output.empty()) return write_out(header);
     // Written even if it is the same, so that it is newer than the schema; but what includes it is built again then.
-    write_file(a.output, header);
-    if (!a.depfile.empty()) write_file(a.depfile, escaped(a.output) + ": " + escaped(a.schema) + "\n");
+    gen::write_file(a.output, header);
+    if (!a.depfile.empty()) gen::write_file(a.depfile, escaped(a.output) + ": " + escaped(a.schema) + "\n");
     return done;
 }
 
@@ -117,10 +109,7 @@ int main(int argc, char** argv) try {
     } catch (CLI::ParseError const& e) {
         return app.exit(e) == 0 ? done : failed;
     }
-    if (a.print_schema) {
-        std::cout << gen::schema_text;
-        return done;
-    }
+    if (a.print_schema) return write_out(gen::schema_text);
     if (a.schema.empty()) throw std::runtime_error{"name a schema; --help tells more"};
     return generate(a);
 } catch (std::exception const& e) {

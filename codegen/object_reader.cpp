@@ -2,6 +2,7 @@
 #include "object_reader.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace tablemap::codegen {
 namespace {
@@ -99,8 +100,13 @@ std::optional<std::string> read_text(json_node const& node, std::string_view wha
 
 std::optional<std::int64_t> read_number(json_node const& node, std::string_view what, fault_list& faults) {
     if (auto const* const n = node.as<std::int64_t>()) return *n;
-    expect(node, std::string{what}, faults);
+    expect(node, std::string{what} + (node.is_beyond_int64() ? " " + whole_numbers() + "," : ""), faults);
     return std::nullopt;
+}
+
+std::string whole_numbers() {
+    using limits = std::numeric_limits<std::int64_t>;
+    return "from " + std::to_string(limits::min()) + " to " + std::to_string(limits::max());
 }
 
 json_node::array const& read_array(json_node const& node, std::string_view what, fault_list& faults) {

@@ -50,6 +50,9 @@ std::optional<std::string> read_text(json_node const& node, std::string_view wha
 /// A whole number. Fault: it is none.
 std::optional<std::int64_t> read_number(json_node const& node, std::string_view what, fault_list& faults);
 
+/// `from -9223372036854775808 to 9223372036854775807`: the whole numbers that a schema may hold.
+std::string whole_numbers();
+
 /// The elements of an array, none with a fault if it is no array.
 json_node::array const& read_array(json_node const& node, std::string_view what, fault_list& faults);
 

@@ -76,7 +76,7 @@ std::string_view nearest(std::string_view found, std::vector<std::string_view> c
 }
 
 std::string suggestion(std::string_view found, std::vector<std::string_view> const& known) {
-    if (known.empty()) return {};
+    if (known.empty()) return "; there are none, so declare it first";
     if (auto const best = nearest(found, known); !best.empty()) return "; did you mean " + in_quotes(best) + "?";
     return "; known are " + listed(known);
 }

@@ -49,7 +49,7 @@ std::string in_quotes(std::string_view text);
 /// The known word that looks most like the one found; empty if none does.
 std::string_view nearest(std::string_view found, std::vector<std::string_view> const& known);
 
-/// `; did you mean 'x'?` for the nearest word, else `; known are a, b and c`.
+/// `; did you mean 'x'?` for the nearest word, else `; known are a, b and c`, or that there are none.
 std::string suggestion(std::string_view found, std::vector<std::string_view> const& known);
 
 /// `a, b and c`.

@@ -7,9 +7,29 @@
 namespace tablemap::codegen {
 namespace {
 
-template <class Enum> Enum pick(std::string const& word, word_list const& known) {
-    auto const it = std::find(known.begin(), known.end(), word);
-    return static_cast<Enum>(it == known.end() ? 0 : it - known.begin());
+template <class Enum> using choices = std::vector<std::pair<std::string_view, Enum>>;
+
+/// The choice that a word of the vocabulary stands for. Precondition: there is one; without a word the first.
+template <class Enum> Enum pick(std::string const& word, choices<Enum> const& all) {
+    auto const it = std::find_if(all.begin(), all.end(), [&](auto const& c) { return c.first == word; });
+    return it == all.end() ? all.front().second : it->second;
+}
+
+choices<row_choice> const& rows() {
+    static choices<row_choice> const all{{"all", row_choice::all},
+                                         {"range", row_choice::range},
+                                         {"between", row_choice::between},
+                                         {"prefix", row_choice::prefix}};
+    return all;
+}
+
+choices<answer_form> const& answers() {
+    static choices<answer_form> const all{{"rows", answer_form::rows},
+                                          {"first", answer_form::first},
+                                          {"count", answer_form::count},
+                                          {"exists", answer_form::exists},
+                                          {"latest", answer_form::latest}};
+    return all;
 }
 
 condition read_condition(json_node const& node, fault_list& faults) {
@@ -32,10 +52,14 @@ void read_query(json_node const& node, access& a, fault_list& faults) {
     object_reader const object{node, a.kind == access_kind::scan ? words().scan : words().query, faults};
     if (a.kind == access_kind::query) {
         a.index = object.name("index");
-        a.rows = pick<row_choice>(object.word("rows", words().rows), words().rows);
+        a.rows = pick(object.word("rows", words().rows), rows());
         a.leading = object.number("leading").value_or(0);
         auto const* const said = object.find("leading") ? object.find("leading") : object.find("rows");
         a.rows_at = said != nullptr ? said->at : node.at;
+        if (a.leading < 0) {
+            faults.add(a.rows_at, "'leading' is how many members of the row key are arguments, 0 or more; change it");
+            a.leading = 0;
+        }
     }
     if (auto const* const where = object.find("where"))
         for (auto const& c : read_array(*where, "'where', an array of conditions,", faults))
@@ -44,8 +68,13 @@ void read_query(json_node const& node, access& a, fault_list& faults) {
     if (auto const* const select = object.find("select"))
         if (auto const* const list = select->as<json_node::array>(); list != nullptr && list->empty())
             faults.add(select->at, "no property is selected; name some, or leave out \"select\" for whole entities");
-    a.answer = pick<answer_form>(object.word("returns", words().returns), words().returns);
+    a.answer = pick(object.word("returns", words().returns), answers());
     a.answer_at = object.find("returns") ? object.find("returns")->at : node.at;
+    if (a.kind == access_kind::scan && a.answer == answer_form::latest) {
+        faults.add(a.answer_at,
+                   "the newest entities are those of one partition, and a scan reads all; make it a query");
+        a.answer = answer_form::rows;
+    }
 }
 
 }  // namespace

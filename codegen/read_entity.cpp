@@ -35,12 +35,14 @@ void read_range(json_node const& node, key_part& p, fault_list& faults) {
     auto const* const ends = node.as<json_node::array>();
     if (ends == nullptr || ends->size() != 2) {
         faults.add(node.at, "found " + node.describe() +
-                                " where 'range', an array of the lowest and the highest value, "
-                                "is expected");
+                                " where 'range', an array of the lowest and the highest value, is expected");
         return;
     }
-    p.low = read_number((*ends)[0], "the lowest value, a whole number,", faults).value_or(0);
-    p.high = read_number((*ends)[1], "the highest value, a whole number,", faults).value_or(0);
+    auto const low = read_number((*ends)[0], "the lowest value, a whole number,", faults);
+    auto const high = read_number((*ends)[1], "the highest value, a whole number,", faults);
+    if (!low || !high) return;
+    p.low = *low;
+    p.high = *high;
 }
 
 void read_form(object_reader const& object, key_part& p, fault_list& faults) {
@@ -59,8 +61,9 @@ void read_form(object_reader const& object, key_part& p, fault_list& faults) {
     if (forms.size() > 1)
         faults.add(object.at(),
                    "a part of a key has one form, and this one is " + listed(forms) + "; keep one of them");
-    if (auto const digits = object.number("width")) p.low = *digits;
-    if (auto const buckets = object.number("spread")) p.low = *buckets;
+    // What is no number counts as one that is right, so that one fault is not told as two.
+    if (object.find("width") != nullptr) p.low = object.number("width").value_or(20);
+    if (object.find("spread") != nullptr) p.low = object.number("spread").value_or(2);
     if (auto const* const range = object.find("range")) read_range(*range, p, faults);
 }
 
@@ -114,12 +117,14 @@ std::optional<std::int64_t> version_of(std::string const& text) {
     return version;
 }
 
-version_chain read_versions(json_node const& node, fault_list& faults) {
+/// Nothing if the current version is not told: then no upgrade is right or wrong.
+std::optional<version_chain> read_versions(json_node const& node, fault_list& faults) {
     object_reader const object{node, words().versions, faults};
     version_chain v;
     v.at = node.at;
     object.require("current", "\"current\", the number of the current version");
-    v.current = object.number("current").value_or(1);
+    auto const current = object.number("current");
+    v.current = current.value_or(1);
     for (auto const& m : object.entries("upgrades", "an object from versions to functions")) {
         auto const from = version_of(m.key);
         auto const function =
@@ -130,6 +135,7 @@ version_chain read_versions(json_node const& node, fault_list& faults) {
         else if (function)
             v.upgrades.push_back({*from, {*function, m.value.at}});
     }
+    if (!current) return std::nullopt;
     return v;
 }
 
@@ -163,6 +169,8 @@ entity read_entity(json_member const& from, fault_list& faults) {
     for (auto const& m : object.entries("indexes", "an object of indexes")) e.indexes.push_back(read_index(m, faults));
     for (auto const& m : object.entries("access", "an object of access patterns"))
         e.access.push_back(read_access(m, faults));
+    // Without properties every name of one would be a fault, and none of them the one to mend.
+    if (e.properties.empty()) return {.id = e.id};
     return e;
 }
 

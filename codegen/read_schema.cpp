@@ -8,13 +8,16 @@ namespace tablemap::codegen {
 namespace {
 
 void read_values(json_node const& node, enumeration& e, fault_list& faults) {
-    if (auto const* const list = node.as<json_node::array>()) {
+    auto const* const list = node.as<json_node::array>();
+    auto const* const all = node.as<json_node::object>();
+    if ((list != nullptr && list->empty()) || (all != nullptr && all->empty()))
+        faults.add(node.at, in_quotes(e.id.text) + " has no values; list its enumerators");
+    if (list != nullptr) {
         for (auto const& v : *list)
             if (auto text = read_text(v, "the name of an enumerator", faults))
                 e.values.push_back({{*text, v.at}, std::nullopt, std::nullopt});
         return;
     }
-    auto const* const all = node.as<json_node::object>();
     if (all == nullptr) {
         faults.add(node.at,
                    "found " + node.describe() + " where 'values', an array of names or an object, is expected");
@@ -45,6 +48,11 @@ enumeration read_enum(json_member const& from, fault_list& faults) {
 std::optional<value> read_literal(json_node const& node, fault_list& faults) {
     if (auto const* const b = node.as<bool>()) return value{*b, node.at};
     if (auto const* const n = node.as<std::int64_t>()) return value{*n, node.at};
+    if (node.is_beyond_int64()) {
+        faults.add(node.at, "found " + node.describe() + " where whole numbers go " + whole_numbers() +
+                                "; change it, or write the number of a double with a point");
+        return std::nullopt;
+    }
     if (auto const* const d = node.as<double>()) return value{*d, node.at};
     if (auto const* const s = node.as<std::string>()) return value{*s, node.at};
     faults.add(node.at, "found " + node.describe() + " where a text, a number, true or false is expected");

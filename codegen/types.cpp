@@ -17,7 +17,6 @@ struct row {
     type_kind kind;
     std::string_view cpp;
     std::string_view argument;
-    std::string_view header;
     std::int64_t low;
     std::uint64_t high;
     bool has_order;
@@ -29,15 +28,14 @@ template <class Int> constexpr row integer_row(std::string_view word, std::strin
             type_kind::integer,
             cpp,
             cpp,
-            "cstdint",
             static_cast<std::int64_t>(limits::min()),
             static_cast<std::uint64_t>(limits::max()),
             true};
 }
 
 constexpr std::array rows{
-    row{"string", type_kind::text, "std::string", "std::string_view", "string", 0, 0, true},
-    row{"boolean", type_kind::flag, "bool", "bool", "", 0, 0, false},
+    row{"string", type_kind::text, "std::string", "std::string_view", 0, 0, true},
+    row{"boolean", type_kind::flag, "bool", "bool", 0, 0, false},
     integer_row<std::int8_t>("int8", "std::int8_t"),
     integer_row<std::int16_t>("int16", "std::int16_t"),
     integer_row<std::int32_t>("int32", "std::int32_t"),
@@ -46,15 +44,15 @@ constexpr std::array rows{
     integer_row<std::uint16_t>("uint16", "std::uint16_t"),
     integer_row<std::uint32_t>("uint32", "std::uint32_t"),
     integer_row<std::uint64_t>("uint64", "std::uint64_t"),
-    row{"double", type_kind::real, "double", "double", "", 0, 0, true},
-    row{"decimal", type_kind::converted, "tablemap::decimal", "tablemap::decimal const&", "", 0, 0, false},
-    row{"datetime", type_kind::time, "tablemap::ticks", "tablemap::ticks", "", 0, 0, true},
-    row{"date", type_kind::time, "std::chrono::sys_days", "std::chrono::sys_days", "chrono", 0, 0, true},
-    row{"guid", type_kind::guid, "tablemap::guid", "tablemap::guid const&", "", 0, 0, false},
-    row{"binary", type_kind::binary, "tablemap::bytes", "tablemap::bytes const&", "", 0, 0, false},
-    row{"url", type_kind::converted, "tablemap::url", "tablemap::url const&", "", 0, 0, false},
-    row{"json", type_kind::converted, "tablemap::json_document", "tablemap::json_document const&", "", 0, 0, false},
-    row{"extras", type_kind::extras, "tablemap::extras", "", "", 0, 0, false},
+    row{"double", type_kind::real, "double", "double", 0, 0, true},
+    row{"decimal", type_kind::converted, "tablemap::decimal", "tablemap::decimal const&", 0, 0, false},
+    row{"datetime", type_kind::time, "tablemap::ticks", "tablemap::ticks", 0, 0, true},
+    row{"date", type_kind::time, "std::chrono::sys_days", "std::chrono::sys_days", 0, 0, true},
+    row{"guid", type_kind::guid, "tablemap::guid", "tablemap::guid const&", 0, 0, false},
+    row{"binary", type_kind::binary, "tablemap::bytes", "tablemap::bytes const&", 0, 0, false},
+    row{"url", type_kind::converted, "tablemap::url", "tablemap::url const&", 0, 0, false},
+    row{"json", type_kind::converted, "tablemap::json_document", "tablemap::json_document const&", 0, 0, false},
+    row{"extras", type_kind::extras, "tablemap::extras", "", 0, 0, false},
 };
 
 std::string number_literal(type_info const& t, std::int64_t n, std::string& expected) {
@@ -98,15 +96,15 @@ bool type_info::fits_filter() const noexcept {
 type_info find_type(schema const& s, std::string const& type) {
     for (auto const& r : rows)
         if (r.word == type)
-            return {r.kind, std::string{r.cpp}, std::string{r.argument}, r.header, r.low, r.high, nullptr, r.has_order};
+            return {r.kind, std::string{r.cpp}, std::string{r.argument}, r.low, r.high, nullptr, r.has_order};
     if (auto const* const e = find_enum(s, type)) {
-        type_info t{type_kind::enumeration, type, type, "", 0, 0, e, !e->by_name};
+        type_info t{type_kind::enumeration, type, type, 0, 0, e, !e->by_name};
         return t;
     }
     if (type.find("::") == std::string::npos) return {};
     bool const is_known = type.starts_with("std::") || type.starts_with("tablemap::");
     auto const cpp = (is_known ? "" : "::") + type;
-    return {type_kind::cpp, cpp, cpp + " const&", "", 0, 0, nullptr, true};
+    return {type_kind::cpp, cpp, cpp + " const&", 0, 0, nullptr, true};
 }
 
 std::string_view find_word(std::string_view cpp) {
@@ -148,7 +146,7 @@ std::string cpp_literal(type_info const& t, literal const& l, std::string& expec
                 if (v.id.text == *text) return t.cpp + "::" + *text;
         return "";
     }
-    default: expected = "nothing, since there are no literals of its type,"; return "";
+    default: expected.clear(); return "";
     }
 }
 

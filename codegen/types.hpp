@@ -14,10 +14,9 @@ enum class type_kind { unknown, text, flag, integer, real, time, guid, binary, c
 /// What a property's type is in C++ and what can be done with it.
 struct type_info {
     type_kind kind = type_kind::unknown;
-    std::string cpp{};          ///< `std::int32_t`
-    std::string argument{};     ///< as functions take it: `std::string_view`
-    std::string_view header{};  ///< of the standard library; empty: that of tablemap or none
-    std::int64_t low = 0;       ///< of integers
+    std::string cpp{};       ///< `std::int32_t`
+    std::string argument{};  ///< as functions take it: `std::string_view`
+    std::int64_t low = 0;    ///< of integers
     std::uint64_t high = 0;
     codegen::enumeration const* declared = nullptr;
     bool has_order = false;  ///< filters may ask for less and greater
@@ -36,7 +35,8 @@ std::string_view find_word(std::string_view cpp);
 /// The type of a whole member: with `std::optional`, `encrypted` or `series` around the C++ type.
 std::string member_type(std::string const& cpp, property const& p);
 
-/// A literal as C++ writes it; empty if the type does not take it. `expected` then says what it takes.
+/// A literal as C++ writes it; empty if the type does not take it. `expected` then says what it takes, and is empty if it
+/// takes none.
 std::string cpp_literal(type_info const& t, literal const& l, std::string& expected);
 
 /// A literal as messages show it.

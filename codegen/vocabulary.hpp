@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -39,6 +40,12 @@ struct vocabulary {
 };
 
 vocabulary const& words();
+
+/// True for C++'s and others' ways of saying that a value may be absent: `std::optional<int>`, `int?`.
+bool is_optional_type(std::string_view found);
+
+/// What to write instead of a word that is no type: other languages' words for types are known.
+std::string suggested_type(std::string_view found, word_list const& known);
 
 /// All kinds of objects.
 std::vector<object_kind const*> object_kinds();

@@ -10,10 +10,8 @@ namespace {
 
 constexpr std::string_view class_comment =
     "The ways in which entities of type `{entity}` are read. Every function blocks and comes in two forms: the plain "
-    "one "
-    "throws `tablemap::error`, the one named `try_...` returns a `tablemap::result`. What writes is in `table()`. "
-    "Thread "
-    "safety: all members may be called from any number of threads. Copies are cheap and share the store.";
+    "one throws `tablemap::error`, the one named `try_...` returns a `tablemap::result`. What writes is in `table()`. "
+    "Thread safety: all members may be called from any number of threads. Copies are cheap and share the store.";
 
 constexpr std::string_view class_top = R"(class {entity}_repository {
 public:
@@ -87,8 +85,8 @@ public:
 private:
     void write_constructor(std::string const& name) {
         bool const named = !entity_.table.empty();
-        out_.comment("Names the table in a store; nothing is sent. Precondition: `store` is not null. "
-                     "Errors: as the constructor of `tablemap::table`.");
+        out_.comment("Names the table in a store; nothing is sent. Precondition: `store` is not null. Errors: as the "
+                     "constructor of `tablemap::table`.");
         call const signature{(named ? "explicit " : "") + name + "(",
                              {"tablemap::store_ptr store",
                               "std::string name" + (named ? " = " + cpp_text(entity_.table.text) : std::string{}),

@@ -127,11 +127,11 @@ step copies_check_operation::write_group(environment const& env) {
 }
 
 step copies_check_operation::after_group(environment const& env, result<std::vector<etag>> const& written) {
-    if (written) {
+    if (written || written.error().outcome() == outcome::applied) {
         changed_something_ = true;
         for (; written_ < group_end_; ++written_)
             report_.stale.push_back({partition_key_, found_.stale[written_].version.row_key});
-        return take_versions(*written) ? write_group(env) : ask_page();
+        return written && take_versions(*written) ? write_group(env) : ask_page();
     }
     auto const& met = written.error();
     changed_something_ = changed_something_ || met.outcome() == outcome::in_doubt;

@@ -203,7 +203,22 @@ error changed_meanwhile() {
                  {.reason = "a row was changed between two reads of it", .failed_index = 1}};
 }
 
-result<std::optional<edited_entity>> compose_in_page(std::string& page, bool outdated,
+result<std::string> rows_in_page::body(std::string const& row_key) {
+    if (!rows_) {
+        auto read = read_dynamic_page(page_);
+        if (!read) return failure{std::move(read).error()};
+        rows_.emplace();
+        for (auto& row : *read) {
+            auto key = row.row_key;
+            rows_->emplace(std::move(key), std::move(row));
+        }
+    }
+    auto const found = rows_->find(row_key);
+    if (found == rows_->end()) return failure{changed_meanwhile()};
+    return body_of(found->second);
+}
+
+result<std::optional<edited_entity>> compose_in_page(rows_in_page& page, bool outdated,
                                                      std::span<row_type const* const> types,
                                                      encoded_state const& before, encoded_state const& after,
                                                      property_cipher const* cipher) {
@@ -212,12 +227,9 @@ result<std::optional<edited_entity>> compose_in_page(std::string& page, bool out
     std::string row;
     if (outdated || !difference.removed.empty()) {
         // The whole row is written, with what the type does not know of it.
-        auto const rows = read_dynamic_page(page);
-        if (!rows) return failure{rows.error()};
-        auto const found =
-            std::find_if(rows->begin(), rows->end(), [&](auto& r) { return r.row_key == before.entity.row_key; });
-        if (found == rows->end()) return failure{changed_meanwhile()};
-        row = body_of(*found);
+        auto whole = page.body(before.entity.row_key);
+        if (!whole) return failure{std::move(whole).error()};
+        row = std::move(*whole);
     }
     return compose_edit(row, outdated, types, before, after, cipher);
 }

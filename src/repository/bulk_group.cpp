@@ -5,6 +5,22 @@
 #include <utility>
 
 namespace tablemap::detail {
+namespace {
+
+/// Makes known what goes with a row, and what it takes.
+result<void> plan_row(bulk_row& r, response* read, std::string_view table, capabilities const& can,
+                      property_cipher const* cipher) {
+    auto plan = plan_write(r.write, read, cipher);
+    if (!plan) return failure{std::move(plan).error()};
+    r.plan = std::make_unique<write_plan>(std::move(*plan));
+    r.planned_before = false;
+    r.operations = 1 + r.plan->beside.size();
+    r.bytes = transaction_bytes_of(can, table, r.write.operation()) +
+              transaction_bytes_of(can, table, r.write.entity.partition_key, r.plan->beside);
+    return {};
+}
+
+}  // namespace
 
 result<void> measure(bulk_row& r, std::string* stored, std::string_view table, capabilities const& can,
                      property_cipher const* cipher) {
@@ -22,12 +38,7 @@ result<void> measure(bulk_row& r, std::string* stored, std::string_view table, c
         read.body = std::move(*stored);
         read.etag = etag{w.if_match};
     }
-    auto plan = plan_write(w, stored ? &read : nullptr, cipher);
-    if (!plan) return failure{std::move(plan).error()};
-    r.plan = std::make_unique<write_plan>(std::move(*plan));
-    r.operations = 1 + r.plan->beside.size();
-    r.bytes += transaction_bytes_of(can, table, w.entity.partition_key, r.plan->beside);
-    return {};
+    return plan_row(r, stored ? &read : nullptr, table, can, cipher);
 }
 
 bulk_group::bulk_group(bulk_partition& p, std::vector<bulk_row> taken)
@@ -64,25 +75,21 @@ bulk_group::leftover bulk_group::plan(std::string_view table, capabilities const
     kept.reserve(rows.size());  // the group borrows from them
     std::size_t read = 0, bytes = 0;
     for (auto& r : rows) {
-        auto* const answer = !r.plan && needs_read(r.write) ? &answers_[read++] : nullptr;
-        if (!left.rest.empty()) {
-            left.rest.push_back(std::move(r));
-            continue;
+        if (!r.plan) {
+            auto* const answer = needs_read(r.write) ? &answers_[read++] : nullptr;
+            if (auto const planned = plan_row(r, answer, table, can, cipher); !planned) {
+                left.refused.push_back({std::move(r), planned.error()});
+                continue;
+            }
         }
-        auto plan = r.plan ? result<write_plan>{*r.plan} : plan_write(r.write, answer, cipher);
-        if (!plan) {
-            left.refused.push_back({std::move(r), plan.error()});
-            continue;
-        }
-        bytes += transaction_bytes_of(can, table, r.write.operation()) +
-                 transaction_bytes_of(can, table, r.write.entity.partition_key, plan->beside);
-        bool const fits = with_indexes.size() + 1 + plan->beside.size() <= limits.rows && bytes <= limits.bytes;
-        if (!kept.empty() && (!fits || with_indexes.touches(*plan))) {
+        bytes += r.bytes;
+        bool const fits = with_indexes.size() + r.operations <= limits.rows && bytes <= limits.bytes;
+        if (!left.rest.empty() || (!kept.empty() && (!fits || with_indexes.touches(*r.plan)))) {
             left.rest.push_back(std::move(r));
             continue;
         }
         kept.push_back(std::move(r));
-        value_or_throw(with_indexes.add(kept.back().write, std::move(*plan)));
+        value_or_throw(with_indexes.add(kept.back().write, *kept.back().plan));
     }
     rows = std::move(kept);
     return left;

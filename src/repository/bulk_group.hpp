@@ -46,8 +46,8 @@ struct bulk_group {
     /// Why it cannot be planned: a read failed otherwise than for an absent entity.
     std::optional<error> why_unread() const;
 
-    /// Plans the rows of indexes of as many rows as fit, and takes the others out. Rows that touch one row of an index do not go
-    /// together, so that they take effect in their order.
+    /// Plans all rows, takes in as many as fit, and takes the others out, whose plans are kept. Rows that touch one row of an index
+    /// do not go together, so that they take effect in their order.
     leftover plan(std::string_view table, capabilities const& can, bulk_group_limits limits,
                   property_cipher const* cipher);
 

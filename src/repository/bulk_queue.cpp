@@ -7,6 +7,14 @@
 
 namespace tablemap::detail {
 
+std::size_t memory_of(bulk_row const& r) noexcept {
+    auto const& e = r.write.entity;
+    auto bytes = sizeof(bulk_row) + e.partition_key.size() + e.row_key.size() + e.body.size();
+    if (r.plan)
+        for (auto const& b : r.plan->beside) bytes += sizeof(row_beside) + b.row_key.size() + b.body.size();
+    return bytes;
+}
+
 bulk_queue::bulk_queue(bulk_group_limits limits) : limits_(limits), by_size_(limits.rows + 1) {}
 
 void bulk_queue::add(bulk_row row) {
@@ -95,7 +103,10 @@ std::vector<bulk_row> bulk_queue::take(bulk_partition& p, std::size_t rows) {
 }
 
 void bulk_queue::put_back(bulk_partition& p, std::vector<bulk_row> rows) {
-    for (auto const& r : rows) p.count(r);
+    for (auto& r : rows) {
+        r.planned_before = r.plan != nullptr;
+        p.count(r);
+    }
     p.rows.insert(p.rows.begin(), std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
 }
 

@@ -22,11 +22,15 @@ struct bulk_row {
     std::size_t bytes = 0;               ///< that it takes of a group
     std::size_t most;                    ///< rows that a group with this one may have
     std::size_t operations = 1;          ///< that it takes of a group
-    std::unique_ptr<write_plan> plan{};  ///< its rows in indexes, where they are known without a read
+    std::unique_ptr<write_plan> plan{};  ///< its rows in indexes, once they are known
+    bool planned_before = false;         ///< for an earlier group
     int conflicts = 0;                   ///< with writers who were faster
     std::uint8_t strikes = 0;            ///< groups that failed because of others
     bool doubtful = false;               ///< an earlier try of it may have been applied
+    std::size_t memory = 0;              ///< that was counted for it
 };
+
+std::size_t memory_of(bulk_row const& r) noexcept;
 
 /// The rows of one partition, in order.
 struct bulk_partition {

@@ -39,14 +39,6 @@ bool is_hopeless(error const& e) noexcept {
            e.code() == service_errc::invalid_resource_name;
 }
 
-std::size_t memory_of(bulk_row const& r) noexcept {
-    auto const& e = r.write.entity;
-    auto bytes = sizeof(bulk_row) + e.partition_key.size() + e.row_key.size() + e.body.size();
-    if (r.plan)
-        for (auto const& b : r.plan->beside) bytes += sizeof(row_beside) + b.row_key.size() + b.body.size();
-    return bytes;
-}
-
 rate_limits limits_of(capabilities const& can) noexcept { return {can.partition_rate, can.account_rate}; }
 
 }  // namespace
@@ -164,6 +156,8 @@ struct bulk_sender::state {
         if (g->indexed()) {
             auto left = g->plan(table, can, limits, cipher);
             for (auto& r : left.refused) fail(r.row, r.why);
+            for (auto& r : g->rows) count_memory(r);
+            for (auto& r : left.rest) count_memory(r);
             queue.put_back(*g->partition, std::move(left.rest));
             if (g->rows.empty()) return queue.release(*g->partition);
         }
@@ -208,7 +202,8 @@ struct bulk_sender::state {
         auto const use = std::exchange(lanes[lane], {});
         auto const& g = use.group;
         if (use.read) return take_read(g, *use.read, *std::move(final_answer));
-        if (final_answer->ok())
+        // Nobody asks for the etags: it is all the same if they did not come.
+        if (final_answer->outcome() == outcome::applied)
             for (auto& r : g->rows) end(r, row_state::stored, nullptr);
         else if (g->indexed())
             return settle_indexed(env, g, *final_answer->failure);
@@ -228,8 +223,13 @@ struct bulk_sender::state {
     void settle_indexed(environment const& env, std::shared_ptr<bulk_group> const& g, error const& e) {
         if (g->with_indexes.mend(e)) return begin(g->to_send(table), {g, {}, false});
         if (auto const at = g->with_indexes.outdated_member(e)) {
-            auto const until = next_try({}, ++g->rows[*at].conflicts, env.now() - g->began, e, env, call_again_remedy);
+            auto& r = g->rows[*at];
+            auto const until = next_try({}, ++r.conflicts, env.now() - g->began, e, env, call_again_remedy);
             if (until) {
+                r.most = 1;
+                // What was read for an earlier group may be as old for the others.
+                if (r.planned_before) std::for_each(g->rows.begin(), g->rows.end(), [&](auto& o) { forget_read(o); });
+                forget_read(r);
                 queue.put_back(*g->partition, std::move(g->rows));
                 held_back.emplace(*until, g->partition);
                 return;
@@ -291,6 +291,7 @@ struct bulk_sender::state {
             }
             r.doubtful = true;
             if (r.write.kind == write_kind::erase) r.most = 1;
+            forget_read(r);
             again.push_back(std::move(r));
         }
         queue.put_back(*g.partition, std::move(again));
@@ -307,13 +308,26 @@ struct bulk_sender::state {
         bool const gone = e.code() == service_errc::resource_not_found && r.write.kind == write_kind::erase;
         if (gone && (r.doubtful || r.write.if_match == any_etag)) return end(r, row_state::stored, nullptr, true);
         if (!r.doubtful) return end(r, row_state::failed, &e);
-        auto const why = doubt(e);
+        auto const why = doubt_later(e);
         end(r, row_state::in_doubt, &why);
+    }
+
+    /// Counts what a row takes now.
+    void count_memory(bulk_row& r) noexcept {
+        memory -= std::exchange(r.memory, memory_of(r));
+        memory += r.memory;
+    }
+
+    /// What was read of an entity may be no longer so; a write under an etag is refused then.
+    void forget_read(bulk_row& r) noexcept {
+        if (!needs_read(r.write) || !is_of_any_version(r.write)) return;
+        r.plan.reset();
+        count_memory(r);
     }
 
     void end(bulk_row& r, row_state s, error const* why, bool absent = false) {
         --rows;
-        memory -= memory_of(r);
+        memory -= r.memory;
         if (!why) return sink.ended(r.tag, r.write, s, nullptr, absent);
         auto d = why->details();
         d.action = name_of(r.write);
@@ -355,7 +369,7 @@ void bulk_sender::add(std::size_t tag, encoded_write w, bool doubtful, std::stri
     bulk_row row{.tag = tag, .write = std::move(w), .most = s.limits.rows, .doubtful = doubtful};
     auto const measured = measure(row, stored, s.table, s.can, s.cipher);
     ++s.rows;
-    s.memory += memory_of(row);
+    s.count_memory(row);
     if (measured)
         s.queue.add(std::move(row));
     else

@@ -255,11 +255,16 @@ void entity_check::look_again() {
 void entity_check::report_all(bool mended, error const* why) {
     for (auto& r : rows_) {
         if (!r.fault) continue;
-        bool const first = *r.fault != index_fault::missing || all_.mends || !is_unique(r) ||
-                           all_.is_first_of({r.row.entity.partition_key, r.row.entity.row_key});
-        if (!first) r.fault = index_fault::held_twice;
-        report(r, mended && is_mendable(r), is_mendable(r) ? why : nullptr);
+        bool const done = mended && is_mendable(r);
+        if (!done && is_told(r)) r.fault = index_fault::held_twice;
+        report(r, done, is_mendable(r) ? why : nullptr);
     }
+}
+
+/// True if another entity's claim to the row, which neither has, was told before.
+bool entity_check::is_told(implied_row const& r) {
+    bool const has_one_key = *r.fault == index_fault::differing || (*r.fault == index_fault::missing && is_unique(r));
+    return has_one_key && !all_.is_first_of({r.row.entity.partition_key, r.row.entity.row_key});
 }
 
 void entity_check::report(implied_row const& r, bool mended, error const* why) {
@@ -282,8 +287,7 @@ void orphan_check::begin(stored_entity row) {
     auto owner = all_.type.owner_of(body, row.row_key);
     if (!owner) {
         finish();
-        if (owner.error().code() != library_errc::another_type && all_.is_first_of(key_))
-            report(index_fault::unreadable, false, &owner.error());
+        if (owner.error().code() != library_errc::another_type) report(index_fault::unreadable, false, &owner.error());
         return;
     }
     owner_ = std::move(*owner);
@@ -347,6 +351,7 @@ void orphan_check::look_again() {
 }
 
 void orphan_check::report(index_fault what, bool mended, error const* why) {
+    if (!mended && !all_.is_first_of(key_)) return;
     all_.report({what, key_, all_.type.indexes.list[all_.tally.index_at(key_.row_key)].name, owner_, mended,
                  why ? std::optional{*why} : std::nullopt});
 }

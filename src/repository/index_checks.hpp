@@ -25,8 +25,8 @@ struct audit {
 
     void report(index_finding f);
 
-    /// True if nothing was asked of this row before: a missing one of a unique index was implied by no other entity, one that
-    /// cannot be read was not reported. Forgets after very many.
+    /// True if this row was not asked for before: each is told of once, whether entities lead to it or the index itself. Forgets
+    /// after very many.
     bool is_first_of(entity_key const& row);
 
     audit_scope scope;
@@ -116,6 +116,7 @@ private:
     void compare(stored_entity const& row);
     void decide();
     void report_all(bool mended, error const* why);
+    bool is_told(implied_row const& r);
     void report(implied_row const& r, bool mended, error const* why);
     bool is_mendable(implied_row const& r) const noexcept {
         return r.fault == index_fault::missing || r.fault == index_fault::differing;

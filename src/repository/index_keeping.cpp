@@ -25,15 +25,8 @@ row_beside rewritten(index_row&& row, index_type const& index) {
             index.name};
 }
 
-result<std::vector<row_beside>> plan_index_rows(index_set const& indexes, std::string* stored, std::string* written,
-                                                property_cipher const* cipher) {
-    std::vector<index_row> before, after;
-    if (stored)
-        if (auto r = indexes.add_rows(*stored, written ? row_use::compare : row_use::erase, before, cipher); !r)
-            return failure{std::move(r).error()};
-    if (written)
-        if (auto r = indexes.add_rows(*written, row_use::write, after, cipher); !r)
-            return failure{std::move(r).error()};
+std::vector<row_beside> differences(std::vector<index_row> before, std::vector<index_row> after,
+                                    index_set const& indexes) {
     std::vector<row_beside> plan;
     for (auto& row : after) {
         auto const same =
@@ -49,11 +42,10 @@ result<std::vector<row_beside>> plan_index_rows(index_set const& indexes, std::s
     return plan;
 }
 
-result<std::string> merge_encoded(std::string& stored, std::string const& merged) {
+result<std::string> merge_encoded(std::string& stored, std::string& merged) {
     auto row = read_dynamic(stored);
     if (!row) return failure{std::move(row).error()};
-    auto copy = merged;
-    auto const changes = read_dynamic(copy);
+    auto const changes = read_dynamic(merged);
     if (!changes) return failure{changes.error()};
     for (auto const& p : changes->properties()) row->set_value(p.name, p.value);
     std::string out;
@@ -69,17 +61,35 @@ write_kind kind_over(write_kind k) noexcept {
 
 }  // namespace
 
+result<std::vector<row_beside>> plan_index_rows(write_kind kind, std::string& body, std::string* stored,
+                                                index_set const& indexes, property_cipher const* cipher) {
+    std::string merged;
+    auto* written = kind == write_kind::erase ? nullptr : &body;
+    if (kind == write_kind::merge && stored) {
+        auto m = merge_encoded(*stored, body);
+        if (!m) return failure{std::move(m).error()};
+        merged = std::move(*m);
+        written = &merged;
+    }
+    std::vector<index_row> before, after;
+    if (stored)
+        if (auto r = indexes.add_rows(*stored, written ? row_use::compare : row_use::erase, before, cipher); !r)
+            return failure{std::move(r).error()};
+    if (written)
+        if (auto r = indexes.add_rows(*written, row_use::write, after, cipher); !r)
+            return failure{std::move(r).error()};
+    return differences(std::move(before), std::move(after), indexes);
+}
+
 result<void> keep_indexes(edited_entity& e, std::string* stored, index_set const& indexes,
                           property_cipher const* cipher) {
-    auto body = e.kind == write_kind::merge && stored ? merge_encoded(*stored, e.body) : result<std::string>{e.body};
-    if (!body) return failure{std::move(body).error()};
-    auto rows = plan_index_rows(indexes, stored, e.kind == write_kind::erase ? nullptr : &*body, cipher);
+    auto rows = plan_index_rows(e.kind, e.body, stored, indexes, cipher);
     if (!rows) return failure{std::move(rows).error()};
     e.beside = std::move(*rows);
     return {};
 }
 
-result<write_plan> plan_write(encoded_write const& w, response* read, property_cipher const* cipher) {
+result<write_plan> plan_write(encoded_write& w, response* read, property_cipher const* cipher) {
     if (!w.indexes) return write_plan{w.kind, w.if_match, {}};
     bool const absent = !read || (!read->ok() && read->failure->code() == service_errc::resource_not_found);
     if (!absent && !read->ok()) return failure{*read->failure};
@@ -88,20 +98,16 @@ result<write_plan> plan_write(encoded_write const& w, response* read, property_c
     if (!absent && w.kind == write_kind::insert) return fail(service_errc::entity_already_exists);
     if (!absent && !is_of_any_version(w) && w.if_match != read->etag.text())
         return fail(service_errc::update_condition_not_satisfied);
-    edited_entity e{absent ? write_kind::insert : kind_over(w.kind), w.entity.body};
-    if (auto r = keep_indexes(e, absent ? nullptr : &read->body, *w.indexes, cipher); !r)
-        return failure{std::move(r).error()};
-    return write_plan{e.kind, absent ? std::string{} : std::string{read->etag.text()}, std::move(e.beside)};
+    auto const kind = absent ? write_kind::insert : kind_over(w.kind);
+    auto rows = plan_index_rows(kind, w.entity.body, absent ? nullptr : &read->body, *w.indexes, cipher);
+    if (!rows) return failure{std::move(rows).error()};
+    return write_plan{kind, absent ? std::string{} : std::string{read->etag.text()}, std::move(*rows)};
 }
 
-result<edited_entity> index_keeper::edited(response* read) const {
+result<edited_entity> index_keeper::edited(response* read) {
     auto plan = plan_write(write_, read, cipher_);
     if (!plan) return failure{std::move(plan).error()};
     return edited_entity{plan->kind, write_.entity.body, write_.entity.token, std::move(plan->beside)};
 }
-
-result<std::optional<edited_entity>> index_keeper::edit(response& read, environment const&) { return edited(&read); }
-
-result<edited_entity> index_keeper::create(environment const&) { return edited(nullptr); }
 
 }  // namespace tablemap::detail

@@ -30,12 +30,15 @@ public:
 private:
     void ask_reads(std::size_t most);
     void ask_writes(std::size_t most);
-    bool joins_group(index_check& c, std::vector<write_operation>& group, std::size_t& bytes);
+    std::size_t bytes_of(std::span<write_operation const> operations) const;
+    bool joins_group(std::vector<write_operation>& group, std::size_t& bytes);
+    void answered_group(std::size_t group, response const& answer);
 
     audit& all_;
     std::vector<std::unique_ptr<index_check>> checks_{};
     std::vector<std::vector<std::size_t>> asked_{};  ///< the checks of each request
     std::vector<std::vector<write_operation>> groups_{};
+    std::vector<write_operation> own_{};  ///< of one check
     std::vector<request> requests_{};
 };
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/repository/indexed_commit.hpp"
 
+#include "tablemap/store/retry.hpp"
+
+#include <algorithm>
 #include <utility>
 
 namespace tablemap::detail {
@@ -33,10 +36,11 @@ step indexed_commit::resume(environment const& env, std::span<response> answers)
 step indexed_commit::plan(std::span<response> reads) {
     for (auto const& r : reads)
         if (!r.ok() && r.failure->code() != service_errc::resource_not_found) return fail_with(*r.failure);
+    if (lost_ && any_holds_our_token(reads)) return succeed_with({});
     group_ = {};
     auto fault = add_all(reads);
     if (!fault) fault = check_limits();
-    return fault ? fail_with(std::move(*fault)) : send();
+    return fault ? fail_with(*fault) : send();
 }
 
 std::optional<error> indexed_commit::add_all(std::span<response> reads) {
@@ -79,22 +83,49 @@ step indexed_commit::send() {
 }
 
 step indexed_commit::after_write(environment const& env, response& answer) {
-    if (answer.ok()) {
-        answer_ = std::move(answer);
-        answer_.etags.resize(parts_.size());
-        return step::done();
-    }
+    if (answer.ok()) return succeed_with(std::move(answer.etags));
     auto const& met = *answer.failure;
+    if (answer.outcome() == outcome::in_doubt) return after_loss(env, met);
     if (group_.mend(met)) return send();
     if (!group_.outdated_member(met)) return fail_with(group_.explain(met));
-    auto until = next_try({}, ++tries_, env.now() - began_, met, env, call_again_remedy);
-    if (!until) return fail_with(std::move(until).error());
-    at_ = state::waiting;
-    return step::wait_until(*until);
+    auto const until = next_try({}, ++tries_, env.now() - began_, met, env, call_again_remedy);
+    return until ? wait_until(*until) : fail_with(until.error());
 }
 
-step indexed_commit::fail_with(error e) {
-    answer_ = response::failed(std::move(e));
+/// The driver has sent the group as often as the call's policy lets it. Writes of any version that are made twice are as made once.
+step indexed_commit::after_loss(environment const& env, error const& loss) {
+    bool const again = !std::exchange(lost_, true) && std::all_of(parts_.begin(), parts_.end(), [](part const& p) {
+        return is_of_any_version(*p.write);
+    });
+    auto const until = again ? next_look({}, env) : std::nullopt;
+    return until ? wait_until(*until) : fail_with(loss);
+}
+
+/// Then the whole group was applied.
+bool indexed_commit::any_holds_our_token(std::span<response> reads) const {
+    std::size_t read = 0;
+    return std::any_of(parts_.begin(), parts_.end(), [&](part const& p) {
+        if (!needs_read(*p.write)) return false;
+        auto& r = reads[read++];
+        auto const& token = p.write->entity.token;
+        return r.ok() && token && p.write->kind != write_kind::erase && token_in(r.body) == token;
+    });
+}
+
+step indexed_commit::succeed_with(std::vector<etag> etags) {
+    answer_ = {};
+    answer_.etags = std::move(etags);
+    answer_.etags.resize(parts_.size());
+    return step::done();
+}
+
+step indexed_commit::wait_until(time_point t) {
+    at_ = state::waiting;
+    return step::wait_until(t);
+}
+
+step indexed_commit::fail_with(error const& e) {
+    answer_ = response::failed(lost_ && e.outcome() == outcome::not_applied ? doubt_later(e) : e);
     return step::done();
 }
 

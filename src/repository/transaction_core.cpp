@@ -164,7 +164,7 @@ std::unique_ptr<indexed_commit> transaction_core::indexed() {
 /// Once an answer was lost, no later failure tells that nothing was applied.
 error transaction_core::failed(error const& e) {
     bool const lost_before = std::exchange(in_doubt_, in_doubt_ || e.outcome() != outcome::not_applied);
-    return explain(lost_before && e.outcome() == outcome::not_applied ? doubt(e) : e);
+    return explain(lost_before && e.outcome() == outcome::not_applied ? doubt_later(e) : e);
 }
 
 error transaction_core::explain(error const& e) const {

@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <condition_variable>
 #include <ctime>
-#include <optional>
 #include <system_error>
 
 namespace tablemap::detail {
@@ -17,23 +16,32 @@ namespace {
 
 enum class waited { ready, late, stopped };
 
+/// A descriptor for poll(), or none.
+class event {
+public:
+    explicit event(bool wanted) : descriptor_(wanted ? ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) : -1) {
+        if (wanted && descriptor_ < 0)
+            throw std::system_error{errno, std::generic_category(), "no stop can be waited for"};
+    }
+    ~event() {
+        if (descriptor_ >= 0) ::close(descriptor_);
+    }
+    event(event const&) = delete;
+    event& operator=(event const&) = delete;
+
+    int descriptor() const noexcept { return descriptor_; }
+
+private:
+    int const descriptor_;
+};
+
 /// Makes a stop visible to poll(). Throws `std::system_error` if that cannot be: a stop must not be overlooked.
 class stop_signal {
 public:
     explicit stop_signal(std::stop_token const& stop)
-        : descriptor_(stop.stop_possible() ? ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) : -1) {
-        if (!stop.stop_possible()) return;
-        if (descriptor_ < 0) throw std::system_error{errno, std::generic_category(), "no stop can be waited for"};
-        callback_.emplace(stop, raise{descriptor_});
-    }
-    ~stop_signal() {
-        callback_.reset();
-        if (descriptor_ >= 0) ::close(descriptor_);
-    }
-    stop_signal(stop_signal const&) = delete;
-    stop_signal& operator=(stop_signal const&) = delete;
+        : event_(stop.stop_possible()), callback_(stop, raise{event_.descriptor()}) {}
 
-    int descriptor() const noexcept { return descriptor_; }
+    int descriptor() const noexcept { return event_.descriptor(); }
 
 private:
     struct raise {
@@ -41,8 +49,8 @@ private:
         void operator()() const noexcept { ::eventfd_write(to, 1); }
     };
 
-    int const descriptor_;
-    std::optional<std::stop_callback<raise>> callback_;
+    event const event_;
+    std::stop_callback<raise> callback_;  // ends before the event does
 };
 
 timespec until(time_point limit) noexcept {

@@ -86,7 +86,7 @@ void driven_call::note_answers(std::span<response const> answers, sent_note cons
         ++t.event.requests;
         if (sent.attempt > 1) ++t.event.retries;
         if (sent.writes) {
-            t.applied = t.applied || a.ok();
+            t.applied = t.applied || a.outcome() == outcome::applied;
             t.in_doubt = t.in_doubt || a.outcome() == outcome::in_doubt;
         }
         if (!a.trip) continue;

@@ -31,14 +31,28 @@ result<time_point> next_try(modify_options const& options, int tries, std::chron
     return fail(library_errc::deadline_exceeded, std::move(details));
 }
 
+std::optional<time_point> next_look(modify_options const& options, environment const& env) {
+    constexpr std::chrono::milliseconds longest_sensible = std::chrono::hours{1};
+    auto const& policy = env.options().retry;
+    auto const wait = std::min(policy ? policy->first_wait : options.first_wait, longest_sensible);
+    return env.wait_for(env.jittered(wait, policy ? policy->jitter : 1.0));
+}
+
+error doubt_later(error const& later) {
+    if (later.code() != library_errc::unique_value_taken) return doubt(later);
+    // The entity was as it had been read, so it is another one's row that is in the way. A late try may still be applied.
+    auto d = later.details();
+    d.reason = "an earlier answer was lost; " + d.reason;
+    d.outcome = outcome::in_doubt;
+    return error{later.code(), std::move(d)};
+}
+
 namespace {
 
 /// Null if something else is at fault.
 row_beside const* index_row_at_fault(edited_entity const& e, error const& refusal) noexcept {
     auto const at = refusal.failed_index().value_or(0);
-    if (at == 0 || at > e.beside.size()) return nullptr;
-    auto const& row = e.beside[at - 1];
-    return row.index.empty() ? nullptr : &row;
+    return at == 0 || at > e.beside.size() ? nullptr : &e.beside[at - 1];
 }
 
 }  // namespace
@@ -63,7 +77,7 @@ std::vector<write_operation> group_of(edited_entity const& e, std::string_view p
 }
 
 mending mend(row_beside& row, error const& e) {
-    if (row.index.empty() || e.code() != service_errc::resource_not_found) return mending::none;
+    if (e.code() != service_errc::resource_not_found) return mending::none;
     if (row.kind == write_kind::erase) return mending::left_out;
     if (row.kind != write_kind::replace) return mending::none;
     row.kind = write_kind::insert;
@@ -100,13 +114,12 @@ error of_index_row(error const& e, std::string_view index) {
 }
 
 modify_steps::modify_steps(std::string_view table, std::string partition_key, std::string row_key,
-                           modify_options const& options, absence when_absent, std::string_view remedy)
+                           modify_options const& options, edit_rules const& rules)
     : table_(table),
       partition_key_(std::move(partition_key)),
       row_key_(std::move(row_key)),
       options_(options),
-      when_absent_(when_absent),
-      remedy_(remedy) {}
+      rules_(rules) {}
 
 step modify_steps::read(environment const& env) {
     began_ = env.now();
@@ -135,8 +148,9 @@ step modify_steps::begin_write(environment const& env, result<edited_entity>&& e
     return write(std::move(e));
 }
 
+/// Once an answer was lost, no later failure tells that nothing was applied.
 step modify_steps::fail_with(error e) {
-    fault_ = std::move(e);
+    fault_ = lost_ && e.outcome() == outcome::not_applied ? doubt_later(e) : e;
     return step::done();
 }
 
@@ -157,9 +171,10 @@ step modify_steps::send_write() {
 }
 
 std::optional<step> modify_steps::after_read(response& answer) {
-    absent_ = when_absent_ == absence::an_insert && !answer.ok() &&
+    absent_ = rules_.when_absent == absence::an_insert && !answer.ok() &&
               answer.failure->code() == service_errc::resource_not_found;
-    if (!answer.ok() && !absent_) return fail_with(std::move(*answer.failure));
+    if (!answer.ok() && !absent_) return fail_with(*answer.failure);
+    if (lost_ && holds_our_token(answer)) return step::done();
     read_etag_ = answer.etag;
     return std::nullopt;
 }
@@ -173,51 +188,54 @@ step modify_steps::after_write(environment const& env, response& answer) {
     if (answer.outcome() == outcome::in_doubt) return after_loss(env, std::move(met));
     // A row beside the entity is at fault only where the entity met its condition, so no earlier try was applied.
     if (mend_group(edited_, met)) return send_write();
-    if (lost_ && answer.outcome() == outcome::not_applied) {
-        // The conflict may be the effect of the write whose answer was lost. Only a token can tell.
-        bool const own_effect =
-            may_be_repeated(met) || (inserting() && met.code() == service_errc::entity_already_exists);
-        if (own_effect && leaves_token()) return send_read(state::checking);
-        return fail_with(doubt(explain_group(edited_, std::move(met))));
-    }
-    return may_be_repeated(met) ? wait_before_next(env, met) : fail_with(explain_group(edited_, std::move(met)));
+    bool const outdated = is_outdated(met);
+    if (outdated && may_repeat()) return wait_before_next(env, met);
+    // It may be the write whose answer was lost that made it so. Only a token can tell.
+    if (outdated && lost_ && leaves_token()) return send_read(state::checking);
+    return fail_with(explain_group(edited_, std::move(met)));
 }
 
 /// The driver has sent the write as often as the call's policy lets it. After a look at the row, which tells whether it was applied,
-/// it is sent once more.
+/// or whose edit may be made again, it is sent once more.
 step modify_steps::after_loss(environment const& env, error&& loss) {
-    auto const& policy = env.options().retry;
     may_resend_ = !lost_ && options_.attempts > 1;
     lost_ = std::move(loss);
-    if (!may_resend_) return leaves_token() ? send_read(state::checking) : fail_with(std::move(*lost_));
-    constexpr std::chrono::milliseconds longest_sensible = std::chrono::hours{1};
-    auto const wait = std::min(policy ? policy->first_wait : options_.first_wait, longest_sensible);
-    auto const until = env.wait_for(env.jittered(wait, policy ? policy->jitter : 1.0));
-    if (!until) return fail_with(std::move(*lost_));
-    at_ = state::waiting_to_check;
+    if (!may_resend_) return leaves_token() ? send_read(state::checking) : fail_with(*lost_);
+    auto const until = next_look(options_, env);
+    if (!until) return fail_with(*lost_);
+    at_ = rules_.repeated == repetition::after_losses ? state::waiting : state::waiting_to_check;
     return step::wait_until(*until);
 }
 
 step modify_steps::after_check(response& answer) {
     bool const absent = !answer.ok() && answer.failure->code() == service_errc::resource_not_found;
-    if (!answer.ok() && !(inserting() && absent)) return fail_with(doubt(*answer.failure));
+    if (!answer.ok() && !(inserting() && absent)) return fail_with(*answer.failure);
     if (inserting() ? absent : answer.etag == read_etag_) {
         // Not applied so far. Unless another write takes effect it still may be.
-        return std::exchange(may_resend_, false) ? send_write() : fail_with(std::move(*lost_));
+        return std::exchange(may_resend_, false) ? send_write() : fail_with(*lost_);
     }
-    // Applied, but the row may have been changed since by a writer without tokens: its etag is not known to be ours.
-    if (edited_.token && token_in(answer.body) == edited_.token) return step::done();
-    return fail_with(std::move(*lost_));
+    return holds_our_token(answer) ? step::done() : fail_with(*lost_);
 }
 
-bool modify_steps::may_be_repeated(error const& e) const noexcept {
+/// Then the write was applied. But the row may have been changed since by a writer without tokens: its etag is not known to be ours.
+bool modify_steps::holds_our_token(response& read) const {
+    return read.ok() && leaves_token() && token_in(read.body) == edited_.token;
+}
+
+/// True if the row is not the one that was read, and nothing was applied.
+bool modify_steps::is_outdated(error const& e) const noexcept {
     if (is_conflict(e)) return true;
-    return when_absent_ == absence::an_insert && !index_row_at_fault(edited_, e) &&
+    return rules_.when_absent != absence::an_error && e.outcome() == outcome::not_applied &&
+           !index_row_at_fault(edited_, e) &&
            (e.code() == service_errc::entity_already_exists || e.code() == service_errc::resource_not_found);
 }
 
+bool modify_steps::may_repeat() const noexcept {
+    return rules_.repeated == repetition::after_losses || (rules_.repeated == repetition::after_conflicts && !lost_);
+}
+
 step modify_steps::wait_before_next(environment const& env, error const& conflict) {
-    auto until = next_try(options_, ++tries_, env.now() - began_, explain_group(edited_, conflict), env, remedy_);
+    auto until = next_try(options_, ++tries_, env.now() - began_, explain_group(edited_, conflict), env, rules_.remedy);
     if (!until) return fail_with(std::move(until).error());
     at_ = state::waiting;
     return step::wait_until(*until);

@@ -13,13 +13,6 @@ json_node read(std::string_view text) {
     return node.value_or(json_node{});
 }
 
-fault read_fault(std::string_view text) {
-    fault_list faults;
-    EXPECT_FALSE(read_json(text, faults));
-    EXPECT_EQ(faults.size(), 1U);
-    return faults.empty() ? fault{} : faults.sorted().front();
-}
-
 TEST(json_tree, knows_where_values_and_keys_begin) {
     auto const root = read("{\n  \"a\": [1,\n    \"x\"],  \"b\" : {}\n}");
     auto const& members = *root.as<json_node::object>();
@@ -61,18 +54,7 @@ TEST(json_tree, reads_documents_of_one_value) {
     EXPECT_EQ(*read(" \"x\" ").as<std::string>(), "x");
 }
 
-TEST(json_tree, says_where_text_is_no_json) {
-    EXPECT_EQ(read_fault("{\"a\": 1,\n \"b\" 2}").at.line, 2U);
-    EXPECT_EQ(read_fault("[1, tru]").at, (place{1, 5}));
-    EXPECT_EQ(read_fault("").at, (place{1, 1}));
-    EXPECT_EQ(read_fault("{} {}").at, (place{1, 4}));
-    EXPECT_EQ(read_fault("[\"a\xFF\"]").at.line, 1U);
-}
-
-TEST(json_tree, refuses_what_is_nested_beyond_reason) {
-    EXPECT_NE(read_fault(std::string(100, '[') + std::string(100, ']')).text.find("nested too deeply"),
-              std::string::npos);
-}
+TEST(json_tree, reads_what_begins_with_a_byte_order_mark) { EXPECT_EQ(read("\xEF\xBB\xBF{}").at, (place{1, 1})); }
 
 TEST(json_tree, keeps_the_first_of_two_members) {
     fault_list faults;

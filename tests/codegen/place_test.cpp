@@ -27,7 +27,7 @@ TEST(suggestion, names_the_nearest_word) {
     EXPECT_EQ(suggestion("nulable", known), "; did you mean 'nullable'?");
     EXPECT_EQ(suggestion("nmae", known), "; did you mean 'name'?");
     EXPECT_EQ(suggestion("colour", known), "; known are nullable, required and name");
-    EXPECT_EQ(suggestion("colour", {}), "");
+    EXPECT_EQ(suggestion("colour", {}), "; there are none, so declare it first");
 }
 
 TEST(in_quotes, shortens_long_text_between_characters) {

@@ -61,6 +61,19 @@ TEST(vocabulary, every_key_is_described_for_editors) {
             EXPECT_TRUE(value.contains("description") || value.contains("$ref")) << kind->name << "." << key;
 }
 
+TEST(vocabulary, knows_what_types_are_called_elsewhere) {
+    auto const suggested = [](char const* found) { return suggested_type(found, words().types); };
+    EXPECT_EQ(suggested("int"), "; did you mean 'int32'?");
+    EXPECT_EQ(suggested("Text"), "; did you mean 'string'?");
+    EXPECT_EQ(suggested("Edm.DateTime"), "; did you mean 'datetime'?");
+    EXPECT_EQ(suggested("int32_t"), "; did you mean 'int32'?");
+    EXPECT_EQ(suggested("duble"), "; did you mean 'double'?");
+    EXPECT_EQ(suggested("int32?"), "; add \"nullable\": true to the property, and name the type 'int32'");
+    EXPECT_EQ(suggested("std::optional<std::int16_t>"),
+              "; add \"nullable\": true to the property, and name the type 'int16'");
+    EXPECT_EQ(suggested("acme::size?"), "; add \"nullable\": true to the property, and name the type alone");
+}
+
 // ---- the page -------------------------------------------------------------------------------------------------------
 
 words_set listed_on_page(std::string_view table) {

@@ -5,7 +5,8 @@
 Runs what a page shows as typed into a shell: the lines after "$ " in its blocks marked `console`, one after the other in a folder
 that is emptied first and given the data beside the page, *.csv. What they print must be what stands below them, where "…" is any
 text within a line. A command fails exactly if its last line of output begins with the program's name and a colon. With --store the
-program gets this option each time.
+program gets this option each time, and the blocks marked `console embedded`, which are too much for a store that is far away, are
+left out.
 """
 import argparse
 import glob
@@ -16,10 +17,11 @@ import subprocess
 import sys
 
 
-def commands(page):
+def commands(page, embedded=True):
     """What is typed, and what is to be printed."""
     found = []
-    for block in re.findall(r"^```console\n(.*?)^```$", page, re.M | re.S):
+    marks = "console(?: embedded)?" if embedded else "console"
+    for block in re.findall(rf"^```{marks}\n(.*?)^```$", page, re.M | re.S):
         for line in block.splitlines():
             if line.startswith("$ "):
                 found.append((line[2:], []))
@@ -56,7 +58,7 @@ def run(command, folder, program, store):
 
 def check(page, program, folder, store):
     """What differs, as text; empty if nothing does."""
-    for command, expected in commands(page):
+    for command, expected in commands(page, embedded=not store):
         done = run(command, folder, program, store)
         print(f"$ {command}\n{done.stdout}", end="", flush=True)
         if not matches(done.stdout.splitlines(), expected):

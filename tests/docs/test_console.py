@@ -46,6 +46,11 @@ class Console(unittest.TestCase):
     def test_names_the_store_to_the_program(self):
         self.assertEqual(self.check("```console\n$ echo a\na --store x y\n```\n", "/bin/echo", "x y"), "")
 
+    def test_leaves_out_what_is_too_much_for_a_store_far_away(self):
+        page = "```console\n$ echo a\na\n```\n```console embedded\n$ echo b\nc\n```\n"
+        self.assertIn("shows this instead:\nc", self.check(page))
+        self.assertEqual(self.check(page, store="x"), "")
+
     def test_names_the_store_in_pipes_too(self):
         self.assertEqual(self.check("```console\n$ (echo a) | cat\na --store x y\n```\n", "/bin/echo", "x y"), "")
 

@@ -31,7 +31,8 @@ void set_up_workers(stage& s) {
 operation_list const& operations() {
     static operation_list const all = [] {
         operation_list l;
-        for (auto const part : {table_operations, reads, conditional_writes, unconditional_writes, groups, bulk_writes})
+        for (auto const part :
+             {table_operations, reads, conditional_writes, unconditional_writes, groups, bulk_writes, indexed_writes})
             for (auto& o : part()) l.push_back(std::move(o));
         return l;
     }();

@@ -86,6 +86,7 @@ operation_list conditional_writes();
 operation_list unconditional_writes();
 operation_list groups();
 operation_list bulk_writes();
+operation_list indexed_writes();
 
 /// All of them.
 operation_list const& operations();

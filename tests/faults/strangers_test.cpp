@@ -137,7 +137,7 @@ private:
 
 operation_list atomic_writes() {
     operation_list all;
-    for (auto const part : {conditional_writes, unconditional_writes, groups})
+    for (auto const part : {conditional_writes, unconditional_writes, groups, indexed_writes})
         for (auto& o : part())
             if (!o.in_pieces) all.push_back(std::move(o));
     return all;

@@ -34,7 +34,7 @@ template <class V> seen told(result<V> const& r) {
     return s;
 }
 
-inline void add(seen& s, worker_entity const& e) {
+template <class W> void add(seen& s, entity<W> const& e) {
     auto const& w = e.value;
     s.value += w.department + ' ' + std::to_string(w.id) + ' ' + w.name + ' ' + std::to_string(w.age) + ' ' +
                w.email.value_or("-") + "; ";
@@ -42,7 +42,7 @@ inline void add(seen& s, worker_entity const& e) {
     value_or_throw(detail::encode_keys(w, partition, row));
     s.etags[partition + '/' + row] = e.etag;
 }
-inline void add(seen& s, std::optional<worker_entity> const& e) {
+template <class W> void add(seen& s, std::optional<entity<W>> const& e) {
     if (e)
         add(s, *e);
     else
@@ -68,9 +68,9 @@ inline seen refreshed(result<void> const& r, worker_entity const& e) {
     if (r) add(s, e);
     return s;
 }
-inline seen tagged(result<etag> const& r, worker const& w) {
+template <class W> seen tagged(result<etag> const& r, W const& w) {
     auto s = told(r);
-    if (r) add(s, worker_entity{w, *r});
+    if (r) add(s, entity<W>{w, *r});
     return s;
 }
 

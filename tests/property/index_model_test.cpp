@@ -72,22 +72,27 @@ rows_by_key rows_of_indexes(rows_by_key rows) {
     return rows;
 }
 
+using findings = std::multiset<std::pair<entity_key, index_fault>>;
+
 /// The rows of indexes that are not there, that differ, and that nothing implies.
-std::set<entity_key> out_of_step(rows_by_key const& rows) {
+findings out_of_step(rows_by_key const& rows) {
     auto const implied = implied_by(rows);
     auto const there = rows_of_indexes(rows);
-    std::set<entity_key> wrong;
+    findings wrong;
     for (auto const& [key, row] : implied)
-        if (auto const found = there.find(key); found == there.end() || found->second != row) wrong.insert(key);
+        if (auto const found = there.find(key); found == there.end())
+            wrong.emplace(key, index_fault::missing);
+        else if (found->second != row)
+            wrong.emplace(key, index_fault::differing);
     for (auto const& r : there)
-        if (!implied.contains(r.first)) wrong.insert(r.first);
+        if (!implied.contains(r.first)) wrong.emplace(r.first, index_fault::orphaned);
     return wrong;
 }
 
-std::set<entity_key> keys_in(index_report const& r) {
-    std::set<entity_key> keys;
-    for (auto const& f : r.findings) keys.insert(f.key);
-    return keys;
+findings findings_of(index_report const& r) {
+    findings all;
+    for (auto const& f : r.findings) all.emplace(f.key, f.what);
+    return all;
 }
 
 // ---- a writer -------------------------------------------------------------------------------------------------------
@@ -99,6 +104,7 @@ public:
         : mine_{std::move(faulty), "Workers", {.operation_tokens = tokens}},
           steady_{std::move(steady), "Workers"},
           number_(number),
+          tokens_(tokens),
           engine_(seed),
           clock_(seed) {}
 
@@ -117,6 +123,8 @@ public:
         bool const kept = !r || before == after;
         EXPECT_TRUE((applied && now == after) || (kept && now == before))
             << (r ? "applied" : r.error().what()) << " but the store holds something else";
+        bool const holds_token = tokens_ && after && now == after && before != after;
+        EXPECT_TRUE(r || !holds_token) << "stored with a token, and does not recognise it: " << r.error().what();
     }
 
 private:
@@ -215,6 +223,7 @@ private:
 
     table<worker> mine_, steady_;
     std::int32_t number_;
+    bool tokens_;
     int in_doubt_ = 0;
     std::mt19937_64 engine_;
     tablemap::testing::fixed_clock clock_;
@@ -260,23 +269,35 @@ protected:
             });
         for (auto& t : threads) t.join();
         faulty_->stop_failing();
-        // A write with a token mostly recognises itself, though one answer in ten is lost.
-        EXPECT_LT(in_doubt, tokens ? writers * writes / 4 : writers * writes);
+        // One request in ten fails: what was refused then may be in doubt, and without tokens what was stored.
+        EXPECT_LT(in_doubt, writers * writes / 5);
     }
 
-    /// What programs do that know nothing of indexes. While a row of a unique index is missing, writers may give its value away.
+    /// What programs do that know nothing of indexes. While a row of a unique index is missing, or differs, writers may give its
+    /// value away.
     void break_some(random_source& random, bool unique_ones_too = true) {
         table<dynamic_entity> const raw{steady_, "Workers"};
         std::vector<entity<dynamic_entity>> all;
         for (auto& e : raw.scan()) all.push_back(e);
+        ++breaks_;
+        std::map<std::string, std::string> free_email;
         for (auto& e : all) {
-            auto const what = random.below(20);
+            bool const is_entity = e.value.row_key.starts_with("id_");
             bool const spared = !unique_ones_too && e.value.row_key.starts_with("email_");
+            auto const what = random.below(20);
             if (what == 0 && !spared) raw.erase(e);
-            if (what != 1) continue;
-            e.value.set("age", static_cast<std::int32_t>(random.below(90)));
-            raw.merge(e);
+            if (what == 1) e.value.set("age", static_cast<std::int32_t>(random.below(90)));
+            bool const moves = what >= 1 && what <= 6 && is_entity && unique_ones_too;
+            if (moves) take_email(e.value, free_email[e.value.partition_key]);
+            if (what == 1 || moves) raw.merge(e);
         }
+    }
+
+    /// That of the one before, which has taken another by now.
+    void take_email(dynamic_entity& e, std::string& free) const {
+        auto email = free.empty() ? "new" + std::to_string(breaks_) : free;
+        free = *e.try_get<std::string>("email");
+        e.set("email", std::move(email));
     }
 
     void expect_in_step(char const* when) {
@@ -295,6 +316,7 @@ protected:
     temp_folder folder_;
     store_ptr steady_;
     std::shared_ptr<faulty_store> faulty_;
+    int breaks_ = 0;
 };
 
 INSTANTIATE_TEST_SUITE_P(
@@ -329,7 +351,7 @@ TEST_P(index_model, tells_what_verify_tells_of_broken_rows_and_rebuild_mends_the
     for (int round = 0; round < rounds() && !HasFailure(); ++round) {
         write_at_once(random, true);
         break_some(random);
-        EXPECT_EQ(keys_in(t.verify_indexes()), out_of_step(read_all(steady_)));
+        EXPECT_EQ(findings_of(t.verify_indexes()), out_of_step(read_all(steady_)));
         faulty_->fail_randomly(0.1, random.word());
         tablemap::testing::fixed_clock clock;
         table<worker> const faulty{faulty_, "Workers"};
@@ -346,15 +368,13 @@ TEST_P(index_model, holds_after_a_rebuild_among_writers) {
         break_some(random, false);
         auto mended = std::async(std::launch::async, [&] { return t.try_rebuild_indexes({.page_rows = 7}); });
         write_at_once(random, true);
-        // What was not settled among so many writers is what the next run is for.
-        if (auto const r = mended.get(); r && r->unsettled == 0) {
-            EXPECT_TRUE(r->in_step());
-            expect_in_step("after a rebuild among writers");
-        }
+        auto const r = mended.get();
+        ASSERT_TRUE(r) << r.error().what();
+        EXPECT_TRUE(r->in_step()) << r->unsettled << " unsettled";
+        expect_in_step("after a rebuild among writers");
         index_audit_options const slowly{.at_once = 1};
         async_table<worker> const later{steady_, "Workers"};
-        EXPECT_TRUE(later.rebuild_indexes(slowly, boost::asio::use_future).get().in_step());
-        expect_in_step("after a rebuild");
+        EXPECT_EQ(later.rebuild_indexes(slowly, boost::asio::use_future).get().found(), 0u);
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/mapping/chosen_columns.hpp"
 #include "tablemap/mapping/index_rows.hpp"
 
 #include <cstddef>
@@ -28,16 +29,24 @@ template <class T, std::size_t... I> constexpr field_marks<T> list_indexed_field
     return fields;
 }
 
-/// False if no row of an index of T depends on these members of an entity.
-template <class T, class Chosen> inline constexpr bool touch_indexes = count_indexes<T>() > 0;
-template <class T, auto... Members>
-requires indexed<T>
-inline constexpr bool touch_indexes<T, only_t<Members...>> = [] {
+template <class T, auto... Members> constexpr bool touch_members() {
     if constexpr ((is_member_of<Members, T> && ...)) {
         constexpr auto fields = list_indexed_fields<T>(std::make_index_sequence<count_indexes<T>()>{});
         return (fields[member_index<Members, T>] || ...);
     }
     return true;
-}();
+}
+
+/// False if no row of an index of T depends on what is chosen of an entity.
+template <class T, class Chosen> inline constexpr bool touch_indexes = count_indexes<T>() > 0;
+template <class T, auto... Members>
+requires indexed<T>
+inline constexpr bool touch_indexes<T, only_t<Members...>> = touch_members<T, Members...>();
+template <class T, class Elements>
+requires indexed<T> && requires { chooser<Elements>::member; }
+inline constexpr bool touch_indexes<T, Elements> = touch_members<T, chooser<Elements>::member>();
+template <class T, class A, class B>
+requires indexed<T>
+inline constexpr bool touch_indexes<T, choosing::joined<A, B>> = touch_indexes<T, A> || touch_indexes<T, B>;
 
 }  // namespace tablemap::detail

@@ -19,27 +19,6 @@ template <class Partitions> constexpr void refuse_unsafe_partitions() {
         refuse_unsafe_temporary<Partitions>();
 }
 
-/// An operation that could be made, or the reason why not.
-template <class T> class latest_or_fault {
-public:
-    using value_type = std::vector<entity<T>>;
-
-    explicit latest_or_fault(result<latest_operation<T>> op, std::string const& table)
-        : op_(std::move(op)), table_(table) {}
-
-    step start(environment const& env) { return op_ ? op_->start(env) : step::done(); }
-    step resume(environment const& env, std::span<response> answers) { return op_->resume(env, answers); }
-    result<value_type> take() {
-        if (!op_) return failure{op_.error()};
-        return op_->take();
-    }
-    operation_label label() const noexcept { return {"latest", table_}; }
-
-private:
-    result<latest_operation<T>> op_;
-    std::string table_;
-};
-
 }  // namespace detail
 
 /// As of `table<T>`. Errors here, thrown.
@@ -65,9 +44,12 @@ auto latest(async_table<T> const& log, Partitions&& p, std::size_t n, period<Fro
             call_options const& o, Token&& token) {
     detail::refuse_unsafe_partitions<Partitions>();
     auto const blocking = detail::async_table_access::blocking(log);
-    auto const& store = detail::table_access::state(blocking).store;
-    return detail::start(store, detail::latest_or_fault<T>{detail::make_latest(blocking, p, n, when, o), log.name()}, o,
-                         std::forward<Token>(token));
+    auto const& state = detail::table_access::shared_state(blocking);
+    using op = detail::latest_operation<T>;
+    auto made = detail::make_latest(blocking, p, n, when, o);
+    auto const good = made ? result<void>{} : failure{made.error()};
+    auto call = detail::checked<op>{state, "latest", good, made ? *std::move(made) : op{nullptr}};
+    return detail::start(state->store, std::move(call), o, std::forward<Token>(token));
 }
 template <class T, class Partitions, class From, class To, class Token>
 auto latest(async_table<T> const& log, Partitions&& p, std::size_t n, period<From, To> const& when, Token&& token) {

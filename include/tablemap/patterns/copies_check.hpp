@@ -123,6 +123,7 @@ public:
     }
 
     result<copies_findings> compare(environment const& env) override {
+        rows_in_page page{body_};
         for (auto& r : rows_) {
             encoded_state after;
             if (table_.operation_tokens) after.entity.token = random_guid(env.clock());
@@ -131,7 +132,7 @@ public:
                 findings_.report.unreadable.push_back({partition_key_, r.before.entity.row_key, good.error()});
                 continue;
             }
-            auto edit = compose_in_page(body_, r.e.outdated, row_types_of<T>(), r.before, after, cipher());
+            auto edit = compose_in_page(page, r.e.outdated, row_types_of<T>(), r.before, after, cipher());
             if (!edit) return failure{std::move(edit).error()};
             if (!*edit) continue;
             auto& s = findings_.stale.emplace_back();

@@ -177,13 +177,14 @@ private:
         std::vector<bad_row_at> bad;
         if (auto r = decode_page(page.body, rows, bad, false, cipher()); !r) return failure{r.error()};
         if (!bad.empty()) return failure{of_holder(bad.front().row.error, link)};
+        rows_in_page whole{page.body};
         for (auto& row : rows)
-            if (auto r = take_row(row, page.body, env); !r) return failure{of_holder(r.error(), link)};
+            if (auto r = take_row(row, whole, env); !r) return failure{of_holder(r.error(), link)};
         return {};
     }
 
     /// A row may link here by several declarations, and then each query of them finds it.
-    template <class Holder> result<void> take_row(entity<Holder>& row, std::string& page, environment const& env) {
+    template <class Holder> result<void> take_row(entity<Holder>& row, rows_in_page& page, environment const& env) {
         encoded_state before, after;
         auto r = encode_state(row.value, before, faulty_properties::left_blank, cipher());
         if (!r) return r;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/edm/dynamic_entity.hpp"
 #include "tablemap/patterns/copies_rule.hpp"
 #include "tablemap/repository/operations.hpp"
 #include "tablemap/repository/transaction_core.hpp"
@@ -12,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 /// What of writes that keep copies does not depend on types.
@@ -120,8 +122,22 @@ encoded_write check_version(std::string_view partition_key, row_version const& v
 /// What was read does not fit together: someone wrote in between. It is met like a conflict of the store.
 error changed_meanwhile();
 
+/// The rows of a page as they stand in it, with what their types do not know of them.
+class rows_in_page {
+public:
+    /// Borrowed. It may grow in capacity, and is read when a row is asked for first, and once.
+    explicit rows_in_page(std::string& page) : page_(page) {}
+
+    /// A row's body. Errors: as `read_dynamic_page`; `changed_meanwhile` if there is none by that key.
+    result<std::string> body(std::string const& row_key);
+
+private:
+    std::string& page_;
+    std::optional<std::unordered_map<std::string, stored_entity>> rows_{};
+};
+
 /// What is written to a row of a page in which copies differ; nothing if none do.
-result<std::optional<edited_entity>> compose_in_page(std::string& page, bool outdated,
+result<std::optional<edited_entity>> compose_in_page(rows_in_page& page, bool outdated,
                                                      std::span<row_type const* const> types,
                                                      encoded_state const& before, encoded_state const& after,
                                                      property_cipher const* cipher);

@@ -33,8 +33,8 @@ protected:
 /// `drain` is called for.
 ///
 /// A row whose entity has rows in indexes goes with them, and counts as many operations; unless it is inserted, its entity is read
-/// before, together with those of the others of its group. One of any version that met another one is read and sent again, after
-/// a wait.
+/// before, together with those of the others of its group. One of any version that met another one is read again after a wait and sent
+/// alone; the others go again under what was read of them, until that meets another version, too.
 ///
 /// A fault that no row would escape, such as an absent table, ends the rest as `not_sent`, as a stop and the deadline do.
 class bulk_sender {

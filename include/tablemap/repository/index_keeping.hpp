@@ -19,9 +19,13 @@
 /// the entity and all of its rows are written in one group transaction under the etag that was read. An insert reads nothing.
 namespace tablemap::detail {
 
-/// Adds to an edited entity the rows that have to be written beside it: those that the encoded entity `stored` implies and the edited one
-/// does not are erased, those that are new or differ are written. `stored` is null where there was none, and may grow in capacity.
-/// Errors: as for reading the entities, and those of `index_set::add_rows`.
+/// The rows that have to be written beside an entity: those that the encoded entity `stored` implies and the one that is written
+/// does not are erased, those that are new or differ are written. `stored` is null where there was none. It and the body may grow in
+/// capacity. Errors: as for reading the entities, and those of `index_set::add_rows`.
+result<std::vector<row_beside>> plan_index_rows(write_kind kind, std::string& body, std::string* stored,
+                                                index_set const& indexes, property_cipher const* cipher);
+
+/// Adds these rows to an edited entity.
 result<void> keep_indexes(edited_entity& e, std::string* stored, index_set const& indexes,
                           property_cipher const* cipher);
 
@@ -40,10 +44,10 @@ inline bool is_of_any_version(encoded_write const& w) noexcept {
     return w.if_match == any_etag || w.kind == write_kind::upsert_replace || w.kind == write_kind::upsert_merge;
 }
 
-/// Plans a write. `read`: the answer to `get_entity`, which may grow in capacity; null where none is needed. The cipher may be null.
+/// Plans a write. `read`: the answer to `get_entity`; null where none is needed. The bodies may grow in capacity, the cipher may be null.
 /// Errors: that of the read; `service_errc::entity_already_exists`, `resource_not_found` and `update_condition_not_satisfied` as the store
-/// would answer; those of `keep_indexes`.
-result<write_plan> plan_write(encoded_write const& w, response* read, property_cipher const* cipher);
+/// would answer; those of `plan_index_rows`.
+result<write_plan> plan_write(encoded_write& w, response* read, property_cipher const* cipher);
 
 /// A write of an entity as the editor of a `modify_operation`; it gives the etag.
 class index_keeper {
@@ -53,13 +57,13 @@ public:
     /// The cipher, which may be null, is borrowed.
     index_keeper(encoded_write w, property_cipher const* cipher) : write_(std::move(w)), cipher_(cipher) {}
 
-    result<std::optional<edited_entity>> edit(response& read, environment const&);
-    result<edited_entity> create(environment const&);
+    result<std::optional<edited_entity>> edit(response& read, environment const&) { return edited(&read); }
+    result<edited_entity> create(response* read, environment const&) { return edited(read); }
     etag finish(etag&& stored) { return std::move(stored); }
     etag unchanged() { return {}; }
 
 private:
-    result<edited_entity> edited(response* read) const;
+    result<edited_entity> edited(response* read);
 
     encoded_write write_;
     property_cipher const* cipher_;
@@ -102,11 +106,12 @@ public:
 
 private:
     static modify_operation<index_keeper> make_operation(table_state const& t, encoded_write w) {
-        auto const when_absent = w.kind == write_kind::insert ? absence::expected : absence::an_insert;
+        edit_rules const rules{.when_absent = w.kind == write_kind::insert ? absence::expected : absence::an_insert,
+                               .repeated = is_of_any_version(w) ? repetition::after_losses : repetition::never,
+                               .remedy = call_again_remedy};
         std::string partition_key = w.entity.partition_key, row_key = w.entity.row_key;
-        return {
-            t.name,      std::move(partition_key), std::move(row_key), index_keeper{std::move(w), t.cipher.get()}, {},
-            when_absent, call_again_remedy};
+        return {t.name, std::move(partition_key), std::move(row_key), index_keeper{std::move(w), t.cipher.get()}, {},
+                rules};
     }
 
     std::shared_ptr<table_state const> table_;

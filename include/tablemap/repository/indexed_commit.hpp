@@ -12,7 +12,8 @@
 namespace tablemap::detail {
 
 /// A transaction of which some entities have rows in indexes: their entities are read at once, then everything goes in one group
-/// under the etags that were read. Where a write of any version met another one, both are repeated.
+/// under the etags that were read. Where a write of any version met another one, both are repeated; so they are, once, after a lost
+/// answer if all writes are of any version.
 class indexed_commit {
 public:
     /// A write of the transaction, borrowed; its body may grow in capacity.
@@ -40,7 +41,11 @@ private:
     std::optional<error> check_limits() const;
     step send();
     step after_write(environment const& env, response& answer);
-    step fail_with(error e);
+    step after_loss(environment const& env, error const& loss);
+    bool any_holds_our_token(std::span<response> reads) const;
+    step succeed_with(std::vector<etag> etags);
+    step wait_until(time_point t);
+    step fail_with(error const& e);
 
     std::string_view table_;
     capabilities const& can_;
@@ -49,6 +54,7 @@ private:
     state at_ = state::reading;
     time_point began_{};
     int tries_ = 0;
+    bool lost_ = false;  ///< an answer to the group
     std::vector<request> reads_{};
     indexed_group group_{};
     request sent_{};

@@ -91,7 +91,7 @@ public:
     initial_value_editor(T initial, Function f, bool with_token, property_cipher const* cipher)
         : value_editor<T, Function>(std::move(f), with_token, cipher), initial_(std::move(initial)) {}
 
-    result<edited_entity> create(environment const& env) {
+    result<edited_entity> create(response*, environment const& env) {
         this->entity_.emplace().value = initial_;
         encoded_state before, after;
         if (auto r = this->change(env, before, after); !r) return failure{std::move(r).error()};

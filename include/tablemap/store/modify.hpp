@@ -41,15 +41,21 @@ inline constexpr std::string_view call_again_remedy =
 result<time_point> next_try(modify_options const& options, int tries, std::chrono::nanoseconds took,
                             error const& conflict, environment const& env, std::string_view remedy = more_tries_remedy);
 
-/// A row of the same partition that is written together with an entity, in one group transaction.
+/// When to look what became of a write whose answer was lost; nothing if the deadline comes before.
+std::optional<time_point> next_look(modify_options const& options, environment const& env);
+
+/// The error of a write for this later one, where an earlier try may have been applied: in doubt. Named is the later one if a
+/// unique value is taken, which no earlier try is the reason for; else that an answer was lost, see `doubt`.
+error doubt_later(error const& later);
+
+/// A row of an index that is written together with its entity, in one group transaction. An erase of one that is not there is
+/// left out, and a replace of one is an insert.
 struct row_beside {
     write_kind kind{};
     std::string row_key{};
     std::string body{};
     std::string if_match{};
-    /// The index whose row it is: then an erase of a row that is not there is left out, and a replace of one is an insert. Empty:
-    /// none. Static text.
-    std::string_view index{};
+    std::string_view index{};  ///< its name, static text
 };
 
 /// What a group can do about a row of an index that made it fail.
@@ -90,6 +96,20 @@ enum class absence : std::uint8_t {
     expected,   ///< the editor makes it, and nothing is read before; an entity that is there is the error
 };
 
+/// When an edit is made again, of what is read then.
+enum class repetition : std::uint8_t {
+    never,            ///< an entity that changed since it was read is the error
+    after_conflicts,  ///< nothing was applied
+    after_losses,     ///< and after conflicts: made twice, it is as made once
+};
+
+/// What an edit is allowed.
+struct edit_rules {
+    absence when_absent = absence::an_error;
+    repetition repeated = repetition::after_conflicts;
+    std::string_view remedy = more_tries_remedy;  ///< see `next_try`. Borrowed
+};
+
 /// Turns an answer to `get_entity` into what is to be written, if anything is, possibly again after a conflict. Makes the
 /// operation's value once that is stored, or of what was read if nothing was to be written.
 template <class E>
@@ -100,18 +120,18 @@ concept editor = requires(E& e, response& read, environment const& env, etag&& s
     { e.unchanged() } -> std::same_as<typename E::value_type>;
 };
 
-/// An editor that also makes an entity where there is none.
+/// An editor that also makes an entity where there is none, which the answer says; null if nothing was read.
 template <class E>
-concept creating_editor = editor<E> && requires(E& e, environment const& env) {
-    { e.create(env) } -> std::same_as<result<edited_entity>>;
+concept creating_editor = editor<E> && requires(E& e, response* read, environment const& env) {
+    { e.create(read, env) } -> std::same_as<result<edited_entity>>;
 };
 
 /// The requests of `modify`, which need not know what is edited: the same ordinary code for all.
 class modify_steps {
 public:
-    /// The table's name and the remedy, see `next_try`, are borrowed; the keys are kept.
+    /// The table's name is borrowed; the keys are kept.
     modify_steps(std::string_view table, std::string partition_key, std::string row_key, modify_options const& options,
-                 absence when_absent, std::string_view remedy);
+                 edit_rules const& rules);
 
     step read(environment const& env);
 
@@ -119,7 +139,7 @@ public:
     std::optional<step> resume(environment const& env, std::span<response> answers);
 
     bool absent() const noexcept { return absent_; }
-    bool expects_absence() const noexcept { return when_absent_ == absence::expected; }
+    bool expects_absence() const noexcept { return rules_.when_absent == absence::expected; }
     step write(result<edited_entity>&& e);
     step begin_write(environment const& env, result<edited_entity>&& e);
     step fail_with(error e);
@@ -138,15 +158,16 @@ private:
     step after_loss(environment const& env, error&& loss);
     step after_check(response& answer);
     step wait_before_next(environment const& env, error const& conflict);
-    bool may_be_repeated(error const& e) const noexcept;
+    bool is_outdated(error const& e) const noexcept;
+    bool may_repeat() const noexcept;
+    bool holds_our_token(response& read) const;
     bool inserting() const noexcept { return edited_.kind == write_kind::insert; }
     bool leaves_token() const noexcept { return edited_.token && edited_.kind != write_kind::erase; }
 
     std::string_view table_;
     std::string partition_key_, row_key_;
     modify_options options_;
-    absence when_absent_;
-    std::string_view remedy_;
+    edit_rules rules_;
     bool absent_ = false;
     state at_ = state::reading;
     request request_{};
@@ -164,31 +185,29 @@ private:
 /// Read, change, write with If-Match; again after a conflict, with jittered waits. What is written beside the entity goes into
 /// one group transaction with it, so what is known of the entity after a lost answer holds for all of them.
 ///
-/// After an answer that stayed lost in all tries of the call's policy, the row is read once more: with its old etag the write was
-/// not applied, and cannot be any more once a new one is, which is sent once; with our token it was; anything else leaves the
-/// outcome in doubt, and the editor is not called twice for it. An insert is repeated where there still is no row. A policy
-/// without second tries reads for the sake of a token only, and sends nothing again.
+/// After an answer that stayed lost in all tries of the call's policy, even if that allows one alone, the row is read once more:
+/// with our token the write was applied. With its old etag it was not, and cannot be any more once a new one is, which is sent
+/// once; an insert is repeated where there still is no row. Of any other row the edit is made again if it may be after losses, and
+/// sent once; else the outcome is in doubt. With `attempts` of 1 the row is read for the sake of a token only, and nothing is sent again.
 template <editor Edit> class modify_operation {
 public:
     using value_type = typename Edit::value_type;
 
     modify_operation(std::string_view table, std::string partition_key, std::string row_key, Edit edit,
                      modify_options const& options = {},
-                     absence when_absent = creating_editor<Edit> ? absence::an_insert : absence::an_error,
-                     std::string_view remedy = more_tries_remedy)
-        : steps_(table, std::move(partition_key), std::move(row_key), options, when_absent, remedy),
-          edit_(std::move(edit)) {}
+                     edit_rules const& rules = {creating_editor<Edit> ? absence::an_insert : absence::an_error})
+        : steps_(table, std::move(partition_key), std::move(row_key), options, rules), edit_(std::move(edit)) {}
 
     step start(environment const& env) {
         if constexpr (creating_editor<Edit>)
-            if (steps_.expects_absence()) return steps_.begin_write(env, edit_.create(env));
+            if (steps_.expects_absence()) return steps_.begin_write(env, edit_.create(nullptr, env));
         return steps_.read(env);
     }
 
     step resume(environment const& env, std::span<response> answers) {
         if (auto next = steps_.resume(env, answers)) return *next;
         if constexpr (creating_editor<Edit>)
-            if (steps_.absent()) return steps_.write(edit_.create(env));
+            if (steps_.absent()) return steps_.write(edit_.create(&answers.front(), env));
         auto edited = edit_.edit(answers.front(), env);
         if (!edited) return steps_.fail_with(std::move(edited).error());
         if (*edited) return steps_.write(std::move(**edited));

@@ -127,6 +127,34 @@ TEST_F(holders_of_copies, are_found_in_rows_of_older_versions) {
     EXPECT_FALSE(club.erase_unless_copied(*club.of<guide>().find("A", 7)));
 }
 
+TEST_F(holders_of_copies, of_older_versions_are_written_whole_and_each_as_it_is) {
+    club.insert(guide{"A", 7, "Eva"});
+    for (bool const by_refresh : {true, false}) {
+        for (std::int32_t n = 10; n <= 30; ++n) {
+            table<old_tour>{store, "Club"}.upsert_replace({"A", n, 7, "?"});
+            dynamic_entity column{"A", "tour_00" + std::to_string(n)};
+            column.set("unknown", n);
+            rows.upsert_merge(column);
+        }
+        if (by_refresh) club.refresh_copies(partition(std::string{"A"}));
+        if (!by_refresh) club.modify<guide>({"A", 7}, [](guide& g) { g.name = "Ivo"; });
+        for (std::int32_t n = 10; n <= 30; ++n) {
+            auto const row = rows.find("A", "tour_00" + std::to_string(n))->value;
+            EXPECT_EQ(*row.try_get<std::int32_t>("unknown"), n);
+            EXPECT_EQ(*row.try_get<std::string>("guide_name"), by_refresh ? "Eva" : "Ivo");
+        }
+    }
+}
+
+TEST(rows_in_page, are_read_when_one_is_asked_for_and_all_at_once) {
+    std::string page = R"({"value":[{"PartitionKey":"A","RowKey":"1","x":"one"},{"PartitionKey":"A","RowKey":"2"}]})";
+    detail::rows_in_page rows{page};
+    EXPECT_THAT(rows.body("2").value(), HasSubstr(R"("RowKey":"2")"));
+    page.clear();
+    EXPECT_THAT(rows.body("1").value(), HasSubstr(R"("x":"one")"));
+    EXPECT_EQ(rows.body("3").error().code(), service_errc::update_condition_not_satisfied);
+}
+
 TEST_F(holders_of_copies, are_found_where_the_link_is_encrypted) {
     auto const keys = std::make_shared<key_ring>();
     keys->add("k1", std::vector<std::byte>(32, std::byte{7}));

@@ -5,6 +5,7 @@
 #include "tablemap/patterns/table_with_copies.hpp"
 #include "tablemap/testing/faulty_store.hpp"
 #include "tablemap/testing/fixed_clock.hpp"
+#include "tablemap/testing/scripted_store.hpp"
 
 #include <gtest/gtest.h>
 
@@ -95,6 +96,22 @@ public:
 private:
     store_ptr inner_;
     std::function<void()> meddle_{};
+};
+
+/// The etags of what its groups write do not come.
+class store_without_etags final : public store {
+public:
+    explicit store_without_etags(store_ptr inner) : inner_(std::move(inner)) {}
+
+    capabilities const& can() const noexcept override { return inner_->can(); }
+    response execute(request const& r, call_options const& o) override {
+        auto answer = inner_->execute(r, o);
+        if (!answer.ok() || !std::holds_alternative<transact>(r)) return answer;
+        return testing::answer_failure(library_errc::malformed_answer, outcome::applied);
+    }
+
+private:
+    store_ptr inner_;
 };
 
 using firm = table_with_copies<person, team>;
@@ -288,6 +305,14 @@ TEST_F(copies_kept, a_refresh_goes_on_after_an_interruption) {
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
     EXPECT_EQ(failing.refresh_copies(partition("A")).stale.size(), 151U);
+    EXPECT_TRUE(clean());
+}
+
+TEST_F(copies_kept, a_refresh_goes_on_when_etags_of_what_it_wrote_do_not_come) {
+    for (std::int32_t i = 0; i < 150; ++i)
+        rows.of<team>().insert({.firm = "A", .number = i, .lead = 1, .lead_name = "?"});
+    firm const forgetful{std::make_shared<store_without_etags>(inner), "Firm"};
+    EXPECT_EQ(forgetful.refresh_copies(partition("A")).stale.size(), 150U);
     EXPECT_TRUE(clean());
 }
 

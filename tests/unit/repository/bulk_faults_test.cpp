@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/bulk_checks.hpp"
+#include "support/indexed_samples.hpp"
 #include "support/operations.hpp"
 
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/testing/faulty_store.hpp"
+
+#include <future>
 
 namespace tablemap::test {
 namespace {
@@ -27,7 +30,7 @@ protected:
 
     table<bulk_item> calm() { return {memory, "Items"}; }
     void print(bulk_report const& r) const {
-        std::cout << rows.size() << " rows, " << r.totals.requests << " requests, " << shaky->faults()
+        std::cout << r.totals.rows << " rows, " << r.totals.requests << " requests, " << shaky->faults()
                   << " faults: " << r.totals.stored << " stored, " << r.totals.failed << " failed, "
                   << r.totals.in_doubt << " in doubt\n";
     }
@@ -91,6 +94,27 @@ TEST_F(bulk_faults, an_interrupted_write_is_resumed_by_its_ledger) {
         return expect_ledger_tells(report, rows, calm());
     }
     FAIL() << "it never came to its end";
+}
+
+TEST_F(bulk_faults, two_writers_of_the_same_entities_leave_their_indexes_in_step) {
+    table<worker> const steady{memory, "Workers"};
+    steady.create();
+    auto const write = [&](std::int32_t writer) {
+        std::vector<worker> all;
+        for (std::int32_t i = 0; i < 900; ++i) {
+            auto const name = std::to_string(i) + "@" + std::to_string(writer);
+            all.push_back({"D" + std::to_string(i % 3), i, name, name, writer, 1, true});
+        }
+        tablemap::testing::fixed_clock own;
+        return table<worker>{shaky, "Workers"}.upsert_many(all, {}, {.retry = exact_retry(8), .clock = &own});
+    };
+    shaky->fail_randomly(share_of_faults, random.word());
+    auto other = std::async(std::launch::async, write, 1);
+    for (auto const& report : {write(2), other.get()}) {
+        print(report);
+        EXPECT_EQ(report.totals.stored + report.totals.in_doubt, 900u);
+    }
+    EXPECT_TRUE(steady.verify_indexes().in_step());
 }
 
 }  // namespace

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "support/indexed_samples.hpp"
+#include "support/noting_store.hpp"
 #include "support/operations.hpp"
 
+#include "tablemap/embedded/store.hpp"
 #include "tablemap/repository/bulk_writer.hpp"
+
+#include <algorithm>
 
 #include <memory>
 #include <string>
@@ -167,8 +172,20 @@ TEST_F(bulk_indexes, sends_what_did_not_fit_in_a_group_of_its_own) {
     script({find("1", stored("1", "a", "A")),
             find("2", stored("2", "b", "B")),
             {R"(transaction T1t: replace [p] [b_1] if "A")", answer_ok()},
-            find("2", stored("2", "b", "B")),
             {R"(transaction T1t: replace [p] [b_2] if "B")", answer_ok()}});
+    auto w = writer();
+    w.upsert_replace({"p", 1, "x"});
+    w.upsert_replace({"p", 2, "y"});
+    EXPECT_TRUE(w.finish().complete());
+}
+
+TEST_F(bulk_indexes, reads_again_what_did_not_fit_and_was_changed_meanwhile) {
+    script({find("1", stored("1", "a", "A")),
+            find("2", stored("2", "b", "B")),
+            {R"(transaction T1t: replace [p] [b_1] if "A")", answer_ok()},
+            {R"(transaction T1t: replace [p] [b_2] if "B")", failed_at(0, conflict)},
+            find("2", stored("2", "y", "Y")),
+            {R"(replace T1t [p] [b_2] if "Y")", answer_ok()}});
     auto w = writer();
     w.upsert_replace({"p", 1, "x"});
     w.upsert_replace({"p", 2, "y"});
@@ -186,6 +203,20 @@ TEST_F(bulk_indexes, stores_the_others_when_a_unique_value_is_taken) {
     EXPECT_EQ(report.problems[0].position, taken);
     EXPECT_EQ(report.problems[0].error.code(), library_errc::unique_value_taken);
     EXPECT_EQ(report.problems[0].error.member(), "by_code");
+}
+
+TEST_F(bulk_indexes, does_not_read_the_others_again_when_a_unique_value_is_taken) {
+    script({find("1", stored("1", "a", "A")),
+            find("2", stored("2", "b", "B")),
+            {"transaction", failed_at(2, exists)},
+            {R"(replace T1t [p] [b_2] if "B")", answer_ok()}},
+           10);
+    auto w = writer();
+    auto const taken = w.upsert_replace({"p", 1, "x"});
+    w.upsert_replace({"p", 2, "b"});
+    auto const report = w.finish();
+    EXPECT_EQ(report.totals.stored, 1u);
+    EXPECT_EQ(report.ledger.state(taken), row_state::failed);
 }
 
 TEST_F(bulk_indexes, keeps_the_order_of_rows_that_have_one_value_after_the_other) {
@@ -210,6 +241,45 @@ TEST_F(bulk_indexes, reads_again_what_others_changed_meanwhile) {
     auto const report = w.finish();
     EXPECT_TRUE(report.complete());
     EXPECT_EQ(report.totals.absent, 0u);
+}
+
+TEST_F(bulk_indexes, sends_a_row_that_others_keep_changing_alone_and_reads_no_other_again) {
+    script({find("1", stored("1", "a", "A")),
+            find("2", stored("2", "b", "B")),
+            find("3", stored("3", "c", "C")),
+            {"transaction", failed_at(1, conflict)},
+            {R"(replace T1t [p] [b_1] if "A")", answer_ok()},
+            find("2", stored("2", "b", "B2")),
+            {R"(replace T1t [p] [b_2] if "B2")", answer_failure(conflict)},
+            find("2", stored("2", "b", "B3")),
+            {R"(replace T1t [p] [b_2] if "B3")", answer_ok()},
+            {R"(replace T1t [p] [b_3] if "C")", answer_ok()}},
+           10);
+    auto w = writer();
+    w.upsert_replace({"p", 1, "a"});
+    w.upsert_replace({"p", 2, "b"});
+    w.upsert_replace({"p", 3, "c"});
+    EXPECT_TRUE(w.finish().complete());
+}
+
+TEST_F(bulk_indexes, reads_all_again_when_what_was_read_for_an_earlier_group_is_outdated) {
+    script({find("1", stored("1", "a", "A")),
+            find("2", stored("2", "b", "B")),
+            find("3", stored("3", "c", "C")),
+            {"transaction", failed_at(0, conflict)},
+            find("1", stored("1", "a", "A2")),
+            {R"(replace T1t [p] [b_1] if "A2")", answer_ok()},
+            {R"(transaction T1t: replace [p] [b_2] if "B")", failed_at(0, conflict)},
+            find("2", stored("2", "b", "B2")),
+            {R"(replace T1t [p] [b_2] if "B2")", answer_ok()},
+            find("3", stored("3", "c", "C2")),
+            {R"(replace T1t [p] [b_3] if "C2")", answer_ok()}},
+           10);
+    auto w = writer();
+    w.upsert_replace({"p", 1, "a"});
+    w.upsert_replace({"p", 2, "b"});
+    w.upsert_replace({"p", 3, "c"});
+    EXPECT_TRUE(w.finish().complete());
 }
 
 TEST_F(bulk_indexes, gives_up_a_row_that_others_change_at_every_try) {
@@ -271,6 +341,38 @@ TEST_F(bulk_indexes, leaves_an_insert_in_doubt_whose_answer_was_lost) {
     EXPECT_EQ(w.finish().totals.in_doubt, 1u);
 }
 
+TEST_F(bulk_indexes, takes_for_stored_what_was_applied_although_an_etag_did_not_come) {
+    script({{"transaction", answer_failure(library_errc::malformed_answer, outcome::applied)}});
+    auto w = writer();
+    w.insert({"p", 1, "a"});
+    w.insert({"p", 2, "b"});
+    EXPECT_TRUE(w.finish().complete());
+}
+
+TEST_F(bulk_indexes, says_of_a_row_in_doubt_that_its_unique_value_is_taken) {
+    script({{"transaction", failed_at(1, exists)}});
+    options.resume = value_or_throw(bulk_ledger::parse("1d1.1"));
+    auto w = writer();
+    w.insert({"p", 1, "a"});
+    auto const report = w.finish();
+    EXPECT_EQ(report.ledger.text(), "1d1.1") << "the first try may still be under way";
+    ASSERT_EQ(report.problems.size(), 1u);
+    auto const& why = report.problems[0].error;
+    EXPECT_EQ(why.code(), library_errc::unique_value_taken);
+    EXPECT_EQ(why.member(), "by_code");
+    EXPECT_EQ(why.outcome(), outcome::in_doubt);
+}
+
+TEST_F(bulk_indexes, says_of_a_row_in_doubt_that_meets_its_entity_no_more_than_that) {
+    script({{"transaction", failed_at(0, exists)}});
+    options.resume = value_or_throw(bulk_ledger::parse("1d1.1"));
+    auto w = writer();
+    w.insert({"p", 1, "a"});
+    auto const report = w.finish();
+    ASSERT_EQ(report.problems.size(), 1u);
+    EXPECT_EQ(report.problems[0].error.code(), library_errc::answer_lost);
+}
+
 TEST_F(bulk_indexes, ends_with_the_first_fault_that_every_read_would_meet) {
     script({find("1", answer_failure(service_errc::table_not_found)), find("2", answer_failure(absent))}, 10);
     auto w = writer();
@@ -319,6 +421,46 @@ TEST_F(bulk_indexes, erase_where_refuses_a_row_that_is_not_of_its_type_and_erase
     auto const report = t.erase_where(t.query(partition("p")), options, call);
     EXPECT_EQ(report.erased(), 1u);
     EXPECT_EQ(report.problems.size(), 1u);
+}
+
+// ---- on a file ------------------------------------------------------------------------------------------------------
+
+/// Entities of three indexes, whose keys all change: that takes seven operations for each.
+class bulk_of_moved_rows : public ::testing::Test {
+protected:
+    std::vector<worker> moved(std::int32_t count) {
+        std::vector<worker> rows;
+        for (std::int32_t i = 0; i < count; ++i)
+            rows.push_back({"T", i, "n" + std::to_string(i), std::to_string(i) + "@x", i % 90, 1, true});
+        workers.create();
+        workers.insert_many(rows).require_complete();
+        noted->take();
+        for (auto& r : rows) r.email = "n" + r.email, r.name = "m" + r.name, r.age = (r.age + 1) % 90;
+        return rows;
+    }
+
+    std::shared_ptr<noting_store> noted =
+        std::make_shared<noting_store>(value_or_throw(open_embedded({.path = ":memory:"})));
+    table<worker> workers{noted, "Workers"};
+};
+
+TEST_F(bulk_of_moved_rows, reads_each_entity_once_and_makes_whole_groups) {
+    workers.upsert_many(moved(200)).require_complete();
+    auto const sent = noted->take();
+    EXPECT_EQ(std::count_if(sent.begin(), sent.end(), [](auto& l) { return l.starts_with("find"); }), 200);
+    EXPECT_EQ(sent.size(), 200u + 15u) << "14 entities make a group";
+    EXPECT_TRUE(workers.verify_indexes().in_step());
+}
+
+TEST_F(bulk_of_moved_rows, frees_the_buffer_of_what_became_known_of_them) {
+    auto const rows = moved(20);
+    bulk_writer<worker> w{workers, {.buffered_bytes = 1'000'000}};
+    for (auto const& r : rows) w.upsert_replace(r);
+    w.flush();
+    noted->take();
+    w.insert({"T", 1000, "n", "x@x", 1, 1, true});
+    EXPECT_THAT(noted->take(), IsEmpty()) << "a row waits for others unless the buffer is full";
+    EXPECT_TRUE(w.finish().complete());
 }
 
 }  // namespace

@@ -150,6 +150,15 @@ TEST_F(bulk_writer_test, leaves_inserts_in_doubt_whose_answer_was_lost) {
     EXPECT_THROW(report.require_complete(), error);
 }
 
+TEST_F(bulk_writer_test, takes_for_stored_what_was_applied_although_its_etags_did_not_come) {
+    auto const applied = answer_failure(library_errc::malformed_answer, outcome::applied);
+    script({{group("insert", "abc"), applied}, {"insert T1t [p] [i_d]", applied}});
+    options.resume = value_or_throw(bulk_ledger::parse("1n3d1.4"));
+    auto const report = insert("abcd");
+    EXPECT_EQ(states(report.ledger), "ssss");
+    EXPECT_THAT(report.problems, IsEmpty());
+}
+
 TEST_F(bulk_writer_test, erases_alone_what_is_in_doubt_since_an_absent_row_tells) {
     script({{group("erase", "abc", R"( if "*")"), lost_answer()},
             {"erase T1t [p] [i_a]", answer_failure(service_errc::resource_not_found)},

@@ -125,5 +125,22 @@ TEST_F(index_audit_meanwhile, erases_no_row_that_its_entity_implies_again) {
                             [&] { EXPECT_EQ(is_there("email_2@x"), was_there); });
 }
 
+TEST_F(index_audit_meanwhile, looks_again_at_what_was_changed_and_not_at_all_that_was_sent_with_it) {
+    auto const rebuild = [&] {
+        put_three_in_step();
+        for (auto const* email : {"a@new", "b@new", "c@new", "d@new", "e@new", "f@new"}) {
+            give_email(2, "x");
+            others_.modify({"Sales", 2}, [&](worker& w) { w.email = email; });
+        }
+        noted_->take();
+        EXPECT_EQ(workers_.rebuild_indexes().mended, 6u);
+        return noted_->take().size();
+    };
+    auto const undisturbed = rebuild();
+    noted_->before_next(undisturbed - 1, [&] { put_row("email_c@new", "age", 7); });
+    EXPECT_EQ(rebuild(), undisturbed + 3);  // that row, its entity, and the group once more
+    expect_in_step();
+}
+
 }  // namespace
 }  // namespace tablemap::test

@@ -38,6 +38,20 @@ protected:
     void erase_row(std::string const& row_key, std::string const& department = "Sales") {
         EXPECT_TRUE(rows_.erase_any({department, row_key})) << row_key;
     }
+    /// Programs without indexes and with them change an entity by turns.
+    void leave_behind(std::size_t orphans) {
+        for (std::size_t i = 0; i < orphans; ++i) {
+            plain_.modify({"Sales", 1}, [&](plain_worker& w) { w.email = "x"; });
+            workers_.modify({"Sales", 1}, [&](worker& w) { w.email = std::to_string(i) + "@new"; });
+        }
+    }
+    /// So many rows of nobody that whatever an index's rows are added up by does not add up.
+    void break_all_parts(std::string const& prefix) {
+        std::vector<dynamic_entity> rows;
+        for (int i = 0; i < 4'000; ++i)
+            rows.emplace_back("Sales", prefix + std::to_string(i) + " !_id_000999").set("id", 999);
+        rows_.insert_many(rows).require_complete();
+    }
     entity<dynamic_entity> row_by_name(std::string const& name) {
         for (auto& e : rows_.scan()) {
             auto const* const found = e.value.try_get<std::string>("name");
@@ -48,6 +62,12 @@ protected:
     std::vector<index_fault> faults(index_report const& r) {
         std::vector<index_fault> f;
         for (auto const& x : r.findings) f.push_back(x.what);
+        return f;
+    }
+    std::vector<index_fault> faults_of(std::string const& row_key, index_report const& r) {
+        std::vector<index_fault> f;
+        for (auto const& x : r.findings)
+            if (x.key.row_key == row_key) f.push_back(x.what);
         return f;
     }
     std::map<std::string, std::vector<property>> all_rows() {
@@ -63,6 +83,7 @@ protected:
     table<worker> workers_{faulty_, "Workers"};
     table<plain_worker> plain_{steady_, "Workers"};
     table<dynamic_entity> rows_{steady_, "Workers"};
+    index_audit_options const everything_{.findings_kept = 100'000};
 };
 
 TEST_F(index_audit, finds_nothing_where_nothing_is_wrong) {
@@ -134,6 +155,48 @@ TEST_F(index_audit, tells_rows_of_an_entity_that_is_gone_and_erases_them) {
     auto const r = workers_.rebuild_indexes();
     EXPECT_EQ(r.mended, 3u);
     EXPECT_EQ(workers_.verify_indexes().index_rows, 9u);
+}
+
+TEST_F(index_audit, erases_the_rows_that_one_entity_left_behind_in_one_group) {
+    fill(1);
+    leave_behind(40);
+    auto const before = faulty_->requests();
+    auto const r = workers_.rebuild_indexes();
+    EXPECT_EQ(r.orphaned, 40u);
+    EXPECT_TRUE(r.in_step());
+    EXPECT_EQ(faulty_->requests() - before, 44u);  // 3 pages, 40 reads of the entity, a group
+}
+
+TEST_F(index_audit, settles_more_rows_of_one_entity_than_a_group_holds_however_many_are_sent_at_once) {
+    for (std::size_t const at_once : {1u, 16u, 64u}) {
+        fill(1);
+        leave_behind(230);
+        auto const r = workers_.rebuild_indexes({.at_once = at_once});
+        EXPECT_EQ(r.mended, 230u) << at_once;
+        EXPECT_TRUE(r.in_step()) << at_once;
+        workers_.erase_any({"Sales", 1});
+    }
+}
+
+TEST_F(index_audit, tells_a_row_once_that_another_entity_gave_up) {
+    fill(3);
+    plain_.modify({"Sales", 2}, [](plain_worker& w) { w.email = "new@x"; });
+    for (auto const id : {1, 3}) plain_.modify({"Sales", id}, [](plain_worker& w) { w.email = "2@x"; });
+    break_all_parts("email_");
+    for (bool const mends : {false, true}) {
+        auto const r = mends ? workers_.rebuild_indexes(everything_) : workers_.verify_indexes(everything_);
+        EXPECT_EQ(faults_of("email_2@x", r), (std::vector{index_fault::differing, index_fault::held_twice}));
+    }
+}
+
+TEST_F(index_audit, tells_a_row_once_that_does_not_say_of_which_entity_it_is) {
+    fill(3);
+    auto row = row_by_name("Name 3");
+    row.value.erase("id");
+    rows_.replace(row);
+    break_all_parts("name_");
+    auto const r = workers_.verify_indexes(everything_);
+    EXPECT_EQ(faults_of(row.value.row_key, r), std::vector{index_fault::differing});
 }
 
 TEST_F(index_audit, mends_what_a_program_without_indexes_changed) {

@@ -35,7 +35,7 @@ struct marking_editor {
 
 /// Makes a row where there is none.
 struct creating_editor : marking_editor {
-    result<detail::edited_entity> create(detail::environment const&) {
+    result<detail::edited_entity> create(response*, detail::environment const&) {
         ++*calls;
         return detail::edited_entity{write_kind::insert, "new+", token};
     }
@@ -57,6 +57,10 @@ protected:
     }
     auto or_insert(std::optional<guid> token = {}) {
         return detail::modify_operation(std::string_view{"T"}, "p", "r", creating_editor{{&calls, token}});
+    }
+    auto ruled(detail::repetition repeated, std::optional<guid> token = {}) {
+        return detail::modify_operation(std::string_view{"T"}, "p", "r", creating_editor{{&calls, token}}, {},
+                                        {.when_absent = detail::absence::an_insert, .repeated = repeated});
     }
     static response absent() { return answer_failure(service_errc::resource_not_found); }
     static response there_already() { return answer_failure(service_errc::entity_already_exists); }
@@ -239,6 +243,72 @@ TEST_F(modify, a_stop_after_a_lost_answer_leaves_the_outcome_in_doubt) {
         op(), {{"find", answer_row("a", "E1")}, {"merge", lost()}, {"find", answer_failure(library_errc::cancelled)}});
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+}
+
+// ---- what may be repeated -------------------------------------------------------------------------------------------
+
+TEST_F(modify, ends_at_the_first_conflict_if_it_is_never_to_be_repeated) {
+    options.deadline = clock.now() + 1us;
+    for (auto const& met : {conflict(), absent()}) {
+        auto const r = play(ruled(detail::repetition::never), {{"find", answer_row("a", "E1")}, {"merge", met}});
+        ASSERT_FALSE(r);
+        EXPECT_EQ(r.error().code(), met.failure->code());
+        EXPECT_EQ(r.error().outcome(), outcome::not_applied);
+    }
+    EXPECT_THAT(clock.waits(), IsEmpty());
+}
+
+TEST_F(modify, is_in_doubt_at_a_conflict_after_a_lost_answer_if_it_is_never_to_be_repeated) {
+    auto const r = play(
+        ruled(detail::repetition::never),
+        {{"find", answer_row("a", "E1")}, {"merge", lost()}, {"find", answer_row("a", "E1")}, {"merge", conflict()}});
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+}
+
+TEST_F(modify, edits_what_it_finds_after_a_lost_answer_if_twice_is_as_once) {
+    auto const r = play(ruled(detail::repetition::after_losses), {{"find", answer_row("a", "E1")},
+                                                                  {"merge", lost()},
+                                                                  {"find", answer_row("b", "E2")},
+                                                                  {R"(merge T [p] [r] if "E2" b+)", conflict()},
+                                                                  {"find", absent()},
+                                                                  {"insert T [p] [r] new+", answer_ok("E4")}});
+    ASSERT_TRUE(r) << r.error().what();
+    EXPECT_EQ(*r, "E4");
+    EXPECT_EQ(calls, 3);
+}
+
+TEST_F(modify, edits_nothing_more_once_it_finds_its_token) {
+    auto const r =
+        play(ruled(detail::repetition::after_losses, our_token), {{"find", answer_row("a", "E1")},
+                                                                  {"merge", lost()},
+                                                                  {"find", answer_row("a", "E1")},
+                                                                  {"merge", conflict()},
+                                                                  {"find", answer_row(with_our_token, "E2")}});
+    ASSERT_TRUE(r) << r.error().what();
+    EXPECT_EQ(*r, "");
+    EXPECT_EQ(calls, 2);
+}
+
+TEST_F(modify, is_in_doubt_after_a_second_lost_answer_though_twice_is_as_once) {
+    auto const r =
+        play(ruled(detail::repetition::after_losses),
+             {{"find", answer_row("a", "E1")}, {"merge", lost()}, {"find", answer_row("b", "E2")}, {"merge", lost()}});
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+    EXPECT_THAT(clock.waits(), SizeIs(1));
+}
+
+TEST_F(modify, is_in_doubt_whatever_it_meets_after_a_lost_answer) {
+    std::vector<exchange> const begun{{"find", answer_row("a", "E1")}, {"merge", lost()}};
+    for (auto const code : {service_errc::table_not_found, service_errc::server_busy}) {
+        auto script = begun;
+        script.push_back({"find", answer_failure(code)});
+        EXPECT_EQ(play(ruled(detail::repetition::after_losses), script).error().outcome(), outcome::in_doubt);
+        script.back() = {"find", answer_row("b", "E2")};
+        script.push_back({"merge", answer_failure(code)});
+        EXPECT_EQ(play(ruled(detail::repetition::after_losses), script).error().outcome(), outcome::in_doubt);
+    }
 }
 
 // ---- where there may be no row --------------------------------------------------------------------------------------

@@ -309,6 +309,20 @@ TEST(observed, tells_of_a_store_that_throws) {
     EXPECT_EQ(seen->operations.at(0).outcome, outcome::in_doubt);
 }
 
+TEST(observed, tells_of_an_unfinished_call_that_a_write_was_applied_whose_etag_did_not_come) {
+    auto const seen = std::make_shared<keeping_observer>();
+    auto const no_etag = answer_failure(library_errc::malformed_answer, outcome::applied);
+    auto const s = std::make_shared<scripted_store>(std::vector<tablemap::testing::exchange>{{"insert", no_etag}});
+    {
+        bulk_writer<person> unfinished{table<person>{observed(s, seen), "People"}};
+        unfinished.insert({"Sales", "A", 1});
+        unfinished.flush();
+    }
+    ASSERT_THAT(seen->operations, SizeIs(1));
+    EXPECT_TRUE(seen->operations[0].interrupted);
+    EXPECT_EQ(seen->operations[0].outcome, outcome::applied);
+}
+
 TEST(observed, tells_each_place_that_a_read_was_sent_to) {
     auto const seen = std::make_shared<keeping_observer>();
     auto const busy = std::make_shared<scripted_store>(

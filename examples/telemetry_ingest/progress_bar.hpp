@@ -22,23 +22,23 @@ public:
     progress_bar(progress_bar const&) = delete;
     progress_bar& operator=(progress_bar const&) = delete;
 
-    /// `note`: something to show behind it, such as retries.
-    void show(std::size_t done, std::string const& note = {}) {
+    /// `before`: of what is done, what an earlier run did. `note`: something to show behind it, such as retries.
+    void show(std::size_t done, std::size_t before, std::string const& note) {
         auto const now = clock::now();
         if (!is_terminal_ || (drawn_ && now < next_)) return;
         next_ = now + std::chrono::milliseconds{100};
         drawn_ = true;
-        std::fprintf(stderr, "\r\033[K%s %s", label_.c_str(), text(done, now - begin_).c_str());
+        std::fprintf(stderr, "\r\033[K%s %s", label_.c_str(), text(done, before, now - begin_).c_str());
         if (!note.empty()) std::fprintf(stderr, "  %s", note.c_str());
         std::fflush(stderr);
     }
 
     /// "[########........] 50 %  1200/s  0:10 left"
-    std::string text(std::size_t done, std::chrono::duration<double> after) const {
+    std::string text(std::size_t done, std::size_t before, std::chrono::duration<double> after) const {
         constexpr std::size_t width = 30;
         auto const of = std::max(total_, std::max<std::size_t>(done, 1));
         auto const filled = width * done / of;
-        auto const rate = after.count() > 0 ? static_cast<double>(done) / after.count() : 0.0;
+        auto const rate = after.count() > 0 ? static_cast<double>(done - before) / after.count() : 0.0;
         auto out = '[' + std::string(filled, '#') + std::string(width - filled, '.') + "] " +
                    std::to_string(100 * done / of) + " %  " + std::to_string(static_cast<long long>(rate)) + "/s";
         if (rate > 0 && done < of) {
