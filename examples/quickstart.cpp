@@ -120,7 +120,7 @@ void run(std::string const& folder, std::string const& connection_string) {
     tmap::table<country> countries{store, "Iso3166"};
     tmap::table<subdivision> subdivisions{store, "Iso3166"};  // the same table: one partition holds both
     bool const created = countries.create_if_not_exists();
-    std::cout << "opened   " << connection_string << ", table " << countries.name()
+    std::cout << "opened   " << tmap::redacted(connection_string) << ", table " << countries.name()
               << (created ? " created" : " was there") << "\n";
 
     stopwatch loading;

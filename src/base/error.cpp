@@ -277,6 +277,13 @@ code_row const* find_row(std::error_code code) noexcept {
     return nullptr;
 }
 
+/// What to do about a failure, whichever store told of it; empty where that goes without saying.
+std::string_view remedy_of(std::error_code code) noexcept {
+    if (code == S::table_not_found) return "create the table first, for example with create_if_not_exists()";
+    if (code == S::update_condition_not_satisfied) return "read it again and repeat the change, as modify does";
+    return {};
+}
+
 std::string describe(std::error_code code, error_details const& d) {
     std::string text;
     if (!d.action.empty()) text += d.action;
@@ -288,6 +295,8 @@ std::string describe(std::error_code code, error_details const& d) {
     if (!text.empty()) text += ": ";
     text += code.message();
     if (!d.reason.empty()) text += ": " + d.reason;
+    if (auto const remedy = remedy_of(code); !remedy.empty())
+        text.append(d.reason.empty() ? ": " : "; ").append(remedy);
     if (d.outcome == outcome::in_doubt) text += " (in doubt: the change may be stored or not)";
     return text;
 }

@@ -68,7 +68,9 @@ result<encryption_key> encryption_key::try_from_file(std::string_view id, std::s
     std::ifstream file;
     file.rdbuf()->pubsetbuf(nullptr, 0);  // a buffer would keep a copy
     file.open(path, std::ios::binary);
-    if (!file) return fail(library_errc::invalid_encryption_key, {.reason = "the file " + path + " cannot be opened"});
+    if (!file)
+        return fail(library_errc::invalid_encryption_key,
+                    {.reason = "the file " + path + " cannot be opened; make_key_file makes one"});
     file.read(read.data(), read.size());
     if (static_cast<std::size_t>(file.gcount()) != detail::key_size)
         return fail(

@@ -79,7 +79,7 @@ std::string folded_table_name(std::string_view name) {
 
 std::int64_t require_table(connection& c, std::string_view name) {
     auto const id = c.find_table(name);
-    if (!id) refuse(service_errc::table_not_found, "create the table first");
+    if (!id) refuse(service_errc::table_not_found);
     return *id;
 }
 

@@ -11,7 +11,7 @@
 /// Inside the embedded store errors travel as exceptions, so that a transaction unwinds; `execute` catches every one.
 namespace tablemap::detail::embedded {
 
-[[noreturn]] inline void refuse(std::error_code code, std::string reason, std::string_view member = {}) {
+[[noreturn]] inline void refuse(std::error_code code, std::string reason = {}, std::string_view member = {}) {
     throw error{code, {.reason = std::move(reason), .member = std::string{member}}};
 }
 

@@ -169,7 +169,7 @@ void prepared_writes::apply_one(connection& c, std::int64_t table, item const& i
         return insert(c, table, partition, row, stamp, fragment);
     }
     if (is_conditional(o.kind) && o.if_match != any_etag && o.if_match != etag::of(found->stamp).text())
-        refuse(service_errc::update_condition_not_satisfied, "read it again and repeat the change, as modify does");
+        refuse(service_errc::update_condition_not_satisfied);
     if (o.kind == write_kind::erase) return erase(c, found->id);
     if (merging) return update(c, found->id, stamp, merge_fragments(found->body, fragment, i.key_units));
     update(c, found->id, stamp, fragment);

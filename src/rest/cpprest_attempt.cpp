@@ -29,7 +29,7 @@ cpprest_fault fault_of(http::http_exception const& e, bool by_proxy) {
                                                     : "check the endpoint's host name and this machine's name service"};
     if (begins("Failed to connect")) {
         std::string const why = number == ETIMEDOUT ? "there was no answer to the attempt to connect"
-                                                    : "the connection was refused or there is no way";
+                                                    : "the connection was refused, or there is no route";
         return {transport_errc::cannot_connect, at_proxy ? "the proxy: " + why : why};
     }
     if (begins("Expected a 200 response from proxy"))

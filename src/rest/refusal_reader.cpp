@@ -62,14 +62,6 @@ outcome outcome_of(request const& r, int status, service_errc stated) noexcept {
     return may_have_begun ? outcome::in_doubt : outcome::not_applied;
 }
 
-/// A remedy where there is one.
-std::string reason_of(service_errc code, bool is_stated, int status) {
-    auto const said = is_stated ? std::string{} : "the answer has HTTP status " + std::to_string(status);
-    auto const* const remedy = code == service_errc::table_not_found ? "create the table first" : "";
-    bool const both = !said.empty() && *remedy != '\0';
-    return said + (both ? "; " : "") + remedy;
-}
-
 std::optional<std::chrono::milliseconds> number_of(std::string_view text, std::chrono::milliseconds unit) noexcept {
     constexpr std::chrono::milliseconds longest = std::chrono::hours{24};
     while (text.starts_with(' ')) text.remove_prefix(1);
@@ -101,7 +93,7 @@ error read_refusal(request const& r, int status, std::string_view header_code, s
     bool const use_status = stated == service_errc::unknown && (said.code.empty() || status_tells_more(status));
     auto const code = use_status ? code_of_status(r, status) : stated;
     error_details d;
-    d.reason = reason_of(code, stated != service_errc::unknown, status);
+    if (stated == service_errc::unknown) d.reason = "the answer has HTTP status " + std::to_string(status);
     if (stated == service_errc::unknown && !said.code.empty()) d.server_text = said.code + ": ";
     d.server_text += said.text;
     d.server_text = redacted(d.server_text);  // it may repeat what was sent: the signature, or all of a header

@@ -62,7 +62,8 @@ error with_endpoint(error const& e, http_origin const& o) {
         e.code() != transport_errc::tls_failed)
         return e;
     auto details = e.details();
-    auto const endpoint = "endpoint " + detail::bracketed(o.host) + ":" + o.port;
+    auto endpoint = "endpoint " + detail::bracketed(o.host) + ":" + o.port;
+    if (e.code() == transport_errc::cannot_connect && o.port == "10002") endpoint += "; is the emulator running?";
     details.reason += details.reason.empty() ? endpoint : " (" + endpoint + ")";
     return error{e.code(), std::move(details)};
 }

@@ -176,7 +176,7 @@ enum class store_errc {
 
 /// Faults between tablemap and a remote store (`error_source::transport`).
 enum class transport_errc {
-    cannot_connect = 1,  ///< refused, or no way to the server
+    cannot_connect = 1,  ///< refused, or no route to the server
     name_not_found,      ///< the server's name has no address
     tls_failed,          ///< no encrypted connection, or a certificate that cannot be trusted
     connection_lost,     ///< before the answer began

@@ -157,6 +157,23 @@ constexpr std::size_t find_part_without_value(key_template<Parts...> const&) {
     return at;
 }
 
+/// True if a value is given for a part behind a bucket that no value chooses.
+template <std::size_t Leading, class Members, class... Parts>
+constexpr bool passes_over_bucket(key_template<Parts...> const&) {
+    bool bucket = false, passes = false;
+    static_cast<void>(((lacks_value<Leading, Members, Parts>() ? bucket |= is_spread_part<Parts>
+                                                               : passes |= bucket && !is_literal_part<Parts>),
+                       ...));
+    return passes;
+}
+
+template <bool BehindBucket> constexpr bool check_bucket() {
+    static_assert(!BehindBucket,
+                  "tablemap[K6]: rows are spread over buckets before this place of the row key, so no one range holds "
+                  "them; put spread<N> into the partition key, or give its member's value first");
+    return !BehindBucket;
+}
+
 /// Gives the compiler's "required from" line the member's name.
 template <auto Member, selection_kind Kind, bool Sorts, bool IsText, bool IsLast> constexpr bool check_selected_part() {
     if constexpr (Kind == selection_kind::prefix) {
@@ -178,16 +195,13 @@ template <auto Member, selection_kind Kind, bool Sorts, bool IsText, bool IsLast
 
 template <auto const& Key, std::size_t At, selection_kind Kind> constexpr bool check_selected_part() {
     using part_type = std::tuple_element_t<At, decltype(Key.parts)>;
-    static_assert(!is_spread_part<part_type>,
-                  "tablemap[K6]: rows are spread over buckets before this place of the row key, so no one range holds "
-                  "them; put spread<N> into the partition key, or give its member's value first");
-    if constexpr (is_spread_part<part_type>) {
-        return false;
-    } else {
+    if constexpr (check_bucket<is_spread_part<part_type>>()) {
         constexpr auto const& layout = Key.layouts[At];
         constexpr bool last = At + 1 == Key.layouts.size();
         constexpr bool text = layout.kind == part_kind::text && layout.form != part_form::hashed;
         return check_selected_part<source_part<part_type>::member, Kind, sorts_by_value(layout, last), text, last>();
+    } else {
+        return false;
     }
 }
 
@@ -203,6 +217,7 @@ result<void> encode_selected(query_keys& out, Selection const& s, std::index_seq
     if constexpr ((check_key_argument<selected_type<Selection, I, tuple>,
                                       typename Selection::template value<I> const&>() &&
                    ...)) {
+        if constexpr (!check_bucket<passes_over_bucket<Selection::leading, members>(key)>()) return {};
         std::tuple<selected_type<Selection, I, tuple>...> const typed{
             selected_type<Selection, I, tuple>{std::get<I>(s.values)}...};
         constexpr auto at = find_part_without_value<Selection::leading, members>(key);

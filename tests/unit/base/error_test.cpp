@@ -14,6 +14,7 @@
 namespace {
 
 using namespace tablemap;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
@@ -275,6 +276,13 @@ TEST(error, still_speaks_after_it_was_moved_from) {
     EXPECT_THAT(moved.what(), HasSubstr("member 'photo'"));
     EXPECT_THAT(e.what(), HasSubstr("larger than 1 MiB"));  // NOLINT(bugprone-use-after-move): that is the question
     EXPECT_FALSE(e.retryable());
+}
+
+TEST(error, names_the_remedy_whichever_store_told_of_it) {
+    EXPECT_THAT((error{service_errc::table_not_found}.what()),
+                EndsWith(": create the table first, for example with create_if_not_exists()"));
+    EXPECT_THAT((error{service_errc::update_condition_not_satisfied, {.reason = "etag B"}}.what()),
+                EndsWith(": etag B; read it again and repeat the change, as modify does"));
 }
 
 // ---- results --------------------------------------------------------------------------------------------------------

@@ -257,7 +257,7 @@ TEST_F(rest_store, names_the_endpoint_that_could_not_be_reached) {
         return std::string{ask(get_entity{"people", "p", "r"}).failure->what()};
     };
     EXPECT_THAT(failed(error{transport_errc::cannot_connect, {.reason = "refused"}}),
-                EndsWith(": refused (endpoint 127.0.0.1:10002)"));
+                EndsWith(": refused (endpoint 127.0.0.1:10002; is the emulator running?)"));
     EXPECT_THAT(failed(error{transport_errc::name_not_found}), EndsWith(": endpoint 127.0.0.1:10002"));
     EXPECT_THAT(failed(error{transport_errc::tls_failed}), HasSubstr("127.0.0.1:10002"));
     EXPECT_THAT(failed(error{transport_errc::connection_lost}), Not(HasSubstr("127.0.0.1")));
