@@ -160,16 +160,19 @@ private:
         if (p->ignored) return refuse("it is ignored, so there is no property to compare; store it, or leave it out");
         if (p->series || !type.fits_filter())
             return refuse("the service does not compare it as one value; compare another property");
-        if (p->encrypted && !(p->blind_index && c.comparison.text == "=="))
+        if (p->encrypted && !p->blind_index)
             return refuse(
                 "the service cannot compare what is encrypted; give it a \"blind_index\" and ask with \"==\"");
         check_held(c.member);
-        check_comparison(c, type);
+        check_comparison(c, type, p->encrypted);
         check_value(c, type);
     }
 
-    void check_comparison(condition const& c, type_info const& type) {
+    void check_comparison(condition const& c, type_info const& type, bool is_encrypted) {
         auto const& op = c.comparison;
+        if (is_encrypted && !op.text.empty() && op.text != "==")
+            return faults_.add(op.at, "a blind index finds equal values alone; compare " + in_quotes(c.member.text) +
+                                          " by ==");
         if (op.text == "starts_with" && type.kind != type_kind::text)
             faults_.add(op.at,
                         "only text starts with text, and " + in_quotes(c.member.text) + " is none; compare it by ==");
