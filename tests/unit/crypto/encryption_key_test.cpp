@@ -5,10 +5,10 @@
 
 #include "support/answers.hpp"
 #include "support/hex.hpp"
+#include "support/temp_folder.hpp"
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -40,10 +40,10 @@ TEST(encryption_key, tells_what_is_wrong_and_no_byte_of_the_key) {
 }
 
 struct key_file : ::testing::Test {
-    std::string const path = (std::filesystem::path{::testing::TempDir()} / "tablemap_key_file").string();
+    test::temp_folder const folder;
+    std::string const path = folder.file("2026.key");
 
     void write(std::string_view content) const { std::ofstream{path, std::ios::binary} << content; }
-    void TearDown() override { std::filesystem::remove(path); }
 };
 
 TEST_F(key_file, holds_the_bytes_of_the_key) {

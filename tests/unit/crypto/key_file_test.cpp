@@ -4,6 +4,7 @@
 #include "tablemap/crypto/sealed_value.hpp"
 
 #include "support/answers.hpp"
+#include "support/temp_folder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -22,14 +23,9 @@ using test::failed_with;
 namespace fs = std::filesystem;
 
 struct new_key_file : ::testing::Test {
-    fs::path const folder = fs::path{::testing::TempDir()} / "tablemap_new_key_file";
-    std::string const path = (folder / "2026.key").string();
-
-    void SetUp() override {
-        fs::remove_all(folder);
-        fs::create_directory(folder);
-    }
-    void TearDown() override { fs::remove_all(folder); }
+    test::temp_folder const temporary;
+    fs::path const& folder = temporary.path();
+    std::string const path = temporary.file("2026.key");
 
     static std::string content(std::string const& file) {
         std::ifstream in{file, std::ios::binary};
