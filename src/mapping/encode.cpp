@@ -56,8 +56,7 @@ private:
         edm_type type{};
         sealing how{};
         bool added = false;  ///< by the mapping
-        bool mark =
-            false;  ///< it must be legible: a discriminator, or what stands in the keys of an index's row anyway
+        bool mark = false;   ///< legible whatever a resolver says: a discriminator, or what stands in keys anyway
         bool extra = false;
     };
 

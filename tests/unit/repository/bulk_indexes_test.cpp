@@ -243,6 +243,12 @@ TEST_F(bulk_indexes, reads_again_what_others_changed_meanwhile) {
     EXPECT_EQ(report.totals.absent, 0u);
 }
 
+void upsert_three(bulk_writer<badge>& w) {
+    w.upsert_replace({"p", 1, "a"});
+    w.upsert_replace({"p", 2, "b"});
+    w.upsert_replace({"p", 3, "c"});
+}
+
 TEST_F(bulk_indexes, sends_a_row_that_others_keep_changing_alone_and_reads_no_other_again) {
     script({find("1", stored("1", "a", "A")),
             find("2", stored("2", "b", "B")),
@@ -256,9 +262,7 @@ TEST_F(bulk_indexes, sends_a_row_that_others_keep_changing_alone_and_reads_no_ot
             {R"(replace T1t [p] [b_3] if "C")", answer_ok()}},
            10);
     auto w = writer();
-    w.upsert_replace({"p", 1, "a"});
-    w.upsert_replace({"p", 2, "b"});
-    w.upsert_replace({"p", 3, "c"});
+    upsert_three(w);
     EXPECT_TRUE(w.finish().complete());
 }
 
@@ -276,9 +280,7 @@ TEST_F(bulk_indexes, reads_all_again_when_what_was_read_for_an_earlier_group_is_
             {R"(replace T1t [p] [b_3] if "C2")", answer_ok()}},
            10);
     auto w = writer();
-    w.upsert_replace({"p", 1, "a"});
-    w.upsert_replace({"p", 2, "b"});
-    w.upsert_replace({"p", 3, "c"});
+    upsert_three(w);
     EXPECT_TRUE(w.finish().complete());
 }
 
