@@ -155,8 +155,8 @@ private:
         if (!unit) return refuse(begin, "\\u is followed by four hexadecimal digits; write them");
         at_ += 4;
         if (*unit < 0xD800 || *unit > 0xDFFF) return true;
-        auto const low = is_next("\\u") ? hex_at(at_ + 2) : std::nullopt;
-        if (*unit > 0xDBFF || !low || *low < 0xDC00 || *low > 0xDFFF)
+        auto const low = is_next("\\u") ? hex_at(at_ + 2).value_or(0) : 0;
+        if (*unit > 0xDBFF || low < 0xDC00 || low > 0xDFFF)
             return refuse(begin, "this is half a character of UTF-16; write both halves, or the character itself");
         at_ += 6;
         return true;
