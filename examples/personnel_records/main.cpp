@@ -73,7 +73,9 @@ struct arguments {
 };
 
 tmap::table<record> open_records(arguments const& a) {
-    return {tmap::open(a.store, {.keys = key_folder{a.keys}.read()}), table_name};
+    tmap::open_options options;
+    options.keys = key_folder{a.keys}.read();
+    return {tmap::open(a.store, options), table_name};
 }
 
 /// The rows as those see them who have no keys.
