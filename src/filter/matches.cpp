@@ -3,6 +3,10 @@
 #include "tablemap/edm/names.hpp"
 #include "tablemap/filter/expression.hpp"
 
+#include <cmath>
+#include <concepts>
+#include <cstdint>
+
 namespace tablemap::filter {
 namespace {
 
@@ -18,17 +22,39 @@ bool holds(comparison_operator op, std::partial_ordering order) noexcept {
     return false;
 }
 
-template <class T> bool holds(comparison_operator op, T const& stored, T const& wanted) {
-    if constexpr (std::same_as<T, std::string>)
-        return holds(op, tablemap::detail::compare_utf16(stored, wanted));
+template <class T>
+concept number = std::same_as<T, std::int32_t> || std::same_as<T, std::int64_t> || std::same_as<T, double>;
+
+std::int64_t widened(std::int32_t n) noexcept { return n; }
+template <class T> T const& widened(T const& v) noexcept { return v; }
+
+// Not by conversion: the double nearest to 2^53 + 1 is 2^53.
+std::partial_ordering order_of(std::int64_t a, double b) noexcept {
+    constexpr double beyond = 9223372036854775808.0;  // 2^63
+    if (std::isnan(b)) return std::partial_ordering::unordered;
+    if (b >= beyond) return std::partial_ordering::less;
+    if (b < -beyond) return std::partial_ordering::greater;
+    auto const whole = std::trunc(b);
+    if (auto const order = a <=> static_cast<std::int64_t>(whole); order != 0) return order;
+    return whole <=> b;
+}
+std::partial_ordering order_of(double a, std::int64_t b) noexcept { return 0 <=> order_of(b, a); }
+std::partial_ordering order_of(std::string const& a, std::string const& b) {
+    return tablemap::detail::compare_utf16(a, b);
+}
+template <class T> std::partial_ordering order_of(T const& a, T const& b) { return a <=> b; }
+
+/// Numbers compare by value whatever their types; values of other types never match.
+template <class Stored, class Wanted> bool holds(comparison_operator op, Stored const& stored, Wanted const& wanted) {
+    if constexpr (std::same_as<Stored, Wanted> || (number<Stored> && number<Wanted>))
+        return holds(op, order_of(widened(stored), widened(wanted)));
     else
-        return holds(op, stored <=> wanted);
+        return false;
 }
 
 bool compare(comparison const& c, detail::stored_entity const& e) {
     auto against = [&](auto const& stored) {
-        auto const* wanted = std::get_if<std::remove_cvref_t<decltype(stored)>>(&c.value);
-        return wanted && holds(c.op, stored, *wanted);
+        return std::visit([&](auto const& wanted) { return holds(c.op, stored, wanted); }, c.value);
     };
     if (c.property == partition_key_name) return against(e.partition_key);
     if (c.property == row_key_name) return against(e.row_key);

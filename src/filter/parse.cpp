@@ -3,6 +3,7 @@
 
 #include "tablemap/base/ascii.hpp"
 #include "tablemap/base/utf.hpp"
+#include "tablemap/edm/names.hpp"
 
 #include <charconv>
 #include <cmath>
@@ -63,9 +64,15 @@ comparison_operator seen_from_the_right(comparison_operator op) noexcept {
     }
 }
 
+std::optional<bool> truth_value(std::string_view word) {
+    auto const folded = tablemap::detail::lower_case(word);
+    if (folded == "true") return true;
+    if (folded == "false") return false;
+    return std::nullopt;
+}
+
 std::optional<property_value> word_value(std::string_view word) {
-    if (word == "true") return true;
-    if (word == "false") return false;
+    if (auto const truth = truth_value(word)) return *truth;
     if (word == "NaN") return std::numeric_limits<double>::quiet_NaN();
     if (word == "INF" || word == "Infinity") return std::numeric_limits<double>::infinity();
     return std::nullopt;
@@ -79,7 +86,7 @@ bool has_meaning(std::string_view word) noexcept {
     return word == "and" || word == "or" || word == "not" || operator_of(word) || word_value(word);
 }
 
-constexpr auto expected_comparison = "a comparison, a boolean property, not, or (";
+constexpr auto expected_comparison = "a comparison, a boolean property, true, false, not, or (";
 constexpr auto expected_operator = "one of eq, ne, lt, le, gt and ge";
 constexpr auto expected_literal = "a literal";
 
@@ -149,6 +156,8 @@ private:
         return (is_prefix_of_literal(word) && peek(at + word.size()) == '\'') || word_value(word);
     }
 
+    bool is_operator_at(std::size_t at) const { return operator_of(word_at(behind_blanks(at))).has_value(); }
+
     /// Whether a word is followed by an operator and a literal. It is a property then, whatever it means elsewhere: names
     /// such as `not` and `true` are legal.
     bool is_compared(std::size_t behind_word) const {
@@ -184,9 +193,17 @@ private:
                 return nested([this] { return negated(); });
             }
             if (!has_meaning(word)) return property_first(word);
+            if (auto const truth = truth_value(word); truth && !is_operator_at(behind)) return constant(word, *truth);
         }
         if (!is_literal_at(at_)) return expected(expected_comparison);
         return literal_first();
+    }
+
+    /// Every partition key is at or above the empty one, so the tree needs no node for constants.
+    result<expression> constant(std::string_view word, bool truth) {
+        at_ += word.size();
+        using enum comparison_operator;
+        return compared(partition_key_name, truth ? ge : lt, std::string{});
     }
 
     /// What is within a parenthesis or a `not`, if it is not too deep.

@@ -103,10 +103,19 @@ TEST_P(seam_filters, an_entity_without_the_property_matches_no_comparison) {
 
 TEST_P(seam_filters, a_property_of_another_type_does_not_match) {
     TABLEMAP_SKIP_IF(types_do_not_separate);
-    put_values(5, std::int64_t{5}, "5");
+    put_values(5, true, "5");
     EXPECT_EQ(matching(is("V", 5)), (texts{"1"}));
-    EXPECT_EQ(matching(is("V", std::int64_t{5})), (texts{"2"}));
+    EXPECT_EQ(matching(is("V", true)), (texts{"2"}));
     EXPECT_EQ(matching(is("V", "5")), (texts{"3"}));
+}
+
+TEST_P(seam_filters, numbers_of_any_type_compare_by_value) {
+    TABLEMAP_SKIP_IF(types_do_not_separate);
+    put_values(4, std::int64_t{5}, 5.5);
+    EXPECT_EQ(matching(is("V", 5)), (texts{"2"}));
+    EXPECT_EQ(matching(is("V", 5.0)), (texts{"2"}));
+    EXPECT_EQ(matching(filter::comparison{"V", lt, std::int64_t{6}}), (texts{"1", "2", "3"}));
+    EXPECT_EQ(matching(filter::comparison{"V", gt, 4.5}), (texts{"2", "3"}));
 }
 
 TEST_P(seam_filters, keys_and_timestamp_are_properties) {

@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <array>
 #include <compare>
+#include <limits>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace tablemap::test {
@@ -47,10 +49,19 @@ template <class T> std::vector<op> holding_between(T const& stored, T const& wan
     return {op::ne};
 }
 
+/// Holds every Edm.Int64 and every Edm.Double.
+using exact = long double;
+static_assert(std::numeric_limits<exact>::digits >= 63);
+
+template <class T>
+constexpr bool is_number = std::is_arithmetic_v<std::remove_cvref_t<T>> && !std::is_same_v<T, bool const&>;
+
 std::vector<op> holding(property_value const& stored, property_value const& wanted) {
     return std::visit(
         [](auto const& s, auto const& w) -> std::vector<op> {
-            if constexpr (!std::is_same_v<decltype(s), decltype(w)>)
+            if constexpr (is_number<decltype(s)> && is_number<decltype(w)>)
+                return holding_between(static_cast<exact>(s), static_cast<exact>(w));
+            else if constexpr (!std::is_same_v<decltype(s), decltype(w)>)
                 return {};
             else if constexpr (std::is_same_v<decltype(s), std::string const&>)
                 return holding_between(code_units(s), code_units(w));

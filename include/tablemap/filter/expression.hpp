@@ -37,7 +37,7 @@ private:
 };
 
 /// `property op value`. An entity that lacks the property, or holds another type there, does not match, whichever the
-/// operator. Source: the table service's query behaviour.
+/// operator; the three types of numbers compare with each other by value. Source: the table service's query behaviour.
 struct comparison {
     std::string property;
     comparison_operator op;

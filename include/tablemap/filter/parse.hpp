@@ -16,8 +16,8 @@ inline constexpr std::size_t longest_text = 256 * 1024;  ///< bytes of a filter 
 inline constexpr std::size_t deepest_nesting = 64;       ///< parentheses and `not` within each other
 inline constexpr std::size_t most_comparisons = 1000;    ///< of a filter that is read
 
-/// Reads a filter: comparisons `Property op literal` or `literal op Property`, boolean properties alone, `not`, `and`, `or`
-/// from tight to loose, and parentheses. `not` applies to the comparison behind it. What `append_odata` writes is read back,
+/// Reads a filter: comparisons `Property op literal` or `literal op Property`, boolean properties alone, the constants `true`
+/// and `false` in any case, `not`, `and`, `or` from tight to loose, and parentheses. `not` applies to the comparison behind it. What `append_odata` writes is read back,
 /// its chains of one operator leaning to the left.
 ///
 /// Errors: `library_errc::invalid_filter`, with the offset in bytes and what is expected there, never the text.

@@ -118,6 +118,16 @@ TEST(parse, reads_every_operator_with_the_property_on_either_side) {
               "A le guid'c9da6455-213d-42c9-9a79-3e9149a57833'");
 }
 
+TEST(parse, reads_constants_in_any_case_alone_and_in_parentheses) {
+    for (auto const* text : {"true", "TRUE", "True", "(true)", "( (tRuE) )", "not false", "not (False)"})
+        EXPECT_TRUE(filter::matches(parsed(text), detail::stored_entity{"p", "r"})) << text;
+    for (auto const* text : {"false", "FALSE", "(False)", "not true", "true and false", "A eq 1 and true"})
+        EXPECT_FALSE(filter::matches(parsed(text), detail::stored_entity{"", ""})) << text;
+    EXPECT_EQ(parsed("TRUE eq Flag"), is("Flag", true));
+    EXPECT_EQ(parsed("Flag eq False"), is("Flag", false));
+    EXPECT_THAT(meaning("true true"), HasSubstr("expected an operator or the end of the filter"));
+}
+
 TEST(parse, reads_boolean_properties_alone) {
     EXPECT_EQ(parsed("Flag"), is("Flag", true));
     EXPECT_EQ(parsed("not Flag"), !is("Flag", true));
@@ -156,9 +166,10 @@ TEST(parse, leans_chains_to_the_left) {
 }
 
 TEST(parse, says_what_it_expected_and_where) {
-    EXPECT_EQ(meaning(""), "expected a comparison, a boolean property, not, or ( at offset 0");
-    EXPECT_EQ(meaning("A eq 1 and"), "expected a comparison, a boolean property, not, or ( at offset 10");
-    EXPECT_EQ(meaning("A eq 1 and and B"), "expected a comparison, a boolean property, not, or ( at offset 11");
+    EXPECT_EQ(meaning(""), "expected a comparison, a boolean property, true, false, not, or ( at offset 0");
+    EXPECT_EQ(meaning("A eq 1 and"), "expected a comparison, a boolean property, true, false, not, or ( at offset 10");
+    EXPECT_EQ(meaning("A eq 1 and and B"),
+              "expected a comparison, a boolean property, true, false, not, or ( at offset 11");
     EXPECT_EQ(meaning("A eq"), "expected a literal at offset 4");
     EXPECT_EQ(meaning("A eq B"), "expected a literal at offset 5");
     EXPECT_EQ(meaning("A = 1"), "expected an operator or the end of the filter at offset 2");
