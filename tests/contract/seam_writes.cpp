@@ -182,9 +182,19 @@ TEST_P(seam_writes, a_missing_entity_is_not_found_whatever_the_etag) {
 TEST_P(seam_writes, a_malformed_etag_is_refused) {
     TABLEMAP_SKIP_IF(takes_any_etag_text);
     put(entity("p", "r"));
-    for (auto const* bad : {"\"strong\"", "nonsense", "W/\"datetime'2020'\""})
+    for (auto const* bad : {"\"strong\"", "nonsense", "W/\"", "W/\"a\"b\"", "W/\"a b\""})
         for (auto const kind : conditional)
             EXPECT_TRUE(refused(write(table(), kind, entity("p", "r"), bad), service_errc::invalid_input)) << bad;
+}
+
+TEST_P(seam_writes, a_weak_etag_of_another_store_is_a_condition_that_does_not_hold) {
+    TABLEMAP_SKIP_IF(takes_any_etag_text);
+    put(entity("p", "r"));
+    for (auto const* others : {"W/\"wrong\"", "W/\"datetime'2020'\"", "W/\"\""})
+        for (auto const kind : conditional)
+            EXPECT_TRUE(
+                refused(write(table(), kind, entity("p", "r"), others), service_errc::update_condition_not_satisfied))
+                << others;
 }
 
 TEST_P(seam_writes, an_empty_etag_is_refused_where_one_is_needed) {
