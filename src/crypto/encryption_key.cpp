@@ -7,6 +7,9 @@
 #include <array>
 #include <fstream>
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 namespace tablemap {
 namespace detail {
 namespace {
@@ -28,6 +31,13 @@ hmac_key key_for(hmac_key const& prk, std::string_view label) {
     auto key = expand(prk, label);
     wiped const guard{key};
     return hmac_key{key};
+}
+
+/// As ssh judges the file of a private key: that of another user is for its owner to protect.
+bool is_open_to_others(std::string const& path) {
+    struct stat file {};
+    return ::stat(path.c_str(), &file) == 0 && S_ISREG(file.st_mode) && file.st_uid == ::geteuid() &&
+           (file.st_mode & (S_IRWXG | S_IRWXO)) != 0;
 }
 
 }  // namespace
@@ -71,6 +81,9 @@ result<encryption_key> encryption_key::try_from_file(std::string_view id, std::s
     if (!file)
         return fail(library_errc::invalid_encryption_key,
                     {.reason = "the file " + path + " cannot be opened; make_key_file makes one"});
+    if (detail::is_open_to_others(path))
+        return fail(library_errc::invalid_encryption_key,
+                    {.reason = "the file " + path + " is open to other users: take their rights away with chmod 600"});
     file.read(read.data(), read.size());
     if (static_cast<std::size_t>(file.gcount()) != detail::key_size)
         return fail(

@@ -28,7 +28,8 @@ public:
     static result<encryption_key> try_make(std::string_view id, std::span<std::byte const> secret);
 
     /// The key in a file of 32 bytes and nothing else, as `make_key_file` writes it.
-    /// Errors: as `make`; `library_errc::invalid_encryption_key` for a file that cannot be read or holds more or less.
+    /// Errors: as `make`; `library_errc::invalid_encryption_key` for a file that cannot be read or holds more or less, and for
+    /// a file of the process's own user that other users may read or write.
     static encryption_key from_file(std::string_view id, std::string const& path) {
         return value_or_throw(try_from_file(id, path));
     }

@@ -9,12 +9,14 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <string>
 
 namespace {
 
 using namespace tablemap;
+namespace fs = std::filesystem;
 using test::failed_with;
 
 bytes const some_bytes(32, std::byte{0x11});
@@ -43,7 +45,11 @@ struct key_file : ::testing::Test {
     test::temp_folder const folder;
     std::string const path = folder.file("2026.key");
 
-    void write(std::string_view content) const { std::ofstream{path, std::ios::binary} << content; }
+    void write(std::string_view content, fs::perms rights = fs::perms::owner_read) const {
+        fs::remove(path);
+        std::ofstream{path, std::ios::binary} << content;
+        fs::permissions(path, rights);
+    }
 };
 
 TEST_F(key_file, holds_the_bytes_of_the_key) {
@@ -61,6 +67,15 @@ TEST_F(key_file, holds_nothing_else) {
         auto const key = encryption_key::try_from_file("2026", path);
         ASSERT_TRUE(failed_with(key, library_errc::invalid_encryption_key)) << content.size();
         EXPECT_NE(std::string{key.error().what()}.find(path), std::string::npos);
+    }
+}
+
+TEST_F(key_file, is_refused_while_other_users_have_rights_to_it) {
+    for (auto const right : {fs::perms::group_read, fs::perms::others_read, fs::perms::others_write}) {
+        write(std::string(32, '\x11'), fs::perms::owner_read | right);
+        auto const key = encryption_key::try_from_file("2026", path);
+        ASSERT_TRUE(failed_with(key, library_errc::invalid_encryption_key));
+        EXPECT_NE(std::string{key.error().what()}.find("chmod 600"), std::string::npos);
     }
 }
 
