@@ -74,6 +74,16 @@ void use_write_ahead_log(database& db, embedded_options const& options) {
     }
 }
 
+/// A trigger would change what was answered, and an index could refuse it.
+void check_nothing_was_added(database const& db, std::string const& path) {
+    auto const added =
+        db.text("SELECT type || ' ' || name FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND"
+                " (type <> 'table' OR name NOT IN ('tables', 'entities', 'clock', 'policies', 'settings')) LIMIT 1");
+    if (!added.empty())
+        refuse(store_errc::foreign_database,
+               file_reason(path, "it has the " + added + ", which tablemap did not create: remove it"));
+}
+
 }  // namespace
 
 void configure(database& db, embedded_options const& options) {
@@ -96,6 +106,7 @@ void prepare_schema(database& db, embedded_options const& options) {
         create(db);
     }
     check_identity(options.path, db.integer("PRAGMA application_id"), db.integer("PRAGMA user_version"));
+    check_nothing_was_added(db, options.path);
     use_write_ahead_log(db, options);
 }
 

@@ -6,6 +6,7 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <new>
 #include <thread>
@@ -129,6 +130,7 @@ std::string_view statement::blob(int column) const noexcept {
 
 database::database(std::string path, std::chrono::milliseconds busy_timeout, bool create)
     : path_(std::move(path)), busy_timeout_(busy_timeout) {
+    bool const is_new = create && path_ != ":memory:" && !std::filesystem::exists(path_);
     // NOMUTEX: a connection is never used by two threads at once.
     int const flags =
         SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
@@ -139,6 +141,27 @@ database::database(std::string path, std::chrono::milliseconds busy_timeout, boo
         fail(meant);
     }
     sqlite3_busy_handler(handle_, &database::wait, this);
+    if (is_new) keep_to_the_owner();
+    run_nothing_from_the_file();
+}
+
+void database::keep_to_the_owner() const {
+    std::error_code e;
+    std::filesystem::permissions(path_, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write, e);
+    if (e)
+        refuse(store_errc::cannot_open, "the embedded store '" + path_ +
+                                            "': its permissions cannot be set: create an empty file there that only "
+                                            "its owner may read");
+}
+
+void database::run_nothing_from_the_file() const {
+    auto const set = [this](int option, int value) {
+        if (int const rc = sqlite3_db_config(handle_, option, value, nullptr); rc != SQLITE_OK) fail(rc);
+    };
+    set(SQLITE_DBCONFIG_DEFENSIVE, 1);
+    set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0);
+    set(SQLITE_DBCONFIG_ENABLE_TRIGGER, 0);
+    set(SQLITE_DBCONFIG_ENABLE_VIEW, 0);
 }
 
 database::~database() { sqlite3_close_v2(handle_); }

@@ -80,7 +80,7 @@ std::optional<std::string> read_start(std::string const& path, std::size_t size)
 /// A connection. Used by one thread at a time.
 class database {
 public:
-    /// Opens a file, and creates it if it is missing and that is wanted.
+    /// Opens a file, and creates it, for its owner alone, if it is missing and that is wanted.
     /// Errors: `store_errc::cannot_open`, `read_only`.
     database(std::string path, std::chrono::milliseconds busy_timeout, bool create);
     ~database();
@@ -103,6 +103,12 @@ public:
     [[noreturn]] void fail(int code) const;
 
 private:
+    /// SQLite creates files that every user may read. The log and its index take over the file's permissions.
+    void keep_to_the_owner() const;
+
+    /// A file from elsewhere may hold triggers, views and functions in its schema.
+    void run_nothing_from_the_file() const;
+
     static int wait(void* self, int tries);
 
     std::string path_;

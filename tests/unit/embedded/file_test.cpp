@@ -88,6 +88,30 @@ TEST_F(file, of_a_newer_format_is_refused) {
     expect_refused(path(), store_errc::newer_format);
 }
 
+TEST_F(file, with_a_trigger_or_a_view_is_refused_and_the_error_names_it) {
+    for (std::string const added :
+         {"TRIGGER t AFTER INSERT ON entities BEGIN DELETE FROM entities; END", "VIEW v AS SELECT * FROM entities",
+          "INDEX i ON entities (stamp)", "TABLE mine (a)"}) {
+        fs::remove(path());
+        make_store(1);
+        run_sqlite(path(), "CREATE " + added);
+        if (IsSkipped()) return;
+        auto const r = open_embedded({.path = path()});
+        ASSERT_TRUE(failed_with(r, store_errc::foreign_database)) << added;
+        EXPECT_TRUE(says(r.error(), ", which tablemap did not create: remove it")) << r.error().what();
+    }
+}
+
+TEST_F(file, runs_no_trigger_that_was_added_while_it_was_open) {
+    auto const s = open();
+    table_client t{*s, "People"};
+    ASSERT_TRUE(carried_out(t.create()));
+    run_sqlite(path(), "CREATE TRIGGER t AFTER INSERT ON entities BEGIN DELETE FROM entities; END");
+    if (IsSkipped()) return;
+    ASSERT_TRUE(carried_out(t.insert(entity("p", "r"))));
+    EXPECT_TRUE(carried_out(t.get("p", "r")));
+}
+
 TEST_F(file, that_lost_its_end_is_refused) {
     make_store(100);
     fs::resize_file(path(), fs::file_size(path()) / 2);
@@ -139,6 +163,21 @@ TEST_F(file, that_may_not_be_read_is_refused_and_the_error_says_so) {
 
 TEST_F(file, that_is_a_folder_cannot_be_opened) {
     EXPECT_TRUE(failed_with(open_embedded({.path = folder().path().string()}), store_errc::cannot_open));
+}
+
+TEST_F(file, that_is_new_is_for_its_owner_alone_with_its_log) {
+    auto const s = open();
+    ASSERT_TRUE(carried_out(table_client{*s, "People"}.create()));
+    for (auto const* suffix : {"", "-wal", "-shm"})
+        EXPECT_EQ(fs::status(path() + suffix).permissions(), fs::perms::owner_read | fs::perms::owner_write) << suffix;
+}
+
+TEST_F(file, that_is_there_keeps_its_permissions) {
+    auto const shared = fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read | fs::perms::group_write;
+    write_file(path(), "");
+    fs::permissions(path(), shared);
+    make_store(1);
+    EXPECT_EQ(fs::status(path()).permissions(), shared);
 }
 
 TEST_F(file, that_is_empty_becomes_a_store) {
