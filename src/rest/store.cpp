@@ -175,8 +175,7 @@ private:
             auto details = answer.failure->details();
             details.client_request_id = trip->client_request_id;
             answer.failure = error{answer.failure->code(), std::move(details)};
-            if (answer.failure->kind() == error_kind::denied)
-                answer.failure = detail::with_advice(*answer.failure, r, options_.account, now(), served_at);
+            answer.failure = detail::with_advice(*answer.failure, r, options_.account, now(), served_at);
         }
         if (!was_refused_here) answer.trip = trip;
         return answer;

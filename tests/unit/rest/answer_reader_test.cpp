@@ -134,7 +134,8 @@ TEST(answer_reader, tells_of_a_failure_what_was_tried_where_and_under_which_id) 
     auto const r = read(a_write(write_kind::insert), 409, {{"x-ms-request-id", "id-1"}},
                         R"({"odata.error":{"code":"EntityAlreadyExists","message":{"value":"It exists."}}})");
     EXPECT_TRUE(failed(r, service_errc::entity_already_exists, outcome::not_applied));
-    EXPECT_STREQ(r.failure->what(), "insert in table 'people': the entity exists already");
+    EXPECT_STREQ(r.failure->what(),
+                 "insert in table 'people': the entity exists already: there is an entity with these keys");
     EXPECT_EQ(r.failure->details().request_id, "id-1");
     EXPECT_EQ(r.failure->server_text(), "It exists.");
 }
