@@ -170,7 +170,7 @@ private:
         }
         bool const was_refused_here = result.failure && never_left(*result.failure);
         auto answer = result.failure ? refused(r, with_endpoint(*result.failure, options_.account.endpoint.origin))
-                                     : detail::read_answer(r, std::move(result.response), now());
+                                     : detail::read_answer(r, std::move(result.response), now(), kind_);
         if (answer.failure) {
             auto details = answer.failure->details();
             details.client_request_id = trip->client_request_id;
@@ -187,6 +187,8 @@ private:
 
     rest_options const options_;
     capabilities const capabilities_;
+    detail::table_service_kind const kind_ = options_.account.endpoint.is_cosmos() ? detail::table_service_kind::cosmos
+                                                                                   : detail::table_service_kind::azure;
 };
 
 /// The transport with a token added to each request.
