@@ -12,12 +12,14 @@
 namespace tablemap {
 
 /// How failures that may pass are tried again. Waits double from `first_wait` to `longest_wait`, each shortened by a random
-/// share up to `jitter`; a longer wait that the store asks for is respected.
+/// share up to `jitter`; a longer wait that the store asks for (`Retry-After`) is respected up to `longest_asked_wait`. A store that
+/// asks for more is not asked again: the call ends with its error, which says how long it wants to be left alone.
 struct retry_policy {
     int attempts = 1;  ///< in all; 1: no second try
     std::chrono::milliseconds first_wait{800};
     std::chrono::milliseconds longest_wait{60'000};
     double jitter = 0.5;  ///< 0 to 1
+    std::chrono::milliseconds longest_asked_wait{60'000};
 
     static retry_policy none() noexcept { return {}; }
     static retry_policy exponential(int attempts = 4) noexcept {
