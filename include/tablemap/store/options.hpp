@@ -4,6 +4,7 @@
 #include "tablemap/store/clock.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <stop_token>
@@ -52,6 +53,7 @@ struct call_options {
     std::string request_id{};
     tablemap::clock* clock = nullptr;                ///< null: the system's. Time and randomness of the call
     std::optional<tablemap::read_from> read_from{};  ///< unset: the store's own. Stores without a copy have one place
+    std::size_t empty_pages = 10'000;                ///< the most in a row that a query passes over before it fails
     request_origin origin{};                         ///< not for callers
 };
 
