@@ -5,6 +5,7 @@
 #include "tablemap/rest/answer_reader.hpp"
 #include "tablemap/rest/bearer_transport.hpp"
 #include "tablemap/rest/cosmos_check.hpp"
+#include "tablemap/rest/cosmos_store.hpp"
 #include "tablemap/rest/http_date.hpp"
 #include "tablemap/rest/refusal_advice.hpp"
 #include "tablemap/rest/request_builder.hpp"
@@ -187,8 +188,8 @@ private:
 
     rest_options const options_;
     capabilities const capabilities_;
-    detail::table_service_kind const kind_ = options_.account.endpoint.is_cosmos() ? detail::table_service_kind::cosmos
-                                                                                   : detail::table_service_kind::azure;
+    detail::table_service_kind const kind_ =
+        options_.account.endpoint.is_cosmos() ? detail::table_service_kind::cosmos : detail::table_service_kind::azure;
 };
 
 /// The transport with a token added to each request.
@@ -215,7 +216,11 @@ result<store_ptr> open_rest(rest_options options) {
         return failure{r.error().in("open", {})};
     if (auto const* c = std::get_if<token_credential>(&*account.credential))
         options.transport = with_tokens(options, *c);
-    return std::make_shared<rest_store>(std::move(options));
+    auto now = options.now ? options.now : std::function<ticks()>{&ticks::now};
+    bool const is_cosmos = account.endpoint.is_cosmos();
+    auto plain = std::make_shared<rest_store>(std::move(options));
+    if (!is_cosmos) return plain;
+    return detail::make_cosmos_store(std::move(plain), std::move(now));
 }
 
 }  // namespace tablemap
