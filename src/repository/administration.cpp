@@ -2,6 +2,7 @@
 #include "tablemap/repository/administration.hpp"
 
 #include "tablemap/edm/names.hpp"
+#include "tablemap/store/page_filter.hpp"
 #include "tablemap/store/run.hpp"
 #include "tablemap/store/service_answer.hpp"
 
@@ -27,12 +28,6 @@ error explained(error const& e, char const* if_lost, std::string_view action, st
     return error{e.code(), std::move(details)}.in(action, table);
 }
 
-/// A query that finds nothing in any table: it tells that there is one, for as little as a request can cost.
-query_page nothing_of(std::string_view table) {
-    auto const empty_key = key_bounds::exactly({});
-    return {.table = table, .partition = empty_key, .row = empty_key, .top = 1, .current = true};
-}
-
 }  // namespace
 
 // ---- one request ----------------------------------------------------------------------------------------------------
@@ -50,7 +45,7 @@ step service_request::start(environment const&) {
     switch (kind_) {
     case kind::delete_table:
     case kind::delete_if_exists: sent_ = delete_table{table_}; break;
-    case kind::exists: sent_ = nothing_of(table_); break;
+    case kind::exists: sent_ = query_of_nothing(table_); break;
     case kind::read_policies: sent_ = get_access_policies{table_}; break;
     case kind::set_policies: sent_ = set_access_policies{table_, policies_}; break;
     case kind::read_properties: sent_ = get_service_properties{}; break;
@@ -168,20 +163,24 @@ step list_tables_operation::ask() {
     return step::send(sent_);
 }
 
-step list_tables_operation::resume(environment const&, std::span<response> answers) {
-    auto const& answer = answers.front();
-    if (!answer.ok()) {
-        fault_ = answer.failure->in("list tables", {});
-        return step::done();
-    }
+/// Returns what is wrong with the page.
+std::optional<error> list_tables_operation::take_page(environment const& env, response const& answer) {
+    if (!answer.ok()) return answer.failure;
     auto const& page = *answer.service;
+    auto const next = page.next_table ? std::optional{continuation{*page.next_table, {}}} : std::nullopt;
+    if (auto circle = progress_.circle(next)) return circle;
     found_.insert(found_.end(), page.tables.begin(), page.tables.end());
     next_ = page.next_table;
-    return next_ ? ask() : step::done();
+    return progress_.passed(next, page.tables.empty(), env.options());
+}
+
+step list_tables_operation::resume(environment const& env, std::span<response> answers) {
+    fault_ = take_page(env, answers.front());
+    return !fault_ && next_ ? ask() : step::done();
 }
 
 result<std::vector<std::string>> list_tables_operation::take() {
-    if (fault_) return failure{*fault_};
+    if (fault_) return failure{fault_->in("list tables", {})};
     return std::move(found_);
 }
 

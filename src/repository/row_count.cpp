@@ -65,21 +65,21 @@ step row_count_operation::ask() {
     return step::send(requests_);
 }
 
-step row_count_operation::resume(environment const&, std::span<response> answers) {
-    for (std::size_t i = 0; i < answers.size(); ++i) {
-        if (!answers[i].ok()) {
-            fault_ = std::move(*answers[i].failure);
-            return step::done();
-        }
-        counting_sink sink{query_.source()};
-        auto const rows = read_page(answers[i].body, sink);
-        if (!rows) {
-            fault_ = rows.error();
-            return step::done();
-        }
-        count_ += *rows - sink.of_indexes;
-        lanes_[i].next = std::move(answers[i].next);
-    }
+/// Counts the rows of a page. Returns what is wrong with it.
+std::optional<error> row_count_operation::take_page(environment const& env, lane& l, response& page) {
+    if (!page.ok()) return std::move(page.failure);
+    if (auto circle = l.progress.circle(page.next)) return circle;
+    counting_sink sink{query_.source()};
+    auto const rows = read_page(page.body, sink);
+    if (!rows) return rows.error();
+    count_ += *rows - sink.of_indexes;
+    l.next = std::move(page.next);
+    return l.progress.passed(l.next, *rows == 0, env.options());
+}
+
+step row_count_operation::resume(environment const& env, std::span<response> answers) {
+    for (std::size_t i = 0; i < answers.size(); ++i)
+        if ((fault_ = take_page(env, lanes_[i], answers[i]))) return step::done();
     auto const asked = lanes_.begin() + static_cast<std::ptrdiff_t>(answers.size());
     lanes_.erase(std::remove_if(lanes_.begin(), asked, [](lane const& l) { return !l.next; }), asked);
     return ask();

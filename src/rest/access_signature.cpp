@@ -94,9 +94,16 @@ bool is_version(std::string_view text) noexcept {
     return text >= oldest_version;
 }
 
+checked check_expiry(ticks expiry) {
+    if (!expiry.storable()) return bad("expiry", "times lie in the years 1601 to 9999");
+    if (expiry > ticks::now()) return {};
+    return bad("expiry", "it has passed already: give a time to come, in UTC, and check this machine's clock");
+}
+
 checked check_terms(access_terms const& t, bool policy_may_say) {
     if (!t.expiry && !policy_may_say) return bad("expiry", "a signature must end: say when, or name a stored policy");
-    if (t.expiry && !t.expiry->storable()) return bad("expiry", "times lie in the years 1601 to 9999");
+    if (t.expiry)
+        if (auto const r = check_expiry(*t.expiry); !r) return r;
     if (t.start && !t.start->storable()) return bad("start", "times lie in the years 1601 to 9999");
     if (t.start && t.expiry && text_of(t.expiry) <= text_of(t.start))
         return bad("expiry", "the signature would end before it begins");
@@ -104,13 +111,22 @@ checked check_terms(access_terms const& t, bool policy_may_say) {
     return check_addresses(t.addresses);
 }
 
+/// What is signed has a line for each term: a line break in one would move what the others say.
+checked check_policy(std::string_view id) {
+    auto const units = detail::utf16_length(id);
+    if (!units || *units > limits::access_policy_id) return bad("policy", "an id has at most 64 characters of UTF-8");
+    auto const is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
+    if (std::any_of(id.begin(), id.end(), is_control))
+        return bad("policy", "an id holds no line breaks and no other control characters");
+    return {};
+}
+
 checked check_access(table_access const& a) {
     if (auto const r = check_table_name(a.table); !r) return r;
     bool const has_policy = !a.policy.empty();
     if (a.permissions.empty() && !has_policy)
         return bad("permissions", "it allows nothing: give some, or name a stored policy");
-    auto const units = detail::utf16_length(a.policy);
-    if (!units || *units > limits::access_policy_id) return bad("policy", "an id has at most 64 characters of UTF-8");
+    if (auto const r = check_policy(a.policy); !r) return r;
     if (auto const r = check_terms(a.terms, has_policy); !r) return r;
     return check_access_range(a.range);
 }

@@ -8,6 +8,7 @@
 #include "tablemap/store/service_answer.hpp"
 #include "tablemap/wire/reader.hpp"
 #include "tablemap/wire/service_error.hpp"
+#include "tablemap/wire/writer.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -77,6 +78,17 @@ private:
     bool named_ = false;
 };
 
+/// Puts the etag where decoders look for it, if it came in the header alone. Precondition: `is_framed(body)`.
+void put_etag(std::string& body, std::string_view etag) {
+    std::string text = "\"odata.etag\"";
+    if (body.find(text) != std::string::npos) return;
+    text += ':';
+    if (!append_json_string(text, etag)) return;  // no etag of a service has other characters than those of ASCII
+    auto const at = body.find('{') + 1;
+    if (body[body.find_first_not_of(" \t\r\n", at)] != '}') text += ',';
+    body.insert(at, text);
+}
+
 response read_entity_answer(http_response&& answer) {
     response r;
     r.body = std::move(answer.body);
@@ -84,6 +96,7 @@ response read_entity_answer(http_response&& answer) {
     auto const header = value_of(answer, "ETag");
     if (is_etag(header)) {
         r.etag = etag{std::string{header}};
+        put_etag(r.body, header);
         return r;
     }
     etag_sink sink;
@@ -92,7 +105,12 @@ response read_entity_answer(http_response&& answer) {
     return r;
 }
 
-response read_page_answer(http_response&& answer) {
+/// Whoever follows it asks for the same page for ever.
+response repeated_place() {
+    return malformed("the store says that the query goes on where this page began: it would never end");
+}
+
+response read_page_answer(query_page const& asked, http_response&& answer) {
     response r;
     r.body = std::move(answer.body);
     if (!is_framed(r.body)) return no_json();
@@ -103,7 +121,7 @@ response read_page_answer(http_response&& answer) {
     r.next.emplace();
     if (partition) r.next->partition_key = *partition;
     if (row) r.next->row_key = *row;
-    return r;
+    return asked.from && *asked.from == *r.next ? repeated_place() : r;
 }
 
 response answer_with(service_answer what) {
@@ -112,12 +130,13 @@ response answer_with(service_answer what) {
     return r;
 }
 
-response read_tables_answer(http_response&& answer) {
+response read_tables_answer(list_tables const& asked, http_response&& answer) {
     service_answer list;
     table_sink sink{list.tables};
     if (!is_framed(answer.body)) return no_json();
     if (auto const read = read_page(answer.body, sink); !read) return response::failed(read.error());
     if (auto const next = value_of(answer, "x-ms-continuation-NextTableName"); !next.empty()) list.next_table = next;
+    if (list.next_table && *list.next_table == asked.from) return repeated_place();
     return answer_with(std::move(list));
 }
 
@@ -143,13 +162,35 @@ response read_write_answer(write_operation const& o, http_response const& answer
     return r;
 }
 
-/// The index that a batch's message begins with, as in "1:The specified entity already exists."
-std::optional<std::size_t> index_in(std::string_view message, std::size_t operations) noexcept {
-    std::size_t index = 0;
-    auto const* const last = message.data() + message.size();
-    auto const [end, e] = std::from_chars(message.data(), last, index);
-    bool const good = e == std::errc{} && end != last && *end == ':' && index < operations;
-    return good ? std::optional{index} : std::nullopt;
+/// The number of a text, up to this character or up to the end for none.
+std::optional<std::size_t> number_before(std::string_view text, std::string_view end) noexcept {
+    std::size_t n = 0;
+    auto const [rest, e] = std::from_chars(text.data(), text.data() + text.size(), n);
+    text.remove_prefix(static_cast<std::size_t>(rest - text.data()));
+    bool const whole = end.empty() ? text.empty() : text.starts_with(end);
+    return e == std::errc{} && whole ? std::optional{n} : std::nullopt;
+}
+
+/// Azure names no operation where the first one met these. At Cosmos this not-found is the table's.
+bool is_first_ones_fault(error const& e, table_service_kind from) noexcept {
+    return e.code() == service_errc::entity_already_exists ||
+           e.code() == service_errc::update_condition_not_satisfied ||
+           (e.code() == service_errc::resource_not_found && from != table_service_kind::cosmos);
+}
+
+/// The operation that a failed group names: by the number in "1:The specified entity already exists.", or by its Content-ID.
+std::optional<std::size_t> named_position(batch_part const& part, std::string_view message) noexcept {
+    if (auto const n = number_before(message, ":")) return n;
+    auto const id = number_before(part.header("Content-ID").value_or(std::string_view{}), {});
+    return id ? std::optional{*id - content_id_of(0)} : std::nullopt;
+}
+
+/// The operation at fault, which may be named by the lack of a name.
+std::optional<std::size_t> position_of_fault(error const& e, batch_part const& part, table_service_kind from) {
+    auto const message = read_service_message(part.body).text;
+    if (auto const named = named_position(part, message)) return named;
+    bool const is_numbered = !message.empty() && is_digit(message.front());
+    return !is_numbered && is_first_ones_fault(e, from) ? std::optional<std::size_t>{0} : std::nullopt;
 }
 
 /// The service blames an operation for whatever it meets: the table, the credential, its own load.
@@ -158,27 +199,34 @@ bool is_about_an_operation(error const& e) noexcept {
            e.kind() != error_kind::denied;
 }
 
+error with_position(error const& e, std::optional<std::size_t> at, transact const& t) {
+    if (!at || *at >= t.operations.size() || !is_about_an_operation(e)) return e;
+    auto details = e.details();
+    details.failed_index = *at;
+    return error{e.code(), std::move(details)};
+}
+
 /// A change set that failed has one part, whatever the number of its operations, and nothing was applied.
-response failed_batch(request const& r, batch_part const& part, std::size_t operations, ticks now) {
+response failed_batch(request const& r, transact const& t, batch_part const& part, ticks now, table_service_kind from) {
     auto const code = part.header("x-ms-error-code").value_or(std::string_view{});
     auto const e = read_refusal(r, part.status, code, part.body);
-    auto details = e.details();
-    if (is_about_an_operation(e)) details.failed_index = index_in(details.server_text, operations);
-    auto failed = response::failed(error{e.code(), std::move(details)});
+    auto failed = response::failed(with_position(e, position_of_fault(e, part, from), t));
     http_response whole{.status = part.status};
     for (auto const& [name, value] : part.headers) whole.headers.emplace_back(name, value);
     failed.retry_after = read_retry_after(whole, now);
     return failed;
 }
 
-response read_batch_answer(request const& r, transact const& t, http_response const& answer, ticks now) {
-    auto const parts = read_batch(value_of(answer, "Content-Type"), answer.body);
+response read_batch_answer(request const& r, transact const& t, http_response const& answer, ticks now,
+                           table_service_kind from) {
+    auto const most = t.operations.size() + 1;  // one too many is as wrong as a million
+    auto const parts = read_batch(value_of(answer, "Content-Type"), answer.body, most);
     auto const bad = std::find_if(parts.begin(), parts.end(), [](auto& p) { return p.status >= 400; });
-    if (bad != parts.end()) return failed_batch(r, *bad, t.operations.size(), now);
+    if (bad != parts.end()) return failed_batch(r, t, *bad, now, from);
     // The service says 202 before it says whether the change set was applied.
     if (parts.size() != t.operations.size())
         return malformed("the transaction has " + std::to_string(t.operations.size()) + " operations, its answer " +
-                             std::to_string(parts.size()) + " parts",
+                             (parts.size() == most ? "more" : std::to_string(parts.size())) + " parts",
                          outcome::in_doubt);
     response all;
     all.etags.reserve(parts.size());
@@ -226,14 +274,15 @@ struct success_reader {
     request const& all;
     http_response& answer;
     ticks now;
+    table_service_kind from;
 
     response operator()(create_table const&) const { return {}; }
     response operator()(delete_table const&) const { return {}; }
-    response operator()(list_tables const&) const { return read_tables_answer(std::move(answer)); }
+    response operator()(list_tables const& q) const { return read_tables_answer(q, std::move(answer)); }
     response operator()(get_entity const&) const { return read_entity_answer(std::move(answer)); }
-    response operator()(query_page const&) const { return read_page_answer(std::move(answer)); }
+    response operator()(query_page const& q) const { return read_page_answer(q, std::move(answer)); }
     response operator()(write_entity const& w) const { return read_write_answer(w.operation, answer); }
-    response operator()(transact const& t) const { return read_batch_answer(all, t, answer, now); }
+    response operator()(transact const& t) const { return read_batch_answer(all, t, answer, now, from); }
     response operator()(get_access_policies const&) const {
         return read_xml_answer(&read_access_policies, &service_answer::policies, answer);
     }
@@ -272,10 +321,17 @@ error foreign_refusal(int status, error const& read) {
     return error{library_errc::malformed_answer, std::move(details)};
 }
 
-response read_any(request const& r, http_response& answer, ticks now) {
-    if (std::visit(is_success{answer.status}, r)) return std::visit(success_reader{r, answer, now}, r);
+/// The refusal of a whole answer. Cosmos refuses some groups so, and numbers the operation in its message.
+error read_outer_refusal(request const& r, http_response const& answer) {
+    auto const e = read_refusal(r, answer.status, value_of(answer, "x-ms-error-code"), answer.body);
+    auto const* const group = std::get_if<transact>(&r);
+    return group ? with_position(e, number_before(read_service_message(answer.body).text, ":"), *group) : e;
+}
+
+response read_any(request const& r, http_response& answer, ticks now, table_service_kind from) {
+    if (std::visit(is_success{answer.status}, r)) return std::visit(success_reader{r, answer, now, from}, r);
     if (answer.status < 400 || answer.status > 599) return foreign_status(r, answer.status);
-    auto refusal = read_refusal(r, answer.status, value_of(answer, "x-ms-error-code"), answer.body);
+    auto refusal = read_outer_refusal(r, answer);
     if (is_about_what_is_stored(answer.status) && !is_from_service(answer))
         return response::failed(foreign_refusal(answer.status, refusal));
     auto failed = response::failed(std::move(refusal));
@@ -285,8 +341,8 @@ response read_any(request const& r, http_response& answer, ticks now) {
 
 }  // namespace
 
-response read_answer(request const& r, http_response&& answer, ticks now) {
-    auto read = read_any(r, answer, now);
+response read_answer(request const& r, http_response&& answer, ticks now, table_service_kind from) {
+    auto read = read_any(r, answer, now, from);
     if (!read.failure) return read;
     auto details = read.failure->details();
     details.request_id = value_of(answer, "x-ms-request-id");

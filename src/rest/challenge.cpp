@@ -31,6 +31,14 @@ std::string take_quoted(std::string_view& text) {
     return out;
 }
 
+constexpr std::size_t longest_tenant = 253;  // as a domain's name may be
+
+/// True of the id or the domain of a tenant. Dots alone would lead elsewhere in the URL that a program makes of it.
+bool is_tenant(std::string_view text) noexcept {
+    return text.size() <= longest_tenant && text.find_first_not_of('.') != std::string_view::npos &&
+           std::all_of(text.begin(), text.end(), [](char c) { return is_letter_or_digit(c) || c == '-' || c == '.'; });
+}
+
 /// The first segment of a URL's path, if it may be the name of a tenant.
 std::string tenant_of(std::string_view url) {
     auto const scheme = url.find("://");
@@ -39,9 +47,7 @@ std::string tenant_of(std::string_view url) {
     take_until(url, "/");
     skip(url, "/");
     auto const segment = take_until(url, "/?#");
-    bool const is_name = std::all_of(segment.begin(), segment.end(),
-                                     [](char c) { return is_letter_or_digit(c) || c == '-' || c == '.'; });
-    return is_name ? std::string{segment} : std::string{};
+    return is_tenant(segment) ? std::string{segment} : std::string{};
 }
 
 }  // namespace

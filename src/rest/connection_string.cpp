@@ -160,7 +160,7 @@ bool is_port(std::string_view text) noexcept {
     return e == std::errc{} && end == last && n >= 1 && n <= 65535;
 }
 
-/// Reads host and port. Returns what is wrong with them, or nothing.
+/// Reads host and port, which stays as it is if there is none. Returns what is wrong with them, or nothing.
 std::string_view read_authority(std::string_view text, http_origin& to) {
     constexpr std::string_view bad_host = "its host is neither a name nor an address";
     if (text.find('@') != std::string_view::npos) return "it names a user";
@@ -176,15 +176,14 @@ std::string_view read_authority(std::string_view text, http_origin& to) {
     }
     if (in_brackets ? !is_ipv6(host) : !is_host(host)) return bad_host;
     to.host = lower_case(host);
-    to.port = to.scheme == "https" ? "443" : "80";
     if (text.empty()) return {};
     if (text.front() != ':' || !is_port(text.substr(1))) return "its port is no number from 1 to 65535";
     to.port = text.substr(1);
     return {};
 }
 
-/// Reads a URL. Returns what is wrong with it, or nothing.
-std::string_view read_endpoint(std::string_view url, table_endpoint& to) {
+/// Reads a URL. Without `port` it is that of the scheme if the URL names none. Returns what is wrong with it, or nothing.
+std::string_view read_endpoint(std::string_view url, table_endpoint& to, std::string_view port = {}) {
     auto const colon = url.find("://");
     if (colon == std::string_view::npos) return "it has no scheme";
     to.origin.scheme = lower_case(url.substr(0, colon));
@@ -198,15 +197,17 @@ std::string_view read_endpoint(std::string_view url, table_endpoint& to) {
     while (path.ends_with('/')) path.remove_suffix(1);
     if (!is_path(path)) return "its path holds a character that has to be percent-encoded";
     to.path = path;
+    auto const own_port = to.origin.scheme == "https" ? std::string_view{"443"} : std::string_view{"80"};
+    to.origin.port = port.empty() ? own_port : port;
     return read_authority(url.substr(0, slash), to.origin);
 }
 
 result<table_endpoint> endpoint_of(settings const& s, name n) {
     table_endpoint e;
-    auto const fault = read_endpoint(s[n], e);
+    bool const is_proxy = n == development_storage_proxy;
+    auto const fault = read_endpoint(s[n], e, is_proxy ? emulator_port : std::string_view{});
     if (fault.empty()) return e;
-    auto const* const example =
-        n == development_storage_proxy ? "http://build-host" : "https://account.table.core.windows.net";
+    auto const* const example = is_proxy ? "http://build-host" : "https://account.table.core.windows.net";
     return bad(std::string{names[n]} + " must be a URL such as " + example + ": " + std::string{fault});
 }
 
@@ -266,8 +267,7 @@ result<storage_account> emulator(settings const& s) {
     if (s.has(development_storage_proxy)) {
         auto const proxy = endpoint_of(s, development_storage_proxy);
         if (!proxy) return failure{proxy.error()};
-        a.endpoint.origin.scheme = proxy->origin.scheme;
-        a.endpoint.origin.host = proxy->origin.host;
+        a.endpoint.origin = proxy->origin;
     }
     a.secondary = a.endpoint;
     a.endpoint.path = "/" + a.name;

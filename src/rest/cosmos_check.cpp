@@ -15,7 +15,8 @@ using checked = result<void>;
 
 constexpr std::size_t row_key_bytes = 255;
 constexpr std::size_t entity_bytes = 2 * 1024 * 1024;
-constexpr std::array<std::string_view, 5> own_names{"\"id\"", "\"ID\"", "\"rid\"", "\"etag\"", "\"ResourceId\""};
+constexpr std::array<std::string_view, 6> own_names{"\"id\"",   "\"ID\"",   "\"rid\"",
+                                                    "\"etag\"", "\"Etag\"", "\"ResourceId\""};
 
 class own_name_sink final : public entity_sink {
 public:

@@ -9,7 +9,8 @@
 namespace tablemap::detail {
 namespace {
 
-constexpr int deepest_nesting = 2;  // a batch holds change sets, and these hold answers
+constexpr int deepest_nesting = 2;         // a batch holds change sets, and these hold answers
+constexpr std::size_t most_headers = 100;  // of one part; the service sends about ten
 
 std::string_view trimmed(std::string_view text) noexcept {
     constexpr std::string_view blanks = " \t\r\n";
@@ -61,11 +62,11 @@ std::string_view first_delimiter(std::string_view text) noexcept {
     return {};
 }
 
-/// What stands between delimiters, and behind the last one if that is not the end's.
-std::vector<std::string_view> split(std::string_view text, std::string_view boundary) {
+/// What stands between delimiters, and behind the last one if that is not the end's: the first `most` of it.
+std::vector<std::string_view> split(std::string_view text, std::string_view boundary, std::size_t most) {
     std::vector<std::string_view> parts;
     char const* from = nullptr;
-    while (!text.empty()) {
+    while (!text.empty() && parts.size() < most) {
         char const* const begin_of_line = text.data();
         auto const line = take_line(text);
         if (!is_delimiter(line, boundary)) continue;
@@ -73,7 +74,7 @@ std::vector<std::string_view> split(std::string_view text, std::string_view boun
         from = text.data();
         if (trimmed(line).size() > boundary.size() + 2) from = nullptr;
     }
-    if (from) parts.emplace_back(from, static_cast<std::size_t>(text.data() - from));
+    if (from && parts.size() < most) parts.emplace_back(from, static_cast<std::size_t>(text.data() - from));
     return parts;
 }
 
@@ -83,7 +84,7 @@ void take_headers(std::string_view& text, std::vector<std::pair<std::string_view
         auto const line = take_line(text);
         if (trimmed(line).empty()) return;
         auto const colon = line.find(':');
-        if (colon == std::string_view::npos) continue;
+        if (colon == std::string_view::npos || headers.size() == most_headers) continue;
         headers.emplace_back(trimmed(line.substr(0, colon)), trimmed(line.substr(colon + 1)));
     }
 }
@@ -112,15 +113,17 @@ std::optional<batch_part> answer_in(std::string_view text) {
     return std::nullopt;
 }
 
-void read_parts(std::string_view text, std::string_view boundary, int depth, std::vector<batch_part>& to) {
-    for (auto const part : split(text, boundary)) {
+void read_parts(std::string_view text, std::string_view boundary, int depth, std::size_t most,
+                std::vector<batch_part>& to) {
+    for (auto const part : split(text, boundary, most)) {
+        if (to.size() == most) return;
         batch_part head;
         auto rest = part;
         if (!starts_with_ignoring_case(trimmed(rest), "HTTP/")) take_headers(rest, head.headers);
         auto const type = head.header("Content-Type").value_or(std::string_view{});
         if (depth < deepest_nesting && starts_with_ignoring_case(type, "multipart/")) {
             auto const inner = boundary_in(type);
-            read_parts(rest, inner.empty() ? first_delimiter(rest) : inner, depth + 1, to);
+            read_parts(rest, inner.empty() ? first_delimiter(rest) : inner, depth + 1, most, to);
         } else if (auto answer = answer_in(part)) {
             to.push_back(std::move(*answer));
         }
@@ -135,11 +138,11 @@ std::optional<std::string_view> batch_part::header(std::string_view name) const 
     return std::nullopt;
 }
 
-std::vector<batch_part> read_batch(std::string_view content_type, std::string_view body) {
+std::vector<batch_part> read_batch(std::string_view content_type, std::string_view body, std::size_t most) {
     std::vector<batch_part> parts;
-    if (auto const boundary = boundary_in(content_type); !boundary.empty()) read_parts(body, boundary, 1, parts);
+    if (auto const boundary = boundary_in(content_type); !boundary.empty()) read_parts(body, boundary, 1, most, parts);
     if (!parts.empty()) return parts;
-    if (auto const boundary = first_delimiter(body); !boundary.empty()) read_parts(body, boundary, 1, parts);
+    if (auto const boundary = first_delimiter(body); !boundary.empty()) read_parts(body, boundary, 1, most, parts);
     return parts;
 }
 

@@ -199,11 +199,26 @@ private:
     }
 };
 
+/// The service says of a table's policies that they are not there to who may not see them; of a missing table it says another code.
+bool hides_policies(error const& e, request const& r, credential const& c) noexcept {
+    bool const is_about_policies =
+        std::holds_alternative<get_access_policies>(r) || std::holds_alternative<set_access_policies>(r);
+    return is_about_policies && e.code() == service_errc::resource_not_found && !signs_with_key(c);
+}
+
+error policies_denied(error const& e) {
+    auto details = e.details();
+    details.reason = "access policies are read and set with the account's key, not with an access token or a signature";
+    return error{service_errc::authorization_failure, std::move(details)};
+}
+
 }  // namespace
 
 error with_advice(error const& denied, request const& r, storage_account const& a, ticks now,
                   std::optional<ticks> served_at) {
     if (!a.credential) return denied;
+    if (hides_policies(denied, r, *a.credential)) return policies_denied(denied);
+    if (denied.kind() != error_kind::denied) return denied;
     auto const account = a.name.empty() ? std::string{"the account"} : "account '" + a.name + "'";
     auto const advice = std::visit(adviser{denied.code(), r, account, now, served_at}, *a.credential);
     if (advice.empty()) return denied;

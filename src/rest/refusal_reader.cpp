@@ -16,6 +16,7 @@ namespace {
 service_errc code_named(std::string_view name) noexcept {
     if (name == "EntityNotFound") return service_errc::resource_not_found;
     if (name == "ConditionNotMet") return service_errc::update_condition_not_satisfied;
+    if (name == "JsonVerboseFormatNotSupported") return service_errc::json_format_not_supported;
     return service_code_from_name(name);
 }
 
@@ -49,9 +50,25 @@ service_errc code_of_status(request const& r, int status) noexcept {
     }
 }
 
-/// A code that is not listed tells less than these statuses do.
-bool status_tells_more(int status) noexcept {
-    return status >= 500 || status == 408 || status == 429 || status == 401 || status == 403;
+/// A code that is not listed tells less than its status does. But programs act on what these say is stored: a name that nobody knows
+/// may mean something else.
+bool status_tells_more(int status) noexcept { return status != 404 && status != 409 && status != 412; }
+
+/// What to do, where the code's own words do not tell; empty for the rest.
+std::string_view remedy_for(request const& r, service_errc code) noexcept {
+    switch (code) {
+    case service_errc::entity_already_exists: return "there is an entity with these keys";
+    case service_errc::table_already_exists: return "use create_if_not_exists if that is fine";
+    case service_errc::table_not_found: return "create it with create_if_not_exists, or check its name";
+    case service_errc::table_being_deleted: return "call again later, or make it with create(if_being_deleted::wait)";
+    case service_errc::resource_not_found:
+        return std::holds_alternative<delete_table>(r) ? "there is no such table" : std::string_view{};
+    case service_errc::invalid_duplicate_row: return "each entity may be written once";
+    case service_errc::commands_in_batch_act_on_different_partitions:
+        return "a group transaction acts in one partition";
+    case service_errc::request_body_too_large: return "send fewer operations at once";
+    default: return {};
+    }
 }
 
 /// What became of a write, by the service's code where it gave one: a proxy's 503 may come after the service has begun.
@@ -93,7 +110,8 @@ error read_refusal(request const& r, int status, std::string_view header_code, s
     bool const use_status = stated == service_errc::unknown && (said.code.empty() || status_tells_more(status));
     auto const code = use_status ? code_of_status(r, status) : stated;
     error_details d;
-    if (stated == service_errc::unknown) d.reason = "the answer has HTTP status " + std::to_string(status);
+    d.reason = stated == service_errc::unknown ? "the answer has HTTP status " + std::to_string(status)
+                                               : std::string{remedy_for(r, code)};
     if (stated == service_errc::unknown && !said.code.empty()) d.server_text = said.code + ": ";
     d.server_text += said.text;
     d.server_text = redacted(d.server_text);  // it may repeat what was sent: the signature, or all of a header

@@ -4,6 +4,7 @@
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
 #include "tablemap/rest/http_date.hpp"
+#include "tablemap/rest/multipart.hpp"
 #include "tablemap/rest/service_xml.hpp"
 #include "tablemap/rest/url.hpp"
 #include "tablemap/store/page_filter.hpp"
@@ -114,9 +115,11 @@ void append_line(std::string& out, std::string_view a, std::string_view b = {}, 
     out.append(a).append(b).append(c).append("\r\n");
 }
 
-/// One operation as a part of the change set, without its delimiter.
-void append_part(std::string& out, std::string_view table, write_operation const& o, std::string const& url,
-                 bool tunnels_merge) {
+/// One operation as a part of the change set, without its delimiter. Where an operation fails, Azure repeats the Content-ID that
+/// stands among the operation's own headers, and only that one. Cosmos numbers the operation in its message instead.
+void append_part(std::string& out, std::string_view table, write_operation const& o, std::size_t position,
+                 std::string const& url, bool is_cosmos) {
+    bool const tunnels_merge = is_cosmos;
     append_line(out, "Content-Type: application/http");
     append_line(out, "Content-Transfer-Encoding: binary");
     append_line(out, "");
@@ -126,6 +129,7 @@ void append_part(std::string& out, std::string_view table, write_operation const
     else
         append_entity_path(out, table, o.partition_key, o.row_key, "%27");
     append_line(out, " HTTP/1.1");
+    if (!is_cosmos) append_line(out, "Content-ID: ", std::to_string(content_id_of(position)));
     if (o.kind != write_kind::erase) append_line(out, "Content-Type: ", json);
     append_line(out, "Accept: ", minimal_metadata);
     append_line(out, "DataServiceVersion: ", batch_odata_version);
@@ -141,7 +145,6 @@ std::string batch_body(transact const& t, message_frame const& f) {
     auto const url = f.endpoint.url();
     auto const batch = f.batch.text();
     auto const changeset = f.changeset.text();
-    bool const tunnels_merge = f.endpoint.is_cosmos();
     std::size_t size = 512;
     for (auto const& o : t.operations)
         size += longest_frame + url.size() + t.table.size() + o.body.size() + o.if_match.size() +
@@ -152,9 +155,9 @@ std::string batch_body(transact const& t, message_frame const& f) {
     append_line(out, "--batch_", batch);
     append_line(out, "Content-Type: multipart/mixed; boundary=changeset_", changeset);
     append_line(out, "");
-    for (auto const& o : t.operations) {
+    for (std::size_t i = 0; i < t.operations.size(); ++i) {
         append_line(out, "--changeset_", changeset);
-        append_part(out, t.table, o, url, tunnels_merge);
+        append_part(out, t.table, t.operations[i], i, url, f.endpoint.is_cosmos());
     }
     append_line(out, "--changeset_", changeset, "--");
     append_line(out, "--batch_", batch, "--");

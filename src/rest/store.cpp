@@ -5,6 +5,7 @@
 #include "tablemap/rest/answer_reader.hpp"
 #include "tablemap/rest/bearer_transport.hpp"
 #include "tablemap/rest/cosmos_check.hpp"
+#include "tablemap/rest/cosmos_store.hpp"
 #include "tablemap/rest/http_date.hpp"
 #include "tablemap/rest/refusal_advice.hpp"
 #include "tablemap/rest/request_builder.hpp"
@@ -170,13 +171,12 @@ private:
         }
         bool const was_refused_here = result.failure && never_left(*result.failure);
         auto answer = result.failure ? refused(r, with_endpoint(*result.failure, options_.account.endpoint.origin))
-                                     : detail::read_answer(r, std::move(result.response), now());
+                                     : detail::read_answer(r, std::move(result.response), now(), kind_);
         if (answer.failure) {
             auto details = answer.failure->details();
             details.client_request_id = trip->client_request_id;
             answer.failure = error{answer.failure->code(), std::move(details)};
-            if (answer.failure->kind() == error_kind::denied)
-                answer.failure = detail::with_advice(*answer.failure, r, options_.account, now(), served_at);
+            answer.failure = detail::with_advice(*answer.failure, r, options_.account, now(), served_at);
         }
         if (!was_refused_here) answer.trip = trip;
         return answer;
@@ -188,6 +188,8 @@ private:
 
     rest_options const options_;
     capabilities const capabilities_;
+    detail::table_service_kind const kind_ =
+        options_.account.endpoint.is_cosmos() ? detail::table_service_kind::cosmos : detail::table_service_kind::azure;
 };
 
 /// The transport with a token added to each request.
@@ -214,7 +216,11 @@ result<store_ptr> open_rest(rest_options options) {
         return failure{r.error().in("open", {})};
     if (auto const* c = std::get_if<token_credential>(&*account.credential))
         options.transport = with_tokens(options, *c);
-    return std::make_shared<rest_store>(std::move(options));
+    auto now = options.now ? options.now : std::function<ticks()>{&ticks::now};
+    bool const is_cosmos = account.endpoint.is_cosmos();
+    auto plain = std::make_shared<rest_store>(std::move(options));
+    if (!is_cosmos) return plain;
+    return detail::make_cosmos_store(std::move(plain), std::move(now));
 }
 
 }  // namespace tablemap

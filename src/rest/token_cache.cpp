@@ -171,6 +171,8 @@ void token_slot::arrived(result<access_token>&& token, fetch const& asked) {
 
 std::shared_ptr<token_slot> token_cache::of(std::string const& scope, std::string const& tenant) {
     std::scoped_lock const lock{mutex_};
+    // Tenants are named by who answers: those that nobody uses any more make room.
+    if (slots_.size() >= most_slots) std::erase_if(slots_, [](auto const& s) { return s.second.use_count() == 1; });
     auto& slot = slots_[{scope, tenant}];
     if (!slot) slot = std::make_shared<token_slot>(source_, scope, tenant);
     return slot;

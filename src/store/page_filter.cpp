@@ -35,4 +35,9 @@ result<std::string> odata_filter_of(query_page const& q) {
     return filter;
 }
 
+query_page query_of_nothing(std::string_view table) {
+    auto const empty_key = key_bounds::exactly({});
+    return {.table = table, .partition = empty_key, .row = empty_key, .top = 1, .current = true};
+}
+
 }  // namespace tablemap::detail

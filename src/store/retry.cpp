@@ -14,6 +14,28 @@ bool worth_another_try(response const& answer) {
     return answer.failure->retryable() || answer.outcome() == outcome::in_doubt;
 }
 
+bool asks_for_too_long(response const& answer, retry_policy const& p) {
+    return answer.retry_after && *answer.retry_after > p.longest_asked_wait;
+}
+
+std::string in_seconds(std::chrono::milliseconds wait) {
+    return std::to_string(std::chrono::ceil<std::chrono::seconds>(wait).count()) + " s";
+}
+
+/// What a failed answer says of the next try; empty if nothing.
+std::string wish_of(response const& answer) {
+    return answer.retry_after ? "; the store asks to be left alone for " + in_seconds(*answer.retry_after) : "";
+}
+
+/// The error of a store that wants to be left alone for longer than the policy waits.
+error asked_for_too_long(response const& answer, retry_policy const& p) {
+    auto d = answer.failure->details();
+    d.reason += wish_of(answer) + ", and retry_policy::longest_asked_wait is " + in_seconds(p.longest_asked_wait) +
+                ": call again later";
+    if (d.reason.starts_with("; ")) d.reason.erase(0, 2);
+    return error{answer.failure->code(), std::move(d)};
+}
+
 /// A write that lost its answer may have caused these itself.
 bool may_be_own_effect(error const& e) {
     auto const kind = e.kind();
@@ -105,9 +127,10 @@ std::optional<step> retry_round::resume(environment const& env, std::span<respon
     bool only_looks = true;
     for (std::size_t k = 0; k < pending_.size(); ++k) {
         auto const i = pending_[k];
-        if (answers[k].retry_after) asked = std::max(asked, *answers[k].retry_after);
+        auto const wished = answers[k].retry_after.value_or(std::chrono::milliseconds{0});
         auto const next = settle(i, std::move(answers[k]), may_retry);
         if (next == verdict::settled) continue;
+        if (next == verdict::again) asked = std::max(asked, wished);
         open.push_back(i);
         only_looks = only_looks && next == verdict::look;
     }
@@ -134,7 +157,8 @@ std::optional<step> retry_round::give_up(std::error_code why) {
     for (auto const i : pending_) {
         auto& last = answers_[i];
         error e{why,
-                {.reason = "there was no time for another try; the last one met: " + last.failure->code().message(),
+                {.reason = "there was no time for another try; the last one met: " + last.failure->code().message() +
+                           wish_of(last),
                  .server_text = last.failure->server_text(),
                  .request_id = last.failure->details().request_id,
                  .client_request_id = last.failure->details().client_request_id,
@@ -153,7 +177,9 @@ retry_round::verdict retry_round::settle(std::size_t i, response&& answer, bool 
         answers_[i] = std::move(answer);
         return verdict::settled;
     }
-    bool const again = worth_another_try(answer) && may_retry;
+    bool const too_long = worth_another_try(answer) && asks_for_too_long(answer, policy_);
+    if (too_long) answer.failure = asked_for_too_long(answer, policy_);
+    bool const again = worth_another_try(answer) && may_retry && !too_long;
     if (is_write(requests_[i]) && answer.outcome() == outcome::in_doubt) a.lost_before = true;
     bool const own_effect = a.lost_before && may_be_own_effect(*answer.failure);
     if (!again && a.lost_before && answer.outcome() == outcome::not_applied)
@@ -176,7 +202,7 @@ retry_round::verdict retry_round::look_on(std::size_t i, std::size_t from) {
 /// A row was read to learn whose it is; or it is gone, which tells nothing.
 retry_round::verdict retry_round::settle_looked(std::size_t i, response&& row, bool may_retry) {
     if (!row.ok() && row.failure->kind() != error_kind::not_found) {
-        if (worth_another_try(row) && may_retry) return verdict::again;
+        if (worth_another_try(row) && may_retry && !asks_for_too_long(row, policy_)) return verdict::again;
         answers_[i] = in_doubt(requests_[i], *row.failure);
         return verdict::settled;
     }

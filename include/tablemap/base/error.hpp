@@ -95,7 +95,8 @@ enum class library_errc {
 };
 
 /// Codes of the table service, used by every store. Their service names ("EntityAlreadyExists") come from
-/// `service_code_name`. The service may use codes beyond these; they arrive as `unknown` with the name in `server_text()`.
+/// `service_code_name`. The service may use codes beyond these: they arrive as the code that their HTTP status stands for, or, at
+/// 404, 409 and 412, on which programs act, as `unknown`. `server_text()` holds their name.
 enum class service_errc {
     unknown = 1,
     entity_already_exists,

@@ -5,6 +5,7 @@
 #include "tablemap/edm/service_properties.hpp"
 #include "tablemap/store/driven_call.hpp"
 #include "tablemap/store/operation.hpp"
+#include "tablemap/store/page_progress.hpp"
 #include "tablemap/store/store.hpp"
 
 #include <optional>
@@ -141,10 +142,12 @@ public:
 
 private:
     step ask();
+    std::optional<error> take_page(environment const& env, response const& answer);
 
     store_ptr store_;
     std::string prefix_;
     std::optional<std::string> next_{};
+    page_progress progress_{};
     std::vector<std::string> found_{};
     std::optional<error> fault_{};
     request sent_{};

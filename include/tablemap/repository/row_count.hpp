@@ -3,6 +3,7 @@
 
 #include "tablemap/repository/query_state.hpp"
 #include "tablemap/store/operation.hpp"
+#include "tablemap/store/page_progress.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -27,9 +28,11 @@ private:
     struct lane {
         query_page page;
         std::optional<continuation> next{};
+        page_progress progress{};
     };
 
     step ask();
+    std::optional<error> take_page(environment const& env, lane& l, response& page);
 
     query_request& query_;
     std::vector<lane> lanes_{};  ///< that have more pages

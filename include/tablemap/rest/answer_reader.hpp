@@ -9,6 +9,8 @@
 /// What an HTTP answer of the service means.
 namespace tablemap::detail {
 
+enum class table_service_kind { azure, cosmos };
+
 /// Reads the answer to a request. The body of a page or entity is passed on as it came; only its frame is looked at,
 /// the decoder finds the rest.
 ///
@@ -17,7 +19,10 @@ namespace tablemap::detail {
 /// 408 and every other 5xx, and for a success that does not tell what happened. A write that succeeded but whose
 /// answer lacks what the caller needs is `library_errc::malformed_answer` with the outcome `applied`.
 ///
-/// `now` is needed for a Retry-After that is a date.
-response read_answer(request const& r, http_response&& answer, ticks now);
+/// A group transaction that failed names its operation where the service does: by the number before its message, by the Content-ID
+/// in the failing part, or by neither, which Azure does for the first operation.
+///
+/// `now` is needed for a Retry-After that is a date, `from` for what the services mean differently.
+response read_answer(request const& r, http_response&& answer, ticks now, table_service_kind from = {});
 
 }  // namespace tablemap::detail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,9 @@
 
 /// The answers inside the answer to a group transaction.
 namespace tablemap::detail {
+
+/// The Content-ID that the operation at this position of a group carries. The emulator counts from 1, too.
+constexpr std::size_t content_id_of(std::size_t position) noexcept { return position + 1; }
 
 /// One answer of a batch. Views into the text that was read.
 struct batch_part {
@@ -20,12 +24,12 @@ struct batch_part {
     std::optional<std::string_view> header(std::string_view name) const noexcept;
 };
 
-/// Reads all parts, in order, of all change sets. `content_type` is the header of the whole answer and names the
+/// Reads the parts, in order, of all change sets, `most` of them at most: an answer may hold millions. `content_type` is the header of the whole answer and names the
 /// boundary; without one the first delimiter line does.
 ///
 /// Lines may end in LF or CRLF, also mixed; the last delimiter, the preamble and the blank line before a JSON body
 /// may be missing; stray lines before a status line are skipped. A part without a status line is left out: count the
 /// parts.
-std::vector<batch_part> read_batch(std::string_view content_type, std::string_view body);
+std::vector<batch_part> read_batch(std::string_view content_type, std::string_view body, std::size_t most);
 
 }  // namespace tablemap::detail

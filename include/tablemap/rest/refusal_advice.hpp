@@ -10,8 +10,8 @@
 
 namespace tablemap::detail {
 
-/// The error of a request that was denied, with what the credential itself says about why: that a signature has expired or lacks
-/// a permission, that a key is wrong or the clock. It names the account and nothing secret. `served_at`: the time that the
+/// An error as it came, unless the request was denied: that one with what the credential itself says about why: that a signature has expired or lacks
+/// a permission, that a key is wrong or the clock. A denial that the service hides behind "not found" is told as one. It names the account and nothing secret. `served_at`: the time that the
 /// answer was given, by the service's clock.
 error with_advice(error const& denied, request const& r, storage_account const& account, ticks now,
                   std::optional<ticks> served_at);

@@ -6,6 +6,7 @@
 #include "tablemap/rest/token_source.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -99,6 +100,8 @@ private:
 /// The tokens of one credential. Thread-safe.
 class token_cache {
 public:
+    static constexpr std::size_t most_slots = 100;  ///< that are kept while nobody uses them
+
     explicit token_cache(std::shared_ptr<token_source> source) : source_(std::move(source)) {}
 
     bool has_source() const noexcept { return source_ != nullptr; }
@@ -106,9 +109,14 @@ public:
     /// `tenant`: as the service named it; empty as long as it has not.
     std::shared_ptr<token_slot> of(std::string const& scope, std::string const& tenant);
 
+    std::size_t size() const {
+        std::scoped_lock const lock{mutex_};
+        return slots_.size();
+    }
+
 private:
     std::shared_ptr<token_source> const source_;
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::map<std::pair<std::string, std::string>, std::shared_ptr<token_slot>> slots_{};
 };
 

@@ -4,6 +4,7 @@
 #include "tablemap/store/clock.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <stop_token>
@@ -12,12 +13,14 @@
 namespace tablemap {
 
 /// How failures that may pass are tried again. Waits double from `first_wait` to `longest_wait`, each shortened by a random
-/// share up to `jitter`; a longer wait that the store asks for is respected.
+/// share up to `jitter`; a longer wait that the store asks for (`Retry-After`) is respected up to `longest_asked_wait`. A store that
+/// asks for more is not asked again: the call ends with its error, which says how long it wants to be left alone.
 struct retry_policy {
     int attempts = 1;  ///< in all; 1: no second try
     std::chrono::milliseconds first_wait{800};
     std::chrono::milliseconds longest_wait{60'000};
     double jitter = 0.5;  ///< 0 to 1
+    std::chrono::milliseconds longest_asked_wait{60'000};
 
     static retry_policy none() noexcept { return {}; }
     static retry_policy exponential(int attempts = 4) noexcept {
@@ -50,6 +53,7 @@ struct call_options {
     std::string request_id{};
     tablemap::clock* clock = nullptr;                ///< null: the system's. Time and randomness of the call
     std::optional<tablemap::read_from> read_from{};  ///< unset: the store's own. Stores without a copy have one place
+    std::size_t empty_pages = 10'000;                ///< the most in a row that a query passes over before it fails
     request_origin origin{};                         ///< not for callers
 };
 

@@ -12,4 +12,7 @@ namespace tablemap::detail {
 /// Errors: as `filter::append_odata`.
 result<std::string> odata_filter_of(query_page const& q);
 
+/// A query that finds nothing in any table: it tells that there is one, for as little as a request can cost.
+query_page query_of_nothing(std::string_view table);
+
 }  // namespace tablemap::detail

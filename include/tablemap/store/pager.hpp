@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/store/operation.hpp"
+#include "tablemap/store/page_progress.hpp"
 
 #include <concepts>
 #include <optional>
@@ -18,8 +19,8 @@ concept page_reader = requires(R& r, response& page) {
 
 /// Fetches a query's pages one at a time: each run reads on to the next page that holds anything.
 ///
-/// A run yields true if there was such a page, false at the end. Empty pages with a continuation are passed over. After a
-/// failure the next run asks for the same page again, so nothing is skipped.
+/// A run yields true if there was such a page, false at the end. Empty pages with a continuation are passed over, as many in a row
+/// as `call_options::empty_pages` allows. After a failure the next run asks for the same page again, so nothing is skipped.
 template <page_reader Read> class page_operation {
 public:
     using value_type = bool;
@@ -28,7 +29,10 @@ public:
     page_operation(query_page query, Read read) : query_(query), read_(std::move(read)) {}
 
     /// Begins where another operation of the same query ended. Precondition: it has not been run.
-    void begin_at(std::optional<continuation> from) { next_ = std::move(from); }
+    void begin_at(std::optional<continuation> from) {
+        next_ = std::move(from);
+        progress_.begin_at(next_);
+    }
     void begin_at_end() noexcept { ended_ = true; }
 
     step start(environment const&) {
@@ -40,14 +44,17 @@ public:
         return ask();
     }
 
-    step resume(environment const&, std::span<response> answers) {
+    step resume(environment const& env, std::span<response> answers) {
         auto& page = answers.front();
         if (!page.ok()) return finish(failure{std::move(*page.failure)});
+        if (auto const circle = progress_.circle(page.next)) return finish(failure{*circle});
         auto const count = read_(page);
         if (!count) return finish(failure{count.error()});
         current_ = std::exchange(next_, std::move(page.next));
         ended_ = !next_;
+        auto const stuck = progress_.passed(next_, *count == 0, env.options());
         if (*count > 0) return finish(true);
+        if (stuck) return finish(failure{*stuck});
         return ended_ ? finish(false) : ask();
     }
 
@@ -79,6 +86,7 @@ private:
     std::optional<continuation> next_{};
     std::optional<continuation> current_{};
     std::optional<result<bool>> result_{};
+    page_progress progress_{};
     bool ended_ = false;
 };
 

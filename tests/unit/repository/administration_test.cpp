@@ -135,6 +135,16 @@ TEST_F(administration, tells_no_tables_where_a_page_of_them_fails) {
     EXPECT_TRUE(failed_with(service.try_tables(once), service_errc::server_busy));
 }
 
+TEST_F(administration, lists_no_tables_for_ever) {
+    auto const again = answer_service({.tables = {"Loa"}, .next_table = "x"});
+    auto const circle = with({{"list tables", again}, {"list tables from x", again}});
+    EXPECT_TRUE(failed_with(circle.try_tables(once), library_errc::malformed_answer));
+    once.empty_pages = 2;
+    auto const endless = with({{"list tables", answer_service({.next_table = "x"})},
+                               {"list tables from x", answer_service({.next_table = "y"})}});
+    EXPECT_TRUE(failed_with(endless.try_tables(once), library_errc::malformed_answer));
+}
+
 TEST_F(administration, knows_a_table_by_a_query_that_finds_nothing) {
     auto const service = with({{"query Tab [, ] [, ] top 1 current", answer_page(R"({"value":[]})")},
                                {"query Tab", answer_failure(service_errc::table_not_found)},

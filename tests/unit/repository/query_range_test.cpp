@@ -112,6 +112,20 @@ TEST_F(scripted_query, counts_rows_by_their_keys_alone) {
     EXPECT_EQ(t.query(partition("a")).count(), 5u);
 }
 
+TEST_F(scripted_query, counts_no_page_twice) {
+    auto t = with({{all_of_a, answer_page(page_of("a", {1}), continuation{"a", {}})},
+                   {all_of_a, answer_page(page_of("a", {1}), continuation{"a", {}})}});
+    EXPECT_TRUE(failed_with(t.query(partition("a")).try_count(), library_errc::malformed_answer));
+}
+
+TEST_F(scripted_query, reads_no_page_twice) {
+    auto t = with({{all_of_a, answer_page(page_of("a", {1}), continuation{"a", {}})},
+                   {all_of_a, answer_page(page_of("a", {1}), continuation{"a", {}})}});
+    auto range = t.query(partition("a"));
+    ASSERT_TRUE(range.try_next());
+    EXPECT_TRUE(failed_with(range.try_next(), library_errc::malformed_answer));
+}
+
 TEST_F(scripted_query, counts_no_more_rows_than_are_wanted) {
     auto t = with({{"query Readings [a, a] [r_, r`) select PartitionKey top 3",
                     answer_page(page_of("a", {1, 2}), continuation{"a", "n"})},

@@ -142,6 +142,37 @@ TEST(access_signature, refuses_terms_of_which_none_can_be_made) {
     EXPECT_EQ(refused([](auto& a) { a.terms.addresses = "10.0.0.1-10.0.0.255"; }), "made");
 }
 
+// Each term is a line of what is signed: a policy's id with line breaks would be a signature over other terms, too.
+TEST(access_signature, refuses_an_id_of_a_policy_that_would_change_the_other_terms) {
+    for (std::string const id : {"P\n\nhttps\n2019-02-02\n0\n\nzzz\nz", "a\r", "a\tb", "\x7F"}) {
+        auto a = everything();
+        a.policy = id;
+        auto const made = try_make_access_signature(emulator_account(), a);
+        ASSERT_FALSE(made) << id;
+        EXPECT_EQ(made.error().member(), "policy");
+    }
+    auto a = everything();
+    a.policy = std::string{"a\0b", 3};
+    EXPECT_FALSE(try_make_access_signature(emulator_account(), a));
+    a.policy = "K\xC3\xBC"
+               "che 1";
+    EXPECT_TRUE(try_make_access_signature(emulator_account(), a));
+}
+
+TEST(access_signature, refuses_an_expiry_that_has_passed) {
+    auto const expiring = [](auto access, tick_duration from_now) {
+        access.terms.expiry = ticks::now() + from_now;
+        return try_make_access_signature(emulator_account(), access);
+    };
+    auto const of_table = expiring(everything(), -std::chrono::seconds{1});
+    ASSERT_FALSE(of_table);
+    EXPECT_EQ(of_table.error().code(), library_errc::invalid_access_signature);
+    EXPECT_EQ(of_table.error().member(), "expiry");
+    EXPECT_THAT(of_table.error().what(), HasSubstr("give a time to come, in UTC, and check this machine's clock"));
+    EXPECT_FALSE(expiring(all_of_account(), -std::chrono::hours{1}));
+    EXPECT_TRUE(expiring(all_of_account(), std::chrono::hours{1}));
+}
+
 TEST(access_signature, never_becomes_wider_because_a_key_is_empty) {
     auto const member_of = [](access_range r) {
         auto a = everything();

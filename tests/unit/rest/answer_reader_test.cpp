@@ -5,6 +5,7 @@
 
 #include "tablemap/store/service_answer.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -15,12 +16,14 @@ namespace {
 
 using namespace tablemap;
 using namespace tablemap::test;
+using ::testing::HasSubstr;
+using service = detail::table_service_kind;
 using headers = std::vector<std::pair<std::string, std::string>>;
 
 constexpr auto an_etag = "W/\"datetime'2021-09-21T00%3A54%3A13.4428552Z'\"";
 
-response read(request const& r, int status, headers h = {}, std::string body = {}) {
-    return detail::read_answer(r, {status, std::move(h), std::move(body)}, a_date());
+response read(request const& r, int status, headers h = {}, std::string body = {}, service from = service::azure) {
+    return detail::read_answer(r, {status, std::move(h), std::move(body)}, a_date(), from);
 }
 
 ::testing::AssertionResult failed(response const& r, std::error_code code, outcome o) {
@@ -74,6 +77,13 @@ TEST(answer_reader, takes_an_entitys_etag_from_the_body_if_there_is_no_header) {
     EXPECT_TRUE(read(a_get, 200, {}, R"({"RowKey":"r"})").etag.empty());
 }
 
+TEST(answer_reader, puts_an_etag_that_came_in_the_header_alone_where_decoders_look) {
+    auto const body = [](std::string text) { return read(a_get, 200, {{"ETag", "W/\"1\""}}, std::move(text)).body; };
+    EXPECT_EQ(body(R"({"RowKey":"r"})"), R"({"odata.etag":"W/\"1\"","RowKey":"r"})");
+    EXPECT_EQ(body(" { } "), R"( {"odata.etag":"W/\"1\"" } )");
+    EXPECT_EQ(body(R"({"RowKey":"r","odata.etag":"W/\"2\""})"), R"({"RowKey":"r","odata.etag":"W/\"2\""})");
+}
+
 TEST(answer_reader, refuses_entities_and_pages_that_are_cut_off_or_foreign) {
     for (auto const& r : {a_get, a_query})
         for (auto const* body : {"", " ", "{", "}", "{\"value\":[", "<html></html>", "OK"})
@@ -95,6 +105,18 @@ TEST(answer_reader, reads_the_two_continuation_headers_independently) {
     EXPECT_EQ(next({{p, "1!4!a"}, {r, ""}}), (continuation{"1!4!a", ""}));
     EXPECT_EQ(next({{p, ""}, {r, "x"}}), (continuation{"", "x"}));
     EXPECT_EQ(next({{r, "x"}}), (continuation{"", "x"}));
+}
+
+TEST(answer_reader, refuses_a_page_that_is_followed_by_itself) {
+    continuation const from{"1!4!a", "1!4!b"};
+    headers const same{{"x-ms-continuation-NextPartitionKey", "1!4!a"}, {"x-ms-continuation-NextRowKey", "1!4!b"}};
+    auto const r = read(query_page{.table = "people", .from = &from}, 200, same, R"({"value":[]})");
+    EXPECT_TRUE(failed(r, library_errc::malformed_answer, outcome::not_applied));
+    EXPECT_THAT(r.failure->what(), HasSubstr("it would never end"));
+    EXPECT_TRUE(read(a_query, 200, same, R"({"value":[]})").ok());
+    auto const list = read(list_tables{.from = "1!4!x"}, 200, {{"x-ms-continuation-NextTableName", "1!4!x"}},
+                           R"({"value":[{"TableName":"a"}]})");
+    EXPECT_TRUE(failed(list, library_errc::malformed_answer, outcome::not_applied));
 }
 
 // --- writes ----------------------------------------------------------------------------------------------------------
@@ -134,7 +156,8 @@ TEST(answer_reader, tells_of_a_failure_what_was_tried_where_and_under_which_id) 
     auto const r = read(a_write(write_kind::insert), 409, {{"x-ms-request-id", "id-1"}},
                         R"({"odata.error":{"code":"EntityAlreadyExists","message":{"value":"It exists."}}})");
     EXPECT_TRUE(failed(r, service_errc::entity_already_exists, outcome::not_applied));
-    EXPECT_STREQ(r.failure->what(), "insert in table 'people': the entity exists already");
+    EXPECT_STREQ(r.failure->what(),
+                 "insert in table 'people': the entity exists already: there is an entity with these keys");
     EXPECT_EQ(r.failure->details().request_id, "id-1");
     EXPECT_EQ(r.failure->server_text(), "It exists.");
 }
@@ -184,9 +207,14 @@ std::string part(std::string const& status, std::string const& rest = {}) {
 }
 std::string etag_line(std::string const& n) { return "ETag: W/\"" + n + "\"\n"; }
 
-response read_batch(std::string const& parts) {
+response read_batch(std::string const& parts, service from = service::azure) {
     auto const body = "--b\nContent-Type: multipart/mixed; boundary=c\n\n" + parts + "--c--\n--b--\n";
-    return read(transact{"people", three}, 202, {{"Content-Type", "multipart/mixed; boundary=b"}}, with_crlf(body));
+    return read(transact{"people", three}, 202, {{"Content-Type", "multipart/mixed; boundary=b"}}, with_crlf(body),
+                from);
+}
+
+std::string said(std::string const& code, std::string const& message) {
+    return R"({"odata.error":{"code":")" + code + R"(","message":{"lang":"en-US","value":")" + message + "\"}}}";
 }
 
 TEST(answer_reader, reads_an_etag_for_each_operation_of_a_transaction) {
@@ -209,16 +237,61 @@ TEST(answer_reader, names_the_operation_at_which_a_transaction_failed) {
     EXPECT_EQ(r.failure->server_text(), "2:It exists.\nRequestId:1");
 }
 
+// As Azure answers where operation 0 met it; recorded with and without the request's Content-ID.
+TEST(answer_reader, names_the_first_operation_of_a_transaction_where_azure_names_none) {
+    auto const failed_at = [](std::string const& status, std::string const& code, service from = service::azure) {
+        return read_batch(part(status, "DataServiceVersion: 3.0;\n\n" + said(code, "It is so.\\nRequestId:1")), from)
+            .failure->failed_index();
+    };
+    for (auto const from : {service::azure, service::cosmos}) {
+        EXPECT_EQ(failed_at("412 Precondition Failed", "UpdateConditionNotSatisfied", from), 0u);
+        EXPECT_EQ(failed_at("409 Conflict", "EntityAlreadyExists", from), 0u);
+    }
+    EXPECT_EQ(failed_at("404 Not Found", "ResourceNotFound"), 0u);
+    EXPECT_EQ(failed_at("404 Not Found", "ResourceNotFound", service::cosmos), std::nullopt);  // the table
+    EXPECT_EQ(failed_at("404 Not Found", "TableNotFound"), std::nullopt);
+    EXPECT_EQ(failed_at("400 Bad Request", "InvalidInput"), std::nullopt);
+}
+
+TEST(answer_reader, names_the_operation_whose_content_id_azure_repeats) {
+    auto const failed_at = [](std::string const& id, std::string const& message = "It is so.") {
+        return read_batch(part("400 Bad Request", "Content-ID: " + id + "\n\n" + said("InvalidInput", message)))
+            .failure->failed_index();
+    };
+    EXPECT_EQ(failed_at("1"), 0u);
+    EXPECT_EQ(failed_at("3"), 2u);
+    EXPECT_EQ(failed_at("2", "1:It is so."), 1u);
+    for (auto const* id : {"0", "4", "", "x", "1x", "-1", "18446744073709551616"})
+        EXPECT_EQ(failed_at(id), std::nullopt) << id;
+}
+
 TEST(answer_reader, names_no_operation_if_the_service_named_none_of_them) {
     for (auto const* message :
          {"It exists.", "3:It exists.", "99:It exists.", "x1:", "1", "", ":", "99999999999999999999999:"}) {
-        auto const r =
-            read_batch(part("400 Bad Request", "\n"
-                                               R"({"odata.error":{"code":"InvalidInput","message":{"value":")" +
-                                                   std::string{message} + "\"}}}"));
+        auto const r = read_batch(part("400 Bad Request", "\n" + said("InvalidInput", message)));
         EXPECT_TRUE(failed(r, service_errc::invalid_input, outcome::not_applied));
         EXPECT_EQ(r.failure->failed_index(), std::nullopt) << message;
     }
+    for (auto const* message : {"3:It exists.", "99999999999999999999999:It exists."})
+        EXPECT_EQ(read_batch(part("409 Conflict", "\n" + said("EntityAlreadyExists", message))).failure->failed_index(),
+                  std::nullopt);
+}
+
+TEST(answer_reader, names_the_operation_at_fault_whatever_the_code) {
+    EXPECT_EQ(read_batch(part("400 Bad Request", "\n" + said("NewCode", "2:m"))).failure->failed_index(), 2u);
+}
+
+// Cosmos refuses an entity that is named twice before it looks at the group.
+TEST(answer_reader, names_the_operation_at_which_a_whole_transaction_was_refused) {
+    auto const refused = [](std::string const& message) {
+        return read(transact{"people", three}, 400, {}, said("InvalidDuplicateRow", message), service::cosmos);
+    };
+    EXPECT_TRUE(failed(refused("2:Twice."), service_errc::invalid_duplicate_row, outcome::not_applied));
+    EXPECT_EQ(refused("2:Twice.").failure->failed_index(), 2u);
+    EXPECT_EQ(refused("3:Twice.").failure->failed_index(), std::nullopt);
+    EXPECT_EQ(refused("Twice.").failure->failed_index(), std::nullopt);
+    EXPECT_EQ(read(transact{"people", three}, 404, {}, said("ResourceNotFound", "m")).failure->failed_index(),
+              std::nullopt);
 }
 
 // The service puts an index before whatever it has to say.
@@ -253,6 +326,14 @@ TEST(answer_reader, doubts_a_transaction_whose_answer_does_not_fit) {
         EXPECT_TRUE(failed(read_batch(parts), library_errc::malformed_answer, outcome::in_doubt)) << parts;
     EXPECT_TRUE(
         failed(read(transact{"people", three}, 202, {}, "garbage"), library_errc::malformed_answer, outcome::in_doubt));
+}
+
+TEST(answer_reader, doubts_a_transaction_whose_answer_has_very_many_parts) {
+    std::string parts;
+    for (int i = 0; i < 10'000; ++i) parts += "--c\n\nHTTP/1.1 204 No Content\nETag: W/\"1\"\n\n";
+    auto const r = read_batch(parts);
+    EXPECT_TRUE(failed(r, library_errc::malformed_answer, outcome::in_doubt));
+    EXPECT_THAT(r.failure->what(), HasSubstr("the transaction has 3 operations, its answer more parts"));
 }
 
 TEST(answer_reader, says_that_a_transaction_without_an_etag_was_applied) {

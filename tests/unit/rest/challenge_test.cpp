@@ -46,10 +46,21 @@ TEST(challenge, of_another_scheme_is_none) {
 }
 
 TEST(challenge, that_makes_no_sense_says_nothing) {
-    for (auto const* text : {"Bearer", "Bearer authorization_uri", "Bearer authorization_uri=",
-                             "Bearer authorization_uri=\"", "Bearer authorization_uri=https://host",
-                             "Bearer authorization_uri=https://host/a%20b/c", "Bearer authorization_uri=tenant"})
+    for (auto const* text :
+         {"Bearer", "Bearer authorization_uri", "Bearer authorization_uri=", "Bearer authorization_uri=\"",
+          "Bearer authorization_uri=https://host", "Bearer authorization_uri=https://host/a%20b/c",
+          "Bearer authorization_uri=tenant", "Bearer authorization_uri=https://host/.",
+          "Bearer authorization_uri=https://host/../x", "Bearer authorization_uri=https://host/.../x"})
         EXPECT_EQ(parse_challenge(text), challenge{}) << text;
+}
+
+TEST(challenge, names_a_tenant_by_its_id_or_its_domain) {
+    auto const tenant = [](std::string const& path) {
+        return parse_challenge("Bearer authorization_uri=https://login.example/" + path)->tenant;
+    };
+    EXPECT_EQ(tenant("contoso.onmicrosoft.com/oauth2"), "contoso.onmicrosoft.com");
+    EXPECT_EQ(tenant(std::string(253, 'x')), std::string(253, 'x'));
+    EXPECT_EQ(tenant(std::string(254, 'x')), "");
 }
 
 }  // namespace

@@ -64,6 +64,33 @@ TEST(connection_string, for_development_takes_scheme_and_host_of_a_proxy) {
     EXPECT_EQ(a.endpoint.url(), "http://build-host:10002/devstoreaccount1");
 }
 
+TEST(connection_string, for_development_takes_the_port_of_a_proxy_or_the_emulators) {
+    auto const origin = [](std::string const& proxy) {
+        auto const a = account("UseDevelopmentStorage=true;DevelopmentStorageProxyUri=" + proxy);
+        EXPECT_EQ(a.secondary->origin, a.endpoint.origin);
+        return a.endpoint.url();
+    };
+    EXPECT_EQ(origin("http://build-host:20002"), "http://build-host:20002/devstoreaccount1");
+    EXPECT_EQ(origin("http://[::1]:20002/"), "http://[::1]:20002/devstoreaccount1");
+    EXPECT_EQ(origin("http://build-host:80"), "http://build-host/devstoreaccount1");
+    EXPECT_EQ(origin("https://build-host"), "https://build-host:10002/devstoreaccount1");
+    EXPECT_THAT(complaint("UseDevelopmentStorage=true;DevelopmentStorageProxyUri=http://x:0"), HasSubstr("its port"));
+}
+
+/// As docs/remote-stores.md prints it.
+TEST(connection_string, of_the_emulator_can_be_written_out) {
+    auto const written = account("DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey="
+                                 "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/"
+                                 "KBHBeksoGMGw==;TableEndpoint=http://127.0.0.1:10002/devstoreaccount1");
+    auto const known = account("UseDevelopmentStorage=true");
+    EXPECT_EQ(written.name, known.name);
+    EXPECT_EQ(written.endpoint, known.endpoint);
+    auto const signature = [](storage_account const& a) {
+        return std::get<shared_key_credential>(*a.credential).key.sign("x");
+    };
+    EXPECT_EQ(signature(written), signature(known));
+}
+
 TEST(connection_string, for_development_stands_alone) {
     EXPECT_THAT(complaint("UseDevelopmentStorage=true;AccountName=abc"), HasSubstr("AccountName cannot stand beside"));
     EXPECT_THAT(complaint("UseDevelopmentStorage=yes"), HasSubstr("can only be 'true'"));

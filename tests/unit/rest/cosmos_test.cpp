@@ -44,7 +44,7 @@ protected:
 };
 
 TEST_F(cosmos, refuses_its_own_names_before_sending) {
-    for (auto const* name : {"id", "ID", "rid", "etag", "ResourceId"}) {
+    for (auto const* name : {"id", "ID", "rid", "etag", "Etag", "ResourceId"}) {
         auto const body = "{\"PartitionKey\":\"p\",\"RowKey\":\"r\",\"" + std::string{name} + "\":1}";
         auto const r = ask(write_entity{"people", insert(body)});
         EXPECT_EQ(r.failure->code(), service_errc::property_name_invalid);
@@ -68,8 +68,8 @@ TEST_F(cosmos, has_shorter_row_keys_and_larger_entities) {
     std::string const large = "{\"x\":\"" + std::string(2 * 1024 * 1024, 'x') + "\"}";
     EXPECT_EQ(refusal(write_entity{"people", insert(large)}), service_errc::entity_too_large);
     EXPECT_TRUE(wire->sent.empty());
-    will_answer(404, R"({"odata.error":{"code":"ResourceNotFound","message":{"value":"m"}}})");
-    EXPECT_EQ(refusal(get_entity{"people", "p", key}), service_errc::resource_not_found);
+    will_answer(200, "{}");
+    EXPECT_TRUE(ask(get_entity{"people", "p", key}).ok());
 }
 
 TEST_F(cosmos, names_the_operation_of_a_group_that_it_would_refuse) {

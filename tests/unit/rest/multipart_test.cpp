@@ -42,7 +42,7 @@ DataServiceVersion: 1.0;
 /// Status, etag and body of each part, one line each.
 std::string read(std::string_view type, std::string_view body) {
     std::string text;
-    for (auto const& p : detail::read_batch(type, body))
+    for (auto const& p : detail::read_batch(type, body, 100))
         text += std::to_string(p.status) + " " + std::string{p.header("etag").value_or("-")} + " " +
                 std::string{p.body} + "\n";
     return text;
@@ -133,8 +133,22 @@ TEST(batch_answer, does_not_nest_without_end) {
 // Whatever is cut off, nothing is read that was not said: parts are a prefix of the whole answer's.
 TEST(batch_answer, that_was_cut_off_anywhere_has_no_part_of_another_status) {
     for (std::size_t n = 0; n <= two_parts.size(); ++n)
-        for (auto const& p : detail::read_batch(mixed, std::string_view{two_parts}.substr(0, n)))
+        for (auto const& p : detail::read_batch(mixed, std::string_view{two_parts}.substr(0, n), 100))
             EXPECT_EQ(p.status, 204) << n;
+}
+
+// An answer may be as large as a transport takes.
+TEST(multipart, reads_no_more_parts_and_headers_than_it_is_asked_for) {
+    std::string many = "--b\n", headers = "--b\n\nHTTP/1.1 204 No Content\n";
+    for (int i = 0; i < 100'000; ++i) {
+        many += "HTTP/1.1 204\n--b\n";
+        headers += "a:\n";
+    }
+    EXPECT_EQ(detail::read_batch("multipart/mixed; boundary=b", many, 4).size(), 4u);
+    EXPECT_EQ(detail::read_batch("", many, 4).size(), 4u);
+    auto const parts = detail::read_batch("multipart/mixed; boundary=b", headers, 4);
+    ASSERT_EQ(parts.size(), 1u);
+    EXPECT_EQ(parts[0].headers.size(), 100u);
 }
 
 }  // namespace

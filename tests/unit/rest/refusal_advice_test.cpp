@@ -108,4 +108,21 @@ TEST(refusal_advice, says_that_an_identity_needs_a_role) {
     EXPECT_THAT(advice(token, a_read, service_errc::invalid_authentication_info), HasSubstr("did not accept"));
 }
 
+// As recorded: 404 ResourceNotFound, although the table was there.
+TEST(refusal_advice, says_that_policies_need_the_key_where_the_service_says_that_they_are_not_there) {
+    storage_account a{.name = "hrdata", .credential = token_credential{[](auto&) { return access_token{}; }}};
+    auto const told = [&](request const& r, service_errc code) {
+        return detail::with_advice(error{code}, r, a, a_date(), {});
+    };
+    for (request const& r : {request{get_access_policies{"people"}}, request{set_access_policies{"people", {}}}}) {
+        EXPECT_EQ(told(r, service_errc::resource_not_found).code(), service_errc::authorization_failure);
+        EXPECT_THAT(told(r, service_errc::resource_not_found).what(), HasSubstr("with the account's key"));
+        EXPECT_EQ(told(r, service_errc::table_not_found).code(), service_errc::table_not_found);
+    }
+    EXPECT_EQ(told(a_read, service_errc::resource_not_found).code(), service_errc::resource_not_found);
+    a.credential = shared_key_credential{account_key{"c2VjcmV0"}};
+    EXPECT_EQ(told(get_access_policies{"people"}, service_errc::resource_not_found).code(),
+              service_errc::resource_not_found);
+}
+
 }  // namespace

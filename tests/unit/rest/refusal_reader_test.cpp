@@ -86,9 +86,11 @@ TEST(refusal, of_a_conflict_without_code_is_about_what_was_made) {
 }
 
 TEST(refusal, keeps_the_name_of_a_code_that_is_not_listed) {
-    auto const e = detail::read_refusal(a_read, 400, "", json("SomethingNew"));
-    EXPECT_EQ(e.code(), service_errc::unknown);
-    EXPECT_EQ(e.server_text(), "SomethingNew: text");
+    for (int const status : {404, 409, 412}) {
+        auto const e = detail::read_refusal(a_read, status, "", json("SomethingNew"));
+        EXPECT_EQ(e.code(), service_errc::unknown);
+        EXPECT_EQ(e.server_text(), "SomethingNew: text");
+    }
 }
 
 TEST(refusal, with_a_code_that_is_not_listed_is_still_told_by_statuses_that_matter) {
@@ -96,6 +98,21 @@ TEST(refusal, with_a_code_that_is_not_listed_is_still_told_by_statuses_that_matt
     EXPECT_EQ(detail::read_refusal(a_read, 429, "", json("NewLimit")).code(), service_errc::too_many_requests);
     EXPECT_EQ(detail::read_refusal(a_read, 403, "", json("NewRule")).kind(), error_kind::denied);
     EXPECT_EQ(detail::read_refusal(a_read, 403, "", json("NewRule")).server_text(), "NewRule: text");
+    EXPECT_EQ(detail::read_refusal(a_read, 400, "", json("TableHasNoProperties")).kind(), error_kind::invalid_argument);
+    EXPECT_EQ(detail::read_refusal(a_read, 413, "", json("NewLimit")).kind(), error_kind::too_large);
+    EXPECT_EQ(detail::read_refusal(a_read, 415, "", json("JsonVerboseFormatNotSupported")).kind(),
+              error_kind::unsupported);
+}
+
+TEST(refusal, says_what_to_do_as_an_embedded_store_does) {
+    auto const said = [](request const& r, std::string const& code) {
+        return detail::read_refusal(r, 409, "", json(code)).details().reason;
+    };
+    EXPECT_EQ(said(a_write, "EntityAlreadyExists"), "there is an entity with these keys");
+    EXPECT_EQ(said(create_table{"t"}, "TableAlreadyExists"), "use create_if_not_exists if that is fine");
+    EXPECT_EQ(said(a_read, "TableNotFound"), "create it with create_if_not_exists, or check its name");
+    EXPECT_EQ(said(delete_table{"t"}, "ResourceNotFound"), "there is no such table");
+    EXPECT_EQ(said(a_read, "ResourceNotFound"), "");  // the table's own operations know more
 }
 
 TEST(refusal, knows_the_names_that_mean_the_same) {

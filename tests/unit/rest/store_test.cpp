@@ -65,7 +65,7 @@ TEST_F(rest_store, asks_and_answers) {
     auto const r = ask(get_entity{"people", "p", "r"});
     ASSERT_TRUE(r.ok());
     EXPECT_EQ(r.etag.text(), "W/\"1\"");
-    EXPECT_EQ(r.body, "{\"PartitionKey\":\"p\"}");
+    EXPECT_EQ(r.body, R"({"odata.etag":"W/\"1\"","PartitionKey":"p"})");
     EXPECT_EQ(wire->sent.at(0).target, "/devstoreaccount1/people(PartitionKey='p',RowKey='r')");
 }
 

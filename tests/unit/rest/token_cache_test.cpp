@@ -100,4 +100,12 @@ TEST_F(token_slot, does_not_fetch_for_nobody) {
     EXPECT_EQ(source->asked.at(2).claims, "a");
 }
 
+TEST(token_cache, keeps_few_tenants_that_nobody_uses) {
+    detail::token_cache cache{std::make_shared<slow_source>()};
+    auto const used = cache.of("scope", "ours");
+    for (int i = 0; i < 10'000; ++i) cache.of("scope", "tenant" + std::to_string(i));
+    EXPECT_LE(cache.size(), detail::token_cache::most_slots);
+    EXPECT_EQ(cache.of("scope", "ours"), used);
+}
+
 }  // namespace

@@ -6,6 +6,8 @@
 #include "tablemap/rest/store.hpp"
 #include "tablemap/wire/writer.hpp"
 
+#include <gmock/gmock.h>
+
 #include <array>
 #include <vector>
 
@@ -71,6 +73,18 @@ TEST(transaction_size, is_never_less_than_what_is_sent_nor_much_more) {
             EXPECT_GE(sent->body.size() + 3 * keys + 200 * (g.operations.size() + 1), counted);
         }
     }
+}
+
+TEST(transaction_size, of_more_than_the_service_takes_with_the_frames_is_refused) {
+    auto const account = cosmos_account();
+    std::string const body(4 * 1024 * 1024 - 100, 'x');
+    std::vector<write_operation> const operations{
+        {.kind = write_kind::upsert_replace, .partition_key = "p", .row_key = "r", .body = body}};
+    auto const r = detail::build_request(transact{"T", operations}, {account.endpoint, "id", {}});
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code(), service_errc::request_body_too_large);
+    EXPECT_THAT(r.error().what(), ::testing::HasSubstr("1 operations of this group transaction make 419"));
+    EXPECT_THAT(r.error().what(), ::testing::HasSubstr("takes at most 2097152"));
 }
 
 }  // namespace

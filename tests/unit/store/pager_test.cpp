@@ -11,6 +11,7 @@ using tablemap::testing::answer_page;
 using tablemap::testing::exchange;
 using tablemap::testing::scripted_store;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 /// A page's "entities" are the characters of its body.
@@ -81,6 +82,65 @@ TEST_F(pager, asks_for_the_same_page_again_after_a_failure) {
     EXPECT_EQ(broken.error().code(), service_errc::server_busy);
     EXPECT_EQ(run_all(s, pages), result<int>{1});
     EXPECT_EQ(seen, "ab");
+}
+
+TEST_F(pager, takes_a_page_that_could_not_be_read_for_no_place_where_it_was) {
+    auto unreadable = answer_page("?", continuation{"p", "r"});
+    scripted_store s{{{"query", unreadable},
+                      {"query", unreadable},
+                      {"query", answer_page("a", continuation{"p", "r"})},
+                      {"query T [*] [*] from [p] [r]", answer_page("b")}}};
+    auto pages = op();
+    EXPECT_FALSE(run_all(s, pages));
+    EXPECT_FALSE(run_all(s, pages));
+    EXPECT_EQ(run_all(s, pages), result<int>{2});
+}
+
+TEST_F(pager, follows_no_continuation_that_it_has_followed_before) {
+    for (std::size_t const circle : {1u, 2u, 3u, 7u}) {
+        std::vector<exchange> script;
+        for (std::size_t i = 0; i < 1 + 3 * circle; ++i)
+            script.push_back({"query", answer_page("x", continuation{std::to_string(i % circle), {}})});
+        scripted_store s{script};
+        auto pages = op();
+        auto const r = run_all(s, pages);
+        ASSERT_FALSE(r);
+        EXPECT_EQ(r.error().code(), library_errc::malformed_answer);
+        EXPECT_THAT(r.error().what(), HasSubstr("would never end"));
+    }
+}
+
+TEST_F(pager, does_not_come_back_to_where_it_began) {
+    scripted_store s{{{"query T [*] [*] from [5] []", answer_page("x", continuation{"5", {}})}}};
+    auto pages = op();
+    pages.begin_at(continuation{"5", {}});
+    EXPECT_FALSE(run_all(s, pages));
+    EXPECT_EQ(seen, "");
+}
+
+TEST_F(pager, ends_after_as_many_empty_pages_as_the_call_allows_and_goes_on_from_there) {
+    options.empty_pages = 2;
+    scripted_store s{{{"query", answer_page("a", continuation{"1", {}})},
+                      {"query", answer_page("", continuation{"2", {}})},
+                      {"query", answer_page("", continuation{"3", {}})},
+                      {"query T [*] [*] from [3] []", answer_page("", continuation{"4", {}})},
+                      {"query", answer_page("b")}}};
+    auto pages = op();
+    auto const stopped = run_all(s, pages);
+    ASSERT_FALSE(stopped);
+    EXPECT_EQ(stopped.error().code(), library_errc::malformed_answer);
+    EXPECT_THAT(stopped.error().what(), HasSubstr("2 pages in a row held no entity"));
+    EXPECT_EQ(run_all(s, pages), result<int>{1});
+    EXPECT_EQ(seen, "ab");
+}
+
+TEST_F(pager, passes_over_many_empty_pages_that_lead_somewhere) {
+    std::vector<exchange> script;
+    for (int i = 0; i < 9999; ++i) script.push_back({"query", answer_page("", continuation{std::to_string(i), {}})});
+    script.push_back({"query", answer_page("x")});
+    scripted_store s{script};
+    auto pages = op();
+    EXPECT_EQ(run_all(s, pages), result<int>{1});
 }
 
 TEST_F(pager, reports_a_page_that_cannot_be_read) {

@@ -70,6 +70,58 @@ TEST_F(retry, waits_as_long_as_the_store_asks) {
     EXPECT_THAT(clock.waits(), ElementsAre(7s));
 }
 
+TEST_F(retry, does_not_wait_for_a_store_that_wants_to_be_left_alone_for_longer_than_the_policy_allows) {
+    auto asking = busy();
+    asking.retry_after = 24h;
+    auto const r = play(one_request{read()}, {{"find", asking}}, exact_retry(4));
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code(), service_errc::server_busy);
+    EXPECT_THAT(r.error().what(), HasSubstr("the store asks to be left alone for 86400 s, and "
+                                            "retry_policy::longest_asked_wait is 60 s: call again later"));
+    EXPECT_THAT(clock.waits(), IsEmpty());
+}
+
+TEST_F(retry, waits_as_long_as_the_policy_allows_and_no_longer) {
+    auto asking = busy();
+    auto policy = exact_retry(2);
+    policy.longest_asked_wait = 7s;
+    asking.retry_after = 7s;
+    EXPECT_TRUE(play(one_request{read()}, {{"find", asking}, {"find", answer_ok()}}, policy));
+    asking.retry_after = 7001ms;
+    EXPECT_FALSE(play(one_request{read()}, {{"find", asking}}, policy));
+    EXPECT_THAT(clock.waits(), ElementsAre(7s));
+}
+
+TEST_F(retry, waits_for_no_request_but_those_that_it_sends_again) {
+    auto asking = busy();
+    asking.retry_after = 24h;
+    auto const answers = play(many_requests{{read(), read()}},
+                              {{"find", asking}, {"find", busy()}, {"find", answer_ok()}}, exact_retry(2));
+    ASSERT_TRUE(answers);
+    EXPECT_EQ((*answers)[0].failure->code(), service_errc::server_busy);
+    EXPECT_TRUE((*answers)[1].ok());
+    EXPECT_THAT(clock.waits(), ElementsAre(100ms));
+}
+
+TEST_F(retry, keeps_a_lost_write_in_doubt_when_the_store_wants_to_be_left_alone) {
+    auto asking = busy();
+    asking.retry_after = 24h;
+    auto const r =
+        play(one_request{write(write_kind::insert)}, {{"insert", lost()}, {"insert", asking}}, exact_retry(4));
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+}
+
+TEST_F(retry, tells_how_long_the_store_asked_to_wait_when_the_deadline_comes_before) {
+    options.deadline = clock.now() + 5s;
+    auto asking = busy();
+    asking.retry_after = 7s;
+    auto const r = play(one_request{read()}, {{"find", asking}}, exact_retry(4));
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code(), library_errc::deadline_exceeded);
+    EXPECT_THAT(r.error().what(), HasSubstr("the store is busy; the store asks to be left alone for 7 s"));
+}
+
 TEST_F(retry, gives_the_last_failure_when_its_attempts_are_used_up) {
     auto const r = play(one_request{read()}, {{"find", busy()}, {"find", busy()}}, exact_retry(2));
     ASSERT_FALSE(r);
