@@ -7,6 +7,13 @@
 namespace tablemap::detail {
 namespace {
 
+/// What a row takes of a group with its plan.
+void measure_planned(bulk_row& r, std::string_view table, capabilities const& can) {
+    r.operations = 1 + r.plan->beside.size();
+    r.bytes = transaction_bytes_of(can, table, r.write.operation()) +
+              transaction_bytes_of(can, table, r.write.entity.partition_key, r.plan->beside);
+}
+
 /// Makes known what goes with a row, and what it takes.
 result<void> plan_row(bulk_row& r, response* read, std::string_view table, capabilities const& can,
                       property_cipher const* cipher) {
@@ -14,9 +21,7 @@ result<void> plan_row(bulk_row& r, response* read, std::string_view table, capab
     if (!plan) return failure{std::move(plan).error()};
     r.plan = std::make_unique<write_plan>(std::move(*plan));
     r.planned_before = false;
-    r.operations = 1 + r.plan->beside.size();
-    r.bytes = transaction_bytes_of(can, table, r.write.operation()) +
-              transaction_bytes_of(can, table, r.write.entity.partition_key, r.plan->beside);
+    measure_planned(r, table, can);
     return {};
 }
 
@@ -47,12 +52,15 @@ bulk_group::bulk_group(bulk_partition& p, std::vector<bulk_row> taken)
       indexed_(std::any_of(rows.begin(), rows.end(), [](auto const& r) { return r.write.indexes; })) {}
 
 std::span<request const> bulk_group::ask(std::string_view table) {
+    reads_.clear();
     for (auto const& r : rows) {
         auto const& e = r.write.entity;
-        if (!r.plan && needs_read(r.write))
+        if (r.plan)
+            add_looks(*r.plan, r.write, table, reads_);
+        else if (needs_read(r.write))
             reads_.emplace_back(get_entity{table, e.partition_key, e.row_key, {}, true});
     }
-    answers_.resize(reads_.size());
+    answers_.assign(reads_.size(), response{});
     open_ = reads_.size();
     return reads_;
 }
@@ -64,35 +72,55 @@ bool bulk_group::answered(std::size_t read, response&& answer) {
 
 std::optional<error> bulk_group::why_unread() const {
     for (auto const& a : answers_)
-        if (!a.ok() && a.failure->code() != service_errc::resource_not_found) return a.failure;
+        if (!tells_presence(a)) return a.failure;
     return std::nullopt;
 }
 
-bulk_group::leftover bulk_group::plan(std::string_view table, capabilities const& can, bulk_group_limits limits,
-                                      property_cipher const* cipher) {
-    leftover left;
+std::vector<bulk_group::refusal> bulk_group::take_answers(std::string_view table, capabilities const& can,
+                                                          property_cipher const* cipher) {
+    std::span<response> answers{answers_};
+    std::vector<refusal> refused;
     std::vector<bulk_row> kept;
-    kept.reserve(rows.size());  // the group borrows from them
-    std::size_t read = 0, bytes = 0;
+    kept.reserve(rows.size());
     for (auto& r : rows) {
-        if (!r.plan) {
-            auto* const answer = needs_read(r.write) ? &answers_[read++] : nullptr;
-            if (auto const planned = plan_row(r, answer, table, can, cipher); !planned) {
-                left.refused.push_back({std::move(r), planned.error()});
+        if (r.plan) {
+            take_looks(*r.plan, r.write, answers);
+            measure_planned(r, table, can);
+        } else {
+            auto* const read = needs_read(r.write) ? &answers.front() : nullptr;
+            if (read) answers = answers.subspan(1);
+            if (auto const planned = plan_row(r, read, table, can, cipher); !planned) {
+                refused.push_back({std::move(r), planned.error()});
                 continue;
             }
         }
+        kept.push_back(std::move(r));
+    }
+    rows = std::move(kept);
+    return refused;
+}
+
+std::vector<bulk_row> bulk_group::fill(bulk_group_limits limits) {
+    std::vector<bulk_row> rest, kept;
+    kept.reserve(rows.size());  // the group borrows from them
+    std::size_t bytes = 0;
+    for (auto& r : rows) {
         bytes += r.bytes;
         bool const fits = with_indexes.size() + r.operations <= limits.rows && bytes <= limits.bytes;
-        if (!left.rest.empty() || (!kept.empty() && (!fits || with_indexes.touches(*r.plan)))) {
-            left.rest.push_back(std::move(r));
+        if (!rest.empty() || (!kept.empty() && (!fits || with_indexes.touches(*r.plan)))) {
+            rest.push_back(std::move(r));
             continue;
         }
         kept.push_back(std::move(r));
         value_or_throw(with_indexes.add(kept.back().write, *kept.back().plan));
     }
     rows = std::move(kept);
-    return left;
+    return rest;
+}
+
+void bulk_group::forget_look(indexed_group::changed const& at) {
+    for (auto& b : rows[at.member].plan->beside)
+        if (b.row_key == at.row_key) detail::forget_look(b);
 }
 
 request const& bulk_group::to_send(std::string_view table) {

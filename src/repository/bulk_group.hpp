@@ -27,29 +27,32 @@ struct bulk_group {
         bulk_row row;
         error why;
     };
-    struct leftover {
-        std::vector<refusal> refused{};
-        std::vector<bulk_row> rest{};  ///< what does not fit, in order
-    };
 
     bulk_group(bulk_partition& p, std::vector<bulk_row> taken);
 
     /// True if it was given a row whose entity may have rows in indexes; others may stand beside it.
     bool indexed() const noexcept { return indexed_; }
 
-    /// The reads that have to be answered before it can be planned.
+    /// The reads that have to be answered before it can be made: of entities, and of the rows of indexes that plans touch. Once
+    /// their answers are taken there may be more.
     std::span<request const> ask(std::string_view table);
 
     /// True if it was the last one.
     bool answered(std::size_t read, response&& answer);
 
-    /// Why it cannot be planned: a read failed otherwise than for an absent entity.
+    /// Why the answers cannot be taken: a read failed otherwise than for an absent row.
     std::optional<error> why_unread() const;
 
-    /// Plans all rows, takes in as many as fit, and takes the others out, whose plans are kept. Rows that touch one row of an index
-    /// do not go together, so that they take effect in their order.
-    leftover plan(std::string_view table, capabilities const& can, bulk_group_limits limits,
-                  property_cipher const* cipher);
+    /// Plans the rows whose entities were read, or need not be, and changes the plans so that they touch no row of another
+    /// entity. Takes out and returns what cannot be planned.
+    std::vector<refusal> take_answers(std::string_view table, capabilities const& can, property_cipher const* cipher);
+
+    /// Takes in as many rows as fit; takes out and returns the others in order, whose plans are kept. Rows that touch one row of an
+    /// index do not go together, so that they take effect in their order.
+    std::vector<bulk_row> fill(bulk_group_limits limits);
+
+    /// A row of an index was changed after it was read: the row whose plan touches it has to read it again.
+    void forget_look(indexed_group::changed const& at);
 
     /// The group, or one row alone as a plain write.
     request const& to_send(std::string_view table);

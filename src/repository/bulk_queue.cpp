@@ -85,7 +85,11 @@ std::size_t bulk_queue::next_group(bulk_partition const& p) const {
 std::size_t bulk_queue::requests_of(bulk_partition const& p, std::size_t rows) noexcept {
     std::size_t reads = 0, operations = 0;
     for (auto at = p.rows.begin(); rows > 0; --rows, ++at) {
-        if (!at->plan && needs_read(at->write)) ++reads;
+        if (at->plan)
+            reads +=
+                static_cast<std::size_t>(std::count_if(at->plan->beside.begin(), at->plan->beside.end(), needs_look));
+        else if (needs_read(at->write))
+            ++reads;
         operations += at->operations;
     }
     return reads > 0 ? reads : operations;

@@ -18,27 +18,6 @@ namespace {
 
 constexpr std::uint8_t strikes_before_alone = 3;
 
-/// A write that may be carried out twice, or that tells when it was.
-bool may_be_repeated(encoded_write const& w) noexcept {
-    return w.kind == write_kind::erase || w.kind == write_kind::upsert_replace || w.kind == write_kind::upsert_merge ||
-           w.if_match == any_etag;
-}
-
-/// True if the store has more to do than it can.
-bool is_busy(error const& e) noexcept {
-    return e.code() == transport_errc::timed_out ||
-           (e.kind() == error_kind::unavailable &&
-            (e.source() == error_source::service || e.source() == error_source::store));
-}
-
-/// True for what every other row would meet as well.
-bool is_hopeless(error const& e) noexcept {
-    if (e.kind() == error_kind::unavailable) return e.code() == service_errc::table_being_deleted;
-    return e.kind() == error_kind::denied || e.kind() == error_kind::unsupported || e.kind() == error_kind::no_space ||
-           e.source() == error_source::store || e.code() == service_errc::table_not_found ||
-           e.code() == service_errc::invalid_resource_name;
-}
-
 rate_limits limits_of(capabilities const& can) noexcept { return {can.partition_rate, can.account_rate}; }
 
 }  // namespace
@@ -140,9 +119,14 @@ struct bulk_sender::state {
         queue.hold(p);
         auto const g = std::make_shared<bulk_group>(p, queue.take(p, count));
         g->began = now;
+        read_or_send(g, true);
+    }
+
+    /// Asks for what has to be known, if there still is any, or sends the group. `paid`: the rate limiter has counted it.
+    void read_or_send(std::shared_ptr<bulk_group> const& g, bool paid) {
         auto const reads = g->ask(table);
-        for (std::size_t i = 0; i < reads.size(); ++i) begin(reads[i], {g, i});
-        if (reads.empty()) send_planned(g, true);
+        for (std::size_t i = 0; i < reads.size(); ++i) begin(reads[i], {g, i, paid});
+        if (reads.empty()) send_planned(g, paid);
     }
 
     void begin(request const& r, lane_use use) {
@@ -154,14 +138,18 @@ struct bulk_sender::state {
     /// Sends a group, of which everything is known that has to be.
     void send_planned(std::shared_ptr<bulk_group> const& g, bool paid) {
         if (g->indexed()) {
-            auto left = g->plan(table, can, limits, cipher);
-            for (auto& r : left.refused) fail(r.row, r.why);
+            take_answers(*g);
+            auto rest = g->fill(limits);
             for (auto& r : g->rows) count_memory(r);
-            for (auto& r : left.rest) count_memory(r);
-            queue.put_back(*g->partition, std::move(left.rest));
+            for (auto& r : rest) count_memory(r);
+            queue.put_back(*g->partition, std::move(rest));
             if (g->rows.empty()) return queue.release(*g->partition);
         }
         begin(g->to_send(table), {g, {}, paid});
+    }
+
+    void take_answers(bulk_group& g) {
+        for (auto& r : g.take_answers(table, can, cipher)) fail(r.row, r.why);
     }
 
     /// Partitions that the rate limiter held back may try again.
@@ -215,30 +203,42 @@ struct bulk_sender::state {
     void take_read(std::shared_ptr<bulk_group> const& g, std::size_t read, response&& answer) {
         if (!g->answered(read, std::move(answer))) return;
         auto const why = g->why_unread();
-        if (!why) return send_planned(g, false);
+        if (!why) {
+            take_answers(*g);
+            return read_or_send(g, false);
+        }
         settle(*g, *why);
         queue.release(*g->partition);
     }
 
     void settle_indexed(environment const& env, std::shared_ptr<bulk_group> const& g, error const& e) {
         if (g->with_indexes.mend(e)) return begin(g->to_send(table), {g, {}, false});
-        if (auto const at = g->with_indexes.outdated_member(e)) {
+        auto const changed = g->with_indexes.changed_row(e);
+        auto const at = changed ? std::optional{changed->member} : g->with_indexes.outdated_member(e);
+        auto why = g->with_indexes.explain(e);
+        if (at) {
             auto& r = g->rows[*at];
-            auto const until = next_try({}, ++r.conflicts, env.now() - g->began, e, env, call_again_remedy);
+            auto const until = next_try({}, ++r.conflicts, env.now() - g->began, why, env, call_again_remedy);
             if (until) {
                 r.most = 1;
-                // What was read for an earlier group may be as old for the others.
-                if (r.planned_before) std::for_each(g->rows.begin(), g->rows.end(), [&](auto& o) { forget_read(o); });
-                forget_read(r);
+                if (changed)
+                    g->forget_look(*changed);
+                else
+                    forget_entities(*g, r);
                 queue.put_back(*g->partition, std::move(g->rows));
                 held_back.emplace(*until, g->partition);
                 return;
             }
-            settle(*g, until.error());
-        } else {
-            settle(*g, g->with_indexes.explain(e));
+            why = until.error();
         }
+        settle(*g, why);
         queue.release(*g->partition);
+    }
+
+    /// What was read of a row's entity is no longer so. What was read for an earlier group may be as old for the others.
+    void forget_entities(bulk_group& g, bulk_row& outdated) {
+        if (outdated.planned_before) std::for_each(g.rows.begin(), g.rows.end(), [&](auto& o) { forget_read(o); });
+        forget_read(outdated);
     }
 
     /// What an answer says of how much the store takes.

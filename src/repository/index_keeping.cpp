@@ -9,20 +9,31 @@
 namespace tablemap::detail {
 namespace {
 
-row_beside erased(index_row&& row, index_type const& index) {
-    return {write_kind::erase, std::move(row.entity.row_key), {}, std::string{any_etag}, index.name};
+/// The row of an index that is not unique is its entity's alone, whatever it holds: its key ends in the entity's row key, and no
+/// key is made that could be read in two ways (see `append_parts`). So nobody has to look whose it is.
+row_beside made_of(write_kind kind, index_row&& row, index_type const& index) {
+    bool const conditional = is_conditional(kind);
+    return {.kind = kind,
+            .row_key = std::move(row.entity.row_key),
+            .body = std::move(row.entity.body),
+            .if_match = std::string{conditional && !index.unique ? any_etag : std::string_view{}},
+            .index = index.name,
+            .owner_of = index.unique ? index.owner_of : nullptr};
 }
 
-/// A row of a unique index must not go over that of another entity; those of others hold the entity's own row key.
+row_beside erased(index_row&& row, index_type const& index) {
+    row.entity.body.clear();
+    return made_of(write_kind::erase, std::move(row), index);
+}
+
+/// A row of a unique index must not go over that of another entity.
 row_beside written_anew(index_row&& row, index_type const& index) {
-    auto const kind = index.unique ? write_kind::insert : write_kind::upsert_replace;
-    return {kind, std::move(row.entity.row_key), std::move(row.entity.body), {}, index.name};
+    return made_of(index.unique ? write_kind::insert : write_kind::upsert_replace, std::move(row), index);
 }
 
 row_beside rewritten(index_row&& row, index_type const& index) {
     if (!index.unique) return written_anew(std::move(row), index);
-    return {write_kind::replace, std::move(row.entity.row_key), std::move(row.entity.body), std::string{any_etag},
-            index.name};
+    return made_of(write_kind::replace, std::move(row), index);
 }
 
 std::vector<row_beside> differences(std::vector<index_row> before, std::vector<index_row> after,

@@ -28,6 +28,7 @@ step indexed_commit::resume(environment const& env, std::span<response> answers)
     switch (at_) {
     case state::waiting: return read(env);
     case state::reading: return plan(answers);
+    case state::looking: return after_looks(answers);
     case state::writing: return after_write(env, answers.front());
     }
     return step::done();
@@ -35,15 +36,16 @@ step indexed_commit::resume(environment const& env, std::span<response> answers)
 
 step indexed_commit::plan(std::span<response> reads) {
     for (auto const& r : reads)
-        if (!r.ok() && r.failure->code() != service_errc::resource_not_found) return fail_with(*r.failure);
+        if (!tells_presence(r)) return fail_with(*r.failure);
     if (lost_ && any_holds_our_token(reads)) return succeed_with({});
-    group_ = {};
-    auto fault = add_all(reads);
+    auto fault = plan_all(reads);
+    if (!fault) fault = make_group();
     if (!fault) fault = check_limits();
-    return fault ? fail_with(*fault) : send();
+    return fault ? fail_with(*fault) : look();
 }
 
-std::optional<error> indexed_commit::add_all(std::span<response> reads) {
+std::optional<error> indexed_commit::plan_all(std::span<response> reads) {
+    plans_.clear();
     std::size_t read = 0;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
         auto& w = *parts_[i].write;
@@ -54,9 +56,33 @@ std::optional<error> indexed_commit::add_all(std::span<response> reads) {
             d.failed_index = i;
             return error{plan.error().code(), std::move(d)};
         }
-        if (auto r = group_.add(w, std::move(*plan)); !r) return r.error();
+        plans_.push_back(std::move(*plan));
     }
     return std::nullopt;
+}
+
+std::optional<error> indexed_commit::make_group() {
+    group_ = {};
+    for (std::size_t i = 0; i < parts_.size(); ++i)
+        if (auto r = group_.add(*parts_[i].write, plans_[i]); !r) return r.error();
+    return std::nullopt;
+}
+
+/// What one member erases another may write: the group is made again of what is known then.
+step indexed_commit::look() {
+    reads_.clear();
+    for (std::size_t i = 0; i < parts_.size(); ++i) add_looks(plans_[i], *parts_[i].write, table_, reads_);
+    if (reads_.empty()) return send();
+    at_ = state::looking;
+    return step::send(std::span<request const>{reads_});
+}
+
+step indexed_commit::after_looks(std::span<response> answers) {
+    for (auto const& a : answers)
+        if (!tells_presence(a)) return fail_with(*a.failure);
+    for (std::size_t i = 0; i < parts_.size(); ++i) take_looks(plans_[i], *parts_[i].write, answers);
+    auto const fault = make_group();
+    return fault ? fail_with(*fault) : send();
 }
 
 std::optional<error> indexed_commit::check_limits() const {
@@ -87,8 +113,8 @@ step indexed_commit::after_write(environment const& env, response& answer) {
     auto const& met = *answer.failure;
     if (answer.outcome() == outcome::in_doubt) return after_loss(env, met);
     if (group_.mend(met)) return send();
-    if (!group_.outdated_member(met)) return fail_with(group_.explain(met));
-    auto const until = next_try({}, ++tries_, env.now() - began_, met, env, call_again_remedy);
+    if (!group_.outdated_member(met) && !group_.changed_row(met)) return fail_with(group_.explain(met));
+    auto const until = next_try({}, ++tries_, env.now() - began_, group_.explain(met), env, call_again_remedy);
     return until ? wait_until(*until) : fail_with(until.error());
 }
 

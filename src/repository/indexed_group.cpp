@@ -2,26 +2,27 @@
 #include "tablemap/repository/indexed_group.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tablemap::detail {
 namespace {
 
+/// A row that one member erases and another inserts is replaced, under the etag under which it was to be erased.
+void replace_erased(row_beside& inserted, std::string&& if_match) {
+    if (inserted.kind != write_kind::insert) return;
+    inserted.kind = write_kind::replace;
+    inserted.if_match = std::move(if_match);
+}
+
 /// Makes one operation of two members' on a row of an index. False if both want to have it.
 bool join(row_beside& first, row_beside&& second) {
     if (second.kind == write_kind::erase) {
-        // The row is there, since it was to be erased.
-        if (first.kind == write_kind::insert) {
-            first.kind = write_kind::replace;
-            first.if_match = any_etag;
-        }
+        replace_erased(first, std::move(second.if_match));
         return true;
     }
     if (first.kind != write_kind::erase) return false;
-    first = std::move(second);
-    if (first.kind == write_kind::insert) {
-        first.kind = write_kind::replace;
-        first.if_match = any_etag;
-    }
+    auto if_match = std::exchange(first, std::move(second)).if_match;
+    replace_erased(first, std::move(if_match));
     return true;
 }
 
@@ -41,6 +42,14 @@ std::size_t transaction_bytes_of(capabilities const& can, std::string_view table
         bytes += transaction_bytes_of(
             can, table, {.partition_key = partition_key, .row_key = r.row_key, .body = r.body, .if_match = r.if_match});
     return bytes;
+}
+
+void add_looks(write_plan const& plan, encoded_write const& w, std::string_view table, std::vector<request>& to) {
+    add_looks(plan.beside, table, w.entity.partition_key, to);
+}
+
+void take_looks(write_plan& plan, encoded_write const& w, std::span<response>& answers) {
+    take_looks(plan.beside, w.entity.row_key, answers);
 }
 
 indexed_group::row* indexed_group::find(std::string_view row_key) noexcept {
@@ -119,6 +128,12 @@ bool indexed_group::mend(error const& e) {
     auto const mended = detail::mend(at->what, e);
     if (mended == mending::left_out) rows_.erase(at);
     return mended != mending::none;
+}
+
+std::optional<indexed_group::changed> indexed_group::changed_row(error const& e) const noexcept {
+    auto const* const at_fault = row_at_fault(e);
+    if (!at_fault || !was_changed(at_fault->what, e)) return std::nullopt;
+    return changed{at_fault->member, at_fault->what.row_key};
 }
 
 error indexed_group::explain(error const& e) const {

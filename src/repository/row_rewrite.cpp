@@ -3,6 +3,7 @@
 
 #include "tablemap/wire/reader.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace tablemap::detail {
@@ -23,7 +24,12 @@ step rewrite_operation::resume(environment const&, std::span<response> answers) 
     if (reads_page_) return after_page(answers.front());
     for (std::size_t i = 0; i < answers.size(); ++i) {
         auto& r = rows_[asked_[i]];
-        r.to_read ? after_read(r, answers[i]) : after_write(r, answers[i]);
+        if (r.to_read)
+            after_read(r, answers[i]);
+        else if (r.looks)
+            after_look(r, answers[i]);
+        else
+            after_write(r, answers[i]);
     }
     if (fault_) return step::done();
     return ask_rows();
@@ -62,17 +68,25 @@ step rewrite_operation::ask_rows() {
     requests_.clear();
     groups_.clear();
     for (std::size_t i = 0; i < rows_.size() && asked_.size() < most_at_once; ++i) {
-        auto const& r = rows_[i];
+        auto& r = rows_[i];
         if (r.tries < 0) continue;
         asked_.push_back(i);
-        if (r.to_read)
-            requests_.emplace_back(get_entity{table_, r.partition_key, r.row_key, {}, true});
-        else
-            requests_.push_back(write_request(r));
+        ask(r);
     }
     if (!requests_.empty()) return step::send(requests_);
     if (options_.progress) options_.progress(report_);
     return next_ ? ask_page() : step::done();
+}
+
+void rewrite_operation::ask(row& r) {
+    auto const look = std::find_if(r.edit.beside.begin(), r.edit.beside.end(), needs_look);
+    r.looks = look != r.edit.beside.end();
+    if (r.to_read)
+        requests_.emplace_back(get_entity{table_, r.partition_key, r.row_key, {}, true});
+    else if (r.looks)
+        requests_.emplace_back(get_entity{table_, r.partition_key, look->row_key, {}, true});
+    else
+        requests_.push_back(write_request(r));
 }
 
 request rewrite_operation::write_request(row const& r) {
@@ -104,6 +118,14 @@ void rewrite_operation::after_write(row& r, response& answer) {
     } else {
         fault_ = why;
     }
+}
+
+void rewrite_operation::after_look(row& r, response& answer) {
+    if (!tells_presence(answer)) {
+        fault_ = std::move(*answer.failure);
+        return;
+    }
+    take_look(r.edit.beside, r.row_key, answer);
 }
 
 void rewrite_operation::after_read(row& r, response& answer) {

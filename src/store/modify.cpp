@@ -76,15 +76,6 @@ std::vector<write_operation> group_of(edited_entity const& e, std::string_view p
     return group;
 }
 
-mending mend(row_beside& row, error const& e) {
-    if (e.code() != service_errc::resource_not_found) return mending::none;
-    if (row.kind == write_kind::erase) return mending::left_out;
-    if (row.kind != write_kind::replace) return mending::none;
-    row.kind = write_kind::insert;
-    row.if_match.clear();
-    return mending::rewritten;
-}
-
 bool mend_group(edited_entity& e, error const& refusal) {
     auto const* const found = index_row_at_fault(e, refusal);
     if (!found) return false;
@@ -94,6 +85,13 @@ bool mend_group(edited_entity& e, error const& refusal) {
     return mended != mending::none;
 }
 
+bool look_again_in_group(edited_entity& e, error const& refusal) {
+    auto const* const found = index_row_at_fault(e, refusal);
+    if (!found || !was_changed(*found, refusal)) return false;
+    forget_look(e.beside[static_cast<std::size_t>(found - e.beside.data())]);
+    return true;
+}
+
 error explain_group(edited_entity const& e, error refusal) {
     if (!refusal.failed_index()) return refusal;
     auto d = refusal.details();
@@ -101,16 +99,6 @@ error explain_group(edited_entity const& e, error refusal) {
     auto const* const row = index_row_at_fault(e, refusal);
     error const of_one{refusal.code(), std::move(d)};
     return row ? of_index_row(of_one, row->index) : of_one;
-}
-
-error of_index_row(error const& e, std::string_view index) {
-    auto d = e.details();
-    d.member = index;
-    if (e.code() != service_errc::entity_already_exists) return error{e.code(), std::move(d)};
-    d.reason =
-        "find that one by the index and change or erase it; if there is none, the index holds a row that no entity "
-        "implies, which rebuild_indexes removes";
-    return error{library_errc::unique_value_taken, std::move(d)};
 }
 
 modify_steps::modify_steps(std::string_view table, std::string partition_key, std::string row_key,
@@ -130,6 +118,8 @@ std::optional<step> modify_steps::resume(environment const& env, std::span<respo
     switch (at_) {
     case state::waiting: return read(env);
     case state::reading: return after_read(answers.front());
+    case state::waiting_to_look: began_ = env.now(); return look_and_write();
+    case state::looking: return after_looks(answers);
     case state::writing: return after_write(env, answers.front());
     case state::waiting_to_check: return send_read(state::checking);
     case state::checking: return after_check(answers.front());
@@ -140,7 +130,7 @@ std::optional<step> modify_steps::resume(environment const& env, std::span<respo
 step modify_steps::write(result<edited_entity>&& e) {
     if (!e) return fail_with(std::move(e).error());
     edited_ = std::move(*e);
-    return send_write();
+    return look_and_write();
 }
 
 step modify_steps::begin_write(environment const& env, result<edited_entity>&& e) {
@@ -158,6 +148,21 @@ step modify_steps::send_read(state s) {
     at_ = s;
     request_ = get_entity{table_, partition_key_, row_key_, {}, true};
     return step::send(request_);
+}
+
+step modify_steps::look_and_write() {
+    looks_.clear();
+    add_looks(edited_.beside, table_, partition_key_, looks_);
+    if (looks_.empty()) return send_write();
+    at_ = state::looking;
+    return step::send(std::span<request const>{looks_});
+}
+
+step modify_steps::after_looks(std::span<response> answers) {
+    for (auto& a : answers)
+        if (!tells_presence(a)) return fail_with(std::move(*a.failure));
+    take_looks(edited_.beside, row_key_, answers);
+    return send_write();
 }
 
 step modify_steps::send_write() {
@@ -188,8 +193,9 @@ step modify_steps::after_write(environment const& env, response& answer) {
     if (answer.outcome() == outcome::in_doubt) return after_loss(env, std::move(met));
     // A row beside the entity is at fault only where the entity met its condition, so no earlier try was applied.
     if (mend_group(edited_, met)) return send_write();
+    if (look_again_in_group(edited_, met)) return wait_before_next(env, met, state::waiting_to_look);
     bool const outdated = is_outdated(met);
-    if (outdated && may_repeat()) return wait_before_next(env, met);
+    if (outdated && may_repeat()) return wait_before_next(env, met, state::waiting);
     // It may be the write whose answer was lost that made it so. Only a token can tell.
     if (outdated && lost_ && leaves_token()) return send_read(state::checking);
     return fail_with(explain_group(edited_, std::move(met)));
@@ -234,10 +240,10 @@ bool modify_steps::may_repeat() const noexcept {
     return rules_.repeated == repetition::after_losses || (rules_.repeated == repetition::after_conflicts && !lost_);
 }
 
-step modify_steps::wait_before_next(environment const& env, error const& conflict) {
+step modify_steps::wait_before_next(environment const& env, error const& conflict, state then) {
     auto until = next_try(options_, ++tries_, env.now() - began_, explain_group(edited_, conflict), env, rules_.remedy);
     if (!until) return fail_with(std::move(until).error());
-    at_ = state::waiting;
+    at_ = then;
     return step::wait_until(*until);
 }
 

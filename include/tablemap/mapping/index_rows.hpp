@@ -135,7 +135,8 @@ template <class T, std::size_t I> constexpr index_type describe_index() {
             .unique = rule::unique,
             .whole = copies_all<T, I>,
             .sealed = copies_sealed<T, I>,
-            .rows = &index_row_type_of<T, I>};
+            .rows = &index_row_type_of<T, I>,
+            .owner_of = &read_owner<T>};
 }
 
 template <class T> constexpr auto list_index_types() {

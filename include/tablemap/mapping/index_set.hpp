@@ -22,6 +22,9 @@ struct index_type {
     bool whole;            ///< its rows hold all members
     bool sealed;           ///< they hold encrypted members: two encodings of one row differ
     row_type const* rows;  ///< how they are read; borrowed
+
+    /// The row key of the entity that one of its rows is a copy of. The row may grow in capacity. Errors: as for reading it.
+    result<std::string> (*owner_of)(std::string& row);
 };
 
 /// What the rows are wanted for that an entity implies.

@@ -15,12 +15,13 @@
 #include <utility>
 #include <vector>
 
-/// Writes of entities that have rows in indexes: what is stored is read first, so that the rows are known that have to go, and
-/// the entity and all of its rows are written in one group transaction under the etag that was read. An insert reads nothing.
+/// Writes of entities that have rows in indexes: what is stored is read first, so that the rows are known that have to go, then
+/// those rows of unique indexes that have to change or to go, so that none of another entity is touched (see `row_beside`). The
+/// entity and all of its rows are written in one group transaction under the etags that were read. An insert reads nothing.
 namespace tablemap::detail {
 
 /// The rows that have to be written beside an entity: those that the encoded entity `stored` implies and the one that is written
-/// does not are erased, those that are new or differ are written. `stored` is null where there was none. It and the body may grow in
+/// does not are erased, those that are new or differ are written. Rows of unique indexes may need a look before. `stored` is null where there was none. It and the body may grow in
 /// capacity. Errors: as for reading the entities, and those of `index_set::add_rows`.
 result<std::vector<row_beside>> plan_index_rows(write_kind kind, std::string& body, std::string* stored,
                                                 index_set const& indexes, property_cipher const* cipher);
@@ -44,7 +45,7 @@ inline bool is_of_any_version(encoded_write const& w) noexcept {
     return w.if_match == any_etag || w.kind == write_kind::upsert_replace || w.kind == write_kind::upsert_merge;
 }
 
-/// Plans a write. `read`: the answer to `get_entity`; null where none is needed. The bodies may grow in capacity, the cipher may be null.
+/// Plans a write; rows of unique indexes may need a look before. `read`: the answer to `get_entity`; null where none is needed. The bodies may grow in capacity, the cipher may be null.
 /// Errors: that of the read; `service_errc::entity_already_exists`, `resource_not_found` and `update_condition_not_satisfied` as the store
 /// would answer; those of `plan_index_rows`.
 result<write_plan> plan_write(encoded_write& w, response* read, property_cipher const* cipher);

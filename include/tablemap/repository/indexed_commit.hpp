@@ -11,9 +11,10 @@
 
 namespace tablemap::detail {
 
-/// A transaction of which some entities have rows in indexes: their entities are read at once, then everything goes in one group
-/// under the etags that were read. Where a write of any version met another one, both are repeated; so they are, once, after a lost
-/// answer if all writes are of any version.
+/// A transaction of which some entities have rows in indexes: their entities are read at once, then those rows of unique indexes
+/// that are to change or to go, then everything goes in one group under the etags that were read. Where a write of any version met
+/// another one, or a row of an index was changed meanwhile, all is repeated; so it is, once, after a lost answer if all
+/// writes are of any version.
 class indexed_commit {
 public:
     /// A write of the transaction, borrowed; its body may grow in capacity.
@@ -33,12 +34,15 @@ public:
     response take();
 
 private:
-    enum class state { reading, writing, waiting };
+    enum class state { reading, looking, writing, waiting };
 
     step read(environment const& env);
     step plan(std::span<response> reads);
-    std::optional<error> add_all(std::span<response> reads);
+    std::optional<error> plan_all(std::span<response> reads);
+    std::optional<error> make_group();
     std::optional<error> check_limits() const;
+    step look();
+    step after_looks(std::span<response> answers);
     step send();
     step after_write(environment const& env, response& answer);
     step after_loss(environment const& env, error const& loss);
@@ -56,6 +60,7 @@ private:
     int tries_ = 0;
     bool lost_ = false;  ///< an answer to the group
     std::vector<request> reads_{};
+    std::vector<write_plan> plans_{};  ///< of each part
     indexed_group group_{};
     request sent_{};
     response answer_{};

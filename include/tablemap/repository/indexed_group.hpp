@@ -19,6 +19,11 @@ namespace tablemap::detail {
 std::size_t transaction_bytes_of(capabilities const& can, std::string_view table, std::string_view partition_key,
                                  std::vector<row_beside> const& rows) noexcept;
 
+/// Appends the reads of rows that have to be read before the plan is carried out, and takes their answers off the front of
+/// `answers`; see `row_beside`. The reads borrow from the plan and the write.
+void add_looks(write_plan const& plan, encoded_write const& w, std::string_view table, std::vector<request>& to);
+void take_looks(write_plan& plan, encoded_write const& w, std::span<response>& answers);
+
 /// A group transaction: first the entities, then the rows of indexes. Its members are counted from 0 as they are added.
 class indexed_group {
 public:
@@ -41,6 +46,13 @@ public:
 
     /// True if the group failed because an index lacks a row, and was changed so that it may be sent again.
     bool mend(error const& e);
+
+    /// The row of an index because of which the group failed, if that was changed after it was read. Borrowed.
+    struct changed {
+        std::size_t member;
+        std::string_view row_key;
+    };
+    std::optional<changed> changed_row(error const& e) const noexcept;
 
     /// The error of the group as one of the member at fault, if one is: with that as `failed_index()`, and the index if it is a
     /// row of one.

@@ -64,20 +64,24 @@ public:
     result<rewrite_report> take();
 
 private:
-    /// A row that is being rewritten: what is sent for it next is its new content, or a read after a conflict.
+    /// A row that is being rewritten: what is sent for it next is a read after a conflict, a look at a row of an index, or its new
+    /// content.
     struct row {
         std::string partition_key, row_key;
         edited_entity edit{};
         std::optional<error> refused{};  ///< of a part, when the rest is written
         tablemap::etag etag{};
         bool to_read = false;
+        bool looks = false;  ///< at a row of an index
         int tries = 0;
     };
 
     step ask_page();
     step ask_rows();
     step after_page(response& answer);
+    void ask(row& r);
     request write_request(row const& r);
+    void after_look(row& r, response& answer);
     void after_write(row& r, response& answer);
     void after_read(row& r, response& answer);
     bool rewrite(row& r, stored_entity e);

@@ -3,6 +3,7 @@
 
 #include "tablemap/store/operation.hpp"
 #include "tablemap/store/retry.hpp"
+#include "tablemap/store/row_beside.hpp"
 
 #include <chrono>
 #include <concepts>
@@ -48,28 +49,6 @@ std::optional<time_point> next_look(modify_options const& options, environment c
 /// unique value is taken, which no earlier try is the reason for; else that an answer was lost, see `doubt`.
 error doubt_later(error const& later);
 
-/// A row of an index that is written together with its entity, in one group transaction. An erase of one that is not there is
-/// left out, and a replace of one is an insert.
-struct row_beside {
-    write_kind kind{};
-    std::string row_key{};
-    std::string body{};
-    std::string if_match{};
-    std::string_view index{};  ///< its name, static text
-};
-
-/// What a group can do about a row of an index that made it fail.
-enum class mending : std::uint8_t {
-    none,
-    rewritten,  ///< the index lacked it: the row is one to insert now
-    left_out,   ///< the index lacked it, and it was to be erased
-};
-mending mend(row_beside& row, error const& e);
-
-/// The error of a group for an entity's row in an index: names the index. Errors: `library_errc::unique_value_taken` for a row
-/// that was there, with what to do; the same code otherwise.
-error of_index_row(error const& e, std::string_view index);
-
 /// What an editor makes of the entity that was read: the entity to write, how, the operation token in it, and what is
 /// written with it.
 struct edited_entity {
@@ -85,6 +64,9 @@ std::vector<write_operation> group_of(edited_entity const& e, std::string_view p
 
 /// Takes out of such a group what cannot be carried out because an index lacks a row; false if that is not why it was refused.
 bool mend_group(edited_entity& e, error const& refusal);
+
+/// Makes a row of such a group one to be read again, if the group was refused because it changed; false if that is not why.
+bool look_again_in_group(edited_entity& e, error const& refusal);
 
 /// Why one write was refused that was sent as such a group: its place there says nothing to the user, but the index does.
 error explain_group(edited_entity const& e, error refusal);
@@ -149,15 +131,17 @@ public:
     etag& stored() noexcept { return stored_; }
 
 private:
-    enum class state { reading, writing, waiting_to_check, checking, waiting };
+    enum class state { reading, looking, writing, waiting_to_check, checking, waiting_to_look, waiting };
 
     step send_read(state s);
+    step look_and_write();
     step send_write();
+    step after_looks(std::span<response> answers);
     std::optional<step> after_read(response& answer);
     step after_write(environment const& env, response& answer);
     step after_loss(environment const& env, error&& loss);
     step after_check(response& answer);
-    step wait_before_next(environment const& env, error const& conflict);
+    step wait_before_next(environment const& env, error const& conflict, state then);
     bool is_outdated(error const& e) const noexcept;
     bool may_repeat() const noexcept;
     bool holds_our_token(response& read) const;
@@ -171,6 +155,7 @@ private:
     bool absent_ = false;
     state at_ = state::reading;
     request request_{};
+    std::vector<request> looks_{};
     time_point began_{};
     tablemap::etag read_etag_{};
     edited_entity edited_{};
@@ -183,7 +168,9 @@ private:
 };
 
 /// Read, change, write with If-Match; again after a conflict, with jittered waits. What is written beside the entity goes into
-/// one group transaction with it, so what is known of the entity after a lost answer holds for all of them.
+/// one group transaction with it, so what is known of the entity after a lost answer holds for all of them. Rows that might be
+/// another entity's are read between, all at once. One of them that was changed after that is read again, and the same write is
+/// sent once more: the entity's etag in it tells whether the entity is still the one that was read.
 ///
 /// After an answer that stayed lost in all tries of the call's policy, even if that allows one alone, the row is read once more:
 /// with our token the write was applied. With its old etag it was not, and cannot be any more once a new one is, which is sent

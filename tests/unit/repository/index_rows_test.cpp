@@ -304,10 +304,31 @@ TEST_F(old_index_rows, that_are_missing_are_made_by_migrate) {
     EXPECT_EQ(text("C", "email_don@x", "Type"), "member_index_v2");
 }
 
+TEST_F(old_index_rows, that_are_of_another_entity_are_left_alone_by_migrate) {
+    raw.erase_any({"C", "email_don@x"});
+    members.insert({.club = "C", .id = 2, .email = "don@x", .name = "Cao"});
+    auto const version = raw.find("C", "email_don@x")->etag;
+    auto const report = members.migrate();
+    ASSERT_THAT(report.refused, SizeIs(1));
+    EXPECT_EQ(report.refused.front().row_key, "id_001");
+    EXPECT_EQ(report.refused.front().error.code(), library_errc::unique_value_taken);
+    EXPECT_EQ(report.rewritten, 0u);
+    EXPECT_EQ(text("C", "id_001", "Type"), "member");
+    EXPECT_EQ(raw.find("C", "email_don@x")->etag, version);
+}
+
+TEST_F(old_index_rows, that_cannot_be_read_end_migrate) {
+    inner->fail_next(tablemap::testing::fault::busy, 1);
+    auto const r = members.try_migrate({}, {.retry = retry_policy::none()});
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code(), service_errc::server_busy);
+    EXPECT_EQ(text("C", "id_001", "Type"), "member");
+}
+
 TEST_F(old_index_rows, are_migrated_though_answers_are_lost) {
     for (auto const f : {tablemap::testing::fault::lost_before, tablemap::testing::fault::lost_after}) {
         put();
-        inner->fail_next(f, 1);
+        inner->fail_next(f, 2);  // behind the page and the row of the unique index
         EXPECT_THAT(members.migrate({}, {.clock = &clock}).refused, IsEmpty());
         EXPECT_EQ(text("C", "id_001", "Type"), "member_v2");
         EXPECT_EQ(text("C", "email_don@x", "Type"), "member_index_v2");

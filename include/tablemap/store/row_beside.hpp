@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/store/request.hpp"
+#include "tablemap/store/response.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Rows of indexes that are written together with their entity.
+namespace tablemap::detail {
+
+/// A row of an index that is written in one group transaction with its entity. An erase of one that is not there is left out,
+/// and a replace of one is an insert.
+///
+/// The row of a unique index may be another entity's, where this entity never got its own: it was stored before the index was
+/// declared, or by a program that does not know the index. So such a row is read before it is replaced or erased. If its owner is
+/// this entity, it is written under the etag that was read; else it is left alone: an erase is left out, and a replace becomes an
+/// insert, which the store refuses while the other's row is there. A store refuses a condition without an etag, too: a row
+/// that nobody looked at cannot be changed by mistake.
+struct row_beside {
+    write_kind kind{};
+    std::string row_key{};
+    std::string body{};
+    std::string if_match{};    ///< empty until it was read, where that is needed
+    std::string_view index{};  ///< its name, static text
+
+    /// Reads the row key of the entity whose row it is, out of what is stored; null if it can be no other entity's.
+    result<std::string> (*owner_of)(std::string& row) = nullptr;
+};
+
+/// True if the row has to be read before it is written.
+inline bool needs_look(row_beside const& r) noexcept {
+    return r.owner_of && is_conditional(r.kind) && r.if_match.empty();
+}
+
+/// Appends the reads of the rows that have to be read. They borrow from the rows.
+void add_looks(std::vector<row_beside> const& rows, std::string_view table, std::string_view partition_key,
+               std::vector<request>& to);
+
+/// True for an answer to a read that tells whether the row is there.
+bool tells_presence(response const& read) noexcept;
+
+/// Takes the answer to the read of the first row that has to be read. `owner`: the row key of the entity. A row that is not to be
+/// written is taken out.
+void take_look(std::vector<row_beside>& rows, std::string_view owner, response& read);
+
+/// Takes the answers to the reads of all of them off the front of `answers`.
+void take_looks(std::vector<row_beside>& rows, std::string_view owner, std::span<response>& answers);
+
+/// True if a group was refused because this row was changed after it was read. Then it has to be read again.
+bool was_changed(row_beside const& row, error const& e) noexcept;
+inline void forget_look(row_beside& row) noexcept { row.if_match.clear(); }
+
+/// What a group can do about a row of an index that made it fail.
+enum class mending : std::uint8_t {
+    none,
+    rewritten,  ///< the index lacked it: the row is one to insert now
+    left_out,   ///< the index lacked it, and it was to be erased
+};
+mending mend(row_beside& row, error const& e);
+
+/// The error of a group for an entity's row in an index: names the index. Errors: `library_errc::unique_value_taken` for a row
+/// that was there, with what to do; the same code otherwise.
+error of_index_row(error const& e, std::string_view index);
+
+}  // namespace tablemap::detail

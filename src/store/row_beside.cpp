@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/store/row_beside.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tablemap::detail {
+namespace {
+
+bool is_owned(row_beside const& row, std::string_view owner, response& read) {
+    if (!read.ok() || read.etag.empty() || read.etag.text() == any_etag) return false;
+    auto const found = row.owner_of(read.body);
+    return found && *found == owner;
+}
+
+/// The entity has no row there to erase or to replace.
+mending without_own(row_beside& row) {
+    if (row.kind == write_kind::erase) return mending::left_out;
+    if (row.kind != write_kind::replace) return mending::none;
+    row.kind = write_kind::insert;
+    row.if_match.clear();
+    return mending::rewritten;
+}
+
+}  // namespace
+
+void add_looks(std::vector<row_beside> const& rows, std::string_view table, std::string_view partition_key,
+               std::vector<request>& to) {
+    for (auto const& r : rows)
+        if (needs_look(r)) to.emplace_back(get_entity{table, partition_key, r.row_key, {}, true});
+}
+
+bool tells_presence(response const& read) noexcept {
+    return read.ok() || read.failure->code() == service_errc::resource_not_found;
+}
+
+void take_look(std::vector<row_beside>& rows, std::string_view owner, response& read) {
+    auto const row = std::find_if(rows.begin(), rows.end(), needs_look);
+    if (is_owned(*row, owner, read))
+        row->if_match = read.etag.text();
+    else if (without_own(*row) == mending::left_out)
+        rows.erase(row);
+}
+
+void take_looks(std::vector<row_beside>& rows, std::string_view owner, std::span<response>& answers) {
+    for (auto open = std::count_if(rows.begin(), rows.end(), needs_look); open > 0; --open) {
+        take_look(rows, owner, answers.front());
+        answers = answers.subspan(1);
+    }
+}
+
+bool was_changed(row_beside const& row, error const& e) noexcept {
+    return row.owner_of && is_conditional(row.kind) && e.code() == service_errc::update_condition_not_satisfied &&
+           e.outcome() == outcome::not_applied;
+}
+
+mending mend(row_beside& row, error const& e) {
+    return e.code() == service_errc::resource_not_found ? without_own(row) : mending::none;
+}
+
+error of_index_row(error const& e, std::string_view index) {
+    auto d = e.details();
+    d.member = index;
+    if (e.code() != service_errc::entity_already_exists) return error{e.code(), std::move(d)};
+    d.reason =
+        "find that one by the index and change or erase it; if there is none, the index holds a row that no entity "
+        "implies, which rebuild_indexes removes";
+    return error{library_errc::unique_value_taken, std::move(d)};
+}
+
+}  // namespace tablemap::detail
