@@ -104,14 +104,23 @@ void cpprest_attempt::head_came(pplx::task<http::http_response> const& answer) n
     head_.status = there.status_code();
     for (auto const& [name, value] : there.headers()) head_.headers.emplace_back(name, value);
     head_fault_ = fault_of_head(head_, is_without_body_ ? std::nullopt : std::optional{received_->limit()});
+    auto const* const length = is_without_body_ ? nullptr : head_.header("Content-Length");
+    if (!head_fault_ && length && !received_->expect(std::stoull(*length)))
+        head_fault_ = {transport_errc::answer_too_large, ""};
     if (head_fault_) cancel();
 } catch (...) {
     // There is none: take() tells why.
 }
 
-std::optional<cpprest_fault> cpprest_attempt::take(http_response& to) noexcept try {
+std::optional<cpprest_fault> cpprest_attempt::take(http_response& to) noexcept {
+    // In any case: an exception of a task that nobody has asked for ends the process.
+    auto reported = take_reported(to);
     if (head_fault_) return cpprest_fault{head_fault_->code, head_fault_->reason};
     if (auto const* const why = on_->watch()->exceeded()) return cpprest_fault{transport_errc::answer_too_large, why};
+    return reported;
+}
+
+std::optional<cpprest_fault> cpprest_attempt::take_reported(http_response& to) noexcept try {
     // Both are there, or the thread pool went away.
     if (!answer_.is_done()) return cpprest_fault{transport_errc::connection_lost};
     auto const answer = answer_.get();

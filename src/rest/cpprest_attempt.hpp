@@ -70,6 +70,7 @@ private:
         std::shared_ptr<cpprest_attempt> const of;
     };
 
+    std::optional<cpprest_fault> take_reported(http_response& to) noexcept;
     void part_ended() noexcept;
     void uploaded() noexcept;
     void head_came(pplx::task<web::http::http_response> const& answer) noexcept;

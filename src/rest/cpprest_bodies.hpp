@@ -15,6 +15,7 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <stdexcept>
 #include <string>
 
 namespace tablemap::detail {
@@ -91,6 +92,16 @@ class received_body final : public block_stream {
 public:
     received_body(std::size_t limit, std::shared_ptr<cpprest_watch> watch)
         : limit_(std::min(limit, text.max_size())), watch_(std::move(watch)) {}
+
+    /// Makes room for all of it. False if there is no memory for so much.
+    bool expect(std::size_t n) try {
+        text.reserve(n);
+        return true;
+    } catch (std::bad_alloc const&) {
+        return false;
+    } catch (std::length_error const&) {
+        return false;
+    }
 
     bool can_write() const override { return true; }
     // What is thrown here ends the process: cpprestsdk calls this on a thread of its own. Its length may be that of a

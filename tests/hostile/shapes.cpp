@@ -39,11 +39,11 @@ serving once(std::string all, void (served_socket::*then)() const = nullptr) {
     };
 }
 
-/// Sends this and then a byte a second.
+/// Sends this and then ten bytes a second.
 serving slowly(std::string first) {
     return [first = std::move(first)](served_socket s, std::size_t) {
         s.read_to("\r\n\r\n");
-        for (bool heard = s.send(first); heard; std::this_thread::sleep_for(std::chrono::seconds{1}))
+        for (bool heard = s.send(first); heard; std::this_thread::sleep_for(std::chrono::milliseconds{100}))
             heard = s.send("a");
     };
 }
