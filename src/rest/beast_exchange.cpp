@@ -317,8 +317,8 @@ std::optional<need> beast_exchange::hear(need otherwise) {
             if (stage_ != stage::ended) answered();
             return need::nothing;
         }
-        if (received_ / most_around_a_body > answer_parser::largest_head &&
-            received_ / most_around_a_body - answer_parser::largest_head > settings_.options.largest_answer) {
+        if (received_ / most_around_a_body > largest_head &&
+            received_ / most_around_a_body - largest_head > settings_.options.largest_answer) {
             end(transport_errc::answer_too_large, "there is too much around its body");
             return need::nothing;
         }
@@ -389,6 +389,8 @@ void beast_exchange::answered() {
         return end(transport_errc::cannot_connect, proxy_refusal(status));
     }
     if (status < 200) return end(transport_errc::malformed_http, "its status is no final one");
+    if (!has_one_etag_at_most(result_.response))
+        return end(transport_errc::malformed_http, "its ETag is not one entity tag");
     if (!parser_->keep_alive() || !is_sent() || from_ != to_) connection_.reset();
     if (connection_ && connection_->head.capacity() > kept_head) connection_->head = {};
     stage_ = stage::ended;

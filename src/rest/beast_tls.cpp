@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rest/beast_tls.hpp"
 
+#include "rest/tls_host.hpp"
+
 #include "tablemap/base/error.hpp"
 
 #include <openssl/err.h>
 #include <openssl/ssl.h>
-#include <openssl/x509v3.h>
 
 #include <sys/socket.h>
 
@@ -88,11 +89,8 @@ tls_session::tls_session(tls_context const& context, int socket, std::string con
     SSL_set_bio(s, bio, bio);
     SSL_set_connect_state(s);
 
-    auto* const wanted = SSL_get0_param(s);
-    if (X509_VERIFY_PARAM_set1_ip_asc(wanted, host.c_str()) == 1) return;  // an address, which is no name to ask for
-    X509_VERIFY_PARAM_set_hostflags(wanted, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT);
-    // Without the name anyone's certificate would do.
-    if (SSL_set1_host(s, host.c_str()) != 1 || SSL_set_tlsext_host_name(s, host.c_str()) != 1) throw std::bad_alloc{};
+    demand_host(SSL_get0_param(s), host);
+    if (!is_address(host) && SSL_set_tlsext_host_name(s, host.c_str()) != 1) throw std::bad_alloc{};
 }
 
 io_status tls_session::status_of(int returned) noexcept {

@@ -23,14 +23,13 @@ cpprest_fault fault_of(http::http_exception const& e, bool by_proxy) {
     auto const begins = [&](std::string_view s) { return text.substr(0, s.size()) == s; };
     bool const at_proxy = by_proxy || text.find("proxy") != text.npos;
 
-    if (begins("Error resolving") || begins("Failed to resolve"))
-        return {transport_errc::name_not_found, at_proxy
-                                                    ? "check the host name of transport_options::proxy"
-                                                    : "check the endpoint's host name and this machine's name service"};
+    if (begins("Error resolving") || begins("Failed to resolve")) return name_not_found(at_proxy);
     if (begins("Failed to connect")) {
         std::string const why = number == ETIMEDOUT ? "there was no answer to the attempt to connect"
                                                     : "the connection was refused, or there is no route";
-        return {transport_errc::cannot_connect, at_proxy ? "the proxy: " + why : why};
+        return {.code = transport_errc::cannot_connect,
+                .reason = at_proxy ? "the proxy: " + why : why,
+                .no_connection = true};
     }
     if (begins("Expected a 200 response from proxy"))
         return {transport_errc::cannot_connect, text.find("407") == text.npos
@@ -54,25 +53,74 @@ cpprest_fault fault_of(http::http_exception const& e, bool by_proxy) {
     return {transport_errc::failed, std::string{text}};
 }
 
+/// Continues a task on the thread that ends it.
+struct no_scheduler final : pplx::scheduler_interface {
+    void schedule(pplx::TaskProc_t then, void* with) override { then(with); }
+} at_once;
+
 }  // namespace
+
+cpprest_fault name_not_found(bool at_proxy) {
+    return {transport_errc::name_not_found, at_proxy
+                                                ? "check the host name of transport_options::proxy"
+                                                : "check the endpoint's host name and this machine's name service"};
+}
 
 error error_of(cpprest_fault const& f, outcome o) { return error{f.code, {.reason = f.reason, .outcome = o}}; }
 
 void cpprest_attempt::send(std::shared_ptr<cpprest_attempt> const& a, http::http_request message) noexcept {
     try {
         auto m = std::move(message);
+        a->is_without_body_ = m.method() == http::methods::HEAD;
         m.set_response_stream(streams::ostream{streams::streambuf<std::uint8_t>{a->received_}});
         m.set_progress_handler([end = std::make_shared<end_of_request>(a)](auto direction, auto) {
-            if (direction == http::message_direction::upload) end->of->head_sent_ = true;
+            if (direction == http::message_direction::upload) end->of->uploaded();
         });
         a->answer_ = a->on_->client().request(std::move(m), a->cancellation_.get_token());
+        a->answer_.then(
+            [weak = std::weak_ptr{a}](pplx::task<http::http_response> answer) {
+                if (auto const to = weak.lock()) to->head_came(answer);
+            },
+            pplx::task_options{pplx::scheduler_ptr{&at_once}});
     } catch (...) {
         a->answer_ = pplx::task_from_exception<http::http_response>(std::current_exception());
     }
+    a->is_asked_for_ = true;
+    a->is_asked_for_.notify_all();
     a->part_ended();
 }
 
-std::optional<cpprest_fault> cpprest_attempt::take(http_response& to) noexcept try {
+/// A part of the request was handed to the socket: at first its head, at last all of it, before anything is read.
+void cpprest_attempt::uploaded() noexcept {
+    head_sent_ = true;
+    is_asked_for_.wait(false);
+    on_->watch()->answer_begins();
+}
+
+/// Called before anything behind the head is read.
+void cpprest_attempt::head_came(pplx::task<http::http_response> const& answer) noexcept try {
+    auto const there = answer.get();
+    on_->watch()->head_ended();
+    head_.status = there.status_code();
+    for (auto const& [name, value] : there.headers()) head_.headers.emplace_back(name, value);
+    head_fault_ = fault_of_head(head_, is_without_body_ ? std::nullopt : std::optional{received_->limit()});
+    auto const* const length = is_without_body_ ? nullptr : head_.header("Content-Length");
+    if (!head_fault_ && length && !received_->expect(std::stoull(*length)))
+        head_fault_ = {transport_errc::answer_too_large, ""};
+    if (head_fault_) cancel();
+} catch (...) {
+    // There is none: take() tells why.
+}
+
+std::optional<cpprest_fault> cpprest_attempt::take(http_response& to) noexcept {
+    // In any case: an exception of a task that nobody has asked for ends the process.
+    auto reported = take_reported(to);
+    if (head_fault_) return cpprest_fault{head_fault_->code, head_fault_->reason};
+    if (auto const* const why = on_->watch()->exceeded()) return cpprest_fault{transport_errc::answer_too_large, why};
+    return reported;
+}
+
+std::optional<cpprest_fault> cpprest_attempt::take_reported(http_response& to) noexcept try {
     // Both are there, or the thread pool went away.
     if (!answer_.is_done()) return cpprest_fault{transport_errc::connection_lost};
     auto const answer = answer_.get();
@@ -84,8 +132,7 @@ std::optional<cpprest_fault> cpprest_attempt::take(http_response& to) noexcept t
         return cpprest_fault{transport_errc::malformed_http, "its status is no final one"};
     if (proxy_may_answer_ && answer.status_code() == proxy_authentication_required)
         return cpprest_fault{transport_errc::cannot_connect, proxy_refusal(answer.status_code()), true};
-    to.status = answer.status_code();
-    for (auto const& [name, value] : answer.headers()) to.headers.emplace_back(name, value);
+    to = std::move(head_);
     to.body = std::move(received_->text);
     return std::nullopt;
 } catch (idle_connection_was_closed const&) {

@@ -4,6 +4,7 @@
 #include "rest/cpprest_bodies.hpp"
 #include "rest/cpprest_connection.hpp"
 
+#include "rest/answer_head.hpp"
 #include "tablemap/rest/transport.hpp"
 
 #include <utility>  // Asio of Boost 1.74 needs it first
@@ -11,7 +12,6 @@
 #include <cpprest/http_client.h>
 
 #include <atomic>
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,10 +25,12 @@ class cpprest_exchange;
 struct cpprest_fault {
     std::error_code code;
     std::string reason{};
-    bool at_proxy = false;  ///< the request came no farther
+    bool at_proxy = false;       ///< the request came no farther
+    bool no_connection = false;  ///< to this address
 };
 
 error error_of(cpprest_fault const& f, outcome o);
+cpprest_fault name_not_found(bool at_proxy);
 
 /// One try of an exchange on one connection.
 class cpprest_attempt {
@@ -37,7 +39,7 @@ public:
                     std::size_t largest_answer, bool proxy_may_answer)
         : of_(std::move(of)),
           on_(std::move(on)),
-          received_(std::make_shared<received_body>(largest_answer)),
+          received_(std::make_shared<received_body>(largest_answer, on_->watch())),
           proxy_may_answer_(proxy_may_answer) {}
 
     /// Begins to send. `cpprest_exchange::settle` is called once, when cpprestsdk has let go of everything; maybe within this
@@ -56,7 +58,6 @@ public:
     std::optional<cpprest_fault> take(http_response& to) noexcept;
 
     bool head_sent() const noexcept { return head_sent_; }
-    std::chrono::steady_clock::time_point begun() const noexcept { return begun_; }
     bool found_open_socket() const noexcept { return on_->reused(); }
     bool found_dead_socket() const noexcept { return found_dead_socket_; }
     std::shared_ptr<cpprest_connection> const& used_connection() const noexcept { return on_; }
@@ -69,17 +70,23 @@ private:
         std::shared_ptr<cpprest_attempt> const of;
     };
 
+    std::optional<cpprest_fault> take_reported(http_response& to) noexcept;
     void part_ended() noexcept;
+    void uploaded() noexcept;
+    void head_came(pplx::task<web::http::http_response> const& answer) noexcept;
 
     std::shared_ptr<cpprest_exchange> const of_;
     std::shared_ptr<cpprest_connection> const on_;
     std::shared_ptr<received_body> const received_;
     bool const proxy_may_answer_;
-    std::chrono::steady_clock::time_point const begun_ = std::chrono::steady_clock::now();
     pplx::cancellation_token_source cancellation_;
     pplx::task<web::http::http_response> answer_;
     std::atomic<int> parts_{1};
     std::atomic<bool> head_sent_{false};
+    std::atomic<bool> is_asked_for_{false};  // the answer, by this object
+    http_response head_;
+    std::optional<head_fault> head_fault_;
+    bool is_without_body_ = false;
     bool found_dead_socket_ = false;
 };
 

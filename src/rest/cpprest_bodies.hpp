@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "rest/answer_body.hpp"
+#include "rest/cpprest_watch.hpp"
+
 #include <utility>  // Asio of Boost 1.74 needs it first
 
 #include <cpprest/streams.h>
@@ -10,6 +13,9 @@
 #include <cstdint>
 #include <cstring>
 #include <exception>
+#include <memory>
+#include <new>
+#include <stdexcept>
 #include <string>
 
 namespace tablemap::detail {
@@ -84,19 +90,39 @@ private:
 /// The body of an answer, refused as soon as it exceeds the limit.
 class received_body final : public block_stream {
 public:
-    explicit received_body(std::size_t limit) : limit_(limit) {}
+    received_body(std::size_t limit, std::shared_ptr<cpprest_watch> watch)
+        : limit_(std::min(limit, text.max_size())), watch_(std::move(watch)) {}
+
+    /// Makes room for all of it. False if there is no memory for so much.
+    bool expect(std::size_t n) try {
+        text.reserve(n);
+        return true;
+    } catch (std::bad_alloc const&) {
+        return false;
+    } catch (std::length_error const&) {
+        return false;
+    }
 
     bool can_write() const override { return true; }
-    pplx::task<std::size_t> putn_nocopy(std::uint8_t const* from, std::size_t n) override {
+    // What is thrown here ends the process: cpprestsdk calls this on a thread of its own. Its length may be that of a
+    // chunk of -1 byte.
+    pplx::task<std::size_t> putn_nocopy(std::uint8_t const* from, std::size_t n) override try {
         if (n > limit_ - text.size()) return pplx::task_from_exception<std::size_t>(answer_too_large{});
+        make_room(text, text.size() + n, limit_);
         text.append(reinterpret_cast<char const*>(from), n);
+        watch_->delivered();
         return pplx::task_from_result(n);
+    } catch (std::bad_alloc const&) {
+        return pplx::task_from_exception<std::size_t>(answer_too_large{});
     }
+
+    std::size_t limit() const noexcept { return limit_; }
 
     std::string text;
 
 private:
     std::size_t const limit_;
+    std::shared_ptr<cpprest_watch> const watch_;
 };
 
 }  // namespace tablemap::detail

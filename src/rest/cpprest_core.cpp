@@ -14,15 +14,17 @@ thread_local cpprest_core::call const* cpprest_core::innermost_call = nullptr;
 thread_local cpprest_core const* cpprest_core::pumped = nullptr;
 
 cpprest_core::cpprest_core(http_origin const& origin, transport_options options)
-    : options_(bounded(std::move(options))) {
+    : origin_(origin), options_(bounded(std::move(options))) {
     auto const check = [](std::string const& host, char const* reason) {
         if (host.find(':') != std::string::npos) throw error{library_errc::unsupported, {.reason = reason}};
     };
     check(origin.host, "cpprestsdk cannot connect to an IPv6 address, only to a name");
-    if (auto const proxy = proxy_in(options_.proxy))
-        check(proxy->host, "cpprestsdk cannot connect to a proxy by its IPv6 address, only by a name");
+    auto const proxy = proxy_in(options_.proxy);
+    if (proxy) check(proxy->host, "cpprestsdk cannot connect to a proxy by its IPv6 address, only by a name");
+    if (cpprest_connection::needs_address(origin, options_))
+        looked_up_ = proxy ? socket_name{proxy->host, proxy->port} : socket_name{origin.host, origin.port};
     try {
-        base_ = web::uri{origin.scheme + "://" + origin.host + ':' + origin.port};
+        web::uri{origin.scheme + "://" + origin.host + ':' + origin.port};
     } catch (web::uri_exception const&) {
         throw error{library_errc::invalid_connection_string, {.reason = "the endpoint is no URL"}};
     }
@@ -71,20 +73,7 @@ void cpprest_core::pump() noexcept {
                 idle_.pop_back();
             }
         }
-        try {
-            if (!c) c = new_connection();
-            if (!x->start(c)) release(std::move(c));
-        } catch (error const& e) {
-            release(std::move(c));
-            x->finish({.failure = e});
-        } catch (web::uri_exception const&) {
-            release(std::move(c));
-            x->finish({transport_errc::invalid_request, "the target is no encoded path and query"},
-                      outcome::not_applied);
-        } catch (std::exception const& e) {
-            release(std::move(c));
-            x->finish({transport_errc::failed, e.what()}, outcome::not_applied);
-        }
+        x->begin(std::move(c));
     }
     pumped = outer;
 }
@@ -93,7 +82,7 @@ void cpprest_core::release(std::shared_ptr<cpprest_connection> c) noexcept {
     {
         std::lock_guard const lock{mutex_};
         --busy_;
-        if (c && !closed_ && !cpprest_connection::is_tunnelled(base_, options_)) {
+        if (c && !closed_ && !cpprest_connection::is_tunnelled(origin_, options_)) {
             c->idle_since = std::chrono::steady_clock::now();
             idle_.push_back(std::move(c));
         }

@@ -14,10 +14,17 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <unordered_set>
 #include <vector>
 
 namespace tablemap::detail {
+
+struct socket_name {
+    std::string host;
+    std::string port;
+};
 
 /// The queue, and at most `connections` connections. Thread safe.
 class cpprest_core : public std::enable_shared_from_this<cpprest_core> {
@@ -35,13 +42,16 @@ public:
     /// Takes a connection back, null for one that failed, and begins what waits for it.
     void release(std::shared_ptr<cpprest_connection> c) noexcept;
 
-    std::shared_ptr<cpprest_connection> new_connection() const {
-        return std::make_shared<cpprest_connection>(base_, options_);
+    /// The name and the port to look up for a new connection; none if that needs no address.
+    std::optional<socket_name> const& looked_up() const noexcept { return looked_up_; }
+    std::shared_ptr<cpprest_connection> new_connection(peer_address const& at) const {
+        return std::make_shared<cpprest_connection>(origin_, options_, at);
     }
+    http_origin const& origin() const noexcept { return origin_; }
     transport_options const& options() const noexcept { return options_; }
 
     /// A proxy that sees the requests may answer them.
-    bool proxy_may_answer() const { return !options_.proxy.empty() && base_.scheme() == "http"; }
+    bool proxy_may_answer() const { return !options_.proxy.empty() && origin_.scheme == "http"; }
 
 private:
     /// One call of a receiver on this thread; a receiver may end the transport.
@@ -55,8 +65,9 @@ private:
     void pump() noexcept;
     std::vector<std::shared_ptr<cpprest_connection>> take_old();
 
-    web::uri base_;
+    http_origin const origin_;
     transport_options const options_;
+    std::optional<socket_name> looked_up_;
 
     std::mutex mutex_;
     std::condition_variable call_returned_;

@@ -54,6 +54,9 @@ http::http_request cpprest_exchange::message() const {
     m.set_request_uri(target);
 
     auto& headers = m.headers();
+    // Where cpprestsdk has the name itself, this would be the name that it wants certificates to have.
+    if (auto const& o = core_->origin(); o.scheme == "http" && core_->options().proxy.empty())
+        headers.add(http::header_names::host, o.host + ':' + o.port);
     for (auto const& [name, value] : r.headers) {
         if (breaks_line(name) || breaks_line(value))
             throw error_of({transport_errc::invalid_request, "a header holds a line break"}, outcome::not_applied);
@@ -93,7 +96,7 @@ void cpprest_exchange::set_timer(std::chrono::nanoseconds after, void (cpprest_e
 std::optional<std::chrono::steady_clock::time_point>
 cpprest_exchange::next_look(std::chrono::steady_clock::time_point now) const {
     if (running_ && running_->head_sent()) return deadline_;
-    auto const connected_by = (running_ ? running_->begun() : now) + core_->options().connect_timeout;
+    auto const connected_by = begun_.value_or(now) + core_->options().connect_timeout;
     if (connected_by <= now) return std::nullopt;
     return std::min(deadline_, connected_by);
 }
@@ -109,19 +112,68 @@ void cpprest_exchange::time_is_up() {
     abort({transport_errc::cannot_connect, "no connection was made within transport_options::connect_timeout"});
 }
 
-bool cpprest_exchange::start(std::shared_ptr<cpprest_connection> on) {
+void cpprest_exchange::begin(std::shared_ptr<cpprest_connection> on) noexcept try {
+    {
+        std::lock_guard const lock{mutex_};
+        if (!begun_) begun_ = std::chrono::steady_clock::now();
+    }
+    on ? start(std::move(on)) : connect();
+} catch (error const& e) {
+    core_->release(nullptr);
+    finish({.failure = e});
+} catch (web::uri_exception const&) {
+    end_of_start({transport_errc::invalid_request, "the target is no encoded path and query"});
+} catch (std::exception const& e) {
+    end_of_start({transport_errc::failed, e.what()});
+}
+
+void cpprest_exchange::end_of_start(cpprest_fault const& why) noexcept {
+    core_->release(nullptr);
+    finish(why, outcome::not_applied);
+}
+
+/// Begins an attempt on a new connection, at the next address.
+void cpprest_exchange::connect() {
+    if (!core_->looked_up()) return start(core_->new_connection(std::nullopt));
+    if (addresses_.empty()) return look_up();
+    auto const at = addresses_.back();
+    addresses_.pop_back();
+    start(core_->new_connection(at));
+}
+
+void cpprest_exchange::look_up() {
+    auto const& [host, port] = *core_->looked_up();
+    boost::system::error_code no_address;
+    auto const address = asio::ip::make_address(host, no_address);
+    if (!no_address) return start(core_->new_connection(address));
+    auto const resolver = std::make_shared<resolver_type>(pool());
+    resolver->async_resolve(
+        host, port, [self = shared_from_this(), resolver](auto const&, auto const& found) { self->found(found); });
+}
+
+void cpprest_exchange::found(resolver_type::results_type const& found) noexcept try {
+    for (auto const& f : found) addresses_.insert(addresses_.begin(), f.endpoint().address());
+    if (addresses_.empty()) return end_of_start(name_not_found(!core_->options().proxy.empty()));
+    begin(nullptr);
+} catch (std::exception const& e) {
+    end_of_start({transport_errc::failed, e.what()});
+}
+
+void cpprest_exchange::start(std::shared_ptr<cpprest_connection> on) {
     std::shared_ptr<cpprest_attempt> a;
     http::http_request m;
     {
-        std::lock_guard const lock{mutex_};
-        if (finished_ || why_) return false;
+        std::unique_lock lock{mutex_};
+        if (finished_ || why_) {
+            lock.unlock();
+            return core_->release(std::move(on));
+        }
         m = message();
         a = std::make_shared<cpprest_attempt>(shared_from_this(), std::move(on), core_->options().largest_answer,
                                               core_->proxy_may_answer());
         running_ = a;
     }
     cpprest_attempt::send(a, std::move(m));
-    return true;
 }
 
 void cpprest_exchange::settle(cpprest_attempt& a) noexcept {
@@ -137,15 +189,11 @@ void cpprest_exchange::settle(cpprest_attempt& a) noexcept {
         } else if (wrong && !a.head_sent() && (a.found_dead_socket() || a.found_open_socket()) && !tried_again_) {
             // The socket had died in the pool before the request's head was out, so that the server has no request.
             again = tried_again_ = true;
+        } else if (wrong && wrong->no_connection) {
+            again = !addresses_.empty();
         }
     }
-    if (again) {
-        try {
-            if (start(core_->new_connection())) return;
-        } catch (...) {
-            // Out of memory: the first failure is as good.
-        }
-    }
+    if (again) return begin(nullptr);
     core_->release(wrong ? nullptr : a.used_connection());
     if (wrong)
         finish(*wrong, changes_state_ && a.head_sent() && !wrong->at_proxy ? outcome::in_doubt : outcome::not_applied);

@@ -7,6 +7,7 @@
 
 #include <utility>  // Asio of Boost 1.74 needs it first
 
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <cpprest/http_client.h>
 
@@ -15,6 +16,7 @@
 #include <mutex>
 #include <optional>
 #include <stop_token>
+#include <vector>
 
 namespace tablemap::detail {
 
@@ -29,8 +31,8 @@ public:
     /// Ends the request at its deadline or when a stop is requested.
     void watch(call_options const& o, std::chrono::nanoseconds left);
 
-    /// Begins an attempt, unless the request has ended.
-    bool start(std::shared_ptr<cpprest_connection> on);
+    /// Begins an attempt, on a new connection if there is none, unless the request has ended.
+    void begin(std::shared_ptr<cpprest_connection> on) noexcept;
 
     /// The attempt has ended.
     void settle(cpprest_attempt& a) noexcept;
@@ -43,11 +45,18 @@ public:
     void finish(cpprest_fault const& why, outcome o) noexcept { finish({.failure = error_of(why, o)}); }
 
 private:
+    using resolver_type = boost::asio::ip::tcp::resolver;
+
     struct stop_requested {
         std::weak_ptr<cpprest_exchange> weak;
         void operator()() const noexcept;
     };
 
+    void connect();
+    void look_up();
+    void found(resolver_type::results_type const& found) noexcept;
+    void start(std::shared_ptr<cpprest_connection> on);
+    void end_of_start(cpprest_fault const& why) noexcept;
     web::http::http_request message() const;
     void set_timer(std::chrono::nanoseconds after, void (cpprest_exchange::*then)());
     void time_is_up();
@@ -65,6 +74,8 @@ private:
     std::optional<boost::asio::steady_timer> timer_;
     std::unique_ptr<std::stop_callback<stop_requested>> stop_;
     std::shared_ptr<cpprest_attempt> running_;
+    std::optional<std::chrono::steady_clock::time_point> begun_;
+    std::vector<boost::asio::ip::address> addresses_;  // where to connect to, the last one next
     std::optional<cpprest_fault> why_;
     bool tried_again_ = false;
     bool finished_ = false;

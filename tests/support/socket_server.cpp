@@ -29,6 +29,15 @@ bool served_socket::send(std::string_view bytes) const {
     return true;
 }
 
+void served_socket::close() const { ::shutdown(socket_, SHUT_RDWR); }
+
+void served_socket::reset() const {
+    sockaddr const nobody{.sa_family = AF_UNSPEC, .sa_data = {}};
+    linger const at_once{.l_onoff = 1, .l_linger = 0};
+    ::setsockopt(socket_, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+    ::connect(socket_, &nobody, sizeof nobody);
+}
+
 socket_server::socket_server(std::function<void(served_socket)> serve)
     : serve_(std::move(serve)), listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
     sockaddr_in address{};

@@ -20,6 +20,9 @@ public:
     bool read_to(std::string_view mark) const;
     /// False once the peer is gone.
     bool send(std::string_view bytes) const;
+    /// Ends the connection in good order, or as a process does that dies.
+    void close() const;
+    void reset() const;
 
 private:
     int socket_;

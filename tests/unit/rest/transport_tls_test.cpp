@@ -11,6 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -18,6 +19,7 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace {
 
@@ -178,6 +180,26 @@ TEST_P(transport_tls, works_after_the_server_closed_idle_connections) {
     EXPECT_EQ(server.times_seen("PUT", "/T"), 10u);
 }
 
+/// Sends its answer for as long as it is heard.
+TEST_P(transport_tls, bounds_what_a_server_sends) {
+    for (std::string const head :
+         {"HTTP/1.1 200 OK\r\nx-long: ", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n40000000\r\n"}) {
+        std::atomic<std::size_t> sent = 0;
+        socket_server const endless{[&](served_socket s) {
+            s.read_to("\r\n\r\n");
+            std::string const more(1 << 20, 'x');
+            for (bool heard = s.send(head); heard; ++sent) heard = s.send(more);
+        }};
+        child_process before{{"python3", TABLEMAP_TEST_SUPPORT_FOLDER "/tls_front.py", certificate, key,
+                              std::to_string(endless.port()), "TLSv1_3"}};
+        port = port_of(before);
+        auto const t = connect("localhost", {.largest_answer = 32 << 20, .ca_file = authority});
+        EXPECT_TRUE(failed(call(*t, http_message("PUT"), {.deadline = within(30s)}), transport_errc::answer_too_large,
+                           outcome::in_doubt));
+        EXPECT_LT(sent, 100u) << "MiB";
+    }
+}
+
 TEST_P(transport_tls, ends_at_its_deadline) {
     auto const t = connect("localhost", {.ca_file = authority});
     EXPECT_TRUE(answered(call(*t, http_message("PUT", "/T")), 200));
@@ -217,11 +239,17 @@ TEST_P(transport_tls, takes_an_address_that_the_certificate_names) {
 }
 
 TEST_P(transport_tls, takes_no_common_name_for_a_host) {
-    if (GetParam().transport == "cpprest") GTEST_SKIP() << "cpprestsdk does";
-    request_certificate({"-subj", "/CN=localhost"});
-    serve("2");
-    EXPECT_TRUE(failed(call(*connect("localhost", {.ca_file = authority}), http_message("PUT")),
-                       transport_errc::tls_failed, outcome::not_applied));
+    for (std::vector<std::string> const& names :
+         {std::vector<std::string>{"-subj", "/CN=localhost"},
+          {"-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:other.example"},
+          {"-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"}}) {
+        request_certificate(names);
+        serve("2");
+        EXPECT_TRUE(failed(call(*connect("localhost", {.ca_file = authority}), http_message("PUT")),
+                           transport_errc::tls_failed, outcome::not_applied))
+            << names.back();
+    }
+    EXPECT_EQ(server.seen().size(), 0u);
 }
 
 TEST_P(transport_tls, looks_at_the_certificate_behind_a_proxy_too) {

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/error.hpp"
+#include "tablemap/rest/transport.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace tablemap::detail {
+
+struct head_fault {
+    transport_errc code;
+    char const* reason;
+};
+
+/// Of all headers together.
+constexpr std::uint32_t largest_head = 32 * 1024;
+
+/// What is wrong with a head that a library has parsed. `largest_body` is none if no body can follow.
+std::optional<head_fault> fault_of_head(http_response const& head, std::optional<std::size_t> largest_body);
+
+/// True unless the answer has several entity tags, or one that is none, so that nobody knows which one is meant.
+bool has_one_etag_at_most(http_response const& head) noexcept;
+
+}  // namespace tablemap::detail

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rest/cpprest_watch.hpp"
+
+#include <fcntl.h>
+#include <linux/tcp.h>  // its tcp_info has what glibc's has not
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <limits>
+#include <optional>
+#include <system_error>
+
+namespace tablemap::detail {
+namespace {
+
+constexpr int level_of_tcp = 6;  // IPPROTO_TCP, whose header and linux/tcp.h exclude each other
+
+/// A head, and what is read at once behind it: the first part of a body of known length is 1 MiB.
+constexpr std::size_t most_before_a_body = 1280 * 1024;
+
+/// Like the limit of the other transport: chunks of a single byte take six times that.
+constexpr std::uint64_t most_around_a_body = 8;
+
+std::uint64_t in_all(std::size_t largest_answer) noexcept {
+    constexpr auto most = std::numeric_limits<std::uint64_t>::max() / 2 / most_around_a_body;
+    return most_before_a_body + std::min<std::uint64_t>(largest_answer, most) * most_around_a_body;
+}
+
+/// How much was read from a socket since it was made; nothing if the system does not tell.
+std::optional<std::uint64_t> read_from(int socket) noexcept {
+    tcp_info info{};
+    socklen_t size = sizeof info;
+    int unread = 0;
+    // In this order: what comes between both makes the difference too small for once, not too large.
+    if (::getsockopt(socket, level_of_tcp, TCP_INFO, &info, &size) != 0 || ::ioctl(socket, FIONREAD, &unread) != 0 ||
+        size < offsetof(tcp_info, tcpi_bytes_received) + sizeof info.tcpi_bytes_received)
+        return std::nullopt;
+    auto const received = static_cast<std::uint64_t>(info.tcpi_bytes_received);
+    return received - std::min(received, static_cast<std::uint64_t>(std::max(unread, 0)));
+}
+
+/// Ends the connection and throws away what has come, so that nobody reads any of it.
+void end(int socket) noexcept {
+    ::shutdown(socket, SHUT_RDWR);
+    while (::recv(socket, nullptr, std::numeric_limits<int>::max(), MSG_TRUNC | MSG_DONTWAIT) > 0) {
+    }
+}
+
+}  // namespace
+
+cpprest_watch::cpprest_watch(std::size_t largest_answer) noexcept
+    : most_held_(std::min(largest_answer, most_of_a_chunk - most_before_a_body) + most_before_a_body),
+      most_in_all_(in_all(largest_answer)) {}
+
+void cpprest_watch::watch(int socket) {
+    forget();
+    socket_ = ::fcntl(socket, F_DUPFD_CLOEXEC, 0);
+    if (socket_ < 0) throw std::system_error{errno, std::generic_category(), "no descriptor for a connection"};
+    if (!read_from(socket_))
+        throw std::system_error{ENOTSUP, std::generic_category(), "the system does not tell what a socket received"};
+    read_ = 0;
+    answer_begins();
+}
+
+void cpprest_watch::answer_begins() noexcept {
+    begin_ = delivered_ = read_;
+    head_is_read_ = false;
+}
+
+void cpprest_watch::head_ended() noexcept {
+    delivered();
+    head_is_read_ = true;
+}
+
+void cpprest_watch::delivered() noexcept { delivered_ = read_; }
+
+void cpprest_watch::check() noexcept {
+    if (exceeded_) return;
+    if (!head_is_read_ && read_ - delivered_ > most_before_a_body)
+        exceeded_ = "its head is larger than 32 KiB";
+    else if (read_ - delivered_ > most_held_)
+        exceeded_ = "a chunk of it is larger than 8 MiB";
+    else if (read_ - begin_ > most_in_all_)
+        exceeded_ = "there is too much around its body";
+}
+
+void cpprest_watch::look() noexcept {
+    if (socket_ < 0) return;
+    read_ = std::max(read_, read_from(socket_).value_or(0));
+    check();
+    if (exceeded_) end(socket_);
+}
+
+bool cpprest_watch::add(std::size_t bytes) noexcept {
+    if (socket_ >= 0) return true;  // look() counts them
+    read_ += bytes;
+    check();
+    return !exceeded_;
+}
+
+void cpprest_watch::forget() noexcept {
+    if (socket_ >= 0) ::close(socket_);
+    socket_ = -1;
+}
+
+}  // namespace tablemap::detail
