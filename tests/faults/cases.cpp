@@ -30,6 +30,7 @@ std::string_view name_of(fault f) {
     case fault::late_after: return "late, carried out";
     case fault::truncated: return "truncated";
     case fault::reset: return "reset";
+    case fault::overtaken: return "overtaken";
     }
     return {};
 }
