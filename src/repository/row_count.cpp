@@ -9,13 +9,17 @@
 namespace tablemap::detail {
 namespace {
 
-/// The reader counts; this counts the rows of indexes among them.
+/// The reader counts; this counts the rows of indexes among them, and refuses rows that were not asked for.
 class counting_sink final : public entity_sink {
 public:
-    explicit counting_sink(row_source const& source) : source_(source), looks_(source.passes_rows()) {}
+    counting_sink(row_source const& source, page_bounds const& bounds)
+        : source_(source), bounds_(bounds), looks_(source.passes_rows()) {}
 
     bool begin() override { return true; }
     bool property(std::string_view name, token const& value) override {
+        bool const outside = (name == partition_key_name && !bounds_.partition.holds(value.text)) ||
+                             (name == row_key_name && !bounds_.row.holds(value.text));
+        if (outside) return stop(rows_not_asked_for());
         if (looks_ && name == row_key_name && is_key_of_index(source_.types, value.text)) ++of_indexes;
         return true;
     }
@@ -25,6 +29,7 @@ public:
 
 private:
     row_source const& source_;
+    page_bounds bounds_;
     bool looks_;
 };
 
@@ -71,7 +76,7 @@ step row_count_operation::resume(environment const&, std::span<response> answers
             fault_ = std::move(*answers[i].failure);
             return step::done();
         }
-        counting_sink sink{query_.source()};
+        counting_sink sink{query_.source(), {lanes_[i].page.partition, lanes_[i].page.row}};
         auto const rows = read_page(answers[i].body, sink);
         if (!rows) {
             fault_ = rows.error();
