@@ -69,6 +69,7 @@ void row_reader::read_buffered() {
         if (e.name == partition_key_name) partition_key_ = e.value.text;
         if (e.name == row_key_name) row_key_ = e.value.text;
     }
+    if (!is_asked_for(partition_key_, row_key_)) return;  // before anything of it is decrypted
     keys_ = {std::exchange(partition_key_, {}).value_or(std::string_view{}),
              std::exchange(row_key_, {}).value_or(std::string_view{})};
     if (how_.cipher->legacy() && !open_legacy()) return;

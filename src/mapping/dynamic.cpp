@@ -165,10 +165,13 @@ result<void> decode_into(std::string& json, entity<dynamic_entity>& out, propert
 }
 
 result<std::size_t> decode_page(std::string& json, std::vector<entity<dynamic_entity>>& out,
-                                std::vector<bad_row_at>& bad, bool, property_cipher const* cipher) {
+                                std::vector<bad_row_at>& bad, bool, property_cipher const* cipher,
+                                page_bounds const& bounds) {
     cipher = needed_for(json, cipher);
     auto rows = read_dynamic_page(json);
     if (!rows) return failure{std::move(rows).error()};
+    for (auto const& r : *rows)
+        if (!bounds.hold(r.partition_key, r.row_key)) return failure{rows_not_asked_for()};
     for (auto& r : *rows) {
         auto opened = cipher ? cipher->open_all(r) : opened_row{};
         if (opened.faults.empty()) {

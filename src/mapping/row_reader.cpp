@@ -264,6 +264,7 @@ void row_reader::mismatch(column const& c, std::string_view found, value_fault f
 
 bool row_reader::end() {
     auto fault = finish_row();
+    if (!is_asked_for(partition_key_, row_key_)) return stop(rows_not_asked_for());
     if (!fault) return true;
     bool const of_index = (!type_ || types_.size() == 1) && is_key_of_index(types_, row_key());
     return of_index ? pass_row(std::move(*fault)) : refuse_row(std::move(*fault));
@@ -364,6 +365,12 @@ void row_reader::take_map_entry(map_column const& m, unknown_column const& u) {
         faults_.back().expected = edm_name(element.type);
         faults_.back().found = stored;
     }
+}
+
+/// A row without keys has another fault.
+bool row_reader::is_asked_for(std::optional<std::string_view> partition_key,
+                              std::optional<std::string_view> row_key) const noexcept {
+    return !partition_key || !row_key || how_.bounds.hold(*partition_key, *row_key);
 }
 
 void row_reader::read_keys() {

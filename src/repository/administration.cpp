@@ -3,6 +3,7 @@
 
 #include "tablemap/edm/names.hpp"
 #include "tablemap/store/page_filter.hpp"
+#include "tablemap/store/retry.hpp"
 #include "tablemap/store/run.hpp"
 #include "tablemap/store/service_answer.hpp"
 
@@ -26,6 +27,19 @@ error explained(error const& e, char const* if_lost, std::string_view action, st
     auto details = e.details();
     details.reason = if_lost;
     return error{e.code(), std::move(details)}.in(action, table);
+}
+
+/// The retry leaves the code of the last try to operations whose goal that is; to others it says that an answer was lost.
+error doubt_of(error const& e) {
+    bool const own_effect = e.outcome() == outcome::in_doubt && (e.code() == service_errc::table_already_exists ||
+                                                                 e.code() == service_errc::resource_not_found);
+    return own_effect ? doubt(e) : e;
+}
+
+/// A query that finds nothing in any table: it tells that there is one, for as little as a request can cost.
+query_page nothing_of(std::string_view table) {
+    auto const empty_key = key_bounds::exactly({});
+    return {.table = table, .partition = empty_key, .row = empty_key, .top = 1, .current = true};
 }
 
 }  // namespace
@@ -74,8 +88,13 @@ std::string_view service_request::action() const noexcept {
     return {};
 }
 
+std::optional<error> service_request::doubt() const {
+    if (answer_.outcome() != outcome::in_doubt || !is_missing()) return std::nullopt;
+    return explained(doubt_of(*answer_.failure), lost_deletion, action(), table_);
+}
+
 bool service_request::is_missing() const {
-    if (answer_.ok() || answer_.outcome() == outcome::in_doubt) return false;
+    if (answer_.ok()) return false;
     auto const& code = answer_.failure->code();
     return (kind_ == kind::delete_if_exists && code == service_errc::resource_not_found) ||
            (kind_ == kind::exists && code == service_errc::table_not_found);
@@ -85,7 +104,7 @@ std::optional<error> service_request::fault() const {
     if (refusal_) return refusal_->in(action(), table_);
     if (answer_.ok() || is_missing()) return std::nullopt;
     bool const deletes = kind_ == kind::delete_table || kind_ == kind::delete_if_exists;
-    return explained(*answer_.failure, deletes ? lost_deletion : lost_setting, action(), table_);
+    return explained(doubt_of(*answer_.failure), deletes ? lost_deletion : lost_setting, action(), table_);
 }
 
 template <> result<void> service_operation<void>::take() {
@@ -95,6 +114,11 @@ template <> result<void> service_operation<void>::take() {
 template <> result<bool> service_operation<bool>::take() {
     if (auto const f = fault()) return failure{*f};
     return !is_missing();
+}
+template <> result<own_doing> service_operation<own_doing>::take() {
+    if (auto const f = fault()) return failure{*f};
+    if (auto const d = doubt()) return own_doing::unknown(*d);
+    return own_doing{!is_missing()};
 }
 template <> result<std::vector<access_policy>> service_operation<std::vector<access_policy>>::take() {
     if (auto const f = fault()) return failure{*f};
@@ -146,14 +170,15 @@ step creation::fail_with(error const& e) {
 }
 
 result<void> create_operation::take() {
-    if (fault()) return failure{*fault()};
+    if (fault()) return failure{explained(doubt_of(*fault()), lost_creation, "create table", table())};
     return {};
 }
 
-result<bool> create_if_not_exists_operation::take() {
-    if (!fault()) return true;
-    if (fault()->code() == service_errc::table_already_exists && fault()->outcome() != outcome::in_doubt) return false;
-    return failure{*fault()};
+result<own_doing> create_if_not_exists_operation::take() {
+    if (!fault()) return own_doing{true};
+    if (fault()->code() != service_errc::table_already_exists) return failure{*fault()};
+    if (fault()->outcome() != outcome::in_doubt) return own_doing{false};
+    return own_doing::unknown(explained(doubt_of(*fault()), lost_creation, "create table", table()));
 }
 
 // ---- listing tables -------------------------------------------------------------------------------------------------
@@ -193,12 +218,13 @@ template <class Op> auto run_on_its_store(Op& op, call_options const& o) { retur
 template <class V> result<V> drive(service_operation<V> op, call_options const& o) { return run_on_its_store(op, o); }
 template result<void> drive(service_operation<void>, call_options const&);
 template result<bool> drive(service_operation<bool>, call_options const&);
+template result<own_doing> drive(service_operation<own_doing>, call_options const&);
 template result<std::vector<access_policy>> drive(service_operation<std::vector<access_policy>>, call_options const&);
 template result<service_properties> drive(service_operation<service_properties>, call_options const&);
 template result<service_statistics> drive(service_operation<service_statistics>, call_options const&);
 
 result<void> drive(create_operation op, call_options const& o) { return run_on_its_store(op, o); }
-result<bool> drive(create_if_not_exists_operation op, call_options const& o) { return run_on_its_store(op, o); }
+result<own_doing> drive(create_if_not_exists_operation op, call_options const& o) { return run_on_its_store(op, o); }
 result<std::vector<std::string>> drive(list_tables_operation op, call_options const& o) {
     return run_on_its_store(op, o);
 }

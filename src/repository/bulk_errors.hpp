@@ -18,8 +18,15 @@ inline bool is_busy(error const& e) noexcept {
             (e.source() == error_source::service || e.source() == error_source::store));
 }
 
-/// True for what every other row would meet as well.
+/// True if the store cannot even be asked.
+inline bool is_out_of_reach(error const& e) noexcept {
+    return e.code() == transport_errc::cannot_connect || e.code() == transport_errc::name_not_found ||
+           e.code() == transport_errc::tls_failed;
+}
+
+/// True for what every other row would meet as well, once all tries met it.
 inline bool is_hopeless(error const& e) noexcept {
+    if (is_out_of_reach(e)) return true;
     if (e.kind() == error_kind::unavailable) return e.code() == service_errc::table_being_deleted;
     return e.kind() == error_kind::denied || e.kind() == error_kind::unsupported || e.kind() == error_kind::no_space ||
            e.source() == error_source::store || e.code() == service_errc::table_not_found ||

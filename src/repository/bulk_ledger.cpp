@@ -9,7 +9,7 @@ namespace tablemap {
 namespace {
 
 // The text: "1", then for each run of rows a letter and their number, then "." and the number of all rows, so that a text that
-// was cut short is noticed. Never to be changed.
+// was cut short is noticed; "+" in place of "." if the ledger is open. Never to be changed.
 constexpr std::string_view version = "1";
 constexpr std::string_view letters = "nsfd";
 constexpr std::size_t rows_per_word = 32;
@@ -30,7 +30,7 @@ failure no_ledger() {
 }  // namespace
 
 row_state bulk_ledger::state(std::size_t position) const noexcept {
-    if (position >= rows_) return row_state::not_sent;
+    if (position >= rows_) return open_ ? row_state::in_doubt : row_state::not_sent;
     return static_cast<row_state>(states_[position / rows_per_word] >> (2 * (position % rows_per_word)) & 3);
 }
 
@@ -55,6 +55,16 @@ std::size_t bulk_ledger::add_rows(std::size_t count, row_state s) {
     return first;
 }
 
+void bulk_ledger::leave_open() noexcept {
+    // not_sent is two bits of 0, in_doubt two of 1.
+    constexpr auto low_bits = ~std::uint64_t{0} / 3;
+    for (auto& word : states_) word |= (~(word | word >> 1) & low_bits) * 3;
+    if (auto const used = rows_ % rows_per_word; used > 0) states_.back() &= ~(~std::uint64_t{0} << 2 * used);
+    counts_[static_cast<std::size_t>(row_state::in_doubt)] +=
+        std::exchange(counts_[static_cast<std::size_t>(row_state::not_sent)], 0);
+    open_ = true;
+}
+
 std::string bulk_ledger::text() const {
     std::string out{version};
     for (std::size_t i = 0; i < rows_;) {
@@ -64,7 +74,7 @@ std::string bulk_ledger::text() const {
         out += letters[static_cast<std::size_t>(s)];
         out += std::to_string(i - from);
     }
-    out += '.';
+    out += open_ ? '+' : '.';
     return out += std::to_string(rows_);
 }
 
@@ -75,7 +85,7 @@ result<bulk_ledger> bulk_ledger::parse(std::string_view text) {
     text.remove_prefix(version.size());
     std::vector<std::pair<row_state, std::size_t>> runs;
     std::size_t sum = 0;
-    while (!text.empty() && text.front() != '.') {
+    while (!text.empty() && text.front() != '.' && text.front() != '+') {
         auto const s = letters.find(text.front());
         text.remove_prefix(1);
         auto const count = take_number(text);
@@ -84,12 +94,14 @@ result<bulk_ledger> bulk_ledger::parse(std::string_view text) {
         sum += *count;
     }
     if (text.empty()) return no_ledger();
+    bool const open = text.front() == '+';
     text.remove_prefix(1);
     auto const rows = take_number(text);
     if (!rows || *rows != sum || !text.empty()) return no_ledger();
     bulk_ledger l;
     l.states_.reserve((sum + rows_per_word - 1) / rows_per_word);
     for (auto const& [s, count] : runs) l.add_rows(count, s);
+    l.open_ = open;
     return l;
 }
 

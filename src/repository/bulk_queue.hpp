@@ -30,12 +30,6 @@ struct bulk_row {
     std::size_t memory = 0;              ///< that was counted for it
 };
 
-/// A write that may be carried out twice, or that tells when it was.
-inline bool may_be_repeated(encoded_write const& w) noexcept {
-    return w.kind == write_kind::erase || w.kind == write_kind::upsert_replace || w.kind == write_kind::upsert_merge ||
-           w.if_match == any_etag;
-}
-
 std::size_t memory_of(bulk_row const& r) noexcept;
 
 /// The rows of one partition, in order.

@@ -18,6 +18,9 @@ namespace {
 
 constexpr std::uint8_t strikes_before_alone = 3;
 
+/// True for an erase of one version, which tells by being sent once more whether it was carried out.
+bool tells_again(encoded_write const& w) noexcept { return w.kind == write_kind::erase && !is_of_any_version(w); }
+
 rate_limits limits_of(capabilities const& can) noexcept { return {can.partition_rate, can.account_rate}; }
 
 }  // namespace
@@ -48,6 +51,9 @@ struct bulk_sender::state {
 
     bool full() const noexcept { return rows >= most_rows || memory >= most_memory; }
     bool busy() const noexcept { return requests.under_way() >= window.size(); }
+
+    /// True while the last answer was that the store cannot be reached, and it is tried again: nobody knows whether more can be sent.
+    bool is_waiting_for_store() const noexcept { return out_of_reach && !requests.empty(); }
 
     // ---- sending ----------------------------------------------------------------------------------------------------
 
@@ -185,6 +191,7 @@ struct bulk_sender::state {
 
     void answered(environment const& env, std::size_t lane, response&& answer) {
         note(lanes[lane], answer);
+        out_of_reach = !answer.ok() && is_out_of_reach(*answer.failure);
         auto final_answer = requests.answered(env, lane, std::move(answer));
         if (!final_answer) return;
         auto const use = std::exchange(lanes[lane], {});
@@ -276,15 +283,22 @@ struct bulk_sender::state {
         queue.put_back(*g.partition, std::move(g.rows));
     }
 
+    /// True for an erase of any version, alone, whose row is not there after a lost answer.
+    static bool is_gone(bulk_group const& g, error const& e) noexcept {
+        return g.rows.size() == 1 && g.rows.front().write.kind == write_kind::erase &&
+               e.code() == service_errc::resource_not_found;
+    }
+
     /// The answer was lost every time. What can tell by being sent once more is; the rest stays in doubt.
     void settle_doubt(bulk_group& g, error const& e) {
         bool const repeated = std::any_of(g.rows.begin(), g.rows.end(), [](auto const& r) { return r.doubtful; });
         bool const alike = !g.indexed() && std::all_of(g.rows.begin(), g.rows.end(),
                                                        [](auto const& r) { return may_be_repeated(r.write); });
+        if (is_gone(g, e)) return end(g.rows.front(), row_state::stored, nullptr, true);
         std::vector<bulk_row> again;
         for (auto& r : g.rows) {
             // A group of nothing but repeatable writes was repeated as such, unless etags that were read stood in it; only an erase tells more when it is alone.
-            bool const tells = may_be_repeated(r.write) && (!alike || r.write.kind == write_kind::erase);
+            bool const tells = tells_again(r.write) || (may_be_repeated(r.write) && !alike);
             if (r.doubtful || !tells) {
                 end(r, row_state::in_doubt, &e);
                 continue;
@@ -354,6 +368,7 @@ struct bulk_sender::state {
     bool account_waits = false;
     bool draining = false;
     bool hurried = false;
+    bool out_of_reach = false;
     std::optional<error> ended_by{};
     std::size_t rows = 0, memory = 0;  ///< that have not ended
     std::size_t throttled = 0;
@@ -377,7 +392,7 @@ void bulk_sender::add(std::size_t tag, encoded_write w, bool doubtful, std::stri
 }
 
 bool bulk_sender::full() const noexcept { return state_->full(); }
-bool bulk_sender::busy() const noexcept { return state_->busy(); }
+bool bulk_sender::busy() const noexcept { return state_->busy() || state_->is_waiting_for_store(); }
 void bulk_sender::drain(bool now) noexcept { state_->draining = now; }
 flow_step bulk_sender::next(environment const& env) { return state_->next(env); }
 void bulk_sender::answered(environment const& env, std::size_t lane, response&& answer) {

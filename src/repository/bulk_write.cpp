@@ -3,6 +3,7 @@
 
 #include "repository/bulk_news.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace tablemap::detail {
@@ -17,6 +18,7 @@ struct bulk_write::state final : bulk_sink {
     void ended(std::size_t position, encoded_write& w, row_state s, error const* why, bool absent) noexcept override {
         report.ledger.set(position, s);
         if (absent) ++absent_rows;
+        ++rows_ended;
         news.add();
         if (s != row_state::failed && s != row_state::in_doubt) return;
         if (!bulk_news::wanted(options, report.problems)) return;
@@ -26,6 +28,17 @@ struct bulk_write::state final : bulk_sink {
 
     void tell() {
         news.tell(options, [this] { return progress(); });
+        if (!options.on_ledger || rows_ended < std::max<std::size_t>(options.ledger_every, 1)) return;
+        rows_ended = 0;
+        options.on_ledger(ledger());
+    }
+
+    /// What has not ended may have been sent by the time this is read, what was not even added as well.
+    bulk_ledger ledger() const {
+        auto so_far = report.ledger;
+        keep_rest_of_resumed(so_far);
+        so_far.leave_open();
+        return so_far;
     }
 
     bulk_progress progress() const noexcept {
@@ -58,6 +71,7 @@ struct bulk_write::state final : bulk_sink {
     void keep_rest_of_resumed(bulk_ledger& to) const {
         if (!options.resume) return;
         for (auto i = to.rows(); i < options.resume->rows(); ++i) to.set(to.add_row(), options.resume->state(i));
+        if (options.resume->is_open()) to.leave_open();
     }
 
     std::shared_ptr<table_state const> table;
@@ -65,6 +79,7 @@ struct bulk_write::state final : bulk_sink {
     bulk_sender sender;
     bulk_report report{};
     std::size_t passed = 0, absent_rows = 0;
+    std::size_t rows_ended = 0;  ///< since the ledger was handed out
     bulk_news news{};
 };
 
@@ -118,6 +133,7 @@ void bulk_write::cut_short(std::error_code why) {
 
 std::size_t bulk_write::rows() const noexcept { return state_->report.ledger.rows(); }
 bulk_progress bulk_write::progress() const noexcept { return state_->progress(); }
+bulk_ledger bulk_write::ledger() const { return state_->ledger(); }
 table_state const& bulk_write::table() const noexcept { return *state_->table; }
 
 flow_step bulk_write::next(environment const& env) {

@@ -56,6 +56,7 @@ bulk_report bulk_engine::finish() {
 }
 
 bulk_progress bulk_engine::progress() const noexcept { return state_->write.progress(); }
+bulk_ledger bulk_engine::ledger() const { return state_->write.ledger(); }
 table_state const& bulk_engine::table() const noexcept { return state_->write.table(); }
 clock& bulk_engine::clock() const noexcept { return state_->call.env().clock(); }
 

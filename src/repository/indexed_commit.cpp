@@ -121,7 +121,7 @@ step indexed_commit::after_write(environment const& env, response& answer) {
 /// The driver has sent the group as often as the call's policy lets it. Writes of any version that are made twice are as made once.
 step indexed_commit::after_loss(environment const& env, error const& loss) {
     bool const again = !std::exchange(lost_, true) && std::all_of(parts_.begin(), parts_.end(), [](part const& p) {
-        return is_of_any_version(*p.write);
+        return may_be_repeated(*p.write);
     });
     auto const until = again ? next_look({}, env) : std::nullopt;
     return until ? wait_until(*until) : fail_with(loss);

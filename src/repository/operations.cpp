@@ -54,8 +54,10 @@ void drive(store& s, single_operation& op, driven_call& call) { run_retried(s, o
 
 result<bool> finish_unless::operator()(response& answer) const {
     if (!answer.failure) return true;
-    if (answer.failure->code() == expected && answer.failure->outcome() != outcome::in_doubt) return false;
-    return failure{std::move(*answer.failure)};
+    auto& why = *answer.failure;
+    if (why.code() != expected) return failure{std::move(why)};
+    if (why.outcome() != outcome::in_doubt) return false;
+    return failure{error{library_errc::answer_lost, why.details()}};
 }
 
 result<etag> finish_etag::operator()(response& answer) const {

@@ -9,13 +9,17 @@
 namespace tablemap::detail {
 namespace {
 
-/// The reader counts; this counts the rows of indexes among them.
+/// The reader counts; this counts the rows of indexes among them, and refuses rows that were not asked for.
 class counting_sink final : public entity_sink {
 public:
-    explicit counting_sink(row_source const& source) : source_(source), looks_(source.passes_rows()) {}
+    counting_sink(row_source const& source, page_bounds const& bounds)
+        : source_(source), bounds_(bounds), looks_(source.passes_rows()) {}
 
     bool begin() override { return true; }
     bool property(std::string_view name, token const& value) override {
+        bool const outside = (name == partition_key_name && !bounds_.partition.holds(value.text)) ||
+                             (name == row_key_name && !bounds_.row.holds(value.text));
+        if (outside) return stop(rows_not_asked_for());
         if (looks_ && name == row_key_name && is_key_of_index(source_.types, value.text)) ++of_indexes;
         return true;
     }
@@ -25,6 +29,7 @@ public:
 
 private:
     row_source const& source_;
+    page_bounds bounds_;
     bool looks_;
 };
 
@@ -69,7 +74,7 @@ step row_count_operation::ask() {
 std::optional<error> row_count_operation::take_page(environment const& env, lane& l, response& page) {
     if (!page.ok()) return std::move(page.failure);
     if (auto circle = l.progress.circle(page.next)) return circle;
-    counting_sink sink{query_.source()};
+    counting_sink sink{query_.source(), {l.page.partition, l.page.row}};
     auto const rows = read_page(page.body, sink);
     if (!rows) return rows.error();
     count_ += *rows - sink.of_indexes;

@@ -65,7 +65,8 @@ sent_note driven_call::note_sending(std::span<request const> requests, int attem
         e.action = action_of(requests.front());
         told_->table = table_of(requests.front());
     }
-    sent_note sent{.attempt = attempt, .writes = std::any_of(requests.begin(), requests.end(), is_write)};
+    sent_note sent{
+        .requests = requests, .attempt = attempt, .writes = std::any_of(requests.begin(), requests.end(), is_write)};
     sent.held_back = static_cast<bool>(env_.why_stop());
     if (sent.held_back) return sent;
     told_->open += requests.size();

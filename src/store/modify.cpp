@@ -206,6 +206,9 @@ step modify_steps::after_write(environment const& env, response& answer) {
 step modify_steps::after_loss(environment const& env, error&& loss) {
     may_resend_ = !lost_ && options_.attempts > 1;
     lost_ = std::move(loss);
+    bool const repeats_inserts = env.options().retry && env.options().retry->repeat_in_doubt;
+    bool const repeats = !inserting() || repeats_inserts || rules_.repeated == repetition::after_losses;
+    if (!repeats) may_resend_ = false;
     if (!may_resend_) return leaves_token() ? send_read(state::checking) : fail_with(*lost_);
     auto const until = next_look(options_, env);
     if (!until) return fail_with(*lost_);

@@ -10,6 +10,8 @@
 namespace tablemap::detail {
 namespace {
 
+constexpr int most_looks = 10;  // rows of a group that are read to learn whether it was applied
+
 bool worth_another_try(response const& answer) {
     return answer.failure->retryable() || answer.outcome() == outcome::in_doubt;
 }
@@ -43,6 +45,10 @@ bool may_be_own_effect(error const& e) {
            kind == error_kind::not_found;
 }
 
+bool is_about_table(request const& r) {
+    return std::holds_alternative<create_table>(r) || std::holds_alternative<delete_table>(r);
+}
+
 std::span<write_operation const> operations_in(request const& r) {
     if (auto const* w = std::get_if<write_entity>(&r)) return {&w->operation, 1};
     if (auto const* t = std::get_if<transact>(&r)) return t->operations;
@@ -52,6 +58,18 @@ std::span<write_operation const> operations_in(request const& r) {
 /// An erase leaves no row that could hold its token.
 bool leaves_token(write_operation const& w) { return w.token && w.kind != write_kind::erase; }
 
+bool is_erase_of_any(write_operation const& w) { return w.kind == write_kind::erase && w.if_match == any_etag; }
+
+/// True if the write could be carried out twice where somebody undoes or redoes it between the tries: one under a version cannot, and
+/// keeps the others of its group from it.
+bool may_be_applied_twice(request const& r) {
+    auto const operations = operations_in(r);
+    auto const is_under_a_version = [](auto& w) { return is_conditional(w.kind) && w.if_match != any_etag; };
+    auto const is_once_only = [](auto& w) { return w.kind == write_kind::insert || is_erase_of_any(w); };
+    return std::none_of(operations.begin(), operations.end(), is_under_a_version) &&
+           std::any_of(operations.begin(), operations.end(), is_once_only);
+}
+
 request read_back(request const& r, std::size_t operation) {
     auto const& w = operations_in(r)[operation];
     return get_entity{table_of(r), w.partition_key, w.row_key, {}, true};
@@ -60,11 +78,32 @@ request read_back(request const& r, std::size_t operation) {
 /// The error of a write in doubt, with what its caller can do.
 response in_doubt(request const& r, error const& later) {
     auto const operations = operations_in(r);
+    if (may_be_own_effect(later) && is_about_table(r)) return response::failed(later.with(outcome::in_doubt));
     if (operations.empty()) return response::failed(doubt(later, "list the tables to see"));
     auto const tells = [](auto& w) { return w.token || w.kind == write_kind::erase; };
     if (std::any_of(operations.begin(), operations.end(), tells))
         return response::failed(doubt(later, "read the entity to see"));
     return response::failed(doubt(later));
+}
+
+constexpr std::string_view not_repeated = "it was not sent again, since it could be carried out twice: read the entity "
+                                          "to see, give the table operation tokens, "
+                                          "or allow it in retry_policy::repeat_in_doubt";
+
+/// The error of a write that is not sent again after its answer was lost.
+response in_doubt_once(error const& loss) {
+    auto d = loss.details();
+    d.reason = "the answer was lost; ";
+    d.reason += not_repeated;
+    return response::failed(error{loss.code(), std::move(d)});
+}
+
+/// The error of an erase whose row is gone, whoever took it.
+response gone(error const& absent) {
+    auto d = absent.details();
+    d.reason = "the answer was lost, and the entity is not there now; whether this call erased it nobody can tell";
+    d.outcome = outcome::in_doubt;
+    return response::failed(error{absent.code(), std::move(d)});
 }
 
 /// The answer to a write that was applied. Its rows may have been changed since by a writer without tokens: their etags are
@@ -177,10 +216,13 @@ retry_round::verdict retry_round::settle(std::size_t i, response&& answer, bool 
         answers_[i] = std::move(answer);
         return verdict::settled;
     }
+    bool const lost = is_write(requests_[i]) && answer.outcome() == outcome::in_doubt;
+    a.lost_before = a.lost_before || lost;
+    if (lost && !policy_.repeat_in_doubt && policy_.attempts > 1 && may_be_applied_twice(requests_[i]))
+        return look_after_loss(i, *answer.failure);
     bool const too_long = worth_another_try(answer) && asks_for_too_long(answer, policy_);
     if (too_long) answer.failure = asked_for_too_long(answer, policy_);
     bool const again = worth_another_try(answer) && may_retry && !too_long;
-    if (is_write(requests_[i]) && answer.outcome() == outcome::in_doubt) a.lost_before = true;
     bool const own_effect = a.lost_before && may_be_own_effect(*answer.failure);
     if (!again && a.lost_before && answer.outcome() == outcome::not_applied)
         answer = in_doubt(requests_[i], *answer.failure);
@@ -189,12 +231,25 @@ retry_round::verdict retry_round::settle(std::size_t i, response&& answer, bool 
     return own_effect ? look_on(i, 0) : verdict::settled;
 }
 
+/// Reads the row that can tell, after a wait: the write may still be under way.
+retry_round::verdict retry_round::look_after_loss(std::size_t i, error const& loss) {
+    answers_[i] = in_doubt_once(loss);
+    auto const operations = operations_in(requests_[i]);
+    if (operations.size() > 1 || !is_erase_of_any(operations.front())) {
+        if (look_on(i, 0) == verdict::settled) return verdict::settled;
+    } else {
+        attempts_[i].looks_at = 0;
+    }
+    return verdict::again;
+}
+
 /// Goes on with the first row from that operation on that can tell. `answers_[i]` holds what is final if none can.
 retry_round::verdict retry_round::look_on(std::size_t i, std::size_t from) {
     auto const operations = operations_in(requests_[i]);
     auto const first = operations.begin() + static_cast<std::ptrdiff_t>(from);
     auto const next = std::find_if(first, operations.end(), leaves_token);
-    if (next == operations.end()) return verdict::settled;
+    if (next == operations.end() || attempts_[i].looks == most_looks) return verdict::settled;
+    ++attempts_[i].looks;
     attempts_[i].looks_at = static_cast<std::size_t>(next - operations.begin());
     return verdict::look;
 }
@@ -207,6 +262,10 @@ retry_round::verdict retry_round::settle_looked(std::size_t i, response&& row, b
         return verdict::settled;
     }
     auto const at = *attempts_[i].looks_at;
+    if (!row.ok() && is_erase_of_any(operations_in(requests_[i])[at])) {
+        answers_[i] = gone(*row.failure);
+        return verdict::settled;
+    }
     auto const token = row.ok() ? token_in(row.body) : std::nullopt;
     if (!token || token != operations_in(requests_[i])[at].token) return look_on(i, at + 1);
     answers_[i] = applied(requests_[i]);

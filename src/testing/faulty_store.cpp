@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/testing/faulty_store.hpp"
 
+#include <deque>
 #include <memory>
 #include <thread>
 #include <utility>
@@ -25,7 +26,8 @@ std::error_code code_of(fault f, call_options const& o) {
     switch (f) {
     case fault::busy: return service_errc::server_busy;
     case fault::lost_before:
-    case fault::lost_after: return library_errc::answer_lost;
+    case fault::lost_after:
+    case fault::overtaken: return library_errc::answer_lost;
     case fault::late_before:
     case fault::late_after:
         if (o.stop.stop_requested()) return library_errc::cancelled;
@@ -71,6 +73,37 @@ request with_page_size(request const& r, std::optional<std::size_t> size) {
 
 }  // namespace
 
+/// A write with all that it borrowed, for later.
+class faulty_store::kept_write {
+public:
+    explicit kept_write(request const& r) : what_(r) {
+        if (auto* w = std::get_if<write_entity>(&what_)) *w = {keep(w->table), keep(w->operation)};
+        if (auto* t = std::get_if<transact>(&what_)) {
+            for (auto const& w : t->operations) operations_.push_back(keep(w));
+            *t = {keep(t->table), operations_};
+        }
+        if (auto* c = std::get_if<create_table>(&what_)) c->table = keep(c->table);
+        if (auto* d = std::get_if<delete_table>(&what_)) d->table = keep(d->table);
+    }
+
+    static bool can_keep(request const& r) {
+        return std::holds_alternative<write_entity>(r) || std::holds_alternative<transact>(r) ||
+               std::holds_alternative<create_table>(r) || std::holds_alternative<delete_table>(r);
+    }
+
+    void carry_out(store& s) const { static_cast<void>(s.execute(what_, {})); }
+
+private:
+    std::string_view keep(std::string_view text) { return texts_.emplace_back(text); }
+    write_operation keep(write_operation const& w) {
+        return {w.kind, keep(w.partition_key), keep(w.row_key), keep(w.body), keep(w.if_match), w.token};
+    }
+
+    std::deque<std::string> texts_{};
+    std::vector<write_operation> operations_{};
+    request what_;
+};
+
 /// A request that the inner store carries out asynchronously. Deletes itself when the answer is there.
 class faulty_store::passed_on final : public receiver {
 public:
@@ -106,9 +139,27 @@ void faulty_store::fail_randomly(double probability, std::uint64_t seed, std::ve
     random_.seed(seed);
 }
 
+void faulty_store::set_overtaking(std::size_t requests) {
+    std::scoped_lock lock{mutex_};
+    overtaking_ = requests;
+}
+
+void faulty_store::carry_out_overtaken() {
+    std::unique_lock lock{mutex_};
+    auto const all = std::exchange(overtaken_, {});
+    lock.unlock();
+    for (auto const& [due, w] : all) w->carry_out(*inner_);
+}
+
+void faulty_store::act_before(std::function<void(store&)> act, std::size_t skip) {
+    std::scoped_lock lock{mutex_};
+    acts_[requests_ + skip] = std::move(act);
+}
+
 void faulty_store::stop_failing() {
     std::scoped_lock lock{mutex_};
     planned_.clear();
+    acts_.clear();
     probability_ = 0;
 }
 
@@ -137,7 +188,14 @@ std::optional<fault> faulty_store::next_fault() {
 
 faulty_store::turn faulty_store::next_turn(request const& r) {
     std::scoped_lock lock{mutex_};
-    turn t{.due = next_fault(), .retry_after = retry_after_};
+    turn t{.retry_after = retry_after_};
+    auto const due = overtaken_.upper_bound(requests_);
+    for (auto at = overtaken_.begin(); at != due; ++at) t.overtaken.push_back(at->second);
+    overtaken_.erase(overtaken_.begin(), due);
+    if (auto const act = acts_.extract(requests_)) t.act = std::move(act.mapped());
+    t.due = next_fault();
+    if (t.due == fault::overtaken && kept_write::can_keep(r))
+        overtaken_.emplace(requests_ + overtaking_, std::make_shared<kept_write>(r));
     if (t.due && inner_->can().remote) t.trip = std::make_shared<round_trip>();
     if (auto const* q = std::get_if<query_page>(&r)) {
         t.page_size = q->top;
@@ -146,8 +204,16 @@ faulty_store::turn faulty_store::next_turn(request const& r) {
     return t;
 }
 
+/// What others do before the request.
+faulty_store::turn faulty_store::begin(request const& r) {
+    auto t = next_turn(r);
+    for (auto const& w : t.overtaken) w->carry_out(*inner_);
+    if (t.act) t.act(*inner_);
+    return t;
+}
+
 response faulty_store::execute(request const& r, call_options const& options) {
-    auto const t = next_turn(r);
+    auto const t = begin(r);
     response answer;
     if (!t.due || is_carried_out(*t.due)) answer = inner_->execute(with_page_size(r, t.page_size), options);
     if (!t.due) return answer;
@@ -158,7 +224,7 @@ response faulty_store::execute(request const& r, call_options const& options) {
 }
 
 void faulty_store::async_execute(request const& r, call_options const& options, receiver& to) {
-    auto const t = next_turn(r);
+    auto const t = begin(r);
     if (!t.due || is_carried_out(*t.due)) {
         auto* const passed = new passed_on{t, r, options, to};
         return inner_->async_execute(passed->sent(), options, *passed);

@@ -4,6 +4,7 @@
 #include "tablemap/edm/names.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tablemap::detail {
 namespace {
@@ -24,6 +25,7 @@ std::optional<property_value> retype(property_value const& v, edm_type type) {
 bool dynamic_sink::begin() {
     out_.emplace_back();
     types_.clear();
+    has_partition_key_ = has_row_key_ = false;
     return true;
 }
 
@@ -35,8 +37,11 @@ bool dynamic_sink::property(std::string_view name, token const& t) {
         return true;
     };
     if (name == "odata.etag") return take_text([&](auto text) { e.etag = etag{std::string{text}}; });
-    if (name == partition_key_name) return take_text([&](auto text) { e.partition_key = text; });
-    if (name == row_key_name) return take_text([&](auto text) { e.row_key = text; });
+    if (name == partition_key_name || name == row_key_name) {
+        if (std::exchange(name == row_key_name ? has_row_key_ : has_partition_key_, true))
+            return stop(error{library_errc::malformed_answer, {.reason = "a key comes twice"}});
+        return take_text([&](auto text) { (name == row_key_name ? e.row_key : e.partition_key) = text; });
+    }
     if (name == timestamp_name)
         return t.kind == token_kind::text && parse_ticks(t.text, e.timestamp) ? true : mismatch(name);
     if (e.find(name)) return stop(error{library_errc::malformed_answer, {.reason = "a property comes twice"}});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/wire/reader.hpp"
 
+#include "tablemap/edm/names.hpp"
 #include "tablemap/wire/json_value.hpp"
 #include "tablemap/wire/service_error.hpp"
 
@@ -247,6 +248,27 @@ std::optional<service_message> read_json_error(std::string& json) {
     if (object["message"].get(message)) return said;
     if (!message.get_string().get(text) || !message["value"].get_string().get(text)) said.text = text;
     return said;
+}
+
+std::optional<keys_in_row> read_keys(std::string& json) {
+    ondemand::document document;
+    ondemand::object object;
+    if (open(json, document) || document.get_object().get(object)) return std::nullopt;
+    auto const text_of = [&](std::string_view name) -> std::optional<std::string_view> {
+        std::string_view text;
+        if (object.find_field_unordered(name).get_string().get(text)) return std::nullopt;
+        return text;
+    };
+    keys_in_row keys;
+    keys.partition_key = text_of(partition_key_name);
+    keys.row_key = text_of(row_key_name);
+    return keys;
+}
+
+error rows_not_asked_for() {
+    return malformed(
+        "the page has rows that were not asked for, so none of it was used; look for a proxy, a cache or a "
+        "store that mixes up its answers");
 }
 
 result<void> read_entity(std::string& json, entity_sink& sink) {

@@ -72,6 +72,7 @@ operation_list bulk_writes() {
          .run = [](stage& s) { return reported(s.table.insert_many(newcomers, {}, s.options), newcomers); },
          .run_async =
              [](stage& s) { return reported(s.async.insert_many(newcomers, s.options, in_future).get(), newcomers); },
+         .once_only = true,
          .in_pieces = true},
         {.name = "upsert_many",
          .knows = repeats,

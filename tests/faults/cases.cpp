@@ -30,6 +30,7 @@ std::string_view name_of(fault f) {
     case fault::late_after: return "late, carried out";
     case fault::truncated: return "truncated";
     case fault::reset: return "reset";
+    case fault::overtaken: return "overtaken";
     }
     return {};
 }
@@ -115,6 +116,7 @@ struct one_case {
     fault what;
     bool retries;
     std::optional<fault> then{};  ///< what the request after it meets
+    bool repeats = false;         ///< `retry_policy::repeat_in_doubt`
 };
 
 /// What a case has to end with. `truth`: with anything that is true.
@@ -130,8 +132,11 @@ public:
         if (shows_nothing_new()) return cases_;
         for (std::size_t n = 0; n < model_.changes.size(); ++n)
             for (auto const f : every_fault)
-                for (bool const retries : {false, true})
-                    if (!shows_nothing_new(f, retries)) run({n, f, retries});
+                for (bool const retries : {false, true}) {
+                    if (shows_nothing_new(f, retries)) continue;
+                    run({n, f, retries});
+                    if (op_.once_only && retries) run({n, f, retries, {}, true});
+                }
         return cases_;
     }
 
@@ -190,7 +195,8 @@ private:
         ::testing::ScopedTrace const where{__FILE__, __LINE__, describe(c)};
         auto s = fresh_stage();
         if (is_late(c.what) || (c.then && is_late(*c.then))) s.options.deadline = way_.clock().now() + way_.patience();
-        if (c.retries) s.options.retry = retry_policy{3, std::chrono::milliseconds{1}, std::chrono::milliseconds{1}, 0};
+        if (c.retries)
+            s.options.retry = retry_policy{3, std::chrono::milliseconds{1}, std::chrono::milliseconds{1}, 0, c.repeats};
         auto const faults = way_.faults();
         auto const waited = way_.waited();
         way_.fail_next(c.what, c.request);
@@ -214,7 +220,7 @@ private:
     std::string describe(one_case const& c) const {
         return op_.name + (how_.tokens ? ", with tokens" : ", without tokens") +
                (how_.asynchronous ? ", asynchronous" : "") + (c.retries ? ", with retries" : ", without retries") +
-               ": request " + std::to_string(c.request) +
+               (c.repeats ? " of what is in doubt" : "") + ": request " + std::to_string(c.request) +
                (model_.changes[c.request] ? ", a write, is " : ", a read, is ") + std::string{name_of(c.what)};
     }
 
@@ -302,8 +308,10 @@ private:
         if (is_late(c.what)) return failed(demand::in_doubt);
         if (c.what == fault::busy) return c.retries ? demand::success : failed(demand::not_applied);
         bool const goes_on = c.retries || op_.looks_itself;
-        bool const known = !is_carried_out(c.what) || op_.knows == after_loss::repeats ||
-                           op_.knows == after_loss::by_itself || (op_.knows == after_loss::by_token && how_.tokens);
+        bool const goes_again = !op_.once_only || c.repeats;
+        bool const known = (!is_carried_out(c.what) && goes_again) || op_.knows == after_loss::repeats ||
+                           op_.knows == after_loss::by_itself ||
+                           (op_.knows == after_loss::by_token && how_.tokens && is_carried_out(c.what));
         return goes_on && known ? demand::success : failed(demand::in_doubt);
     }
 

@@ -69,7 +69,11 @@ operation_list groups() {
     using enum after_loss;
     return {
         {"transaction", by_token, commit<mixed_group>, commit_later<mixed_group>},
-        {"large_transaction", by_token, commit<large_group>, commit_later<large_group>},
+        {.name = "large_transaction",
+         .knows = by_token,
+         .run = commit<large_group>,
+         .run_async = commit_later<large_group>,
+         .once_only = true},
     };
 }
 

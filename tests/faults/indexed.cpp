@@ -98,7 +98,8 @@ operation_list writes() {
     return {
         {.name = "indexed_insert",
          .knows = by_token,
-         .run = [](stage& s) { return done(clerks(s).try_insert(newcomer_clerk, s.options)); }},
+         .run = [](stage& s) { return done(clerks(s).try_insert(newcomer_clerk, s.options)); },
+         .once_only = true},
         {.name = "indexed_replace", .knows = by_token, .run = replace},
         {.name = "indexed_erase_any",
          .knows = nothing,

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <future>
+#include <stdexcept>
 #include <type_traits>
 
 /// What the rows of the table of operations are made of.
@@ -60,6 +61,12 @@ template <class V> seen done(result<V> const& r) {
     auto s = told(r);
     if (r) add(s, *r);
     return s;
+}
+
+/// Of a call that succeeds whoever reached its goal: nobody else did here.
+inline seen reached(result<own_doing> const& r) {
+    if (r && r->is_known() && !*r) throw std::logic_error{"said not to be its doing"};
+    return told(r);
 }
 
 /// Of a write that refreshes the entity that it was given, or returns an etag alone.

@@ -65,20 +65,24 @@ operation_list table_operations() {
     return {
         {"create", nothing, [](stage& s) { return done(s.table.try_create(s.options)); },
          [](stage& s) { return done(get(s.async.create(s.options, in_future))); }, set_up_nothing},
-        {"create_if_not_exists", nothing, [](stage& s) { return done(s.table.try_create_if_not_exists(s.options)); },
-         [](stage& s) { return done(get(s.async.create_if_not_exists(s.options, in_future))); }, set_up_nothing},
+        {"create_if_not_exists", by_itself,
+         [](stage& s) { return reached(s.table.try_create_if_not_exists(s.options)); },
+         [](stage& s) { return reached(get(s.async.create_if_not_exists(s.options, in_future))); }, set_up_nothing},
         {"delete_table", nothing, [](stage& s) { return done(s.table.try_delete_table(s.options)); },
          [](stage& s) { return done(get(s.async.delete_table(s.options, in_future))); }},
-        {"delete_if_exists", nothing, [](stage& s) { return done(s.table.try_delete_if_exists(s.options)); },
-         [](stage& s) { return done(get(s.async.delete_if_exists(s.options, in_future))); }},
+        {"delete_if_exists", by_itself, [](stage& s) { return reached(s.table.try_delete_if_exists(s.options)); },
+         [](stage& s) { return reached(get(s.async.delete_if_exists(s.options, in_future))); }},
     };
 }
 
 operation_list conditional_writes() {
     using enum after_loss;
     return {
-        {"insert", by_token, [](stage& s) { return done(s.table.try_insert(newcomer, s.options)); },
-         [](stage& s) { return done(get(s.async.insert(newcomer, s.options, in_future))); }},
+        {.name = "insert",
+         .knows = by_token,
+         .run = [](stage& s) { return done(s.table.try_insert(newcomer, s.options)); },
+         .run_async = [](stage& s) { return done(get(s.async.insert(newcomer, s.options, in_future))); },
+         .once_only = true},
         {"replace", by_token,
          [](stage& s) {
              auto e = older(s);
@@ -140,7 +144,8 @@ operation_list conditional_writes() {
          .run = [](stage& s) { return done(s.table.try_modify_or_insert(newcomer, grow_older, s.options)); },
          .run_async =
              [](stage& s) { return done(get(s.async.modify_or_insert(newcomer, grow_older, s.options, in_future))); },
-         .looks_itself = true},
+         .looks_itself = true,
+         .once_only = true},
         {.name = "modify_or_insert_of_known",
          .knows = by_token,
          .run = [](stage& s) { return done(s.table.try_modify_or_insert(first, grow_older, s.options)); },
@@ -173,8 +178,11 @@ operation_list unconditional_writes() {
          [](stage& s) {
              return tagged(get(s.async.merge_any(first, only<&worker::age>, s.options, in_future)), first);
          }},
-        {"erase_any", nothing, [](stage& s) { return done(s.table.try_erase_any(first_key, s.options)); },
-         [](stage& s) { return done(get(s.async.erase_any(first_key, s.options, in_future))); }},
+        {.name = "erase_any",
+         .knows = nothing,
+         .run = [](stage& s) { return done(s.table.try_erase_any(first_key, s.options)); },
+         .run_async = [](stage& s) { return done(get(s.async.erase_any(first_key, s.options, in_future))); },
+         .once_only = true},
         {"upsert_replace", repeats, [](stage& s) { return done(s.table.try_upsert_replace(first, s.options)); },
          [](stage& s) { return done(get(s.async.upsert_replace(first, s.options, in_future))); }},
         {"upsert_replace_of_new", repeats,

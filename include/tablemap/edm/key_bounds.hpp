@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/base/utf.hpp"
+
 #include <optional>
 #include <string_view>
 
@@ -16,7 +18,23 @@ struct key_bounds {
     static key_bounds exactly(std::string_view key) noexcept { return {key, key, true, true}; }
     bool is_exact() const noexcept { return from && to && *from == *to && from_inclusive && to_inclusive; }
 
+    bool holds(std::string_view key) const noexcept {
+        auto const beyond = [](auto order, bool inclusive) { return inclusive ? order < 0 : order <= 0; };
+        if (from && beyond(detail::compare_utf16(key, *from), from_inclusive)) return false;
+        return !to || !beyond(detail::compare_utf16(*to, key), to_inclusive);
+    }
+
     friend bool operator==(key_bounds const&, key_bounds const&) = default;
+};
+
+/// The rows that a page is asked for, by both keys.
+struct page_bounds {
+    key_bounds partition{};
+    key_bounds row{};
+
+    bool hold(std::string_view partition_key, std::string_view row_key) const noexcept {
+        return partition.holds(partition_key) && row.holds(row_key);
+    }
 };
 
 }  // namespace tablemap

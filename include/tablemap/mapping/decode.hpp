@@ -114,12 +114,13 @@ template <class T> result<entity<T>> decode(std::string& json) {
 /// Decodes a page behind what `out` and `bad` hold already; rows of the types' indexes are passed over. Of `partial` rows not all
 /// properties were asked for, so none is missed. `types`: those of T's own rows, or those of the rows of its indexes. Returns the
 /// number of rows, good, bad and passed over.
-/// Errors: `library_errc::malformed_answer`.
+/// Errors: `library_errc::malformed_answer`, also for a row outside the bounds.
 template <class T>
 result<std::size_t> decode_page(std::string& json, std::vector<entity<T>>& out, std::vector<bad_row_at>& bad,
                                 bool partial = false, property_cipher const* cipher = nullptr,
-                                std::span<row_type const* const> types = row_types<T>::list) {
-    page_sink<T> sink{out, bad, {.partial = partial, .cipher = needed_for(json, cipher)}, types};
+                                std::span<row_type const* const> types = row_types<T>::list,
+                                page_bounds const& bounds = {}) {
+    page_sink<T> sink{out, bad, {.partial = partial, .cipher = needed_for(json, cipher), .bounds = bounds}, types};
     return read_page(json, sink);
 }
 

@@ -65,7 +65,7 @@ result<void> encode_state(dynamic_entity const& value, encoded_state& out, fault
 result<void> decode_into(std::string& json, entity<dynamic_entity>& out, property_cipher const* cipher = nullptr);
 result<std::size_t> decode_page(std::string& json, std::vector<entity<dynamic_entity>>& out,
                                 std::vector<bad_row_at>& bad, bool partial = false,
-                                property_cipher const* cipher = nullptr);
+                                property_cipher const* cipher = nullptr, page_bounds const& bounds = {});
 
 /// As `encode` of rows that hold what others wrote: only marked properties are encrypted.
 result<void> encode_kept(dynamic_entity const& value, encoded_entity& out, property_cipher const* cipher);

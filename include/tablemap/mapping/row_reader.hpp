@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/edm/etag.hpp"
+#include "tablemap/edm/key_bounds.hpp"
 #include "tablemap/mapping/property_cipher.hpp"
 #include "tablemap/mapping/row_type.hpp"
 #include "tablemap/wire/reader.hpp"
@@ -31,6 +32,7 @@ struct row_target {
 struct reading {
     bool partial = false;                     ///< not all properties of a row were asked for, so none is missed
     property_cipher const* cipher = nullptr;  ///< of rows among which some hold encrypted values
+    page_bounds bounds{};                     ///< rows outside are refused, and with them all that is read
     std::span<property const> opened{};  ///< which properties of the row are encrypted in the store, and are not here
 };
 
@@ -151,6 +153,8 @@ private:
     void check_columns(column_set const& needless);
     void take_map_entry(map_column const& m, unknown_column const& u);
     void read_keys();
+    bool is_asked_for(std::optional<std::string_view> partition_key,
+                      std::optional<std::string_view> row_key) const noexcept;
 
     std::span<row_type const* const> types_;
     std::string_view tag_;  ///< the property that tells the type; empty: the row key does

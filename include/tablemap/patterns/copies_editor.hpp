@@ -51,7 +51,7 @@ public:
         : copies_editor_base<T, Types...>(table, e.value, std::move(own), holders::refreshed), target_(&e) {}
 
     result<copies_reads> begin(response*, environment const&) override {
-        if (target_->etag.empty()) return failure{no_etag()};
+        if (auto f = fault_of_etag(target_->etag, "modify")) return failure{*std::move(f)};
         auto reads = this->begin_try();
         auto r = this->want_sources(reads, always);
         if (r) r = this->want_holders(reads, always);
@@ -72,11 +72,6 @@ public:
         target_->etag = std::move(stored);
         target_->outdated = false;
         return {};
-    }
-
-    static error no_etag() {
-        return error{library_errc::missing_etag,
-                     {.reason = "only an entity that was read can be written under its version; find it first"}};
     }
 
 private:
@@ -157,7 +152,7 @@ public:
         : copies_editor_base<T, Types...>(table, e.value, std::move(own), mode), etag_(e.etag.text()), mode_(mode) {}
 
     result<copies_reads> begin(response*, environment const&) override {
-        if (etag_.empty()) return failure{replacing_editor<T, Types...>::no_etag()};
+        if (auto f = fault_of_etag(etag{etag_}, "modify")) return failure{*std::move(f)};
         auto reads = this->begin_try();
         if (auto r = this->want_holders(reads, always); !r) return failure{std::move(r).error()};
         return reads;

@@ -21,6 +21,32 @@ enum class if_being_deleted : std::uint8_t {
     wait,  ///< it is tried again every few seconds until the call's deadline, and for 2 minutes at most
 };
 
+/// Whether a call such as `create_if_not_exists` did itself what is done now. It succeeds whoever did it; after a lost answer nobody
+/// knows who that was.
+class own_doing {
+public:
+    own_doing(bool did_it = false) noexcept : did_it_(did_it) {}
+
+    /// It is done, and whether by this call is in doubt for this reason.
+    static own_doing unknown(error why) {
+        own_doing d;
+        d.doubt_ = std::move(why);
+        return d;
+    }
+
+    bool is_known() const noexcept { return !doubt_; }
+
+    /// True if this call did it. Errors (thrown): `library_errc::answer_lost`, in doubt, where that is not known.
+    operator bool() const {
+        if (doubt_) throw error{*doubt_};
+        return did_it_;
+    }
+
+private:
+    bool did_it_;
+    std::optional<error> doubt_{};
+};
+
 }  // namespace tablemap
 
 /// The operations that are about tables as such, their access, and the service. They own what their requests borrow.
@@ -52,6 +78,9 @@ public:
     store_ptr const& where() const noexcept { return store_; }
 
 protected:
+    /// What a lost answer leaves open of a table that is gone now.
+    std::optional<error> doubt() const;
+
     /// The failure, explained, if there is one that is not expected.
     std::optional<error> fault() const;
 
@@ -97,6 +126,7 @@ public:
 
 protected:
     std::optional<error> const& fault() const noexcept { return fault_; }
+    std::string const& table() const noexcept { return table_; }
 
 private:
     step after_being_deleted(environment const& env);
@@ -120,10 +150,10 @@ struct create_operation final : creation {
 
 /// True if the table was created, false if it was there.
 struct create_if_not_exists_operation final : creation {
-    using value_type = bool;
+    using value_type = own_doing;
     using creation::creation;
 
-    result<bool> take();
+    result<own_doing> take();
 };
 
 /// The names of all tables that begin with a text, in the store's order.
@@ -157,7 +187,7 @@ private:
 
 template <class V> result<V> drive(service_operation<V> op, call_options const& o);
 result<void> drive(create_operation op, call_options const& o);
-result<bool> drive(create_if_not_exists_operation op, call_options const& o);
+result<own_doing> drive(create_if_not_exists_operation op, call_options const& o);
 result<std::vector<std::string>> drive(list_tables_operation op, call_options const& o);
 
 }  // namespace tablemap::detail

@@ -61,7 +61,7 @@ public:
         return ask<void>(what::delete_table, std::string{name}, std::forward<Last>(last)...);
     }
     template <class... Last> auto delete_table_if_exists(std::string_view name, Last&&... last) const {
-        return ask<bool>(what::delete_if_exists, std::string{name}, std::forward<Last>(last)...);
+        return ask<own_doing>(what::delete_if_exists, std::string{name}, std::forward<Last>(last)...);
     }
 
     // ---- the service ------------------------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ public:
         return ask<void>(what::delete_table, std::forward<Last>(last)...);
     }
     template <class... Last> auto delete_if_exists(Last&&... last) const {
-        return ask<bool>(what::delete_if_exists, std::forward<Last>(last)...);
+        return ask<own_doing>(what::delete_if_exists, std::forward<Last>(last)...);
     }
     template <class... Last> auto exists(Last&&... last) const {
         return ask<bool>(what::exists, std::forward<Last>(last)...);

@@ -31,11 +31,15 @@ public:
     /// How many rows ended so.
     std::size_t count(row_state s) const noexcept { return counts_[static_cast<std::size_t>(s)]; }
 
-    /// Of a position beyond the last row: `not_sent`.
+    /// Of a position beyond the last row: `not_sent`; `in_doubt` in a ledger that is open.
     row_state state(std::size_t position) const noexcept;
 
     /// True if every row is stored.
-    bool complete() const noexcept { return count(row_state::stored) == rows_; }
+    bool complete() const noexcept { return !open_ && count(row_state::stored) == rows_; }
+
+    /// True if the write was running when this was taken. Rows that had not ended then are in doubt in it, and so are those behind
+    /// the last: they may have been sent since.
+    bool is_open() const noexcept { return open_; }
 
     /// ASCII without blanks, short where neighbours ended alike: a version, then how many rows in a row ended how.
     std::string text() const;
@@ -47,6 +51,9 @@ public:
     std::size_t add_row() { return add_rows(1, row_state::not_sent); }
     void set(std::size_t position, row_state s) noexcept;
 
+    /// Makes this the ledger of a write that goes on: what is not sent may be by the time it is read again.
+    void leave_open() noexcept;
+
     friend bool operator==(bulk_ledger const&, bulk_ledger const&) = default;
 
 private:
@@ -55,6 +62,7 @@ private:
     std::vector<std::uint64_t> states_{};
     std::size_t rows_ = 0;
     std::array<std::size_t, 4> counts_{};
+    bool open_ = false;
 };
 
 }  // namespace tablemap

@@ -59,6 +59,11 @@ struct bulk_options {
     /// Called for every row that is not stored, or may not be; as `progress`.
     std::function<void(bulk_problem const&)> on_problem{};
 
+    /// Called with a ledger that may be saved at once, whenever `ledger_every` rows have ended since the last time; as `progress`. A
+    /// program that is killed later goes on from what it saved: rows that had not ended are in doubt in it. Not by `erase_where`.
+    std::function<void(bulk_ledger const&)> on_ledger{};
+    std::size_t ledger_every = 10'000;
+
     /// So many of them are kept for the report, the first ones.
     std::size_t problems_kept = 1'000;
 

@@ -51,7 +51,7 @@ public:
     /// True if nothing should be added before some of it has been answered.
     bool full() const noexcept;
 
-    /// True if as much is under way as the store takes.
+    /// True if as much is under way as the store takes, or if it cannot be reached at present.
     bool busy() const noexcept;
 
     /// Whether to send what there is without waiting for more.

@@ -40,6 +40,9 @@ public:
     std::size_t rows() const noexcept;
     bulk_progress progress() const noexcept;
 
+    /// As it is now, open: rows that have not ended are in doubt.
+    bulk_ledger ledger() const;
+
     flow_step next(environment const& env);
     void answered(environment const& env, std::size_t lane, response&& answer);
     result<bulk_report> take();

@@ -28,6 +28,7 @@ public:
     void flush();
     bulk_report finish();
     bulk_progress progress() const noexcept;
+    bulk_ledger ledger() const;
     table_state const& table() const noexcept;
     tablemap::clock& clock() const noexcept;
 
@@ -113,6 +114,10 @@ public:
     bulk_report finish() { return engine_.finish(); }
 
     bulk_progress progress() const noexcept { return engine_.progress(); }
+
+    /// The ledger so far, to be saved before the report is there. Rows that have not ended are in doubt in it, as are those that come
+    /// after them. Cost: a copy, two bits for each row.
+    bulk_ledger ledger() const { return engine_.ledger(); }
 
 private:
     template <class Encode> std::size_t add(Encode encode) {

@@ -45,6 +45,11 @@ inline bool is_of_any_version(encoded_write const& w) noexcept {
     return w.if_match == any_etag || w.kind == write_kind::upsert_replace || w.kind == write_kind::upsert_merge;
 }
 
+/// True if the write may be made again after a lost answer, of whatever is stored then. An erase could take what somebody inserted since.
+inline bool may_be_repeated(encoded_write const& w) noexcept {
+    return is_of_any_version(w) && w.kind != write_kind::erase;
+}
+
 /// Plans a write; rows of unique indexes may need a look before. `read`: the answer to `get_entity`; null where none is needed. The bodies may grow in capacity, the cipher may be null.
 /// Errors: that of the read; `service_errc::entity_already_exists`, `resource_not_found` and `update_condition_not_satisfied` as the store
 /// would answer; those of `plan_index_rows`.
@@ -108,7 +113,9 @@ public:
 private:
     static modify_operation<index_keeper> make_operation(table_state const& t, encoded_write w) {
         edit_rules const rules{.when_absent = w.kind == write_kind::insert ? absence::expected : absence::an_insert,
-                               .repeated = is_of_any_version(w) ? repetition::after_losses : repetition::never,
+                               .repeated = may_be_repeated(w)     ? repetition::after_losses
+                                           : is_of_any_version(w) ? repetition::after_conflicts
+                                                                  : repetition::never,
                                .remedy = call_again_remedy};
         std::string partition_key = w.entity.partition_key, row_key = w.entity.row_key;
         return {t.name, std::move(partition_key), std::move(row_key), index_keeper{std::move(w), t.cipher.get()}, {},

@@ -171,6 +171,7 @@ private:
         bool compared;
         bool partial;
         property_cipher const* cipher;
+        page_bounds bounds;
 
         result<std::size_t> operator()(response& answer) {
             to->clear();
@@ -188,9 +189,9 @@ private:
 
         result<std::size_t> decode(std::string& body) {
             if constexpr (std::is_same_v<T, dynamic_entity>) {
-                return decode_page(body, to->entities, to->bad, partial, cipher);
+                return decode_page(body, to->entities, to->bad, partial, cipher, bounds);
             } else {
-                auto count = decode_page(body, to->entities, to->bad, partial, cipher, to->source->types);
+                auto count = decode_page(body, to->entities, to->bad, partial, cipher, to->source->types, bounds);
                 if (!to->source->index.empty())
                     for (auto& e : to->entities) e.etag = {};  // that of the index's row
                 return count;
@@ -217,7 +218,8 @@ private:
     struct lane {
         lane(query_page const& query, bool compared, bool partial, property_cipher const* cipher,
              row_source const& source)
-            : held{&source}, pages(query, page_reader{&held, &from, compared, partial, cipher}) {}
+            : held{&source},
+              pages(query, page_reader{&held, &from, compared, partial, cipher, {query.partition, query.row}}) {}
 
         void go_on(cursor_lane const& at) {
             from = at;

@@ -67,17 +67,17 @@ public:
     }
 
     /// Creates a table unless it exists. True if it was created.
-    bool create_table_if_not_exists(std::string name, call_options const& o = {}) const {
+    own_doing create_table_if_not_exists(std::string name, call_options const& o = {}) const {
         return value_or_throw(try_create_table_if_not_exists(std::move(name), o));
     }
-    bool create_table_if_not_exists(std::string name, if_being_deleted then, call_options const& o = {}) const {
+    own_doing create_table_if_not_exists(std::string name, if_being_deleted then, call_options const& o = {}) const {
         return value_or_throw(try_create_table_if_not_exists(std::move(name), then, o));
     }
-    result<bool> try_create_table_if_not_exists(std::string name, call_options const& o = {}) const {
+    result<own_doing> try_create_table_if_not_exists(std::string name, call_options const& o = {}) const {
         return try_create_table_if_not_exists(std::move(name), if_being_deleted::fail, o);
     }
-    result<bool> try_create_table_if_not_exists(std::string name, if_being_deleted then,
-                                                call_options const& o = {}) const {
+    result<own_doing> try_create_table_if_not_exists(std::string name, if_being_deleted then,
+                                                     call_options const& o = {}) const {
         return drive(detail::create_if_not_exists_operation{store_, std::move(name), then}, o);
     }
 
@@ -90,11 +90,11 @@ public:
     }
 
     /// Deletes a table if it exists. True if it did.
-    bool delete_table_if_exists(std::string name, call_options const& o = {}) const {
+    own_doing delete_table_if_exists(std::string name, call_options const& o = {}) const {
         return value_or_throw(try_delete_table_if_exists(std::move(name), o));
     }
-    result<bool> try_delete_table_if_exists(std::string name, call_options const& o = {}) const {
-        return ask<bool>(o, what::delete_if_exists, std::move(name));
+    result<own_doing> try_delete_table_if_exists(std::string name, call_options const& o = {}) const {
+        return ask<own_doing>(o, what::delete_if_exists, std::move(name));
     }
 
     // ---- the service ------------------------------------------------------------------------------------------------

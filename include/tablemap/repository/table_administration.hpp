@@ -13,9 +13,9 @@ namespace tablemap {
 
 /// What a `table<T>` offers for the table itself, whatever its rows are.
 ///
-/// After a lost answer nobody can tell who created or deleted a table: the next try finds it there, or gone, either way. That
-/// is an error whose `outcome()` is `in_doubt`, and no guess. `exists()` tells how things stand; `create_if_not_exists` and
-/// `delete_if_exists` may be called again.
+/// After a lost answer nobody can tell who created or deleted a table: the next try finds it there, or gone, either way. Of `create` and
+/// `delete_table` that is an error whose `outcome()` is `in_doubt`; `exists()` tells how things stand. `create_if_not_exists` and
+/// `delete_if_exists` have reached their goal then and succeed; only who asks whether this call did it learns that it is not known.
 class table_administration {
 public:
     std::string const& name() const noexcept { return shared_->name; }
@@ -31,15 +31,17 @@ public:
         return drive(detail::create_operation{store(), name(), then}, o);
     }
 
-    /// Creates the table unless it exists. True if it was created.
-    bool create_if_not_exists(call_options const& o = {}) const { return value_or_throw(try_create_if_not_exists(o)); }
-    bool create_if_not_exists(if_being_deleted then, call_options const& o = {}) const {
+    /// Creates the table unless it exists. True if it was created; see `own_doing` for what a lost answer leaves open.
+    own_doing create_if_not_exists(call_options const& o = {}) const {
+        return value_or_throw(try_create_if_not_exists(o));
+    }
+    own_doing create_if_not_exists(if_being_deleted then, call_options const& o = {}) const {
         return value_or_throw(try_create_if_not_exists(then, o));
     }
-    result<bool> try_create_if_not_exists(call_options const& o = {}) const {
+    result<own_doing> try_create_if_not_exists(call_options const& o = {}) const {
         return try_create_if_not_exists(if_being_deleted::fail, o);
     }
-    result<bool> try_create_if_not_exists(if_being_deleted then, call_options const& o = {}) const {
+    result<own_doing> try_create_if_not_exists(if_being_deleted then, call_options const& o = {}) const {
         return drive(detail::create_if_not_exists_operation{store(), name(), then}, o);
     }
 
@@ -47,9 +49,11 @@ public:
     void delete_table(call_options const& o = {}) const { value_or_throw(try_delete_table(o)); }
     result<void> try_delete_table(call_options const& o = {}) const { return ask<void>(what::delete_table, o); }
 
-    /// Deletes the table if it exists. True if it did.
-    bool delete_if_exists(call_options const& o = {}) const { return value_or_throw(try_delete_if_exists(o)); }
-    result<bool> try_delete_if_exists(call_options const& o = {}) const { return ask<bool>(what::delete_if_exists, o); }
+    /// Deletes the table if it exists. True if it did; see `own_doing` for what a lost answer leaves open.
+    own_doing delete_if_exists(call_options const& o = {}) const { return value_or_throw(try_delete_if_exists(o)); }
+    result<own_doing> try_delete_if_exists(call_options const& o = {}) const {
+        return ask<own_doing>(what::delete_if_exists, o);
+    }
 
     /// Whether there is such a table; not while it is being deleted.
     bool exists(call_options const& o = {}) const { return value_or_throw(try_exists(o)); }

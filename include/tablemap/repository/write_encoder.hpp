@@ -42,7 +42,11 @@ struct encoded_write {
 std::string_view name_of(encoded_write const& w) noexcept;
 
 std::optional<error> fault_of(result<void> const& r);
-error no_etag(std::string_view unconditional);
+
+/// Why an entity with this etag cannot be written conditionally, if it cannot: it has none, or one that does not name one version, such as
+/// `*`. `unconditional`: the function that writes any version. Errors: `library_errc::missing_etag`.
+std::optional<error> fault_of_etag(etag const& e, std::string_view unconditional);
+
 error merge_of_outdated();
 
 template <class T> constexpr bool has_generated_keys() {
@@ -102,7 +106,7 @@ public:
     /// All or chosen members of an entity that was read, under its etag.
     encoded_write replace(entity<T> const& e) const {
         auto w = fresh(write_kind::replace, e.etag.text());
-        if (e.etag.empty()) return refuse(std::move(w), no_etag("replace_any"));
+        if (auto f = fault_of_etag(e.etag, "replace_any")) return refuse(std::move(w), *std::move(f));
         return finish(std::move(w), encode(e.value, w.entity, empty_members::left_out, cipher_));
     }
     encoded_write merge(entity<T> const& e) const {
@@ -159,7 +163,7 @@ public:
 
     static encoded_write erase(entity<T> const& e) {
         encoded_write w{.kind = write_kind::erase, .if_match = e.etag.text(), .indexes = indexes_of<T>()};
-        if (e.etag.empty()) return refuse(std::move(w), no_etag("erase_any"));
+        if (auto f = fault_of_etag(e.etag, "erase_any")) return refuse(std::move(w), *std::move(f));
         return finish(std::move(w), encode_keys(e.value, w.entity.partition_key, w.entity.row_key));
     }
     static encoded_write erase_any(key_of<T> const& key) {
@@ -194,7 +198,7 @@ private:
 
     template <class Encode> encoded_write merge_by(entity<T> const& e, Encode encode_into) const {
         auto w = fresh(write_kind::merge, e.etag.text());
-        if (e.etag.empty()) return refuse(std::move(w), no_etag("merge_any"));
+        if (auto f = fault_of_etag(e.etag, "merge_any")) return refuse(std::move(w), *std::move(f));
         if (e.outdated) return refuse(std::move(w), merge_of_outdated());
         return finish(std::move(w), encode_into(w.entity));
     }

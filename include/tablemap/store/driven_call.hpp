@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/store/asked_row.hpp"
 #include "tablemap/store/operation.hpp"
 #include "tablemap/store/store.hpp"
 
@@ -30,6 +31,7 @@ inline bool was_sent(bool remote, response const& answer) noexcept {
 
 /// What a driver keeps of the requests that it sends, until they are answered.
 struct sent_note {
+    std::span<request const> requests{};  ///< borrowed
     int attempt = 1;
     bool writes = false;     ///< one of them, at least
     bool held_back = false;  ///< the call had to end before
@@ -73,10 +75,11 @@ public:
     sent_note sending(std::span<request const> requests, int attempt) noexcept {
         if (told_) [[unlikely]]
             return note_sending(requests, attempt);
-        return {};
+        return {.requests = requests};
     }
-    /// After they were answered.
-    void answered(std::span<response const> answers, sent_note const& sent) noexcept {
+    /// After they were answered. Answers that hold other rows than were asked for become failures.
+    void answered(std::span<response> answers, sent_note const& sent) {
+        refuse_other_rows(sent.requests, answers);
         if (told_) [[unlikely]]
             note_answers(answers, sent);
     }

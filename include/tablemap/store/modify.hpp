@@ -174,7 +174,7 @@ private:
 ///
 /// After an answer that stayed lost in all tries of the call's policy, even if that allows one alone, the row is read once more:
 /// with our token the write was applied. With its old etag it was not, and cannot be any more once a new one is, which is sent
-/// once; an insert is repeated where there still is no row. Of any other row the edit is made again if it may be after losses, and
+/// once; an insert is repeated where there still is no row if the call's policy says so (`repeat_in_doubt`). Of any other row the edit is made again if it may be after losses, and
 /// sent once; else the outcome is in doubt. With `attempts` of 1 the row is read for the sake of a token only, and nothing is sent again.
 template <editor Edit> class modify_operation {
 public:

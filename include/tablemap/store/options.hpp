@@ -22,6 +22,10 @@ struct retry_policy {
     double jitter = 0.5;  ///< 0 to 1
     std::chrono::milliseconds longest_asked_wait{60'000};
 
+    /// Whether an insert or an `erase_any` is sent again after its answer was lost. It is carried out twice then if somebody erased
+    /// the row between the tries, or inserted it anew.
+    bool repeat_in_doubt = false;
+
     static retry_policy none() noexcept { return {}; }
     static retry_policy exponential(int attempts = 4) noexcept {
         retry_policy p;

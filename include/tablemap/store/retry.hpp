@@ -14,11 +14,16 @@ namespace tablemap::detail {
 
 /// The tries of one step's requests: which to send again, when, and what their answers mean after a lost one.
 ///
-/// A request is sent again after a failure that may pass, and after an answer that was lost. That is safe for every kind:
-/// reads and upserts repeat, and an insert or a write under an etag cannot be applied twice. But when such a write then
-/// meets a conflict, the conflict may be its own first try. With an operation token the row is read and tells, and the write
-/// is applied without a known etag; without one, or for an erase, the outcome stays in doubt. Of a group transaction the
-/// rows with tokens are read one after the other: a single one that holds ours tells that all of it was applied.
+/// A request is sent again after a failure that may pass, and after an answer that was lost, unless it could be carried out twice. Reads
+/// and upserts repeat; a write under an etag, and a group with one, meet another etag the second time. But an insert would be made
+/// again where somebody has erased the row between the tries, and an erase of any version would take what somebody has inserted anew.
+/// After a lost answer these are sent again only if the policy says so (`retry_policy::repeat_in_doubt`). Else the row is read: with
+/// the write's own operation token it was applied; of any other row, and of none, the outcome stays in doubt.
+///
+/// Where a write that was sent again meets a conflict, the conflict may be its own first try. With an operation token the row is read
+/// and tells, and the write is applied without a known etag; without one, or for an erase, the outcome stays in doubt. Of a group
+/// transaction the rows with tokens are read one after the other, up to ten: a single one that holds ours tells that all of it was
+/// applied.
 class retry_round {
 public:
     explicit retry_round(retry_policy const& policy) noexcept : policy_(policy) {}
@@ -39,6 +44,7 @@ private:
     struct attempt {
         bool lost_before = false;             ///< an earlier try of this write may have been applied
         std::optional<std::size_t> looks_at;  ///< what was sent last is a read of this operation's row, not the write
+        int looks = 0;                        ///< at rows that may tell by their tokens
     };
 
     /// What the answer to a try means for its request.
@@ -51,6 +57,7 @@ private:
     step send_pending();
     std::optional<step> give_up(std::error_code why);
     verdict settle(std::size_t i, response&& answer, bool may_retry);
+    verdict look_after_loss(std::size_t i, error const& loss);
     verdict look_on(std::size_t i, std::size_t from);
     verdict settle_looked(std::size_t i, response&& row, bool may_retry);
 

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -24,6 +25,7 @@ enum class fault : std::uint8_t {
     late_after,   ///< carried out, but the answer does not come until the deadline: `library_errc::deadline_exceeded`
     truncated,    ///< carried out: the body of a read ends in its middle; of others `transport_errc::answer_cut_short`
     reset,        ///< not carried out, the connection ends within the request: `transport_errc::connection_lost`
+    overtaken,  ///< a write: `library_errc::answer_lost`, and it is carried out after later requests; of others as `lost_before`
 };
 
 /// A store that passes requests on to another one, except where a fault is due. Thread safety: full.
@@ -31,6 +33,15 @@ enum class fault : std::uint8_t {
 /// A late answer waits for the call's deadline on the call's clock, so that a `fixed_clock` moves on and tests need not wait.
 /// In a call without a deadline it fails at once, with `transport_errc::timed_out`. Asynchronous requests meet the same faults
 /// and never block the caller.
+///
+/// A write that is overtaken reaches the inner store when as many further requests have come as `set_overtaking` says, one if it was not
+/// called, and before the one after those; or when `carry_out_overtaken` is called. Its answer goes to nobody.
+///
+/// What another client does while a call is on its way is given to `act_before`:
+///
+///     faulty->fail_next(fault::lost_after);                                           // the insert is stored, its answer is lost
+///     faulty->act_before([&](store&) { others.erase_any({"Sales", 212}); }, 1);       // before the second try
+///     auto inserted = employees.try_insert(don, {.retry = policy});
 class faulty_store final : public store {
 public:
     explicit faulty_store(store_ptr inner) : inner_(std::move(inner)) {}
@@ -41,6 +52,16 @@ public:
     /// From now on each request meets one of these faults with this probability, by a seeded choice.
     void fail_randomly(double probability, std::uint64_t seed,
                        std::vector<fault> kinds = {fault::busy, fault::lost_before, fault::lost_after});
+
+    /// How many requests overtake a write.
+    void set_overtaking(std::size_t requests);
+
+    /// Carries out all writes that were overtaken and have not reached the inner store yet.
+    void carry_out_overtaken();
+
+    /// Before the request after `skip` others from now on is passed on, or meets its fault, this is called with the inner store. It may
+    /// not send anything through this store.
+    void act_before(std::function<void(store&)> act, std::size_t skip = 0);
 
     /// No more faults: neither planned ones that are still to come nor random ones.
     void stop_failing();
@@ -60,21 +81,29 @@ public:
 
 private:
     class passed_on;
+    class kept_write;
 
     /// What becomes of one request.
     struct turn {
         std::optional<fault> due{};
         std::optional<std::chrono::milliseconds> retry_after{};
         std::optional<std::size_t> page_size{};
+        std::vector<std::shared_ptr<kept_write>> overtaken{};  ///< to be carried out before
+        std::function<void(store&)> act{};                     ///< to be called before
         std::shared_ptr<round_trip const> trip{};  ///< where a fault befalls a request of a remote store: it was sent
     };
 
+    turn begin(request const& r);
     turn next_turn(request const& r);
     std::optional<fault> next_fault();
 
     store_ptr inner_;
     mutable std::mutex mutex_;
     std::map<std::size_t, fault> planned_;
+    std::map<std::size_t, std::function<void(store&)>> acts_;
+    std::multimap<std::size_t, std::shared_ptr<kept_write>>
+        overtaken_;  ///< by the request before which they are carried out
+    std::size_t overtaking_ = 1;
     std::vector<fault> random_faults_;
     double probability_ = 0;
     std::mt19937_64 random_;

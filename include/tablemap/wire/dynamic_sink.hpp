@@ -32,6 +32,7 @@ private:
 
     std::vector<stored_entity>& out_;
     std::vector<declaration> types_;
+    bool has_partition_key_ = false, has_row_key_ = false;
 };
 
 }  // namespace tablemap::detail

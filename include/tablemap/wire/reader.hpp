@@ -42,6 +42,19 @@ protected:
     }
 };
 
+/// The keys of an encoded entity, as far as it has them. The views live until this thread reads again.
+struct keys_in_row {
+    std::optional<std::string_view> partition_key{};
+    std::optional<std::string_view> row_key{};
+};
+
+/// Nothing for text that is no entity. A key that comes twice is given as it came first: whoever reads the row refuses it. `json` may
+/// grow in capacity.
+std::optional<keys_in_row> read_keys(std::string& json);
+
+/// The error of a page with rows outside what it was asked for.
+error rows_not_asked_for();
+
 /// Reads one entity. The string may grow in capacity, not in content.
 /// Errors: `library_errc::malformed_answer`, or the sink's.
 result<void> read_entity(std::string& json, entity_sink& sink);

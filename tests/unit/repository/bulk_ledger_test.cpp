@@ -44,6 +44,34 @@ TEST(bulk_ledger, comes_back_from_its_text) {
     }
 }
 
+TEST(bulk_ledger, that_is_open_has_in_doubt_what_had_not_ended_and_what_came_after) {
+    using enum row_state;
+    auto l = ledger_of({stored, not_sent, failed, in_doubt, not_sent});
+    l.leave_open();
+    EXPECT_TRUE(l.is_open());
+    EXPECT_EQ(l.text(), "1s1d1f1d2+5");
+    EXPECT_EQ(l.count(not_sent), 0u);
+    EXPECT_EQ(l.count(in_doubt), 3u);
+    EXPECT_EQ(l.state(5), in_doubt);
+    EXPECT_FALSE(l.complete());
+    auto whole = ledger_of({stored, stored});
+    whole.leave_open();
+    EXPECT_FALSE(whole.complete()) << "more rows may have come";
+}
+
+TEST(bulk_ledger, that_is_open_comes_back_from_its_text) {
+    random_source random;
+    for (int i = 0; i < 100; ++i) {
+        bulk_ledger l;
+        for (auto n = random.below(200); n > 0; --n) l.set(l.add_row(), static_cast<row_state>(random.below(4)));
+        l.leave_open();
+        auto const again = bulk_ledger::parse(l.text());
+        ASSERT_TRUE(again);
+        EXPECT_EQ(*again, l);
+        EXPECT_TRUE(again->is_open());
+    }
+}
+
 TEST(bulk_ledger, asks_for_no_memory_before_it_has_read_all_of_a_text) {
     for (auto const* text : {"1s4294967297.4294967297", "1s4294967296n4294967296.8589934592", "1s4294967296",
                              "1s4294967296.1", "1s4294967296.4294967296 "})

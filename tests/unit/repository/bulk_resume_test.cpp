@@ -76,5 +76,38 @@ TEST_F(bulk_resume, a_source_with_fewer_rows_than_the_ledger_is_another_one) {
     EXPECT_FALSE(report.complete());
 }
 
+// ---- ledgers of a program that was killed ----------------------------------------------------------------------------
+
+TEST_F(bulk_resume, every_ledger_that_was_handed_out_loses_no_row) {
+    auto const source = rows(40, 0);
+    std::vector<std::string> saved{"1+0"};
+    bulk_options options;
+    options.ledger_every = 1;
+    options.on_ledger = [&](bulk_ledger const& l) { saved.push_back(l.text()); };
+    EXPECT_TRUE(items.insert_many(source, options).complete());
+    for (auto const& ledger : saved) {
+        // Killed right after that: all of them are there, or only what the ledger has as stored.
+        auto const report = resume(source, ledger);
+        EXPECT_EQ(report.totals.failed, 0u) << ledger << ": its own rows are not others'";
+        EXPECT_EQ(report.totals.stored + report.totals.in_doubt, 40u);
+        auto const known = value_or_throw(bulk_ledger::parse(ledger));
+        for (std::size_t i = 0; i < 40; ++i)
+            if (known.state(i) != row_state::stored) items.erase_any({"p", source[i].row});
+        EXPECT_TRUE(resume(source, ledger).complete()) << ledger;
+        EXPECT_EQ(items.scan().count(), 40u);
+    }
+}
+
+TEST_F(bulk_resume, a_write_that_goes_on_from_an_open_ledger_and_ends_early_leaves_it_open) {
+    auto const source = rows(5, 3);
+    std::stop_source stop;
+    stop.request_stop();
+    auto const second = resume(source, "1s2d1+3", {.stop = stop.get_token()});
+    ASSERT_TRUE(second.ended_by);
+    EXPECT_EQ(second.ledger.text(), "1s2d1+3");
+    auto const third = resume(source, second.ledger.text());
+    EXPECT_EQ(third.ledger.text(), "1s2d1s2.5") << "the third was there, by whomever";
+}
+
 }  // namespace
 }  // namespace tablemap::test

@@ -55,6 +55,7 @@ protected:
         for (char const c : rows) w.insert({"p", std::string{c}, 0});
         return w.finish();
     }
+    static entity<bulk_item> read_before(char row) { return {.value = {"p", std::string{row}, 0}, .etag = etag{"E1"}}; }
     void TearDown() override { EXPECT_THAT(store->complaints(), IsEmpty()); }
 
     std::shared_ptr<scripted_store> store;
@@ -159,16 +160,47 @@ TEST_F(bulk_writer_test, takes_for_stored_what_was_applied_although_its_etags_di
     EXPECT_THAT(report.problems, IsEmpty());
 }
 
-TEST_F(bulk_writer_test, erases_alone_what_is_in_doubt_since_an_absent_row_tells) {
-    script({{group("erase", "abc", R"( if "*")"), lost_answer()},
+TEST_F(bulk_writer_test, erases_versions_alone_that_are_in_doubt_since_an_absent_row_tells) {
+    script({{group("erase", "abc", R"( if "E1")"), lost_answer()},
             {"erase T1t [p] [i_a]", answer_failure(service_errc::resource_not_found)},
             {"erase T1t [p] [i_b]", answer_ok()},
             {"erase T1t [p] [i_c]", lost_answer()}});
     auto w = writer();
-    for (char const c : std::string{"abc"}) w.erase_any({"p", std::string{c}});
+    for (char const c : std::string{"abc"}) w.erase(read_before(c));
     auto const report = w.finish();
     EXPECT_EQ(states(report.ledger), "ssd");
     EXPECT_EQ(report.totals.absent, 1u);
+}
+
+TEST_F(bulk_writer_test, does_not_erase_any_version_again_whose_answer_was_lost) {
+    script({{group("erase", "abc", R"( if "*")"), lost_answer()}});
+    auto w = writer();
+    for (char const c : std::string{"abc"}) w.erase_any({"p", std::string{c}});
+    EXPECT_EQ(states(w.finish().ledger), "ddd") << "somebody may have inserted them anew";
+}
+
+TEST_F(bulk_writer_test, takes_for_erased_what_is_gone_after_a_lost_answer) {
+    call.retry = exact_retry(2);
+    script({{"erase T1t [p] [i_a] if \"*\"", lost_answer()},
+            {"find T1t [p] [i_a] current", answer_failure(service_errc::resource_not_found)}});
+    auto w = writer();
+    w.erase_any({"p", "a"});
+    auto const report = w.finish();
+    EXPECT_EQ(states(report.ledger), "s");
+    EXPECT_EQ(report.totals.absent, 1u);
+}
+
+TEST_F(bulk_writer_test, does_not_insert_again_whose_answer_was_lost) {
+    call.retry = exact_retry(3);
+    script({{group("insert", "abc"), lost_answer()}});
+    EXPECT_EQ(states(insert("abc").ledger), "ddd");
+}
+
+TEST_F(bulk_writer_test, inserts_again_where_the_policy_says_so) {
+    call.retry = exact_retry(3);
+    call.retry->repeat_in_doubt = true;
+    script({{group("insert", "abc"), lost_answer()}, {group("insert", "abc"), answer_ok()}});
+    EXPECT_EQ(states(insert("abc").ledger), "sss");
 }
 
 TEST_F(bulk_writer_test, repeats_upserts_that_shared_a_group_with_an_insert_in_doubt) {
@@ -181,9 +213,9 @@ TEST_F(bulk_writer_test, repeats_upserts_that_shared_a_group_with_an_insert_in_d
 }
 
 TEST_F(bulk_writer_test, does_not_ask_for_every_row_in_doubt_when_the_store_is_silent) {
-    script({{group("erase", "abc", R"( if "*")"), lost_answer()}, {"erase T1t [p] [i_a]", lost_answer()}});
+    script({{group("erase", "abc", R"( if "E1")"), lost_answer()}, {"erase T1t [p] [i_a]", lost_answer()}});
     auto w = writer();
-    for (char const c : std::string{"abc"}) w.erase_any({"p", std::string{c}});
+    for (char const c : std::string{"abc"}) w.erase(read_before(c));
     EXPECT_EQ(states(w.finish().ledger), "ddd");
 }
 
@@ -206,6 +238,51 @@ TEST_F(bulk_writer_test, ends_when_no_row_can_succeed) {
     EXPECT_EQ(report.ended_by->code(), service_errc::table_not_found);
 }
 
+TEST_F(bulk_writer_test, ends_when_the_store_is_out_of_reach_and_reads_no_further) {
+    for (auto const why :
+         {make_error_code(transport_errc::cannot_connect), make_error_code(transport_errc::name_not_found),
+          make_error_code(transport_errc::tls_failed), make_error_code(service_errc::authentication_failed),
+          make_error_code(library_errc::credential_failed)}) {
+        call.retry = exact_retry(2);
+        bool const may_pass = why == transport_errc::cannot_connect || why == transport_errc::name_not_found;
+        std::vector<exchange> tries(may_pass ? 2 : 1, {"transaction", answer_failure(why)});
+        script(std::move(tries));
+        int taken = 0;
+        auto const rows = [&]() -> std::optional<bulk_item> {
+            return taken == 50'000 ? std::nullopt : std::optional{bulk_item{"p", std::to_string(taken++), 0}};
+        };
+        auto const report = table<bulk_item>{store, "T1t"}.insert_many(rows, {.parallel = 1}, call);
+        EXPECT_EQ(report.ledger.count(row_state::not_sent), report.ledger.rows()) << why.message();
+        EXPECT_LT(taken, 50) << "the rest was read for nothing";
+        EXPECT_TRUE(report.problems.empty());
+        ASSERT_TRUE(report.ended_by);
+        EXPECT_EQ(report.ended_by->code(), why);
+    }
+}
+
+TEST_F(bulk_writer_test, has_a_ledger_at_any_moment_in_which_unfinished_rows_are_in_doubt) {
+    script({{group("insert", "abc"), answer_ok()}, {group("insert", "de"), answer_ok()}});
+    auto w = writer();
+    EXPECT_EQ(w.ledger().text(), "1+0");
+    for (char const c : std::string{"abcde"}) w.insert({"p", std::string{c}, 0});
+    auto const meanwhile = w.ledger();
+    EXPECT_TRUE(meanwhile.is_open());
+    EXPECT_EQ(meanwhile.text(), "1s3d2+5");
+    EXPECT_EQ(meanwhile.state(9), row_state::in_doubt) << "it may be sent after this was saved";
+    EXPECT_EQ(w.finish().ledger.text(), "1s5.5");
+}
+
+TEST_F(bulk_writer_test, hands_its_ledger_out_as_rows_end) {
+    script({{group("insert", "abc"), answer_ok()}, {group("insert", "def"), answer_ok()}});
+    std::vector<std::string> saved;
+    options.ledger_every = 3;
+    options.on_ledger = [&](bulk_ledger const& l) { saved.push_back(l.text()); };
+    EXPECT_TRUE(insert("abcdef").complete());
+    ASSERT_EQ(saved.size(), 2u);
+    EXPECT_THAT(saved.front(), ::testing::StartsWith("1s3"));
+    EXPECT_EQ(saved.back(), "1s6+6");
+}
+
 TEST_F(bulk_writer_test, sends_nothing_more_after_a_stop) {
     std::stop_source stop;
     call.stop = stop.get_token();
@@ -224,9 +301,9 @@ TEST_F(bulk_writer_test, rows_in_doubt_are_reported_as_such_after_a_stop) {
     std::stop_source stop;
     call.stop = stop.get_token();
     options.progress = [&](bulk_progress const&) { stop.request_stop(); };
-    script({{group("erase", "abc", R"( if "*")"), lost_answer()}});
+    script({{group("erase", "abc", R"( if "E1")"), lost_answer()}});
     auto w = writer();
-    for (char const c : std::string{"abc"}) w.erase_any({"p", std::string{c}});
+    for (char const c : std::string{"abc"}) w.erase(read_before(c));
     auto const report = w.finish();
     EXPECT_EQ(states(report.ledger), "ddd");
     EXPECT_EQ(report.problems.at(0).error.outcome(), outcome::in_doubt);

@@ -33,9 +33,22 @@ protected:
     }
     static response busy() { return answer_failure(service_errc::server_busy); }
     static response lost() { return answer_failure(library_errc::answer_lost, outcome::in_doubt); }
-    static response row_with(guid token) {
-        return answer_row(R"({"TablemapOperation@odata.type":"Edm.Guid","TablemapOperation":")" + token.text() + "\"}",
+    static response row_with(guid token, std::string const& row_key = "r") {
+        return answer_row(R"({"PartitionKey":"p","RowKey":")" + row_key +
+                              R"(","TablemapOperation@odata.type":"Edm.Guid","TablemapOperation":")" + token.text() +
+                              "\"}",
                           "E9");
+    }
+    static request erase_of_any() {
+        return write_entity{"T",
+                            {.kind = write_kind::erase, .partition_key = "p", .row_key = "r", .if_match = any_etag}};
+    }
+    static response absent() { return answer_failure(service_errc::resource_not_found); }
+    static response conflict() { return answer_failure(service_errc::update_condition_not_satisfied); }
+    static retry_policy repeating(int attempts) {
+        auto p = exact_retry(attempts);
+        p.repeat_in_doubt = true;
+        return p;
     }
 };
 
@@ -147,7 +160,7 @@ TEST_F(retry, ends_when_the_deadline_comes_before_the_next_try) {
 
 TEST_F(retry, keeps_a_lost_write_in_doubt_when_the_deadline_ends_it) {
     options.deadline = clock.now() + 50ms;
-    auto const r = play(one_request{write(write_kind::insert)}, {{"insert", lost()}}, exact_retry(5));
+    auto const r = play(one_request{write(write_kind::replace)}, {{"replace", lost()}}, exact_retry(5));
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().code(), library_errc::deadline_exceeded);
     EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
@@ -164,7 +177,7 @@ TEST_F(retry, sends_nothing_once_a_stop_is_requested) {
 }
 
 TEST_F(retry, a_write_that_succeeds_after_a_lost_answer_is_applied) {
-    for (auto const kind : {write_kind::insert, write_kind::replace, write_kind::merge, write_kind::upsert_replace,
+    for (auto const kind : {write_kind::replace, write_kind::merge, write_kind::upsert_replace,
                             write_kind::upsert_merge, write_kind::erase}) {
         auto const name = std::string{action_of(kind)};
         auto const r = play(one_request{write(kind)}, {{name, lost()}, {name, answer_ok("E2")}}, exact_retry(2));
@@ -176,8 +189,7 @@ TEST_F(retry, a_conflict_after_a_lost_answer_stays_in_doubt_without_a_token) {
     struct {
         write_kind kind;
         service_errc met;
-    } const cases[] = {{write_kind::insert, service_errc::entity_already_exists},
-                       {write_kind::replace, service_errc::update_condition_not_satisfied},
+    } const cases[] = {{write_kind::replace, service_errc::update_condition_not_satisfied},
                        {write_kind::merge, service_errc::update_condition_not_satisfied},
                        {write_kind::erase, service_errc::resource_not_found}};
     for (auto const& c : cases) {
@@ -191,15 +203,82 @@ TEST_F(retry, a_conflict_after_a_lost_answer_stays_in_doubt_without_a_token) {
 }
 
 TEST_F(retry, a_token_of_ours_on_the_row_tells_that_a_lost_write_was_applied) {
-    auto const r = play(one_request{write(write_kind::insert, our_token)},
-                        {{"insert", lost()},
-                         {"insert", answer_failure(service_errc::entity_already_exists)},
-                         {"find T [p] [r]", row_with(our_token)}},
-                        exact_retry(3));
+    auto const r =
+        play(one_request{write(write_kind::replace, our_token)},
+             {{"replace", lost()}, {"replace", conflict()}, {"find T [p] [r]", row_with(our_token)}}, exact_retry(3));
     ASSERT_TRUE(r);
     EXPECT_TRUE(r->etag.empty()) << "someone without tokens may have changed the row since";
     EXPECT_THAT(clock.waits(), ElementsAre(100ms)) << "the look at the row does not wait";
 }
+
+// --- what could be carried out twice ---------------------------------------------------------------------------------
+
+TEST_F(retry, an_insert_is_not_sent_again_after_a_lost_answer) {
+    auto const r = play(one_request{write(write_kind::insert)}, {{"insert", lost()}}, exact_retry(3));
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code(), library_errc::answer_lost);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+    EXPECT_THAT(r.error().what(), HasSubstr("retry_policy::repeat_in_doubt"));
+}
+
+TEST_F(retry, a_lost_insert_is_recognised_by_its_token_after_a_wait) {
+    auto const r = play(one_request{write(write_kind::insert, our_token)},
+                        {{"insert", lost()}, {"find T [p] [r] current", row_with(our_token)}}, exact_retry(2));
+    ASSERT_TRUE(r);
+    EXPECT_TRUE(r->etag.empty());
+    EXPECT_THAT(clock.waits(), ElementsAre(100ms)) << "it may still be under way";
+}
+
+TEST_F(retry, a_lost_insert_whose_row_is_not_there_or_someone_elses_stays_in_doubt) {
+    for (auto const& row : {absent(), row_with(their_token)}) {
+        auto const r = play(one_request{write(write_kind::insert, our_token)}, {{"insert", lost()}, {"find", row}},
+                            exact_retry(3));
+        ASSERT_FALSE(r);
+        EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+    }
+}
+
+TEST_F(retry, a_look_after_a_lost_insert_is_repeated_while_the_policy_allows_it) {
+    std::vector<exchange> const script{{"insert", lost()}, {"find", busy()}, {"find", row_with(our_token)}};
+    EXPECT_TRUE(play(one_request{write(write_kind::insert, our_token)}, script, exact_retry(3)));
+    auto const r =
+        play(one_request{write(write_kind::insert, our_token)}, {{"insert", lost()}, {"find", busy()}}, exact_retry(2));
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+}
+
+TEST_F(retry, a_row_of_another_key_does_not_tell_of_a_lost_insert) {
+    auto const r = play(one_request{write(write_kind::insert, our_token)},
+                        {{"insert", lost()}, {"find", row_with(our_token, "other")}}, exact_retry(3));
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+}
+
+TEST_F(retry, an_insert_is_sent_again_where_the_policy_says_so) {
+    EXPECT_TRUE(
+        play(one_request{write(write_kind::insert)}, {{"insert", lost()}, {"insert", answer_ok("E1")}}, repeating(2)));
+    auto const r =
+        play(one_request{write(write_kind::insert)},
+             {{"insert", lost()}, {"insert", answer_failure(service_errc::entity_already_exists)}}, repeating(2));
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code(), library_errc::answer_lost);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+}
+
+TEST_F(retry, an_erase_of_any_version_is_in_doubt_after_a_lost_answer_and_says_whether_the_row_is_gone) {
+    auto const gone = play(one_request{erase_of_any()}, {{"erase", lost()}, {"find", absent()}}, exact_retry(3));
+    ASSERT_FALSE(gone);
+    EXPECT_EQ(gone.error().code(), service_errc::resource_not_found);
+    EXPECT_EQ(gone.error().outcome(), outcome::in_doubt);
+    auto const there =
+        play(one_request{erase_of_any()}, {{"erase", lost()}, {"find", row_with(their_token)}}, exact_retry(3));
+    ASSERT_FALSE(there);
+    EXPECT_EQ(there.error().code(), library_errc::answer_lost);
+    EXPECT_EQ(there.error().outcome(), outcome::in_doubt);
+    EXPECT_TRUE(play(one_request{erase_of_any()}, {{"erase", lost()}, {"erase", answer_ok()}}, repeating(3)));
+}
+
+// --- conflicts after a lost answer -----------------------------------------------------------------------------------
 
 TEST_F(retry, a_token_of_someone_else_leaves_a_lost_write_in_doubt) {
     auto const r = play(one_request{write(write_kind::replace, our_token)},
@@ -229,15 +308,13 @@ TEST_F(retry, a_conflict_without_a_lost_answer_is_just_that) {
 }
 
 TEST_F(retry, every_step_failed_for_good_ends_a_recognised_write_without_a_guess) {
-    std::vector<exchange> const script{{"insert", lost()},
-                                       {"insert", answer_failure(service_errc::entity_already_exists)},
-                                       {"find", row_with(our_token)}};
+    std::vector<exchange> const script{{"replace", lost()}, {"replace", conflict()}, {"find", row_with(our_token)}};
     options.clock = &clock;
     options.retry = exact_retry(3);
     tablemap::testing::for_each_failed_step(
         script, answer_failure(service_errc::invalid_input),
         [&](tablemap::testing::scripted_store& s, std::size_t step) {
-            one_request op{write(write_kind::insert, our_token)};
+            one_request op{write(write_kind::replace, our_token)};
             auto const r = detail::run(s, op, options);
             ASSERT_FALSE(r);
             EXPECT_EQ(r.error().outcome(), step == 0 ? outcome::not_applied : outcome::in_doubt) << "step " << step;
@@ -252,20 +329,18 @@ TEST_F(retry, says_how_to_find_out_about_a_write_in_doubt) {
         auto const failed = play(one_request{r}, std::move(script), exact_retry(2));
         return failed ? std::string{} : std::string{failed.error().what()};
     };
-    EXPECT_THAT(said(write(write_kind::insert), service_errc::entity_already_exists),
+    EXPECT_THAT(said(write(write_kind::replace), service_errc::update_condition_not_satisfied),
                 HasSubstr("read the entity to see, or give the table operation tokens"));
     EXPECT_THAT(said(write(write_kind::erase), service_errc::resource_not_found), HasSubstr("read the entity to see"));
     EXPECT_THAT(said(write(write_kind::erase), service_errc::resource_not_found), Not(HasSubstr("tokens")));
-    EXPECT_THAT(said(create_table{"T"}, service_errc::table_already_exists), HasSubstr("list the tables to see"));
+    EXPECT_THAT(said(create_table{"T"}, service_errc::authorization_failure), HasSubstr("list the tables to see"));
 }
 
 TEST_F(retry, a_busy_look_at_the_row_is_repeated_and_still_tells_nothing_of_someone_elses) {
-    auto const r = play(one_request{write(write_kind::insert, our_token)},
-                        {{"insert", lost()},
-                         {"insert", answer_failure(service_errc::entity_already_exists)},
-                         {"find", busy()},
-                         {"find", row_with(their_token)}},
-                        exact_retry(4));
+    auto const r =
+        play(one_request{write(write_kind::replace, our_token)},
+             {{"replace", lost()}, {"replace", conflict()}, {"find", busy()}, {"find", row_with(their_token)}},
+             exact_retry(4));
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().code(), library_errc::answer_lost);
     EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
@@ -273,8 +348,8 @@ TEST_F(retry, a_busy_look_at_the_row_is_repeated_and_still_tells_nothing_of_some
 
 TEST_F(retry, a_call_that_had_to_end_says_so_of_a_lost_write) {
     for (auto const why : {library_errc::cancelled, library_errc::deadline_exceeded}) {
-        auto const r = play(one_request{write(write_kind::insert)},
-                            {{"insert", lost()}, {"insert", answer_failure(why)}}, exact_retry(3));
+        auto const r = play(one_request{write(write_kind::replace)},
+                            {{"replace", lost()}, {"replace", answer_failure(why)}}, exact_retry(3));
         ASSERT_FALSE(r);
         EXPECT_EQ(r.error().code(), why);
         EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
@@ -311,20 +386,21 @@ protected:
 };
 
 TEST_F(retry_of_group, one_row_with_our_token_tells_that_all_of_a_lost_group_was_applied) {
-    auto const r = play(one_request{group()},
-                        {{"transaction", lost()}, {"transaction", conflict()}, {"find T [p] [2]", row_with(our_token)}},
-                        exact_retry(3));
+    auto const r =
+        play(one_request{group()},
+             {{"transaction", lost()}, {"transaction", conflict()}, {"find T [p] [2]", row_with(our_token, "2")}},
+             exact_retry(3));
     ASSERT_TRUE(r);
     EXPECT_EQ(r->etags, std::vector<etag>(4)) << "one for each operation, and none is known to be ours";
 }
 
 TEST_F(retry_of_group, rows_that_were_changed_or_erased_since_do_not_hide_another_with_our_token) {
-    for (auto const& first : {row_with(their_token), answer_failure(service_errc::resource_not_found)}) {
+    for (auto const& first : {row_with(their_token, "2"), answer_failure(service_errc::resource_not_found)}) {
         auto const r = play(one_request{group()},
                             {{"transaction", lost()},
                              {"transaction", conflict()},
                              {"find T [p] [2]", first},
-                             {"find T [p] [3]", row_with(our_token)}},
+                             {"find T [p] [3]", row_with(our_token, "3")}},
                             exact_retry(3));
         EXPECT_TRUE(r);
     }
@@ -336,7 +412,7 @@ TEST_F(retry_of_group, no_row_with_our_token_leaves_a_lost_group_in_doubt) {
     auto const r = play(one_request{group()},
                         {{"transaction", lost()},
                          {"transaction", response::failed(refusal)},
-                         {"find T [p] [2]", row_with(their_token)},
+                         {"find T [p] [2]", row_with(their_token, "2")},
                          {"find T [p] [3]", answer_failure(service_errc::resource_not_found)}},
                         exact_retry(3));
     ASSERT_FALSE(r);
@@ -351,10 +427,36 @@ TEST_F(retry_of_group, a_lost_group_without_tokens_is_never_said_not_to_be_appli
                            service_errc::resource_not_found, service_errc::table_not_found, service_errc::server_busy,
                            service_errc::invalid_input}) {
         auto const r = play(one_request{transact{"T", plain}},
-                            {{"transaction", lost()}, {"transaction", answer_failure(met)}}, exact_retry(2));
+                            {{"transaction", lost()}, {"transaction", answer_failure(met)}}, repeating(2));
         ASSERT_FALSE(r);
         EXPECT_EQ(r.error().outcome(), outcome::in_doubt) << r.error().what();
     }
+}
+
+TEST_F(retry_of_group, a_lost_group_that_no_version_guards_is_not_sent_again) {
+    write_operation const inserts[] = {insert("1", our_token), insert("2", our_token)};
+    auto const known = play(one_request{transact{"T", inserts}},
+                            {{"transaction", lost()},
+                             {"find T [p] [1]", answer_failure(service_errc::resource_not_found)},
+                             {"find T [p] [2]", row_with(our_token, "2")}},
+                            exact_retry(2));
+    EXPECT_TRUE(known) << "one row was erased since, the other tells";
+    write_operation const plain[] = {insert("1", {}), insert("2", {})};
+    auto const unknown = play(one_request{transact{"T", plain}}, {{"transaction", lost()}}, exact_retry(3));
+    ASSERT_FALSE(unknown);
+    EXPECT_EQ(unknown.error().outcome(), outcome::in_doubt);
+}
+
+TEST_F(retry_of_group, at_most_ten_rows_of_a_lost_group_are_read) {
+    std::vector<std::string> keys;
+    for (int i = 0; i < 100; ++i) keys.push_back(std::to_string(1000 + i));
+    std::vector<write_operation> inserts;
+    for (auto const& k : keys) inserts.push_back(insert(k, our_token));
+    std::vector<exchange> script{{"transaction", lost()}};
+    for (int i = 0; i < 10; ++i) script.push_back({"find", answer_failure(service_errc::resource_not_found)});
+    auto const r = play(one_request{transact{"T", inserts}}, script, exact_retry(3));
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
 }
 
 TEST_F(retry_of_group, a_refusal_without_a_lost_answer_is_just_that) {

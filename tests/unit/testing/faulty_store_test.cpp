@@ -167,5 +167,48 @@ TEST_F(faults, random_faults_repeat_with_their_seed) {
     EXPECT_LT(store->faults(), 400u);
 }
 
+// --- other clients ---------------------------------------------------------------------------------------------------
+
+TEST_F(faults, a_write_that_is_overtaken_is_carried_out_behind_the_request_after_it) {
+    behind({{"delete table T", answer_ok()}, {"create table T", answer_ok()}, {"list tables", answer_ok()}});
+    store->fail_next(fault::overtaken);
+    auto const r = create();
+    EXPECT_EQ(r.failure->code(), library_errc::answer_lost);
+    EXPECT_EQ(r.outcome(), outcome::in_doubt);
+    EXPECT_EQ(inner->asked(), 0u);
+    EXPECT_TRUE(store->execute(delete_table{"T"}, {}).ok());
+    EXPECT_EQ(inner->asked(), 1u);
+    EXPECT_TRUE(store->execute(list_tables{}, {}).ok());
+    EXPECT_EQ(inner->asked(), 3u);
+    EXPECT_TRUE(inner->complaints().empty());
+}
+
+TEST_F(faults, an_overtaken_write_keeps_what_it_borrowed) {
+    behind({{R"(insert T [p] [r] {"x":1})", answer_ok()}, {R"(transaction T: insert [p] [a] {}; erase [p] [b])", {}}});
+    {
+        std::string table{"T"}, p{"p"}, r{"r"}, body{R"({"x":1})"};
+        std::vector<write_operation> const group{
+            {.kind = write_kind::insert, .partition_key = p, .row_key = "a", .body = "{}"},
+            {.kind = write_kind::erase, .partition_key = p, .row_key = "b", .if_match = "*"}};
+        store->fail_next(fault::overtaken, 0);
+        store->fail_next(fault::overtaken, 1);
+        store->set_overtaking(5);
+        store->execute(write_entity{table, {.partition_key = p, .row_key = r, .body = body}}, {});
+        store->execute(transact{table, group}, {});
+    }
+    EXPECT_EQ(inner->asked(), 0u);
+    store->carry_out_overtaken();
+    EXPECT_TRUE(inner->complaints().empty());
+}
+
+TEST_F(faults, another_client_acts_before_the_request_that_is_named) {
+    for (bool const asynchronous : {false, true}) {
+        behind({{"create table T", answer_ok()}, {"delete table T", answer_ok()}, {"create table T", answer_ok()}});
+        store->act_before([](tablemap::store& s) { EXPECT_TRUE(s.execute(delete_table{"T"}, {}).ok()); }, 1);
+        for (int i = 0; i < 2; ++i) EXPECT_TRUE((asynchronous ? create_asynchronously() : create()).ok());
+        EXPECT_TRUE(inner->complaints().empty());
+    }
+}
+
 }  // namespace
 }  // namespace tablemap::testing
