@@ -2,6 +2,7 @@
 #pragma once
 
 #include "embedded/call_limits.hpp"
+#include "embedded/file_identity.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -96,18 +97,45 @@ public:
 
     bool in_transaction() const noexcept;
 
+    /// The file that was opened; empty in memory.
+    std::optional<file_identity> const& file() const noexcept { return file_; }
+
+    /// Before a commit: the file and its log are where they were. Errors (thrown): `store_errc::file_gone`.
+    void check_in_place();
+
     /// Until the next call of this, waits for other processes end with these limits. Null: with the busy timeout alone.
     void limit_waits(call_limits const* limits) noexcept { limits_ = limits; }
+
+    /// Pages in the write-ahead log after the last commit of this connection, those of other connections included.
+    std::int64_t log_pages() const noexcept { return log_pages_; }
+
+    /// Counts the pages of a log that lies beside the file already.
+    void count_log();
+
+    /// Copies the log into the file, so that the next write begins the log anew. Waits for reads, and for writes of other
+    /// processes, no longer than this and than the limits of waits. False if they took longer.
+    ///
+    /// Works only under the write lock. Without it a checkpoint may meet a write that begins the log anew, which SQLite
+    /// before 3.51.3 answers with a damaged file (the WAL-reset fault).
+    /// Errors (thrown): `store_errc::full`, `io_failed`.
+    bool fold_log(std::chrono::milliseconds at_most);
 
     /// Throws what a result code of SQLite means.
     [[noreturn]] void fail(int code) const;
 
 private:
+    char const* log_name() const noexcept;
     static int wait(void* self, int tries);
+    int give_up() const noexcept;
+    static int note_commit(void* self, sqlite3* handle, char const* schema, int pages);
 
     std::string path_;
     std::chrono::milliseconds busy_timeout_;
+    bool folding_ = false;
+    std::int64_t log_pages_ = 0;
     sqlite3* handle_ = nullptr;
+    std::optional<file_identity> file_{};
+    std::optional<file_identity> log_{};
     call_limits const* limits_ = nullptr;
     std::chrono::steady_clock::time_point wait_began_{};
 };
@@ -115,16 +143,16 @@ private:
 /// A write transaction: rolled back unless it was committed.
 class write_transaction {
 public:
-    explicit write_transaction(database const& db);
+    explicit write_transaction(database& db);
     ~write_transaction();
     write_transaction(write_transaction const&) = delete;
     write_transaction& operator=(write_transaction const&) = delete;
 
-    /// An error of the disk here leaves the outcome in doubt, and the error says so.
+    /// Errors (thrown): `store_errc::file_gone`, not applied. An error of the disk here leaves the outcome in doubt, and the error says so.
     void commit();
 
 private:
-    database const& database_;
+    database& database_;
 };
 
 }  // namespace tablemap::detail::embedded
