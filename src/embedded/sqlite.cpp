@@ -68,6 +68,7 @@ std::optional<std::string> read_start(std::string const& path, std::size_t size)
         if (rc == SQLITE_OK) rc = file->pMethods->xRead(file, bytes.data(), static_cast<int>(bytes.size()), 0);
     }
     if (file->pMethods) file->pMethods->xClose(file);
+    if ((rc & 0xFF) == SQLITE_NOMEM) throw std::bad_alloc{};
     if (!opened) return std::nullopt;
     if (rc != SQLITE_OK) {
         auto const m = meaning_of(rc);
@@ -150,7 +151,10 @@ database::database(std::string path, std::chrono::milliseconds busy_timeout, boo
     if (path_ != ":memory:") file_ = identity_of(path_.c_str());
 }
 
-database::~database() { sqlite3_close_v2(handle_); }
+database::~database() {
+    rollback_ = {};
+    sqlite3_close_v2(handle_);
+}
 
 statement database::prepare(std::string_view sql) const {
     sqlite3_stmt* s = nullptr;
@@ -178,7 +182,18 @@ std::string database::text(std::string_view sql) const {
     return s.step() ? std::string{s.blob(0)} : std::string{};
 }
 
-bool database::in_transaction() const noexcept { return sqlite3_get_autocommit(handle_) == 0; }
+void database::begin_write() {
+    if (!rollback_) rollback_ = prepare("ROLLBACK");
+    roll_back();
+    run("BEGIN IMMEDIATE");
+}
+
+void database::roll_back() noexcept {
+    // SQLite has rolled back by itself after some errors.
+    if (sqlite3_get_autocommit(handle_) != 0) return;
+    sqlite3_step(rollback_.handle_);
+    sqlite3_reset(rollback_.handle_);
+}
 
 void database::fail(int code) const {
     if ((code & 0xFF) == SQLITE_NOMEM) throw std::bad_alloc{};
@@ -246,16 +261,9 @@ int database::wait(void* self, int tries) {
 
 // --- write_transaction -----------------------------------------------------------------------------------------------
 
-write_transaction::write_transaction(database& db) : database_(db) { database_.run("BEGIN IMMEDIATE"); }
+write_transaction::write_transaction(database& db) : database_(db) { database_.begin_write(); }
 
-write_transaction::~write_transaction() {
-    // SQLite has rolled back by itself after some errors; there is nothing to do about an error of the rollback.
-    if (!database_.in_transaction()) return;
-    try {
-        database_.run("ROLLBACK");
-    } catch (...) {
-    }
-}
+write_transaction::~write_transaction() { database_.roll_back(); }
 
 void write_transaction::commit() {
     database_.check_in_place();

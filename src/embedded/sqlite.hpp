@@ -95,7 +95,9 @@ public:
     std::int64_t integer(std::string_view sql) const;
     std::string text(std::string_view sql) const;
 
-    bool in_transaction() const noexcept;
+    void begin_write();
+    /// Needs no memory. There is nothing to do about an error: the next `begin_write` tries again.
+    void roll_back() noexcept;
 
     /// The file that was opened; empty in memory.
     std::optional<file_identity> const& file() const noexcept { return file_; }
@@ -136,6 +138,7 @@ private:
     sqlite3* handle_ = nullptr;
     std::optional<file_identity> file_{};
     std::optional<file_identity> log_{};
+    statement rollback_{};
     call_limits const* limits_ = nullptr;
     std::chrono::steady_clock::time_point wait_began_{};
 };
