@@ -30,7 +30,8 @@ meaning meaning_of(int code) noexcept {
     case SQLITE_NOTADB: return {store_errc::not_a_database, "it is not a database: choose another path"};
     case SQLITE_CORRUPT: return {store_errc::damaged, "it is damaged: restore a backup"};
     case SQLITE_FULL:
-        return {store_errc::full, "it may not grow: free disk space or raise max_page_count, or erase entities"};
+        return {store_errc::full,
+                "it may not grow: free disk space, or raise max_page_count or erase entities if that is reached"};
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
     case SQLITE_PROTOCOL:
