@@ -13,7 +13,8 @@ namespace tablemap::detail::embedded {
 namespace {
 constexpr std::size_t most_idle_readers = 16;
 
-/// A read holds the log for milliseconds, unless its process is stopped or another program reads.
+/// A read holds the log for milliseconds, unless its process is stopped or another program reads. The longer the log has grown,
+/// the longer a write waits for it.
 constexpr std::chrono::milliseconds wait_for_reads{250};
 }  // namespace
 
@@ -63,8 +64,10 @@ void connection_pool::keep_log_short(call_limits const& limits) {
 bool connection_pool::try_fold_log() {
     auto& db = writer_->db();
     bool const must = db.log_pages() >= log_bounds_.most;
+    auto const patience = wait_for_reads * std::max<std::int64_t>(db.log_pages() / log_bounds_.fold_at, 1);
     try {
-        return db.fold_log(must ? options_.busy_timeout : std::min(wait_for_reads, options_.busy_timeout));
+        return db.fold_log(must ? options_.busy_timeout
+                                : std::min<std::chrono::milliseconds>(patience, options_.busy_timeout));
     } catch (error const& e) {
         // The file has no room for what the log holds. An erase may still find room in the log.
         if (must || e.code() != store_errc::full) throw;
