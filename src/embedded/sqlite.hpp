@@ -151,7 +151,8 @@ public:
     write_transaction(write_transaction const&) = delete;
     write_transaction& operator=(write_transaction const&) = delete;
 
-    /// Errors (thrown): `store_errc::file_gone`, not applied. An error of the disk here leaves the outcome in doubt, and the error says so.
+    /// Errors (thrown): `store_errc::file_gone`, not applied. An error of the disk here leaves the outcome in doubt, and the
+    /// error says so.
     void commit();
 
 private:
