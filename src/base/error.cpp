@@ -179,6 +179,7 @@ constexpr std::array store_rows{
     row(E::read_only, "read_only", K::denied, "the database cannot be written"),
     row(E::io_failed, "io_failed", K::failed, "reading or writing the file failed"),
     row(E::failed, "failed", K::failed, "the database reported a failure"),
+    row(E::file_gone, "file_gone", K::failed, "the file is not the one that was opened"),
 };
 
 constexpr std::array transport_rows{

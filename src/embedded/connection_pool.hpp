@@ -3,6 +3,7 @@
 
 #include "embedded/call_limits.hpp"
 #include "embedded/connection.hpp"
+#include "embedded/log_bounds.hpp"
 
 #include <memory>
 #include <mutex>
@@ -44,10 +45,17 @@ public:
     lease reader(call_limits const& limits);
 
 private:
+    std::unique_ptr<connection> open_reader() const;
     void give_back(connection* c, bool is_writer) noexcept;
+
+    /// Before a write. Errors (thrown): `store_errc::busy` if the log is as long as it may be and a reader holds it.
+    void keep_log_short(call_limits const& limits);
+    bool try_fold_log();
 
     embedded_options const& options_;
     bool in_memory_;
+    log_bounds const log_bounds_;
+    std::int64_t next_fold_;  // pages
     gate write_gate_;
     std::unique_ptr<connection> writer_;
     std::mutex readers_mutex_;

@@ -24,6 +24,16 @@ public:
         constexpr std::string_view magic{"SQLite format 3\0", 16};
         return bytes_.size() == extent && bytes_.starts_with(magic);
     }
+    /// Whether SQLite takes it for what this store writes. It would open a damaged one for reading only, or fail later.
+    bool is_sound() const noexcept {
+        auto const write_version = number(18, 1), read_version = number(19, 1);
+        bool const known = write_version >= 1 && write_version <= 2 && read_version >= 1 && read_version <= 2;
+        constexpr std::uint64_t payload_fractions = 0x40'20'20;
+        constexpr std::uint64_t utf8 = 1;
+        return known && page_size() >= 512 && (page_size() & (page_size() - 1)) == 0 && number(20, 1) <= 32 &&
+               number(21, 3) == payload_fractions && number(44, 4) >= 1 && number(44, 4) <= 4 &&
+               number(56, 4) == utf8 && user_version() >= 1;
+    }
     std::uint64_t page_size() const noexcept {
         auto const size = number(16, 2);
         return size == 1 ? 65536 : size;
@@ -65,6 +75,19 @@ void check_folder(std::string const& path) {
     }
 }
 
+/// As SQLite names it: the log lies beside the file, not beside a link to it.
+std::string real_path(std::string const& path) {
+    std::error_code e;
+    auto real = fs::canonical(path, e);
+    return e ? path : real.string();
+}
+
+/// SQLite would take it for a new database, and delete the log with the writes in it.
+[[noreturn]] void refuse_lone_log(std::string const& path, std::string const& log) {
+    refuse(store_errc::damaged, file_reason(path, "it is missing or empty, but its log '" + log +
+                                                      "' is there: put the file back or restore a backup"));
+}
+
 }  // namespace
 
 std::string file_reason(std::string const& path, std::string_view what) {
@@ -85,28 +108,34 @@ void check_identity(std::string const& path, std::int64_t application, std::int6
 
 void check_file(std::string const& path) {
     std::error_code e;
+    // The log comes first: another process that creates the store makes the log after the file has its tables.
+    auto const log = real_path(path) + "-wal";
+    auto const log_size = fs::file_size(log, e);
+    bool const has_log = !e && log_size > 0;
     auto const status = fs::status(path, e);
     if (e == std::errc::permission_denied)
         refuse(store_errc::cannot_open, file_reason(path, "its folder may not be entered: change its permissions"));
+    if (!fs::exists(status) && has_log) refuse_lone_log(path, log);
     if (!fs::exists(status)) return check_folder(path);
     if (!fs::is_regular_file(status))
         refuse(store_errc::cannot_open, file_reason(path, "it is not a regular file: choose another path"));
-    if (fs::file_size(path, e) == 0) return;
+    bool const empty = fs::file_size(path, e) == 0;
+    if (empty && has_log) refuse_lone_log(path, log);
+    if (empty) return;
 
-    // As SQLite names it: the log lies beside the file, not beside a link to it.
-    auto const real = fs::canonical(path, e).string();
-    auto const start = e ? std::nullopt : read_start(real, header::extent);
+    auto const start = read_start(real_path(path), header::extent);
     if (!start) refuse(store_errc::cannot_open, file_reason(path, "it may not be read: change its permissions"));
     header const h{*start};
     if (!h.is_sqlite())
         refuse(store_errc::not_a_database, file_reason(path, "it is not a database: choose another path"));
     if (h.application_id() == 0 && h.has_no_tables()) return;
     check_identity(path, h.application_id(), h.user_version());
+    if (!h.is_sound()) refuse(store_errc::damaged, file_reason(path, "its header is damaged: restore a backup"));
 
     // With a log beside it the file may be behind; without one it must be whole. The size comes last: a process that
     // folds the log into the file meanwhile writes the header first and removes the log at the end.
-    auto const log = fs::file_size(real + "-wal", e);
-    if (!e && log > 0) return;
+    auto const log_now = fs::file_size(log, e);
+    if (!e && log_now > 0) return;
     auto const size = fs::file_size(path, e);
     if (!e && h.pages() * h.page_size() > size)
         refuse(store_errc::damaged, file_reason(path, "it is shorter than its header says: restore a backup"));

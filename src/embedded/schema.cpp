@@ -2,6 +2,7 @@
 #include "embedded/schema.hpp"
 
 #include "embedded/file_check.hpp"
+#include "embedded/log_bounds.hpp"
 #include "embedded/refusal.hpp"
 
 #include <string>
@@ -58,6 +59,16 @@ void create(database& db) {
     t.commit();
 }
 
+void check_nothing_is_missing(database const& db, std::string const& path) {
+    bool const has_service = has_service_tables(db);
+    auto const found = db.integer(has_service ? "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN"
+                                                " ('tables', 'entities', 'clock', 'policies', 'settings')"
+                                              : "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN"
+                                                " ('tables', 'entities', 'clock')");
+    if (found != (has_service ? 5 : 3))
+        refuse(store_errc::damaged, file_reason(path, "it lacks tables that every store has: restore a backup"));
+}
+
 /// SQLite does not wait by itself where two connections change the journal mode at the same time.
 void use_write_ahead_log(database& db, embedded_options const& options) {
     auto const end = std::chrono::steady_clock::now() + options.busy_timeout;
@@ -90,6 +101,9 @@ void configure(database& db, embedded_options const& options) {
     db.run("PRAGMA cell_size_check=ON");
     db.run(options.synchronous == durability::full ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL");
     if (options.max_page_count) db.run(("PRAGMA max_page_count=" + std::to_string(*options.max_page_count)).c_str());
+    // What the log took while a reader held it is given back.
+    auto const log_bytes = log_bounds{options}.fold_at * 5 / 4 * log_frame_bytes;
+    db.run(("PRAGMA journal_size_limit=" + std::to_string(log_bytes)).c_str());
 }
 
 bool has_service_tables(database const& db) { return db.integer("PRAGMA user_version") >= service_format; }
@@ -106,6 +120,7 @@ void prepare_schema(database& db, embedded_options const& options) {
         create(db);
     }
     check_identity(options.path, db.integer("PRAGMA application_id"), db.integer("PRAGMA user_version"));
+    check_nothing_is_missing(db, options.path);
     check_nothing_was_added(db, options.path);
     use_write_ahead_log(db, options);
 }

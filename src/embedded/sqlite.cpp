@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "embedded/sqlite.hpp"
 
+#include "embedded/file_identity.hpp"
+#include "embedded/log_bounds.hpp"
 #include "embedded/refusal.hpp"
 
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <memory>
 #include <new>
@@ -27,7 +30,8 @@ meaning meaning_of(int code) noexcept {
     case SQLITE_NOTADB: return {store_errc::not_a_database, "it is not a database: choose another path"};
     case SQLITE_CORRUPT: return {store_errc::damaged, "it is damaged: restore a backup"};
     case SQLITE_FULL:
-        return {store_errc::full, "it may not grow: free disk space or raise max_page_count, or erase entities"};
+        return {store_errc::full,
+                "it may not grow: free disk space, or raise max_page_count or erase entities if that is reached"};
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
     case SQLITE_PROTOCOL:
@@ -38,6 +42,8 @@ meaning meaning_of(int code) noexcept {
     default: return {store_errc::failed, sqlite3_errstr(code)};
     }
 }
+
+int errno_of(sqlite3* handle) noexcept { return handle ? sqlite3_system_errno(handle) : 0; }
 
 }  // namespace
 
@@ -63,6 +69,7 @@ std::optional<std::string> read_start(std::string const& path, std::size_t size)
         if (rc == SQLITE_OK) rc = file->pMethods->xRead(file, bytes.data(), static_cast<int>(bytes.size()), 0);
     }
     if (file->pMethods) file->pMethods->xClose(file);
+    if ((rc & 0xFF) == SQLITE_NOMEM) throw std::bad_alloc{};
     if (!opened) return std::nullopt;
     if (rc != SQLITE_OK) {
         auto const m = meaning_of(rc);
@@ -141,8 +148,16 @@ database::database(std::string path, std::chrono::milliseconds busy_timeout, boo
         fail(meant);
     }
     sqlite3_busy_handler(handle_, &database::wait, this);
-    if (is_new) keep_to_the_owner();
-    run_nothing_from_the_file();
+    // In place of SQLite's own checkpoints, which come without the write lock and never wait for reads.
+    sqlite3_wal_hook(handle_, &database::note_commit, this);
+    if (path_ != ":memory:") file_ = identity_of(path_.c_str());
+    try {
+        if (is_new) keep_to_the_owner();
+        run_nothing_from_the_file();
+    } catch (...) {
+        sqlite3_close_v2(handle_);  // no destructor runs
+        throw;
+    }
 }
 
 void database::keep_to_the_owner() const {
@@ -164,12 +179,19 @@ void database::run_nothing_from_the_file() const {
     set(SQLITE_DBCONFIG_ENABLE_VIEW, 0);
 }
 
-database::~database() { sqlite3_close_v2(handle_); }
+database::~database() {
+    rollback_ = {};
+    sqlite3_close_v2(handle_);
+}
 
 statement database::prepare(std::string_view sql) const {
     sqlite3_stmt* s = nullptr;
     int const rc =
         sqlite3_prepare_v3(handle_, sql.data(), static_cast<int>(sql.size()), SQLITE_PREPARE_PERSISTENT, &s, nullptr);
+    // The statements are fixed: what they name is not there.
+    if (rc == SQLITE_ERROR)
+        refuse(store_errc::damaged,
+               "the embedded store '" + path_ + "': its tables are not a store's: restore a backup");
     if (rc != SQLITE_OK) fail(rc);
     return statement{s, this};
 }
@@ -188,13 +210,66 @@ std::string database::text(std::string_view sql) const {
     return s.step() ? std::string{s.blob(0)} : std::string{};
 }
 
-bool database::in_transaction() const noexcept { return sqlite3_get_autocommit(handle_) == 0; }
+void database::begin_write() {
+    if (!rollback_) rollback_ = prepare("ROLLBACK");
+    roll_back();
+    run("BEGIN IMMEDIATE");
+}
+
+void database::roll_back() noexcept {
+    // SQLite has rolled back by itself after some errors.
+    if (sqlite3_get_autocommit(handle_) != 0) return;
+    sqlite3_step(rollback_.handle_);
+    sqlite3_reset(rollback_.handle_);
+}
 
 void database::fail(int code) const {
     if ((code & 0xFF) == SQLITE_NOMEM) throw std::bad_alloc{};
-    auto const m = meaning_of(code);
+    // The index of the log is a mapped file, whose lack of room SQLite reports as an I/O error. No write depends on it yet.
+    bool const no_room = code == SQLITE_IOERR_SHMSIZE && (errno_of(handle_) == ENOSPC || errno_of(handle_) == EDQUOT);
+    auto const m = meaning_of(no_room ? SQLITE_FULL : code);
     if (m.code == store_errc::busy && limits_) limits_->check();
     refuse(m.code, "the embedded store '" + path_ + "': " + m.remedy);
+}
+
+void database::check_in_place() {
+    if (!file_) return;
+    if (identity_of(path_.c_str()) != file_) refuse_file_gone(path_);
+    auto const log = identity_of(log_name());
+    if (!log_) log_ = log;  // SQLite makes the log with the first write
+    if (log != log_) refuse_file_gone(path_);
+}
+
+/// Beside the file itself where the path is a link.
+char const* database::log_name() const noexcept { return sqlite3_filename_wal(sqlite3_db_filename(handle_, "main")); }
+
+void database::count_log() {
+    std::error_code e;
+    auto const bytes = std::filesystem::file_size(log_name(), e);
+    log_pages_ = e ? 0 : static_cast<std::int64_t>(bytes) / log_frame_bytes;
+}
+
+bool database::fold_log(std::chrono::milliseconds at_most) {
+    auto const usual = std::exchange(busy_timeout_, at_most);
+    folding_ = true;
+    int const rc = sqlite3_wal_checkpoint_v2(handle_, "main", SQLITE_CHECKPOINT_RESTART, nullptr, nullptr);
+    folding_ = false;
+    busy_timeout_ = usual;
+    if ((rc & 0xFF) == SQLITE_BUSY || rc == SQLITE_INTERRUPT) return false;
+    if (rc != SQLITE_OK) fail(rc);
+    log_pages_ = 0;
+    return true;
+}
+
+int database::note_commit(void* self, sqlite3*, char const*, int pages) {
+    static_cast<database*>(self)->log_pages_ = pages;
+    return SQLITE_OK;
+}
+
+/// A checkpoint that does not get the write lock goes on without it. The interruption ends it before it copies a page.
+int database::give_up() const noexcept {
+    if (folding_) sqlite3_interrupt(handle_);
+    return 0;
 }
 
 int database::wait(void* self, int tries) {
@@ -203,10 +278,10 @@ int database::wait(void* self, int tries) {
     if (tries == 0) db.wait_began_ = now;
     auto end = db.wait_began_ + db.busy_timeout_;
     if (db.limits_) {
-        if (db.limits_->stop().stop_requested()) return 0;
+        if (db.limits_->stop().stop_requested()) return db.give_up();
         if (db.limits_->deadline()) end = std::min(end, *db.limits_->deadline());
     }
-    if (now >= end) return 0;
+    if (now >= end) return db.give_up();
     auto const pause = std::chrono::milliseconds{std::min(1 + tries, 20)};
     std::this_thread::sleep_until(std::min<std::chrono::steady_clock::time_point>(now + pause, end));
     return 1;
@@ -214,18 +289,12 @@ int database::wait(void* self, int tries) {
 
 // --- write_transaction -----------------------------------------------------------------------------------------------
 
-write_transaction::write_transaction(database const& db) : database_(db) { database_.run("BEGIN IMMEDIATE"); }
+write_transaction::write_transaction(database& db) : database_(db) { database_.begin_write(); }
 
-write_transaction::~write_transaction() {
-    // SQLite has rolled back by itself after some errors; there is nothing to do about an error of the rollback.
-    if (!database_.in_transaction()) return;
-    try {
-        database_.run("ROLLBACK");
-    } catch (...) {
-    }
-}
+write_transaction::~write_transaction() { database_.roll_back(); }
 
 void write_transaction::commit() {
+    database_.check_in_place();
     try {
         database_.run("COMMIT");
     } catch (error const& e) {

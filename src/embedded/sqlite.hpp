@@ -2,6 +2,7 @@
 #pragma once
 
 #include "embedded/call_limits.hpp"
+#include "embedded/file_identity.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -94,10 +95,32 @@ public:
     std::int64_t integer(std::string_view sql) const;
     std::string text(std::string_view sql) const;
 
-    bool in_transaction() const noexcept;
+    void begin_write();
+    /// Needs no memory. There is nothing to do about an error: the next `begin_write` tries again.
+    void roll_back() noexcept;
+
+    /// The file that was opened; empty in memory.
+    std::optional<file_identity> const& file() const noexcept { return file_; }
+
+    /// Before a commit: the file and its log are where they were. Errors (thrown): `store_errc::file_gone`.
+    void check_in_place();
 
     /// Until the next call of this, waits for other processes end with these limits. Null: with the busy timeout alone.
     void limit_waits(call_limits const* limits) noexcept { limits_ = limits; }
+
+    /// Pages in the write-ahead log after the last commit of this connection, those of other connections included.
+    std::int64_t log_pages() const noexcept { return log_pages_; }
+
+    /// Counts the pages of a log that lies beside the file already.
+    void count_log();
+
+    /// Copies the log into the file, so that the next write begins the log anew. Waits for reads, and for writes of other
+    /// processes, no longer than this and than the limits of waits. False if they took longer.
+    ///
+    /// Works only under the write lock. Without it a checkpoint may meet a write that begins the log anew, which SQLite
+    /// before 3.51.3 answers with a damaged file (the WAL-reset fault).
+    /// Errors (thrown): `store_errc::full`, `io_failed`.
+    bool fold_log(std::chrono::milliseconds at_most);
 
     /// Throws what a result code of SQLite means.
     [[noreturn]] void fail(int code) const;
@@ -109,11 +132,19 @@ private:
     /// A file from elsewhere may hold triggers, views and functions in its schema.
     void run_nothing_from_the_file() const;
 
+    char const* log_name() const noexcept;
     static int wait(void* self, int tries);
+    int give_up() const noexcept;
+    static int note_commit(void* self, sqlite3* handle, char const* schema, int pages);
 
     std::string path_;
     std::chrono::milliseconds busy_timeout_;
+    bool folding_ = false;
+    std::int64_t log_pages_ = 0;
     sqlite3* handle_ = nullptr;
+    std::optional<file_identity> file_{};
+    std::optional<file_identity> log_{};
+    statement rollback_{};
     call_limits const* limits_ = nullptr;
     std::chrono::steady_clock::time_point wait_began_{};
 };
@@ -121,16 +152,17 @@ private:
 /// A write transaction: rolled back unless it was committed.
 class write_transaction {
 public:
-    explicit write_transaction(database const& db);
+    explicit write_transaction(database& db);
     ~write_transaction();
     write_transaction(write_transaction const&) = delete;
     write_transaction& operator=(write_transaction const&) = delete;
 
-    /// An error of the disk here leaves the outcome in doubt, and the error says so.
+    /// Errors (thrown): `store_errc::file_gone`, not applied. An error of the disk here leaves the outcome in doubt, and the
+    /// error says so.
     void commit();
 
 private:
-    database const& database_;
+    database& database_;
 };
 
 }  // namespace tablemap::detail::embedded

@@ -27,6 +27,20 @@ public:
 
     response execute(request const& r, call_options const& options) override {
         try {
+            return report(r, options);
+        } catch (...) {
+            // Not even the error could be made. Whether it was one of the commit is lost with it.
+            return is_write(r) ? no_memory_for_write_ : no_memory_for_read_;
+        }
+    }
+
+    void async_execute(request const& r, call_options const& options, receiver& to) override {
+        workers_.submit(r, options, to);
+    }
+
+private:
+    response report(request const& r, call_options const& options) {
+        try {
             return try_execute(r, options);
         } catch (error const& e) {
             return response::failed(e.in(action_of(r), table_of(r)));
@@ -39,11 +53,6 @@ public:
         }
     }
 
-    void async_execute(request const& r, call_options const& options, receiver& to) override {
-        workers_.submit(r, options, to);
-    }
-
-private:
     response try_execute(request const& r, call_options const& options) {
         call_limits const limits{options};
         limits.check();
@@ -85,6 +94,13 @@ private:
         return response::failed(error{store_errc::failed, {.reason = std::move(reason)}}.in(action_of(r), table_of(r)));
     }
 
+    static response no_memory(outcome o) {
+        return response::failed(error{store_errc::failed, {.reason = "memory ran out", .outcome = o}});
+    }
+
+    // Copies of these need no memory.
+    response const no_memory_for_read_ = no_memory(outcome::not_applied);
+    response const no_memory_for_write_ = no_memory(outcome::in_doubt);
     embedded_options const options_;
     connection_pool pool_;
     capabilities const capabilities_{.name = "embedded"};

@@ -172,7 +172,8 @@ enum class store_errc {
     busy,  ///< another process held the file for too long
     read_only,
     io_failed,
-    failed,  ///< anything else that SQLite reports
+    failed,     ///< anything else that SQLite reports
+    file_gone,  ///< the file was deleted, renamed or replaced while it was open
 };
 
 /// Faults between tablemap and a remote store (`error_source::transport`).

@@ -24,7 +24,8 @@ enum class durability {
 struct embedded_options {
     std::string path{};  ///< a file, created if missing, never a URI; ":memory:" for a private store in memory
     durability synchronous = durability::full;
-    /// The file may not grow beyond so many pages of 8 KiB. A file that is larger already may not grow at all.
+    /// The file may not grow beyond so many pages of 8 KiB. A file that is larger already may not grow at all. The log beside it
+    /// may have as many pages, at least 16 and at most 8,192, and those of one transaction.
     std::optional<std::int64_t> max_page_count{};
     std::chrono::milliseconds busy_timeout{5000};  ///< how long to wait for another process that is writing
     std::function<ticks()> now{};  ///< the clock of timestamps; empty: the system's. Not called concurrently
@@ -36,7 +37,8 @@ struct embedded_options {
 /// file open on one machine; not over a network file system. A child of `fork` must not use or destroy a store that its
 /// parent opened: it opens the file again. A relative path is taken from the folder of the process at this moment.
 /// While the file is open, the process must not open and close it by other means than SQLite: closing drops the locks.
-/// Closing the last store of a file folds the write-ahead log (`path`-wal) into it.
+/// Closing the last store of a file folds the write-ahead log (`path`-wal) into it. A write to a file that was deleted, renamed or
+/// replaced meanwhile fails with `store_errc::file_gone`.
 ///
 /// It keeps the service's rules and is stricter where the service's behaviour is unclear. Etags rise strictly with every
 /// write, over processes and clocks that step back. A page of a query with a `where` examines at most 10,000 entities, so it

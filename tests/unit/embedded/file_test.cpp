@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <set>
 #include <thread>
 
 namespace tablemap::test {
@@ -219,6 +220,60 @@ TEST_F(file, with_damage_in_the_middle_gives_an_error_and_no_wrong_answer) {
     }
     EXPECT_GT(damaged, 0);
     EXPECT_TRUE(refused(t.page({}), store_errc::damaged));
+}
+
+TEST_F(file, that_lost_its_contents_or_itself_beside_its_log_is_refused_and_the_log_is_kept) {
+    auto const log = folder().file("store.db-wal");
+    make_store(1);
+    fs::remove(path());
+    write_file(log, std::string(50'000, 'w'));
+    for (bool const empty : {false, true}) {
+        if (empty) write_file(path(), "");
+        auto const r = open_embedded({.path = path()});
+        ASSERT_TRUE(failed_with(r, store_errc::damaged));
+        EXPECT_TRUE(says(r.error(), "its log '" + log + "' is there")) << r.error().what();
+        EXPECT_EQ(contents(log), std::string(50'000, 'w'));
+    }
+}
+
+TEST_F(file, that_lacks_a_table_is_damaged) {
+    for (auto const* const name : {"tables", "entities", "clock"}) {
+        fs::remove(path());
+        make_store(1);
+        run_sqlite(path(), std::string{"DROP TABLE "} + name);
+        if (IsSkipped()) return;
+        expect_refused(path(), store_errc::damaged, "it lacks tables");
+    }
+}
+
+TEST_F(file, that_loses_a_column_while_it_is_open_is_damaged) {
+    auto s = open();
+    table_client t{*s, "People"};
+    ASSERT_TRUE(carried_out(t.create()));
+    run_sqlite(path(), "ALTER TABLE entities DROP COLUMN body");
+    if (IsSkipped()) return;
+    EXPECT_TRUE(refused(t.insert(entity("p", "r")), store_errc::damaged));
+}
+
+TEST_F(file, with_any_byte_of_its_header_changed_is_told_as_it_is_or_works) {
+    make_store(3);
+    auto const whole = contents(path());
+    std::set<std::error_code> const allowed{store_errc::damaged, store_errc::not_a_database,
+                                            store_errc::foreign_database, store_errc::newer_format};
+    for (std::size_t at = 0; at < 100; ++at)
+        for (int const change : {0x01, 0xFF}) {
+            auto changed = whole;
+            changed[at] = static_cast<char>(changed[at] ^ change);
+            write_file(path(), changed);
+            auto const s = open_embedded(options());
+            if (!s) {
+                EXPECT_TRUE(allowed.contains(s.error().code())) << at << ": " << s.error().what();
+                continue;
+            }
+            table_client t{**s, "People"};
+            for (auto const& r : {t.get("p", "1"), t.insert(entity("p", "new")), t.page({})})
+                EXPECT_TRUE(r.ok() || r.failure->code() == store_errc::damaged) << at << ": " << r.failure->what();
+        }
 }
 
 // --- paths -----------------------------------------------------------------------------------------------------------

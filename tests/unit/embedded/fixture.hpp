@@ -9,6 +9,9 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -41,6 +44,25 @@ protected:
         ASSERT_TRUE(carried_out(t.create()));
         for (int i = 0; i < entities; ++i)
             ASSERT_TRUE(carried_out(t.insert(entity("p", std::to_string(i), {{"Text", std::string(1000, 'x')}}))));
+    }
+
+    /// Runs in a child process; its result is the exit status.
+    template <class F> static pid_t in_child(F f) {
+        auto const child = fork();
+        if (child != 0) return child;
+        int status = 99;
+        try {
+            status = f();
+        } catch (...) {
+        }
+        _exit(status);
+    }
+
+    /// Waits for the end of a child; -1 if a signal ended it.
+    static int exit_status(pid_t child) {
+        int status = 0;
+        EXPECT_EQ(waitpid(child, &status, 0), child);
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     }
 
 private:

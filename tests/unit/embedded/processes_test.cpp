@@ -3,7 +3,6 @@
 
 #include "tablemap/store/service_answer.hpp"
 
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -14,26 +13,7 @@
 namespace tablemap::test {
 namespace {
 
-class processes : public embedded_file {
-protected:
-    /// Runs in a child process; its result is the exit status.
-    template <class F> static pid_t in_child(F f) {
-        auto const child = fork();
-        if (child != 0) return child;
-        int status = 99;
-        try {
-            status = f();
-        } catch (...) {
-        }
-        _exit(status);
-    }
-
-    static int exit_status(pid_t child) {
-        int status = 0;
-        EXPECT_EQ(waitpid(child, &status, 0), child);
-        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    }
-};
+class processes : public embedded_file {};
 
 TEST_F(processes, two_stores_on_one_file_see_each_other) {
     auto a = open();
