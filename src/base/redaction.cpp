@@ -38,11 +38,15 @@ std::size_t length_of(std::string_view text, std::string_view characters) noexce
     return std::min(text.find_first_not_of(characters), text.size());
 }
 
-/// The length of an escape such as %26, which may be encoded again, as %2526 is. Precondition: `text` begins with '%'.
+bool is_hex(char c) noexcept { return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f'); }
+
+/// The length of an escape such as %26, which may be encoded again, as %2526 is; 1 for a per cent sign that begins none, since a
+/// secret may follow it. Precondition: `text` begins with '%'.
 std::size_t escape_length(std::string_view text) noexcept {
     std::size_t code = 1;
     while (text.substr(code, 2) == "25" && text.size() >= code + 4 && is_digit(text[code + 2])) code += 2;
-    return std::min(code + 2, text.size());
+    bool const complete = text.size() >= code + 2 && is_hex(text[code]) && is_hex(text[code + 1]);
+    return complete ? code + 2 : 1;
 }
 
 /// The length of an equals sign, written as an escape or not; 0 if the text begins with something else.

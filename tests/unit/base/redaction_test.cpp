@@ -75,6 +75,11 @@ TEST(redaction, masks_the_signature_that_the_service_repeats) {
         "used following string to sign: 'Fri, 20 Nov 2026 00:00:00 GMT\n/hr/people'.");
 }
 
+TEST(redaction, masks_secrets_behind_a_per_cent_sign_that_begins_no_escape) {
+    EXPECT_EQ(redacted("at 100% sig=short"), "at 100% sig=[redacted]");
+    EXPECT_EQ(redacted("%sig=short %2 AccountKey=short %"), "%sig=[redacted] %2 AccountKey=[redacted] %");
+}
+
 TEST(redaction, takes_linear_time_whatever_a_text_repeats) {
     for (auto const* const piece : {"%41", "eyJ%41", "%2525", "sig", "bearer ", "://", "accountkey ", "eyJ-", "=%3d"}) {
         std::string text;
