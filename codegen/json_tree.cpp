@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <unordered_set>
 #include <utility>
 
 namespace tablemap::codegen {
@@ -25,15 +26,24 @@ public:
     place find(std::size_t offset) const {
         offset = std::min(offset, text_.size());
         auto const next = std::upper_bound(begins_.begin(), begins_.end(), offset);
-        auto const line = text_.substr(*(next - 1), offset - *(next - 1));
-        auto const characters = std::count_if(line.begin(), line.end(),
-                                              [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
-        return {static_cast<std::size_t>(next - begins_.begin()), static_cast<std::size_t>(characters) + 1};
+        auto const begin = *(next - 1);
+        // Most places come in order, and a schema may be one long line.
+        if (counted_to_ < begin || counted_to_ > offset) counted_to_ = begin, characters_ = 0;
+        characters_ += characters_in(text_.substr(counted_to_, offset - counted_to_));
+        counted_to_ = offset;
+        return {static_cast<std::size_t>(next - begins_.begin()), characters_ + 1};
     }
 
 private:
+    static std::size_t characters_in(std::string_view text) {
+        return static_cast<std::size_t>(std::count_if(
+            text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+    }
+
     std::string_view text_;
     std::vector<std::size_t> begins_{0};
+    mutable std::size_t counted_to_ = 0;  ///< so far into its line are `characters_`
+    mutable std::size_t characters_ = 0;
 };
 
 /// Reads what is known to be JSON: what it finds wrong is a number beyond all bounds.
@@ -148,6 +158,7 @@ private:
         ondemand::object members;
         if (auto const e = v.get_object().get(members)) return e;
         json_node::object all;
+        std::unordered_set<std::string> known;
         for (auto member : members) {
             ondemand::field field;
             if (auto const e = std::move(member).get(field)) return e;
@@ -158,11 +169,10 @@ private:
             if (auto const e = field.unescaped_key().get(key)) return e;
             m.key = key;
             if (auto const e = read_value(field.value(), m.value)) return e;
-            bool const known = std::any_of(all.begin(), all.end(), [&](auto const& o) { return o.key == m.key; });
-            if (known)
-                faults_.add(m.at, in_quotes(m.key) + " stands twice in this object; remove one of them");
-            else
+            if (known.insert(m.key).second)
                 all.push_back(std::move(m));
+            else
+                faults_.add(m.at, in_quotes(m.key) + " stands twice in this object; remove one of them");
         }
         out.value = std::move(all);
         return simdjson::SUCCESS;

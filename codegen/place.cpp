@@ -64,11 +64,15 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string_view nearest(std::string_view found, std::vector<std::string_view> const& known) {
-    if (found.size() > 100) return {};
+    constexpr std::size_t most =
+        300;  // words: to compare with thousands for each of thousands of faults would take minutes
+    if (found.size() > 100 || known.size() > most) return {};
     std::string_view best;
     auto least = std::max<std::size_t>(1, found.size() / 3) + 1;
     for (auto const word : known)
-        if (auto const d = distance(found, word); d < least) {
+        if (word.size() > found.size() + least)
+            continue;
+        else if (auto const d = distance(found, word); d < least) {
             least = d;
             best = word;
         }
@@ -78,6 +82,8 @@ std::string_view nearest(std::string_view found, std::vector<std::string_view> c
 std::string suggestion(std::string_view found, std::vector<std::string_view> const& known) {
     if (known.empty()) return "; there are none, so declare it first";
     if (auto const best = nearest(found, known); !best.empty()) return "; did you mean " + in_quotes(best) + "?";
+    constexpr std::size_t most = 50;
+    if (known.size() > most) return "; it is none of the " + std::to_string(known.size()) + " that are known";
     return "; known are " + listed(known);
 }
 

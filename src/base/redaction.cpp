@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -37,11 +38,15 @@ std::size_t length_of(std::string_view text, std::string_view characters) noexce
     return std::min(text.find_first_not_of(characters), text.size());
 }
 
-/// The length of an escape such as %26, which may be encoded again, as %2526 is. Precondition: `text` begins with '%'.
+bool is_hex(char c) noexcept { return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f'); }
+
+/// The length of an escape such as %26, which may be encoded again, as %2526 is; 1 for a per cent sign that begins none, since a
+/// secret may follow it. Precondition: `text` begins with '%'.
 std::size_t escape_length(std::string_view text) noexcept {
     std::size_t code = 1;
     while (text.substr(code, 2) == "25" && text.size() >= code + 4 && is_digit(text[code + 2])) code += 2;
-    return std::min(code + 2, text.size());
+    bool const complete = text.size() >= code + 2 && is_hex(text[code]) && is_hex(text[code + 1]);
+    return complete ? code + 2 : 1;
 }
 
 /// The length of an equals sign, written as an escape or not; 0 if the text begins with something else.
@@ -113,30 +118,34 @@ std::optional<secret> find_user(std::string_view text) {
     return at == std::string_view::npos ? std::nullopt : std::optional{secret{from, from + at}};
 }
 
-/// Header and claims of a JWT are JSON objects, whose base64 begins so.
-std::optional<secret> find_token(std::string_view text) {
-    if (!text.starts_with("eyJ")) return std::nullopt;
+/// Header and claims of a JWT are JSON objects, whose base64 begins so. `no_token_before` is the end of what was searched already
+/// and holds no point: without it a text of many such beginnings would be searched from each of them.
+std::optional<secret> find_token(std::string_view text, char const*& no_token_before) {
+    if (!text.starts_with("eyJ") || std::less<>{}(text.data(), no_token_before)) return std::nullopt;
     auto const not_of_token = [](char c) { return !is_base64(c) && c != '.' && c != '='; };
     auto const end = std::find_if(text.begin(), text.end(), not_of_token);
     auto const length = static_cast<std::size_t>(end - text.begin());
-    if (text.substr(0, length).find('.') == std::string_view::npos) return std::nullopt;
+    if (text.substr(0, length).find('.') == std::string_view::npos) {
+        no_token_before = text.data() + length;
+        return std::nullopt;
+    }
     return secret{0, length};
 }
 
 /// 32 or 64 bytes in base64, a HMAC or a key, standing alone. Escapes are counted as one character.
 std::optional<secret> find_base64(std::string_view text) {
+    constexpr std::size_t most = 88;  // characters of the longest, its padding among them
     std::size_t characters = 0, end = 0;
     bool mixed = false;
     for (; end < text.size() && is_base64(text[end]); ++characters) {
+        if (characters > most) return std::nullopt;
         mixed = mixed || !is_letter_or_digit(text[end]) || lower(text[end]) != text[end];
         end += text[end] == '%' ? escape_length(text.substr(end)) : 1U;
     }
     end = std::min(end, text.size());
     std::size_t padding = 0;
-    while (auto const length = equals_length(text.substr(end))) {
+    for (std::size_t length = 0; padding <= 2 && (length = equals_length(text.substr(end))) > 0; ++padding)
         end += length;
-        ++padding;
-    }
     for (auto const& [length, pad] : {std::pair{43u, 1u}, std::pair{86u, 2u}}) {
         // The escapes of the padding were counted as characters, too.
         bool const escaped = characters == length + pad && padding == 0;
@@ -147,14 +156,14 @@ std::optional<secret> find_base64(std::string_view text) {
 
 /// A secret at the beginning of a text, by what stands in front: names begin where no letter or digit does, and base64 where
 /// none of its own characters does.
-std::optional<secret> find_secret(std::string_view text, bool in_word, bool in_base64) {
+std::optional<secret> find_secret(std::string_view text, bool in_word, bool in_base64, char const*& no_token_before) {
     if (auto found = find_user(text)) return found;
     if (in_word) return std::nullopt;
     if (auto found = find_signature(text)) return found;
     if (auto found = find_parameter(text)) return found;
     if (auto found = find_authorization(text)) return found;
     if (in_base64) return std::nullopt;
-    if (auto found = find_token(text)) return found;
+    if (auto found = find_token(text, no_token_before)) return found;
     return find_base64(text);
 }
 
@@ -164,8 +173,9 @@ std::string redacted(std::string_view text) {
     std::string clean;
     clean.reserve(text.size());
     bool in_word = false, in_base64 = false;
+    char const* no_token_before = text.data();
     while (!text.empty()) {
-        if (auto const found = find_secret(text, in_word, in_base64)) {
+        if (auto const found = find_secret(text, in_word, in_base64, no_token_before)) {
             clean += text.substr(0, found->name);
             clean += mask;
             text.remove_prefix(found->length);

@@ -18,20 +18,25 @@ constexpr std::string_view salt = "tablemap property encryption v1";
 
 std::span<std::byte const> as_bytes(std::string_view text) noexcept { return std::as_bytes(std::span{text}); }
 
-/// A key for one purpose, which is told apart by its label from those of values.
-sha256_digest expand(hmac_key const& prk, std::string_view label) {
-    std::string info;
-    append_field(info, label);
-    sha256_digest out;
-    hkdf_expand(prk, as_bytes(info), out);
-    return out;
-}
+/// A key for one purpose, which is told apart by its label from those of values. Wiped.
+class labelled_key {
+public:
+    labelled_key(hmac_key const& prk, std::string_view label) {
+        std::string info;
+        append_field(info, label);
+        hkdf_expand(prk, as_bytes(info), bytes_);
+    }
+    ~labelled_key() { wipe(bytes_); }
+    labelled_key(labelled_key const&) = delete;
+    labelled_key& operator=(labelled_key const&) = delete;
 
-hmac_key key_for(hmac_key const& prk, std::string_view label) {
-    auto key = expand(prk, label);
-    wiped const guard{key};
-    return hmac_key{key};
-}
+    std::span<std::byte const> bytes() const noexcept { return bytes_; }
+
+private:
+    sha256_digest bytes_{};
+};
+
+hmac_key key_for(hmac_key const& prk, std::string_view label) { return hmac_key{labelled_key{prk, label}.bytes()}; }
 
 /// As ssh judges the file of a private key: that of another user is for its owner to protect.
 bool is_open_to_others(std::string const& path) {
@@ -51,7 +56,9 @@ key_material::key_material(std::string_view name, std::span<std::byte const> sec
     : id(name), prk(hkdf_extract(as_bytes(salt), secret)), blind_index(key_for(prk, "blind index")) {}
 
 bool same_bytes(encryption_key const& a, encryption_key const& b) {
-    return equal_in_constant_time(expand(a.material().prk, "comparison"), expand(b.material().prk, "comparison"));
+    labelled_key const first{a.material().prk, "comparison"};
+    labelled_key const second{b.material().prk, "comparison"};
+    return equal_in_constant_time(first.bytes(), second.bytes());
 }
 
 void append_field(std::string& out, std::string_view text) {

@@ -132,15 +132,15 @@ struct hmac_key::contexts {
         return context;
     }
 
-    /// The code of some pieces of data, one after the other. Makes the context ready for the next.
-    static sha256_digest sign(EVP_MAC_CTX& context, std::initializer_list<std::span<std::byte const>> pieces) {
+    /// Writes the code of some pieces of data, one after the other. Makes the context ready for the next. A code may be a key, so
+    /// no copy of it is made.
+    static void sign(EVP_MAC_CTX& context, std::initializer_list<std::span<std::byte const>> pieces,
+                     sha256_digest& digest) {
         bool done = true;
         for (auto const piece : pieces) done = done && EVP_MAC_update(&context, chars(piece), piece.size()) == 1;
-        sha256_digest digest;
         std::size_t size = 0;
         done = done && EVP_MAC_final(&context, room(digest), &size, digest.size()) == 1;
         need(done && EVP_MAC_init(&context, nullptr, 0, nullptr) == 1, "HMAC");
-        return digest;
     }
 };
 
@@ -152,7 +152,8 @@ hmac_key::hmac_key(std::span<std::byte const> key) {
 sha256_digest hmac_key::sign(std::span<std::byte const> data) const {
     error_mark const mark;
     auto context = contexts_->take();
-    auto const digest = contexts::sign(*context, {data});
+    sha256_digest digest;
+    contexts::sign(*context, {data}, digest);
     contexts_->spare.give_back(std::move(context));
     return digest;
 }
@@ -174,7 +175,7 @@ void hkdf_expand(hmac_key const& prk, std::span<std::byte const> info, std::span
     wiped const guard{block};
     for (auto counter = std::byte{1}; !out.empty(); counter = std::byte(std::to_integer<int>(counter) + 1)) {
         std::span<std::byte const> const before{block.data(), counter == std::byte{1} ? 0 : block.size()};
-        block = hmac_key::contexts::sign(*context, {before, info, {&counter, 1}});
+        hmac_key::contexts::sign(*context, {before, info, {&counter, 1}}, block);
         auto const n = std::min(out.size(), block.size());
         std::copy_n(block.begin(), n, out.begin());
         out = out.subspan(n);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "embedded/row_codec.hpp"
 
-#include "embedded/name_set.hpp"
 #include "embedded/refusal.hpp"
 
 #include "tablemap/base/utf.hpp"
 #include "tablemap/edm/dynamic_entity.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
+#include "tablemap/wire/name_index.hpp"
 #include "tablemap/wire/reader.hpp"
 #include "tablemap/wire/writer.hpp"
 
@@ -37,6 +37,10 @@ public:
         if (find(name))
             return stop(error{service_errc::duplicate_properties_specified,
                               {.reason = "its type is declared twice", .member = std::string{name}}});
+        // Those of the system properties may be among them.
+        if (all_.size() > limits::properties + 3)
+            return stop(error{service_errc::too_many_properties,
+                              {.reason = "entities have at most 252 properties", .member = std::string{name}}});
         if (auto const t = edm_type_from_name(type)) all_.push_back({std::string{name}, *t});
         return true;
     }
@@ -54,7 +58,7 @@ private:
 /// Checks and appends one entity's properties as they come.
 class canonical_sink final : public entity_sink {
 public:
-    canonical_sink(std::string& out, row_keys const& keys, name_set& names, declarations const* declared)
+    canonical_sink(std::string& out, row_keys const& keys, name_index& names, declarations const* declared)
         : out_(out), keys_(keys), names_(names), declared_(declared) {
         wants_annotations = true;
         names_.clear();
@@ -194,8 +198,7 @@ private:
         if (names_.size() == limits::properties)
             return refuse_at(service_errc::too_many_properties, "entities have at most 252 properties", name);
         append_name(out_, name, annotated ? type : edm_type::string);
-        // Behind the name stand a quote and a colon.
-        if (!names_.insert(out_, out_.size() - 2 - name.size(), name.size()))
+        if (auto const before = names_.size(); names_.insert(name) != before)
             return refuse_at(service_errc::duplicate_properties_specified, "it comes twice", name);
         size_ += 8 + 2 * name_units_;
         return true;
@@ -210,7 +213,7 @@ private:
 
     std::string& out_;
     row_keys const& keys_;
-    name_set& names_;
+    name_index& names_;
     declarations const* declared_;
     std::string pending_name_;
     edm_type pending_type_{};
@@ -241,7 +244,7 @@ void check_entity_limits(std::size_t entity_size, std::size_t properties) {
 void append_canonical(std::string& fragment, std::string_view body, row_keys const& keys, bool keys_required) {
     // Reused by the thread, because the parser wants padding behind the text and names are checked for every entity.
     thread_local std::string json;
-    thread_local name_set names;
+    thread_local name_index names;
     json.assign(body);
     auto const start = fragment.size();
     canonical_sink sink{fragment, keys, names, nullptr};

@@ -70,17 +70,37 @@ void row_reader::read_buffered() {
         if (e.name == row_key_name) row_key_ = e.value.text;
     }
     if (!is_asked_for(partition_key_, row_key_)) return;  // before anything of it is decrypted
+    index_events();
     keys_ = {std::exchange(partition_key_, {}).value_or(std::string_view{}),
              std::exchange(row_key_, {}).value_or(std::string_view{})};
     if (how_.cipher->legacy() && !open_legacy()) return;
     if (!decides_) return replay(0);
     auto const tells = tag_.empty() ? row_key_name : tag_;
-    auto const tag = std::find_if(events_.begin(), events_.end(), [&](auto& e) {
-        return !e.is_annotation && e.name == tells && e.value.kind == token_kind::text;
-    });
-    if (tag == events_.end()) return;
+    auto const* const tag = value_event(tells);
+    if (!tag) return;
     undecided_ = false;
     tag_.empty() ? choose_by_row_key(tag->value.text) : choose_by_property(tag->value.text);
+}
+
+/// Finds all that is asked of a name in one pass: rows may hold hundreds of encrypted values.
+void row_reader::index_events() {
+    event_names_.clear(), kept_.clear();
+    for (std::size_t i = 0; i < events_.size(); ++i) {
+        auto const& e = events_[i];
+        auto const number = event_names_.insert(e.name);
+        if (number == kept_.size()) kept_.emplace_back();
+        auto& k = kept_[number];
+        if (e.is_annotation)
+            k.is_binary = k.is_binary || e.type == edm_name(edm_type::binary);
+        else if (e.value.kind == token_kind::text && !k.text)
+            k.text = i;
+    }
+}
+
+/// Null for a name that the row does not have.
+row_reader::kept_name* row_reader::kept(std::string_view name) noexcept {
+    auto const number = event_names_.find(name);
+    return number ? &kept_[*number] : nullptr;
 }
 
 /// Finds the values that are to be decrypted: those that the type reads. The others stay what they are.
@@ -95,18 +115,14 @@ void row_reader::mark_sealed() {
 
 /// The text of a name, null if there is none.
 row_reader::event* row_reader::value_event(std::string_view name) noexcept {
-    auto const at = std::find_if(events_.begin(), events_.end(), [&](auto& e) {
-        return !e.is_annotation && e.name == name && e.value.kind == token_kind::text;
-    });
-    return at == events_.end() ? nullptr : &*at;
+    auto const* const k = kept(name);
+    return k && k->text ? &events_[*k->text] : nullptr;
 }
 
 /// A binary that tablemap has not encrypted: in a row of an older client a merge may have written one that it has.
 std::optional<bytes> row_reader::binary_of(std::string_view name) {
-    bool const annotated = std::any_of(events_.begin(), events_.end(), [&](auto& e) {
-        return e.is_annotation && e.name == name && e.type == edm_name(edm_type::binary);
-    });
-    auto const* const value = annotated ? value_event(name) : nullptr;
+    auto const* const k = kept(name);
+    auto const* const value = k && k->is_binary ? value_event(name) : nullptr;
     bytes b;
     bool const binary = value && !is_sealed_text(value->value.text) && parse_base64(value->value.text, b);
     return binary ? std::optional{std::move(b)} : std::nullopt;
@@ -126,10 +142,11 @@ bool row_reader::open_legacy() {
         return false;
     }
     legacy_ = std::move(*values);
+    for (auto const& v : legacy_)
+        if (auto* const k = kept(v.property); k && !k->legacy) k->legacy = &v;
     for (auto& e : events_) {
         if (e.name == legacy_metadata1 || e.name == legacy_metadata2) e.how = cover::dropped;
-        if (std::any_of(legacy_.begin(), legacy_.end(), [&](auto& v) { return v.property == e.name; }))
-            e.how = cover::legacy;
+        if (kept(e.name)->legacy) e.how = cover::legacy;
     }
     *to_.outdated = true;
     return true;
@@ -139,9 +156,8 @@ void row_reader::take_covered(event const& e) {
     if (e.is_annotation) return;
     if (e.how == cover::sealed) take_sealed(e);
     if (e.how != cover::legacy) return;
-    auto const v = std::find_if(legacy_.begin(), legacy_.end(), [&](auto& l) { return l.property == e.name; });
     opened_ = true;
-    take(e.name, {.kind = token_kind::text, .text = v->text});
+    take(e.name, {.kind = token_kind::text, .text = kept(e.name)->legacy->text});
     opened_ = false;
 }
 

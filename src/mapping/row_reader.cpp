@@ -65,7 +65,7 @@ bool row_reader::begin_row(row_target const& to) {
     to_ = to;
     seen_.reset(), annotated_.reset(), texts_.reset();
     partition_key_.reset(), row_key_.reset();
-    unknown_.clear(), faults_.clear(), events_.clear(), made_.clear();
+    unknown_.clear(), unknown_names_.clear(), faults_.clear(), events_.clear(), made_.clear();
     old_.reset();
     undecided_ = decides_;
     type_ = nullptr;
@@ -229,8 +229,8 @@ void row_reader::take_system(std::size_t at, token const& value) {
 }
 
 row_reader::unknown_column& row_reader::unknown(std::string_view name) {
-    auto const at = std::find_if(unknown_.begin(), unknown_.end(), [&](auto& u) { return u.name == name; });
-    return at != unknown_.end() ? *at : unknown_.emplace_back(unknown_column{name});
+    auto const number = unknown_names_.insert(name);
+    return number < unknown_.size() ? unknown_[number] : unknown_.emplace_back(unknown_column{name});
 }
 
 // ---- faults ---------------------------------------------------------------------------------------------------------

@@ -64,7 +64,7 @@ public:
         return true;
     }
     bool property(std::string_view name, token const& value) override {
-        if (name != "TableName") return true;
+        if (name != "TableName" || value.text.empty()) return true;
         named_ = true;
         names_.emplace_back(value.text);
         return true;

@@ -1,28 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/store/clock.hpp"
 
+#include "tablemap/crypto/primitives.hpp"
+
+#include <array>
 #include <condition_variable>
 #include <mutex>
-#include <random>
+#include <span>
+#include <utility>
 
 #include <unistd.h>
 
 namespace tablemap {
 namespace {
 
+/// Random numbers of the system, fetched several at a time: one alone costs as much as all of them.
+class random_stock {
+public:
+    std::uint64_t take() {
+        // A child of fork would go on with its parent's numbers, and take the parent's operation tokens for its own.
+        if (auto const self = getpid(); next_ == words_.size() || owner_ != self) {
+            detail::fill_random(std::as_writable_bytes(std::span{words_}));
+            next_ = 0;
+            owner_ = self;
+        }
+        return std::exchange(words_[next_++], 0);
+    }
+
+private:
+    std::array<std::uint64_t, 32> words_{};
+    std::size_t next_ = words_.size();
+    pid_t owner_ = 0;
+};
+
 class system_clock final : public clock {
 public:
     time_point now() noexcept override { return std::chrono::steady_clock::now(); }
 
+    /// Ends the process on a system that has no random numbers: identifiers that others can guess would be worse.
     std::uint64_t random() noexcept override {
-        // A child of fork would go on with its parent's numbers, and take the parent's operation tokens for its own.
-        thread_local std::mt19937_64 engine;
-        thread_local pid_t owner = 0;
-        if (auto const self = getpid(); owner != self) {
-            engine = seeded();
-            owner = self;
-        }
-        return engine();
+        thread_local random_stock stock;
+        return stock.take();
     }
 
     void sleep_until(time_point t, std::stop_token const& stop) override {
@@ -30,13 +48,6 @@ public:
         std::condition_variable_any woken;
         std::unique_lock lock{m};
         woken.wait_until(lock, stop, t, [] { return false; });
-    }
-
-private:
-    static std::mt19937_64 seeded() {
-        std::random_device device;
-        std::seed_seq seed{device(), device(), device(), device(), device(), device(), device(), device()};
-        return std::mt19937_64{seed};
     }
 };
 

@@ -3,7 +3,6 @@
 
 #include "tablemap/edm/names.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace tablemap::detail {
@@ -24,7 +23,7 @@ std::optional<property_value> retype(property_value const& v, edm_type type) {
 
 bool dynamic_sink::begin() {
     out_.emplace_back();
-    types_.clear();
+    names_.clear(), known_.clear();
     has_partition_key_ = has_row_key_ = false;
     return true;
 }
@@ -44,31 +43,32 @@ bool dynamic_sink::property(std::string_view name, token const& t) {
     }
     if (name == timestamp_name)
         return t.kind == token_kind::text && parse_ticks(t.text, e.timestamp) ? true : mismatch(name);
-    if (e.find(name)) return stop(error{library_errc::malformed_answer, {.reason = "a property comes twice"}});
-    auto const declared = declared_type(name);
-    auto v = value_of(t, declared.value_or(guess_type(t)));
+    auto& k = known(name);
+    if (k.at) return stop(error{library_errc::malformed_answer, {.reason = "a property comes twice"}});
+    auto v = value_of(t, k.type.value_or(guess_type(t)));
     if (!v) return mismatch(name);
-    e.set_value(name, std::move(*v));
+    k.at = e.properties_.size();
+    e.properties_.push_back({std::string{name}, std::move(*v)});
     return true;
 }
 
 bool dynamic_sink::annotation(std::string_view name, std::string_view type) {
     auto const t = edm_type_from_name(type);
     if (!t) return is_system_name(name) || mismatch(name);
-    auto& e = out_.back();
-    if (auto const* v = e.find(name)) {
-        auto retyped = retype(*v, *t);
-        if (!retyped) return mismatch(name);
-        e.set_value(name, std::move(*retyped));
-    } else {
-        types_.push_back({std::string{name}, *t});
-    }
+    auto& k = known(name);
+    k.type = t;
+    if (!k.at) return true;
+    auto& v = out_.back().properties_[*k.at].value;
+    auto retyped = retype(v, *t);
+    if (!retyped) return mismatch(name);
+    v = std::move(*retyped);
     return true;
 }
 
-std::optional<edm_type> dynamic_sink::declared_type(std::string_view name) const {
-    auto const at = std::find_if(types_.rbegin(), types_.rend(), [&](auto& d) { return d.name == name; });
-    return at == types_.rend() ? std::nullopt : std::optional{at->type};
+dynamic_sink::known_name& dynamic_sink::known(std::string_view name) {
+    auto const number = names_.insert(name);
+    if (number == known_.size()) known_.emplace_back();
+    return known_[number];
 }
 
 bool dynamic_sink::mismatch(std::string_view name) {

@@ -106,7 +106,12 @@ bool read_object(ondemand::object& object, entity_sink& sink) {
         sink.failure = malformed(e);
         return false;
     };
+    auto const too_many = [&] {
+        sink.failure = malformed("a row has more than " + std::to_string(most_properties_read) + " properties");
+        return false;
+    };
     if (!sink.begin()) return false;
+    std::size_t properties = 0, annotations = 0;
     for (auto member : object) {
         ondemand::field field;
         if (auto const e = std::move(member).get(field)) return bad(e);
@@ -117,6 +122,7 @@ bool read_object(ondemand::object& object, entity_sink& sink) {
             if (!sink.wants_annotations) continue;
             std::string_view type;
             if (auto const e = value.get_string().get(type)) return bad(e);
+            if (++annotations > most_properties_read) return too_many();
             name.remove_suffix(annotation_suffix.size());
             if (!sink.annotation(name, type)) return false;
             continue;
@@ -125,7 +131,9 @@ bool read_object(ondemand::object& object, entity_sink& sink) {
         token t;
         bool is_null = false;
         if (auto const e = read_token(value, t, is_null)) return bad(e);
-        if (!is_null && !sink.property(name, t)) return false;
+        if (is_null) continue;
+        if (++properties > most_properties_read) return too_many();
+        if (!sink.property(name, t)) return false;
     }
     return sink.end();
 }

@@ -59,6 +59,18 @@ TEST(check, refuses_enums_of_more_values_than_compilers_take) {
               "string or a number in its place\n");
 }
 
+TEST(check, tells_of_many_kinds_in_one_table_a_few_pairs_for_each) {
+    auto s = notes();
+    for (int n = 1; n < 100; ++n) {
+        s.entities.push_back(s.entities.front());
+        s.entities.back().id.text = "note_" + std::to_string(n);
+    }
+    for (auto& e : s.entities) e.table.text = "Notes", e.partition_key.at = e.row_key.at = {1, 1};
+    auto const text = faults_of(s);
+    EXPECT_NE(text.find("'note_99' and 'note_8' are rows"), std::string::npos);
+    EXPECT_EQ(text.find("'note_99' and 'note_10' are rows"), std::string::npos);
+}
+
 TEST(check, counts_on_from_the_greatest_number_without_overflow) {
     auto s = notes();
     auto& e = s.enums.emplace_back();

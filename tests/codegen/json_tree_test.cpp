@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <string>
+
 namespace tablemap::codegen {
 namespace {
 
@@ -62,6 +65,24 @@ TEST(json_tree, keeps_the_first_of_two_members) {
     ASSERT_TRUE(root);
     EXPECT_EQ(root->as<json_node::object>()->size(), 1U);
     EXPECT_EQ(faults.sorted().front().at, (place{1, 10}));
+}
+
+/// An object of this many members in one line.
+std::string wide_object(int members, std::string const& key) {
+    std::string json = "{";
+    for (int i = 0; i < members; ++i)
+        json += (i == 0 ? "\"" : ",\"") + key + (key.empty() ? std::to_string(i) : "") + "\":1";
+    return json + "}";
+}
+
+TEST(json_tree, takes_linear_time_for_wide_objects_in_one_line) {
+    auto const begin = std::chrono::steady_clock::now();
+    auto const root = read(wide_object(50'000, ""));
+    EXPECT_EQ(root.as<json_node::object>()->size(), 50'000U);
+    fault_list faults;
+    static_cast<void>(read_json(wide_object(50'000, "key"), faults));
+    EXPECT_EQ(faults.sorted().size(), 49'999U);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds{10});
 }
 
 }  // namespace

@@ -30,6 +30,11 @@ TEST(suggestion, names_the_nearest_word) {
     EXPECT_EQ(suggestion("colour", {}), "; there are none, so declare it first");
 }
 
+TEST(suggestion, is_short_among_very_many_words) {
+    std::vector<std::string_view> const known(20'000, "word");
+    EXPECT_EQ(suggestion("wort", known), "; it is none of the 20000 that are known");
+}
+
 TEST(in_quotes, shortens_long_text_between_characters) {
     auto const text = in_quotes(std::string(59, 'x') + "öö");
     EXPECT_EQ(text, "'" + std::string(59, 'x') + "...'");

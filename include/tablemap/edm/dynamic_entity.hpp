@@ -11,6 +11,9 @@
 #include <vector>
 
 namespace tablemap {
+namespace detail {
+class dynamic_sink;
+}
 
 /// A named value.
 struct property {
@@ -58,6 +61,8 @@ public:
     friend bool operator==(property_bag const&, property_bag const&) = default;
 
 private:
+    friend class detail::dynamic_sink;  // which knows the names without a look-up
+
     bool mark(std::string_view name, bool encrypted) noexcept;
 
     std::vector<property> properties_;

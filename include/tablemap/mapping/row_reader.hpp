@@ -5,6 +5,7 @@
 #include "tablemap/edm/key_bounds.hpp"
 #include "tablemap/mapping/property_cipher.hpp"
 #include "tablemap/mapping/row_type.hpp"
+#include "tablemap/wire/name_index.hpp"
 #include "tablemap/wire/reader.hpp"
 
 #include <bitset>
@@ -84,6 +85,13 @@ private:
         cover how = cover::none;  ///< of it, or of what it annotates
     };
 
+    /// What a row that has ended holds under one name.
+    struct kept_name {
+        std::optional<std::size_t> text{};  ///< the first event that is its text
+        bool is_binary = false;             ///< an annotation says so
+        legacy_value const* legacy = nullptr;
+    };
+
     /// A column as it is sought: the same facts as in the table, nearer together.
     struct place {
         std::string_view name{};
@@ -121,6 +129,8 @@ private:
     void read_buffered();
     void mark_sealed();
     bool open_legacy();
+    void index_events();
+    kept_name* kept(std::string_view name) noexcept;
     event* value_event(std::string_view name) noexcept;
     std::optional<bytes> binary_of(std::string_view name);
     void take_covered(event const& e);
@@ -167,6 +177,8 @@ private:
     std::optional<old_row> old_{};
     row_type const* type_ = nullptr;
     std::vector<event> events_{};
+    name_index event_names_{};
+    std::vector<kept_name> kept_{};  ///< by the numbers of the names
     bool opened_ = false;            ///< what is taken is encrypted in the store
     std::list<std::string> made_{};  ///< texts of upgraded values
 
@@ -178,9 +190,10 @@ private:
         typed_{};  ///< of the type: the columns that must be there, and those whose text needs a type
     std::bitset<most_slots> filled_{};  ///< the slots of maps that have an entry
     std::optional<std::string_view> partition_key_{}, row_key_{};
-    row_keys keys_{};                     ///< before they are taken
-    std::vector<legacy_value> legacy_{};  ///< of a row that an older client encrypted
-    std::vector<unknown_column> unknown_{};
+    row_keys keys_{};                        ///< before they are taken
+    std::vector<legacy_value> legacy_{};     ///< of a row that an older client encrypted
+    std::vector<unknown_column> unknown_{};  ///< by the numbers of their names
+    name_index unknown_names_{};
     value_fault fault_{};
     std::vector<property_fault> faults_{};
     void* slots_[most_slots];

@@ -18,7 +18,7 @@ public:
 
     virtual time_point now() noexcept = 0;
 
-    /// 64 random bits, good enough to keep waits apart and operation tokens unique.
+    /// 64 random bits, for waits, operation tokens and generated keys. Nobody can guess those of `system`.
     virtual std::uint64_t random() noexcept = 0;
 
     /// Blocks until then, or until a stop is requested.

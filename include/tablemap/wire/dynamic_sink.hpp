@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/edm/dynamic_entity.hpp"
+#include "tablemap/wire/name_index.hpp"
 #include "tablemap/wire/reader.hpp"
 
 #include <optional>
@@ -11,7 +12,8 @@
 
 namespace tablemap::detail {
 
-/// Appends every entity that is read, with the types of its properties from annotations on either side of them.
+/// Appends every entity that is read, with the types of its properties from annotations on either side of them. Borrows the
+/// names of an entity until the next one begins.
 class dynamic_sink final : public entity_sink {
 public:
     explicit dynamic_sink(std::vector<stored_entity>& out) : out_(out) { wants_annotations = true; }
@@ -22,16 +24,18 @@ public:
     bool end() override { return true; }
 
 private:
-    struct declaration {
-        std::string name;
-        edm_type type;
+    /// What is known of a name: where its value stands, and what type was declared for it.
+    struct known_name {
+        std::optional<std::size_t> at{};
+        std::optional<edm_type> type{};
     };
 
-    std::optional<edm_type> declared_type(std::string_view name) const;
+    known_name& known(std::string_view name);
     bool mismatch(std::string_view name);
 
     std::vector<stored_entity>& out_;
-    std::vector<declaration> types_;
+    name_index names_;
+    std::vector<known_name> known_;  ///< by the numbers of the names
     bool has_partition_key_ = false, has_row_key_ = false;
 };
 

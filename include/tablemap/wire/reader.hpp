@@ -14,9 +14,13 @@
 /// Reading the service's JSON in one pass, property by property, into whatever a sink makes of it.
 namespace tablemap::detail {
 
+/// More properties than this, or more declared types, are none of an entity: services store 252.
+inline constexpr std::size_t most_properties_read = 1000;
+
 /// Where a reader puts what it reads. A member that returns false ends the reading, with `failure` as its error.
 ///
-/// A sink may not read on the same thread while it is being called: the parser is the thread's.
+/// A sink may not read on the same thread while it is being called: the parser is the thread's. Names and texts live until the
+/// entity has ended.
 class entity_sink {
 public:
     virtual bool begin() = 0;
@@ -56,7 +60,7 @@ std::optional<keys_in_row> read_keys(std::string& json);
 error rows_not_asked_for();
 
 /// Reads one entity. The string may grow in capacity, not in content.
-/// Errors: `library_errc::malformed_answer`, or the sink's.
+/// Errors: `library_errc::malformed_answer`, also for more than `most_properties_read` properties; or the sink's.
 result<void> read_entity(std::string& json, entity_sink& sink);
 
 /// Reads a page, `{"value":[…]}`. Returns the number of entities. Errors: as `read_entity`.

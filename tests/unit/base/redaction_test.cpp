@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <ctime>
 #include <string>
 
 namespace {
@@ -72,6 +73,25 @@ TEST(redaction, masks_the_signature_that_the_service_repeats) {
                  "2026 00:00:00 GMT\n/hr/people'."),
         "The MAC signature found in the HTTP request '[redacted]' is not the same as any computed signature. Server "
         "used following string to sign: 'Fri, 20 Nov 2026 00:00:00 GMT\n/hr/people'.");
+}
+
+TEST(redaction, masks_secrets_behind_a_per_cent_sign_that_begins_no_escape) {
+    EXPECT_EQ(redacted("at 100% sig=short"), "at 100% sig=[redacted]");
+    EXPECT_EQ(redacted("%sig=short %2 AccountKey=short %"), "%sig=[redacted] %2 AccountKey=[redacted] %");
+}
+
+TEST(redaction, takes_linear_time_whatever_a_text_repeats) {
+    for (auto const* const piece : {"%41", "eyJ%41", "%2525", "sig", "bearer ", "://", "accountkey ", "eyJ-", "=%3d"}) {
+        std::string text;
+        while (text.size() < 64 * 1024) text += piece;
+        auto const begin = std::clock();
+        static_cast<void>(redacted(text));
+        EXPECT_LT(std::clock() - begin, 2 * CLOCKS_PER_SEC) << piece;
+    }
+}
+
+TEST(redaction, finds_a_token_behind_what_only_begins_like_one) {
+    EXPECT_EQ(redacted("eyJ-eyJ%41eyJ eyJhbGciOiJub25lIn0.e30.x"), "eyJ-eyJ%41eyJ [redacted]");
 }
 
 }  // namespace

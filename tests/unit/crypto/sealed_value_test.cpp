@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/crypto/sealed_value.hpp"
 
+#include "tablemap/crypto/hmac.hpp"
 #include "tablemap/crypto/key_ring.hpp"
 
 #include "support/answers.hpp"
@@ -10,9 +11,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
+
+#include <pthread.h>
 
 namespace {
 
@@ -45,6 +50,14 @@ struct sealed_value : ::testing::Test {
     }
     auto opened(bytes const& b) const { return open_sealed(ring, home, b); }
 };
+
+/// Where `home` is, as the keys of its value are derived from it.
+std::string place_of_home() {
+    std::string text;
+    for (std::string_view const field : {"value", "employees", "Sales", "empid_000017", "salary"})
+        text.append(3, '\0').append(1, static_cast<char>(field.size())).append(field);
+    return text + '\1';
+}
 
 TEST_F(sealed_value, opens_where_it_was_sealed) {
     for (auto const& text : {std::string{}, plain, std::string(40'000, 'x'), std::string("\0\xFF", 2)}) {
@@ -168,6 +181,61 @@ TEST_F(sealed_value, of_random_bytes_does_not_open) {
         std::copy_n(value.begin(), std::min(noise.size(), static_cast<std::size_t>(random.below(13))), noise.begin());
         EXPECT_FALSE(opened(noise));
     }
+}
+
+// ---- what is left behind --------------------------------------------------------------------------------------------
+
+/// The memory that a function had as its stack, after it has returned.
+template <class Function> bytes stack_after(Function f) {
+    bytes stack(1 << 20);
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    EXPECT_EQ(pthread_attr_setstack(&attributes, stack.data(), stack.size()), 0);
+    pthread_t thread;
+    auto const run = [](void* p) -> void* {
+        (*static_cast<Function*>(p))();
+        return nullptr;
+    };
+    EXPECT_EQ(pthread_create(&thread, &attributes, run, &f), 0);
+    pthread_join(thread, nullptr);
+    pthread_attr_destroy(&attributes);
+    return stack;
+}
+
+bool holds(bytes const& all, std::span<std::byte const> part) {
+    return std::search(all.begin(), all.end(), part.begin(), part.end()) != all.end();
+}
+
+TEST(stack_after, still_holds_what_nobody_wiped) {
+    std::array<std::byte, 16> secret;
+    secret.fill(std::byte{0xA7});
+    auto const stack = stack_after([copy = secret] {
+        auto volatile last = copy;
+        static_cast<void>(last);
+    });
+    EXPECT_TRUE(holds(stack, secret));
+}
+
+TEST(derived_keys, are_not_left_on_the_stack) {
+    auto const secret = bytes(32, std::byte{9});
+    auto const prk = hkdf_extract(bytes_of("tablemap property encryption v1"), secret);
+    auto const prk_bytes = hmac_sha256(bytes_of("tablemap property encryption v1"), secret);
+    std::array<std::byte, 48> derived;
+    std::array<std::byte, 32> index_key;
+    hkdf_expand(prk, bytes_of(place_of_home()), derived);
+    hkdf_expand(prk,
+                bytes_of(std::string{"\0\0\0\x0b"
+                                     "blind index",
+                                     15}),
+                index_key);
+    auto const stack = stack_after([&secret] {
+        auto const key = encryption_key::make("2026", secret);
+        EXPECT_TRUE(seal(key, home, 1, bytes_of("text")));
+    });
+    for (auto const part :
+         {std::span<std::byte const>{derived}.first(16), std::span<std::byte const>{derived}.subspan(16, 16),
+          std::span<std::byte const>{index_key}.first(16), std::span<std::byte const>{prk_bytes}.first(16)})
+        EXPECT_FALSE(holds(stack, part));
 }
 
 TEST(blind_hash, finds_equal_values_of_one_property) {

@@ -74,6 +74,15 @@ TEST(extras, keep_unknown_columns_with_their_types_in_the_order_of_the_row) {
     EXPECT_EQ(o.more, expected);
 }
 
+TEST(extras, hold_all_of_a_row_of_very_many_columns) {
+    std::string members = R"("name":"n")";
+    for (int i = 0; i < 900; ++i) members += ",\"u" + std::to_string(i) + "\":" + std::to_string(i);
+    auto const o = reading<open_struct>(members);
+    ASSERT_EQ(o.more.properties().size(), 900U);
+    EXPECT_EQ(o.more.properties()[899].name, "u899");
+    EXPECT_EQ(*o.more.try_get<std::int32_t>("u899"), 899);
+}
+
 TEST(extras, are_written_back) {
     open_struct o{.name = "n"};
     o.more.set("a", std::int64_t{5});

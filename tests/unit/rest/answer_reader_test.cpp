@@ -58,7 +58,8 @@ TEST(answer_reader, reads_a_list_of_tables) {
 }
 
 TEST(answer_reader, refuses_a_list_that_is_none) {
-    for (auto const* body : {"", "{}", "{\"value\":[{\"TableName\":\"a\"}", "<html/>", R"({"value":[{"Name":"a"}]})"})
+    for (auto const* body : {"", "{}", "{\"value\":[{\"TableName\":\"a\"}", "<html/>", R"({"value":[{"Name":"a"}]})",
+                             R"({"value":[{"TableName":5}]})", R"({"value":[{"TableName":""}]})"})
         EXPECT_TRUE(failed(read(a_list, 200, {}, body), library_errc::malformed_answer, outcome::not_applied)) << body;
 }
 

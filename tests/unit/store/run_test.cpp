@@ -4,6 +4,8 @@
 #include "support/operations.hpp"
 #include "support/waiting_stores.hpp"
 
+#include <random>
+#include <sstream>
 #include <thread>
 
 #include <sys/wait.h>
@@ -80,6 +82,38 @@ TEST(system_clock, gives_different_random_numbers_on_different_threads) {
     std::thread{[&] { a = clock::system().random(); }}.join();
     std::thread{[&] { b = clock::system().random(); }}.join();
     EXPECT_NE(a, b);
+}
+
+/// The state of a Mersenne twister from one of its numbers: its last step undone.
+std::uint64_t untempered(std::uint64_t y) {
+    auto const undo = [&](auto step) {
+        auto x = y;
+        for (int i = 0; i < 64; ++i) x = y ^ step(x);
+        y = x;
+    };
+    undo([](std::uint64_t x) { return x >> 43; });
+    undo([](std::uint64_t x) { return (x << 37) & 0xFFF7EEE000000000U; });
+    undo([](std::uint64_t x) { return (x << 17) & 0x71D67FFFEDA60000U; });
+    undo([](std::uint64_t x) { return (x >> 29) & 0x5555555555555555U; });
+    return y;
+}
+
+/// What a Mersenne twister gives after the numbers that `draw` gives.
+template <class Draw> std::uint64_t predicted(Draw draw) {
+    std::stringstream state;
+    for (std::size_t i = 0; i < std::mt19937_64::state_size; ++i) state << untempered(draw()) << ' ';
+    state << std::mt19937_64::state_size;
+    std::mt19937_64 engine;
+    state >> engine;
+    return engine();
+}
+
+TEST(system_clock, gives_random_numbers_that_those_before_do_not_tell) {
+    std::mt19937_64 twister{7};
+    auto const of_twister = predicted([&] { return twister(); });
+    ASSERT_EQ(of_twister, twister());
+    auto const of_clock = predicted([] { return clock::system().random(); });
+    EXPECT_NE(of_clock, clock::system().random());
 }
 
 TEST(system_clock, a_child_of_fork_has_random_numbers_of_its_own) {

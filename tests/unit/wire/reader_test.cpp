@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <ctime>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -372,6 +373,69 @@ TEST(page_reader, survives_flipped_bits_and_swapped_bytes) {
         if (!read_dynamic_page(json)) ++refused;
     }
     EXPECT_GT(refused, 1000);
+}
+
+// ---- hostile sizes --------------------------------------------------------------------------------------------------
+
+/// An entity of so many properties, each with what stands for a value behind its name.
+std::string entity_of_properties(std::size_t count, std::string const& suffix) {
+    std::string json = R"({"PartitionKey":"p","RowKey":"r")";
+    for (std::size_t i = 0; i < count; ++i) json += ",\"p" + std::to_string(i) + suffix;
+    return json + "}";
+}
+
+TEST(entity_reader, takes_a_thousand_properties_and_refuses_more) {
+    auto const e = read(entity_of_properties(most_properties_read - 2, "\":1"));
+    ASSERT_TRUE(e);
+    EXPECT_EQ(e->properties().size(), most_properties_read - 2);
+    EXPECT_TRUE(
+        failed_with(read(entity_of_properties(most_properties_read - 1, "\":1")), library_errc::malformed_answer));
+}
+
+TEST(entity_reader, refuses_more_than_a_thousand_declared_types) {
+    EXPECT_TRUE(read(entity_of_properties(most_properties_read, "@odata.type\":\"Edm.Int32\"")));
+    EXPECT_TRUE(failed_with(read(entity_of_properties(most_properties_read + 1, "@odata.type\":\"Edm.Int32\"")),
+                            library_errc::malformed_answer));
+}
+
+TEST(entity_reader, refuses_a_property_that_comes_twice_among_many) {
+    auto json = entity_of_properties(500, "\":1");
+    json.insert(json.size() - 1, R"(,"p250":1)");
+    EXPECT_TRUE(failed_with(read(json), library_errc::malformed_answer));
+}
+
+/// The processor time that a page takes of so many rows of so many properties.
+double seconds_to_read(int rows, std::size_t properties) {
+    auto const row = entity_of_properties(properties, "\":1");
+    std::string page = R"({"value":[)" + row;
+    for (int i = 1; i < rows; ++i) page += "," + row;
+    auto const begin = std::clock();
+    EXPECT_TRUE(read_all(page + "]}"));
+    return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+}
+
+TEST(page_reader, takes_no_longer_for_properties_that_share_a_row) {
+    auto const apart = seconds_to_read(3000, 10);
+    EXPECT_LT(seconds_to_read(30, 998), 0.1 + 3 * apart);
+}
+
+TEST(entity_reader, refuses_nesting_of_any_depth_quickly) {
+    for (auto const* const open : {"[", R"({"x":)"}) {
+        std::string json = R"({"PartitionKey":"p","RowKey":"r","odata.x":)";
+        for (int i = 0; i < 200'000; ++i) json += open;
+        EXPECT_TRUE(failed_with(read(json), library_errc::malformed_answer));
+    }
+}
+
+TEST(entity_reader, reads_numbers_of_any_length_or_refuses_them) {
+    std::string const digits(200'000, '9');
+    for (auto const& number : {digits, "0." + digits, "1e" + digits, "-" + digits + "." + digits}) {
+        auto const e = read(R"({"PartitionKey":"p","RowKey":"r","x":)" + number + "}");
+        if (e)
+            EXPECT_TRUE(e->try_get<double>("x"));
+        else
+            EXPECT_TRUE(failed_with(e, library_errc::malformed_answer));
+    }
 }
 
 }  // namespace

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/fuzz_target.hpp"
+
+#include "tablemap/rest/multipart.hpp"
+
+/// Input: a Content-Type, a line break, the body of the answer to a group. All that is read lies in the body.
+namespace tablemap::fuzz {
+namespace {
+
+bool is_within(std::string_view part, std::string_view all) {
+    return part.empty() || (part.data() >= all.data() && part.data() + part.size() <= all.data() + all.size());
+}
+
+}  // namespace
+
+TABLEMAP_FUZZ_TARGET(multipart) {
+    auto const type = take_line(input);
+    std::size_t total = 0;
+    for (auto const& part : detail::read_batch(type, input)) {
+        require(is_within(part.body, input), "a part's body lies in the answer");
+        for (auto const& [name, value] : part.headers)
+            require(is_within(name, input) && is_within(value, input), "a part's headers lie in the answer");
+        require(!part.header("") || !part.headers.empty(), "a header that is found is there");
+        total += part.body.size() + 1;
+    }
+    require(total <= 2 * input.size() + 1, "no byte belongs to many parts");
+}
+
+}  // namespace tablemap::fuzz
