@@ -6,6 +6,8 @@
 #include "tablemap/mapping/columns.hpp"
 #include "tablemap/mapping/encode.hpp"
 
+#include <utility>
+
 namespace tablemap::detail {
 namespace {
 
@@ -34,6 +36,19 @@ library_errc append_checked(std::string& out, bytes const& v) {
     if (v.size() > limits::binary_bytes) return library_errc::value_too_large;
     append_value(out, v);
     return nothing_wrong;
+}
+
+error converter_error(std::exception_ptr thrown) {
+    try {
+        std::rethrow_exception(std::move(thrown));
+    } catch (error const& e) {
+        return e;
+    } catch (...) {  // not its text, which may hold the value
+        return error{library_errc::value_out_of_range,
+                     {.reason =
+                          "its converter threw an exception; let the converter return a failure that says what is "
+                          "wrong with the value"}};
+    }
 }
 
 error value_error(value_fault const& fault) { return property_error(fault, {}); }

@@ -47,6 +47,11 @@ public:
     }
 
 private:
+    static error clock_fault() {
+        return error{library_errc::credential_failed,
+                     {.reason = "nothing was sent: the function that tells the store's time threw an exception"}};
+    }
+
     static http_result ended(std::error_code why, bool refused) {
         return {{}, error{why, {.reason = refused ? "the service refused the access token" : "nothing was sent"}}};
     }
@@ -123,7 +128,13 @@ private:
 
         /// Waits for a token; may end this.
         void ask() noexcept {
-            if (!tokens_->get(transport_.now_(), *this)) give_up(library_errc::cancelled);
+            ticks now;
+            try {
+                now = transport_.now_();
+            } catch (...) {
+                return finish({{}, clock_fault()});
+            }
+            if (!tokens_->get(now, *this)) give_up(library_errc::cancelled);
         }
 
         bool is_stopped() const noexcept override { return options_.stop.stop_requested(); }

@@ -103,7 +103,7 @@ private:
             : store(s), asked(r), to(t), message(std::move(m)) {}
 
         void complete(http_result&& result) noexcept override {
-            auto answer = store.read(asked, message, std::move(result));
+            auto answer = store.try_read(asked, message, std::move(result));
             auto& receiver = to;
             delete this;
             receiver.complete(std::move(answer));
@@ -139,7 +139,8 @@ private:
         if (options_.account.endpoint.is_cosmos())
             if (auto const ok = detail::check_for_cosmos(r); !ok) return failure{ok.error()};
         auto& clock = o.clock ? *o.clock : clock::system();
-        auto const id = o.request_id.empty() ? random_guid(clock).text() : o.request_id;
+        std::string id = o.request_id;
+        if (id.empty()) id = random_guid(clock).text();
         if (id.size() > longest_request_id ||
             !std::all_of(id.begin(), id.end(), [](char c) { return c >= ' ' && c < 0x7F; }))
             return fail(transport_errc::invalid_request,
@@ -154,6 +155,15 @@ private:
         auto message = detail::build_request(r, frame);
         if (message) detail::authorize(*message, options_.account);
         return message;
+    }
+
+    /// The function that tells the time may throw.
+    response try_read(request const& r, http_request const& sent, http_result&& result) const noexcept {
+        try {
+            return read(r, sent, std::move(result));
+        } catch (...) {
+            return detail::answer_of_throwing(r);
+        }
     }
 
     response read(request const& r, http_request const& sent, http_result&& result) const {

@@ -5,12 +5,25 @@
 #include "tablemap/crypto/primitives.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <span>
 #include <utility>
 
 namespace tablemap {
 namespace {
+
+result<access_token> failure_of(std::exception_ptr thrown) {
+    try {
+        std::rethrow_exception(std::move(thrown));
+    } catch (error const& e) {
+        return failure{e};
+    } catch (std::exception const& e) {
+        return fail(library_errc::credential_failed, {.reason = e.what()});
+    } catch (...) {
+        return fail(library_errc::credential_failed, {.reason = "it threw what is no std::exception"});
+    }
+}
 
 class function_source final : public token_source {
 public:
@@ -22,12 +35,8 @@ private:
     result<access_token> call(token_request const& r) const {
         try {
             return get_(r);
-        } catch (error const& e) {
-            return failure{e};
-        } catch (std::exception const& e) {
-            return fail(library_errc::credential_failed, {.reason = e.what()});
         } catch (...) {
-            return fail(library_errc::credential_failed, {.reason = "it threw what is no std::exception"});
+            return failure_of(std::current_exception());
         }
     }
 
@@ -77,9 +86,19 @@ public:
     fetch(std::shared_ptr<token_slot> slot, token_request r, ticks now)
         : slot_(std::move(slot)), request_(std::move(r)), asked_at_(now) {}
 
-    void ask() { slot_->source_->get(request_, *this); }
+    /// A source that throws has answered, unless it had answered before.
+    void ask() noexcept {
+        auto const slot = slot_;
+        auto const answered = answered_;
+        try {
+            slot->source_->get(request_, *this);
+        } catch (...) {
+            if (!*answered) complete(failure_of(std::current_exception()));
+        }
+    }
 
     void complete(result<access_token>&& token) noexcept override {
+        *answered_ = true;
         std::unique_ptr<fetch> const self{this};
         slot_->arrived(std::move(token), *this);
     }
@@ -90,6 +109,7 @@ private:
     std::shared_ptr<token_slot> const slot_;
     token_request const request_;
     ticks const asked_at_;
+    std::shared_ptr<std::atomic<bool>> const answered_ = std::make_shared<std::atomic<bool>>(false);
 };
 
 token_slot::token_slot(std::shared_ptr<token_source> source, std::string scope, std::string tenant)

@@ -42,6 +42,11 @@ void driven_call::told_deleter::operator()(told* t) const noexcept { delete t; }
 
 call_options const& driven_call::complete(capabilities const& can, call_options const& o, bool wants_id) {
     if (!own_) own_ = o;
+    if (own_->clock) {
+        clock_.watch(*own_->clock);
+        own_->clock = &clock_;
+    }
+    own_->origin.thrown = &thrown_;
     if (wants_id) own_->request_id = random_guid(environment{*own_}.clock()).text();
     if (can.observer) own_->origin.operation = next_number();
     return *own_;
@@ -116,7 +121,11 @@ void driven_call::tell(error const* why, std::optional<outcome> known) noexcept 
     }
     e.outcome = known.value_or(e.expected ? outcome::not_applied : outcome::applied);
     if (why || e.interrupted) e.expected = {};
-    last->to->operation_done(e);
+    try {
+        last->to->operation_done(e);
+    } catch (...) {
+        thrown_.keep(std::current_exception());
+    }
 }
 
 void driven_call::interrupted() noexcept {
@@ -127,7 +136,7 @@ void driven_call::interrupted() noexcept {
 call_options const& lane_options::complete(capabilities const& can, driven_call const& call, int attempt) {
     auto const& o = call.env().options();
     if (!own_) own_ = o;
-    own_->origin = {call.number(), attempt};
+    own_->origin = {call.number(), attempt, o.origin.thrown};
     if (can.remote && attempt == 1 && o.request_id.empty()) own_->request_id = random_guid(call.env().clock()).text();
     return *own_;
 }

@@ -4,7 +4,9 @@
 #include "tablemap/store/driven_call.hpp"
 #include "tablemap/base/error_name.hpp"
 #include "tablemap/store/run.hpp"
+#include "tablemap/store/thrown_note.hpp"
 
+#include <exception>
 #include <utility>
 
 namespace tablemap {
@@ -29,9 +31,16 @@ public:
     both(std::shared_ptr<observer> first, std::shared_ptr<observer> second)
         : first_(std::move(first)), second_(std::move(second)) {}
 
-    void operation_done(operation_event const& e) noexcept override {
-        first_->operation_done(e);
-        second_->operation_done(e);
+    void operation_done(operation_event const& e) override {
+        detail::thrown_note thrown;
+        for (auto const* const to : {&first_, &second_}) {
+            try {
+                (*to)->operation_done(e);
+            } catch (...) {  // the other is told all the same
+                thrown.keep(std::current_exception());
+            }
+        }
+        thrown.rethrow();
     }
 
 private:
@@ -50,14 +59,9 @@ public:
 
     response execute(request const& r, call_options const& o) override {
         auto const began = now(o);
-        try {
-            auto answer = inner_->execute(r, o);
-            tell(r, o, answer, began);
-            return answer;
-        } catch (...) {
-            tell_thrown(r, o, began);
-            throw;
-        }
+        auto answer = ask(r, o, began);
+        if (auto const thrown = tell(r, o, answer, began)) std::rethrow_exception(thrown);
+        return answer;
     }
 
     void async_execute(request const& r, call_options const& o, receiver& to) override {
@@ -74,7 +78,29 @@ public:
 private:
     static time_point now(call_options const& o) { return detail::environment{o}.now(); }
 
-    void tell(request const& r, call_options const& o, response const& answer, time_point began) const noexcept {
+    response ask(request const& r, call_options const& o, time_point began) {
+        try {
+            return inner_->execute(r, o);
+        } catch (...) {
+            tell_thrown(r, o, began);
+            throw;
+        }
+    }
+
+    /// Tells the observer. Returns what that threw, unless there is an operation that will throw it.
+    std::exception_ptr tell(request const& r, call_options const& o, response const& answer,
+                            time_point began) const noexcept {
+        try {
+            report(r, o, answer, began);
+            return nullptr;
+        } catch (...) {
+            if (!o.origin.thrown) return std::current_exception();
+            o.origin.thrown->keep(std::current_exception());
+            return nullptr;
+        }
+    }
+
+    void report(request const& r, call_options const& o, response const& answer, time_point began) const {
         if (!detail::was_sent(capabilities_.remote, answer)) return;
         request_event e{.operation = o.origin.operation,
                         .action = action_of(r),
@@ -101,8 +127,8 @@ private:
         observer_->request_done(e);
     }
 
-    void tell_thrown(request const& r, call_options const& o, time_point began) const {
-        tell(r, o, detail::answer_of_throwing(r), began);
+    void tell_thrown(request const& r, call_options const& o, time_point began) const noexcept {
+        static_cast<void>(tell(r, o, detail::answer_of_throwing(r), began));
     }
 
     struct one_call final : receiver {
@@ -110,10 +136,11 @@ private:
             : store(s), asked(r), options(o), to(t), began(now(o)) {}
 
         void complete(response&& answer) noexcept override {
-            store.tell(asked, options, answer, began);
+            bool const lost = store.tell(asked, options, answer, began) != nullptr;
+            auto last = lost ? detail::answer_of_throwing(asked, "the observer") : std::move(answer);
             auto& asker = to;
             delete this;
-            asker.complete(std::move(answer));
+            asker.complete(std::move(last));
         }
 
         observed_store& store;

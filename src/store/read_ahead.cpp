@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/store/read_ahead.hpp"
 
+#include "tablemap/store/run.hpp"
+
+#include <exception>
 #include <utility>
 
 namespace tablemap::detail {
@@ -24,6 +27,7 @@ response read_ahead_store::execute(request const& r, call_options const& options
         std::unique_lock lock{mutex_};
         came_.wait(lock, [&] { return !waits_; });
         answer = std::exchange(answer_, std::nullopt);
+        early_->pass_thrown(options);
     }
     if (!answer || !is_final(*answer)) answer = inner_->execute(r, options);
     read_next(*page, *answer, options, {});
@@ -65,15 +69,18 @@ void read_ahead_store::read_next(query_page const& page, response const& answer,
     answer_.reset();
     early_ = std::make_unique<early_page>(*this);
     early_->from = *answer.next;
-    early_->options = options;
-    early_->options.origin.attempt = 1;
+    early_->take_options(options);
     early_->keep = std::move(keep);
     auto next = page;
     next.from = &early_->from;
     early_->wanted = next;
     waits_ = true;
     lock.unlock();
-    inner_->async_execute(early_->wanted, early_->options, *early_);
+    try {
+        inner_->async_execute(early_->wanted, early_->options, *early_);
+    } catch (...) {  // a failure that came early is forgotten: the page is asked for again when it is wanted
+        early_->complete(answer_of_throwing(early_->wanted));
+    }
 }
 
 void read_ahead_store::arrived(response&& answer) noexcept {
@@ -92,12 +99,37 @@ void read_ahead_store::arrived(response&& answer) noexcept {
     auto page = watched_.page;
     page.from = &early_->from;
     early_->wanted = page;
-    inner_->async_execute(early_->wanted, *watched_.options, watched_);
+    ask_again();
+}
+
+void read_ahead_store::ask_again() noexcept {
+    try {
+        inner_->async_execute(early_->wanted, *watched_.options, watched_);
+    } catch (...) {
+        if (auto* const note = watched_.options->origin.thrown) note->keep(std::current_exception());
+        watched_.to->complete(answer_of_throwing(early_->wanted));
+    }
+}
+
+void read_ahead_store::early_page::take_options(call_options const& o) {
+    options = o;
+    if (auto* const guarded = dynamic_cast<guarded_clock*>(o.clock))
+        clock.watch(guarded->inner());
+    else if (o.clock)
+        clock.watch(*o.clock);
+    if (o.clock) options.clock = &clock;
+    options.origin.attempt = 1;
+    options.origin.thrown = &thrown;
+}
+
+void read_ahead_store::early_page::pass_thrown(call_options const& to) noexcept {
+    if (to.origin.thrown) thrown.pass_to(*to.origin.thrown);
 }
 
 /// Gives the asynchronous driver its answer, with the next page on its way.
 void read_ahead_store::deliver(response&& answer) noexcept {
     auto* const to = watched_.to;
+    if (early_) early_->pass_thrown(*watched_.options);
     read_next(watched_.page, answer, *watched_.options, owner_.lock());
     to->complete(std::move(answer));
 }

@@ -13,9 +13,9 @@ response not_sent(request const& r, std::error_code why) {
         why, {.reason = "nothing was sent", .action = std::string{action_of(r)}, .table = std::string{table_of(r)}}});
 }
 
-response answer_of_throwing(request const& r) noexcept {
+response answer_of_throwing(request const& r, std::string_view who) noexcept {
     return response::failed(error{library_errc::answer_lost,
-                                  {.reason = "the store threw an exception",
+                                  {.reason = std::string{who} + " threw an exception",
                                    .action = std::string{action_of(r)},
                                    .table = std::string{table_of(r)},
                                    .outcome = is_write(r) ? outcome::in_doubt : outcome::not_applied}});

@@ -6,6 +6,8 @@
 
 #include <chrono>
 #include <concepts>
+#include <exception>
+#include <new>
 #include <ratio>
 #include <type_traits>
 #include <utility>
@@ -22,7 +24,8 @@ namespace tablemap {
 ///
 /// `stored` is std::string, bool, std::int32_t, std::int64_t, double, tablemap::ticks, tablemap::guid or tablemap::bytes.
 /// Both functions are static and return their value, or a `result` of it where a value can be refused; an error's reason
-/// names neither the value nor the member, which the mapping adds. What `to_property` makes, `from_property` must read
+/// names neither the value nor the member, which the mapping adds. What they throw is such an error too: `value_out_of_range`,
+/// or the code of a `tablemap::error`. What `to_property` makes, `from_property` must read
 /// back. Both may run on several threads at once. The specialisation must stand before any use of a struct that holds the
 /// type. Filters compare what is stored: with `<` and the like unless that is text, since text rarely sorts as values do.
 /// `static constexpr bool keeps_order = true` (or `false`) says otherwise. Inside `std::optional` and inside `as_json()`
@@ -129,11 +132,36 @@ template <class T, auto Where> constexpr bool check_converter() {
     return fault == converter_fault::none;
 }
 
+/// What a converter throws is the fault of the value, so that one row does not keep a reader from the others.
+error converter_error(std::exception_ptr thrown);
+
+template <class R, class Convert> result<R> guarded_conversion(Convert convert) {
+    try {
+        return convert();
+    } catch (std::bad_alloc const&) {
+        throw;
+    } catch (...) {
+        return failure{converter_error(std::current_exception())};
+    }
+}
+
 /// The property value of `v`. Errors: the converter's.
-template <has_converter T> result<stored_of<T>> convert_to(T const& v) { return converter<T>::to_property(v); }
+template <has_converter T> result<stored_of<T>> convert_to(T const& v) {
+    using to = converter<T>;
+    if constexpr (noexcept(to::to_property(v)))
+        return to::to_property(v);
+    else
+        return guarded_conversion<stored_of<T>>([&]() -> result<stored_of<T>> { return to::to_property(v); });
+}
 
 /// The value that a property holds. Errors: the converter's.
-template <has_converter T> result<T> convert_from(stored_of<T> const& v) { return converter<T>::from_property(v); }
+template <has_converter T> result<T> convert_from(stored_of<T> const& v) {
+    using from = converter<T>;
+    if constexpr (noexcept(from::from_property(v)))
+        return from::from_property(v);
+    else
+        return guarded_conversion<T>([&]() -> result<T> { return from::from_property(v); });
+}
 
 }  // namespace detail
 

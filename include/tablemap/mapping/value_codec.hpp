@@ -106,6 +106,20 @@ template <class V, class S> bool to_stored(V const& v, S& to, value_fault& fault
     return true;
 }
 
+/// What the assignment throws is the fault of the value, as what its converter throws.
+template <class V> bool assign_converted(V&& v, V& to, value_fault& fault) {
+    if constexpr (std::is_nothrow_move_assignable_v<V>) {
+        to = std::move(v);
+    } else {
+        auto r = guarded_conversion<bool>([&] {
+            to = std::move(v);
+            return true;
+        });
+        if (!r) return refuse_with(fault, r.error());
+    }
+    return true;
+}
+
 /// Makes a value of its stored form. False with the fault if it is none.
 template <class V, class S> bool from_stored(S const& from, V& to, value_fault& fault) {
     if constexpr (plain_enum<V>) {
@@ -123,7 +137,7 @@ template <class V, class S> bool from_stored(S const& from, V& to, value_fault& 
     } else {
         auto r = convert_from<V>(from);
         if (!r) return refuse_with(fault, r.error());
-        to = std::move(*r);
+        return assign_converted(*std::move(r), to, fault);
     }
     return true;
 }

@@ -49,16 +49,18 @@ public:
             return run(operations_.replace(e), std::forward<Last>(last)...);
     }
 
-    /// `change` is moved into the operation and may run on any thread. What it throws reaches the handler.
-    template <class T, std::invocable<T&> Change, class... Last>
-    auto modify(key_of<T> const& key, Change change, Last&&... last) const {
-        if constexpr (detail::check_type_with_copies<T, Types...>())
-            return run(operations_.template modify<T>(key, std::move(change), {}), std::forward<Last>(last)...);
+    /// `change` is kept in the operation and may run on any thread, which must not wait there for another operation of the store.
+    /// What it throws reaches the handler.
+    template <class T, detail::change_of<T> Change, class... Last>
+    auto modify(key_of<T> const& key, Change&& change, Last&&... last) const {
+        return modify<T>(key, std::forward<Change>(change), modify_options{}, std::forward<Last>(last)...);
     }
-    template <class T, std::invocable<T&> Change, class... Last>
-    auto modify(key_of<T> const& key, Change change, modify_options m, Last&&... last) const {
+    template <class T, detail::change_of<T> Change, class... Last>
+    auto modify(key_of<T> const& key, Change&& change, modify_options m, Last&&... last) const {
+        detail::refuse_unsafe_function<Change>();
         if constexpr (detail::check_type_with_copies<T, Types...>())
-            return run(operations_.template modify<T>(key, std::move(change), m), std::forward<Last>(last)...);
+            return run(operations_.template modify<T>(key, detail::kept(std::forward<Change>(change)), m),
+                       std::forward<Last>(last)...);
     }
 
     template <class T, class... Last> auto erase_unless_copied(entity<T> const& e, Last&&... last) const {

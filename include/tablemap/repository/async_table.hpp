@@ -27,8 +27,8 @@ namespace tablemap {
 /// `void(std::exception_ptr)` where there is no value. A value of T is encoded before the call returns. An `entity<T>&` is
 /// refreshed when the operation ends and must live until then. Handlers run as `store/async.hpp` says.
 ///
-/// On g++ 12 the writes refuse temporaries: that compiler destroys an aggregate twice that is a temporary in a `co_await`
-/// expression. Give the value a name.
+/// On g++ 12 values, options other than `call_options`, and functions with captures are refused as temporaries: that compiler
+/// destroys them twice in a `co_await` expression. Give them a name.
 ///
 /// Thread safety: as `table<T>`. Lifetime: the table may be destroyed while operations are under way.
 template <class T> class async_table {
@@ -185,39 +185,58 @@ public:
         return run(operations_.merge_any(value, chosen, clock_of(last...)), std::forward<Last>(last)...);
     }
 
-    /// `change` is moved into the operation and may run on any thread. What it throws reaches the handler.
-    template <std::invocable<T&> Change, class... Last>
-    auto modify(key_type const& key, Change change, Last&&... last) const {
-        return run(operations_.modify(key, std::move(change), {}), std::forward<Last>(last)...);
+    /// `change` is kept in the operation and may run on any thread, which must not wait there for another operation of the store.
+    /// What it throws reaches the handler.
+    template <detail::change_of<T> Change, class... Last>
+    auto modify(key_type const& key, Change&& change, Last&&... last) const {
+        return modify(key, std::forward<Change>(change), modify_options{}, std::forward<Last>(last)...);
     }
-    template <std::invocable<T&> Change, class... Last>
-    auto modify(key_type const& key, Change change, modify_options m, Last&&... last) const {
-        return run(operations_.modify(key, std::move(change), m), std::forward<Last>(last)...);
+    template <detail::change_of<T> Change, class... Last>
+    auto modify(key_type const& key, Change&& change, modify_options m, Last&&... last) const {
+        detail::refuse_unsafe_function<Change>();
+        return run(operations_.modify(key, detail::kept(std::forward<Change>(change)), m), std::forward<Last>(last)...);
     }
-    template <class Value, std::invocable<T&> Change, class... Last>
+    template <class Value, detail::change_of<T> Change, class... Last>
     requires std::same_as<std::remove_cvref_t<Value>, T>
-    auto modify_or_insert(Value&& initial, Change change, modify_options m, Last&&... last) const {
+    auto modify_or_insert(Value&& initial, Change&& change, modify_options m, Last&&... last) const {
         detail::refuse_unsafe_temporary<Value>();
-        return run(operations_.modify_or_insert(initial, std::move(change), m, clock_of(last...)),
-                   std::forward<Last>(last)...);
+        detail::refuse_unsafe_function<Change>();
+        return run(
+            operations_.modify_or_insert(initial, detail::kept(std::forward<Change>(change)), m, clock_of(last...)),
+            std::forward<Last>(last)...);
     }
-    template <class Value, std::invocable<T&> Change, class... Last>
+    template <class Value, detail::change_of<T> Change, class... Last>
     requires std::same_as<std::remove_cvref_t<Value>, T>
-    auto modify_or_insert(Value&& initial, Change change, Last&&... last) const {
-        detail::refuse_unsafe_temporary<Value>();
-        return run(operations_.modify_or_insert(initial, std::move(change), {}, clock_of(last...)),
-                   std::forward<Last>(last)...);
+    auto modify_or_insert(Value&& initial, Change&& change, Last&&... last) const {
+        return modify_or_insert(std::forward<Value>(initial), std::forward<Change>(change), modify_options{},
+                                std::forward<Last>(last)...);
     }
 
     /// See `table<T>::transaction` and `async_commit`.
     tablemap::transaction transaction() const { return table<T>{operations_}.transaction(); }
 
-    template <class... Last> auto migrate(migration_options options, Last&&... last) const {
-        return run(operations_.migrate(std::move(options)), std::forward<Last>(last)...);
+    /// The options are given by name, or `{}`.
+    template <class... Last> auto migrate(detail::options_in_braces<migration_options> options, Last&&... last) const {
+        return run(operations_.migrate(detail::options_from<migration_options>(std::move(options))),
+                   std::forward<Last>(last)...);
+    }
+    template <class Options, class... Last>
+    requires std::same_as<std::remove_cvref_t<Options>, migration_options>
+    auto migrate(Options&& options, Last&&... last) const {
+        detail::refuse_unsafe_temporary<Options>();
+        return run(operations_.migrate(migration_options(options)), std::forward<Last>(last)...);
     }
 
-    template <class... Last> auto reencrypt(reencryption_options options, Last&&... last) const {
-        return run(operations_.reencrypt(std::move(options)), std::forward<Last>(last)...);
+    template <class... Last>
+    auto reencrypt(detail::options_in_braces<reencryption_options> options, Last&&... last) const {
+        return run(operations_.reencrypt(detail::options_from<reencryption_options>(std::move(options))),
+                   std::forward<Last>(last)...);
+    }
+    template <class Options, class... Last>
+    requires std::same_as<std::remove_cvref_t<Options>, reencryption_options>
+    auto reencrypt(Options&& options, Last&&... last) const {
+        detail::refuse_unsafe_temporary<Options>();
+        return run(operations_.reencrypt(reencryption_options(options)), std::forward<Last>(last)...);
     }
 
     /// `verify_indexes(token)`, `verify_indexes(options, token)`, `verify_indexes(partition, token)`, `verify_indexes(partition,
@@ -305,6 +324,7 @@ private:
 
     template <class Source, class... Last> auto write_many(write_kind kind, Source&& source, Last&&... last) const {
         if constexpr (std::is_aggregate_v<std::remove_cvref_t<Source>>) detail::refuse_unsafe_temporary<Source>();
+        if constexpr (std::invocable<Source&>) detail::refuse_unsafe_function<Source>();
         if constexpr (detail::check_source<T, Source>())
             return with_bulk_options(
                 [&](bulk_options const& options, std::optional<retry_policy> const& retry) {

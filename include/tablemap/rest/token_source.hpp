@@ -39,8 +39,9 @@ class token_source {
 public:
     virtual ~token_source() = default;
 
-    /// Answers to `to`, possibly before this call returns. `r` and `to` live until then. Must not throw; should have a time limit of
-    /// its own, for requests wait until it answers.
+    /// Answers to `to`, possibly before this call returns. `r` and `to` live until then. What it throws
+    /// is an answer too, after which it must not give another. It should have a time limit of its own, for requests wait until it
+    /// answers.
     virtual void get(token_request const& r, token_receiver& to) = 0;
 };
 

@@ -17,26 +17,25 @@
 /// answers, on one thread at a time.
 namespace tablemap::detail {
 
-/// One flow on its way.
-template <flow F, class Handler>
-class running_flow final : public std::enable_shared_from_this<running_flow<F, Handler>> {
+/// One flow on its way. It owns itself until its handler has been handed over.
+template <flow F, class Handler, bool RunsUserCode>
+class running_flow final : public handler_side<Handler, RunsUserCode> {
     using value_type = typename F::value_type;
-    using executor_type = asio::associated_executor_t<Handler, asio::system_executor>;
-    using timer_type = typename wait_timer<executor_type>::type;
+    using side = handler_side<Handler, RunsUserCode>;
 
 public:
     running_flow(store_ptr s, F f, call_options o, Handler h)
-        : store_(std::move(s)),
+        : side(std::move(h)),
+          store_(std::move(s)),
           flow_(std::move(f)),
           call_(store_->can(), std::move(o), id_scope::request),
-          options_(call_.env().options()),
-          handler_(std::move(h)),
-          work_(asio::get_associated_executor(handler_, asio::system_executor{})) {
+          options_(call_.env().options()) {
         call_.named(*flow_);
     }
 
     void go() {
-        self_ = this->shared_from_this();
+        side::enter();
+        self_ = self();
         drive();
     }
 
@@ -59,11 +58,6 @@ private:
         running_flow* running_;
     };
 
-    struct wake_up {
-        timer_type* timer;
-        void operator()() const { timer->cancel(); }
-    };
-
     // Whoever brings news while nobody drives becomes the driver. All but the news belongs to the driver; the lock under which
     // the role is taken and left orders what drivers do.
 
@@ -81,7 +75,6 @@ private:
             driven_ = true;
             woken_ = false;
         }
-        inside_initiation_ = false;
         stop_timer();
         drive();
     }
@@ -90,6 +83,7 @@ private:
         while (!thrown_ || open_ > 0) {
             try {
                 if (take_answer()) continue;
+                if (!thrown_) check();
                 auto const wanted = thrown_ ? flow_step::wait() : flow_->next(call_.env());
                 if (wanted.what() == flow_step::kind::done) break;
                 if (wanted.what() == flow_step::kind::send)
@@ -102,6 +96,13 @@ private:
         }
         finish();
     }
+
+    void check() {
+        if (side::is_evicted()) throw error{library_errc::cancelled};
+        call_.rethrow();
+    }
+
+    void on_evicted() noexcept override { news(nullptr); }
 
     void send(flow_step const& s) {
         while (slots_.size() <= s.lane()) slots_.emplace_back(*this, slots_.size());
@@ -153,43 +154,38 @@ private:
     }
 
     void start_timer(time_point until) {
-        if (!timer_) timer_.emplace(wait_timer<executor_type>::of(work_.get_executor()));
-        timer_->expires_at(until);
-        timer_->async_wait([self = this->shared_from_this()](boost::system::error_code e) {
+        waited_ = true;
+        auto on_end = [self = self()](boost::system::error_code e) {
             if (!e || self->options_.stop.stop_requested()) self->news(nullptr);
-        });
-        if (options_.stop.stop_possible()) woken_by_stop_.emplace(options_.stop, wake_up{&*timer_});
+        };
+        if (!side::begin_waiting(until, options_.stop, std::move(on_end))) throw error{library_errc::cancelled};
     }
 
-    void stop_timer() {
-        woken_by_stop_.reset();
-        if (timer_) timer_->cancel();
+    void stop_timer() noexcept {
+        if (std::exchange(waited_, false)) side::end_waiting();
     }
 
-    /// News of a timer may come after this, and finds the role of the driver taken for good.
+    /// News of a timer may come after this, and finds the role of the driver taken for good. The flow and its share of the store go
+    /// before the handler learns of the end: it may want to be the last owner.
     void finish() noexcept {
         auto const self = std::move(self_);
-        auto outcome = thrown_ ? result<value_type>{failure{error{library_errc::cancelled}}} : flow_->take();
-        call_.ended(thrown_, outcome);
-        stop_timer();
-        flow_.reset();  // before the handler learns of the end: it may want to be the last owner of the store
+        auto outcome = take_result(*flow_, call_, thrown_);
+        flow_.reset();
         store_.reset();
-        hand_over(std::move(handler_), std::move(work_), inside_initiation_, thrown_, std::move(outcome));
+        side::hand_over(thrown_, std::move(outcome));
     }
+
+    std::shared_ptr<running_flow> self() { return std::static_pointer_cast<running_flow>(this->shared_from_this()); }
 
     store_ptr store_;
     std::optional<F> flow_;
     driven_call call_;
-    call_options const& options_;  ///< in it
-    Handler handler_;
-    asio::executor_work_guard<executor_type> work_;
+    call_options const& options_;           ///< in it
     std::shared_ptr<running_flow> self_{};  ///< until the handler has been handed over
     std::deque<slot> slots_{};
     std::size_t open_ = 0;  ///< sent and not taken yet
     std::exception_ptr thrown_{};
-    std::optional<timer_type> timer_{};
-    std::optional<std::stop_callback<wake_up>> woken_by_stop_{};
-    bool inside_initiation_ = true;
+    bool waited_ = false;
 
     std::mutex mutex_{};
     bool driven_ = true;
@@ -200,10 +196,11 @@ private:
 
 /// Starts a flow and returns what the token returns. The flow owns whatever it borrows from.
 template <flow F, class Token> auto start_flow(store_ptr s, F f, call_options options, Token&& token) {
+    constexpr bool runs_code = runs_user_code<std::remove_cvref_t<Token>>;
     return asio::async_initiate<Token, typename completion<typename F::value_type>::signature>(
         [](auto handler, store_ptr on, F what, call_options o) {
-            std::make_shared<running_flow<F, decltype(handler)>>(std::move(on), std::move(what), std::move(o),
-                                                                 std::move(handler))
+            std::make_shared<running_flow<F, decltype(handler), runs_code>>(std::move(on), std::move(what),
+                                                                            std::move(o), std::move(handler))
                 ->go();
         },
         token, std::move(s), std::move(f), std::move(options));

@@ -11,15 +11,16 @@ namespace tablemap {
 
 using time_point = std::chrono::steady_clock::time_point;
 
-/// Where an operation's time and randomness come from. Thread safety: implementations must allow concurrent calls.
+/// Where an operation's time and randomness come from. What a clock throws ends the call and reaches its caller. Thread safety:
+/// implementations must allow concurrent calls.
 class clock {
 public:
     virtual ~clock() = default;
 
-    virtual time_point now() noexcept = 0;
+    virtual time_point now() = 0;
 
     /// 64 random bits, for waits, operation tokens and generated keys. Nobody can guess those of `system`.
-    virtual std::uint64_t random() noexcept = 0;
+    virtual std::uint64_t random() = 0;
 
     /// Blocks until then, or until a stop is requested.
     virtual void sleep_until(time_point t, std::stop_token const& stop) = 0;
@@ -29,7 +30,7 @@ public:
 };
 
 /// A random identifier of this clock's numbers.
-inline guid random_guid(clock& c) noexcept {
+inline guid random_guid(clock& c) {
     auto const high = c.random();
     return guid::from_random(high, c.random());
 }

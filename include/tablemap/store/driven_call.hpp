@@ -4,6 +4,7 @@
 #include "tablemap/store/asked_row.hpp"
 #include "tablemap/store/operation.hpp"
 #include "tablemap/store/store.hpp"
+#include "tablemap/store/thrown_note.hpp"
 
 #include <cstdint>
 #include <exception>
@@ -53,10 +54,7 @@ public:
             begin(can, ids);
     }
     /// An operation that was not told to have ended has thrown.
-    ~driven_call() {
-        if (told_) [[unlikely]]
-            interrupted();
-    }
+    ~driven_call() { ended_by_throwing(); }
     driven_call(driven_call const&) = delete;
     driven_call& operator=(driven_call const&) = delete;
 
@@ -84,20 +82,20 @@ public:
             note_answers(answers, sent);
     }
 
-    /// The operation ended. Only the first end counts.
-    template <class Result> void ended(Result const& r) noexcept {
-        if (!told_) [[likely]]
-            return;
-        if (!r) return tell(&r.error(), r.error().outcome());
-        if constexpr (requires { r->totals.in_doubt; })  // a report of many rows
-            tell(r->ended_by ? &*r->ended_by : nullptr, outcome_of(r->totals, r->complete()));
-        else
-            tell(nullptr, std::nullopt);
+    /// Throws what the clock or an observer of the program threw.
+    void rethrow() { thrown_.rethrow(); }
+
+    /// The operation has thrown.
+    void ended_by_throwing() noexcept {
+        if (told_) [[unlikely]]
+            interrupted();
     }
-    template <class Result> void ended(std::exception_ptr const& thrown, Result const& r) noexcept {
-        if (!told_) [[likely]]
-            return;
-        thrown ? interrupted() : ended(r);
+
+    /// The operation ended. Only the first end counts. Throws as `rethrow`.
+    template <class Result> void ended(Result const& r) {
+        if (told_) [[unlikely]]
+            tell_end(r);
+        rethrow();
     }
 
 private:
@@ -106,15 +104,23 @@ private:
         void operator()(told* t) const noexcept;
     };
 
+    template <class Result> void tell_end(Result const& r) noexcept {
+        if (!r) return tell(&r.error(), r.error().outcome());
+        if constexpr (requires { r->totals.in_doubt; })  // a report of many rows
+            tell(r->ended_by ? &*r->ended_by : nullptr, outcome_of(r->totals, r->complete()));
+        else
+            tell(nullptr, std::nullopt);
+    }
+
     template <class Totals> static outcome outcome_of(Totals const& rows, bool complete) noexcept {
         if (rows.in_doubt > 0) return outcome::in_doubt;
         return complete || rows.stored > rows.stored_before ? outcome::applied : outcome::not_applied;
     }
 
-    /// Options of the caller will do, unless requests are to carry what the caller did not give.
+    /// Options of the caller will do, unless requests are to carry what the caller did not give, or its clock may throw.
     call_options const& adapt(capabilities const& can, call_options const& o, id_scope ids) {
         bool const wants_id = can.remote && ids == id_scope::operation && o.request_id.empty();
-        if (!can.observer && !wants_id) [[likely]]
+        if (!can.observer && !wants_id && !o.clock) [[likely]]
             return o;
         return complete(can, o, wants_id);
     }
@@ -126,6 +132,8 @@ private:
     void tell(error const* why, std::optional<outcome> known) noexcept;
     void interrupted() noexcept;
 
+    thrown_note thrown_{};
+    guarded_clock clock_{thrown_};
     std::optional<call_options> own_{};
     environment env_;
     std::unique_ptr<told, told_deleter> told_{};

@@ -50,6 +50,7 @@ public:
     /// Carries out one step. False if nothing more can be done: the flow is done, or only waiting is left and not wanted.
     bool step(bool may_wait) {
         if (take(channel_.poll())) return true;
+        call_.rethrow();
         auto const wanted = flow_.next(call_.env());
         switch (wanted.what()) {
         case flow_step::kind::done: return false;

@@ -61,19 +61,20 @@ struct operation_event {
 };
 
 /// Is told what happens on a store. Functions must return soon, as an operation waits for them, must not use the store, and are
-/// called on any thread, several at once.
+/// called on any thread, several at once. They should not throw: what one throws ends the operation and reaches its caller, although
+/// the request was carried out, unless the operation has thrown already.
 class observer {
 public:
     virtual ~observer() = default;
 
     /// Each request to a store, also one that is a retry, that found no connection, or that went to the readable copy. A page
     /// that is read ahead is asked for in the name of the page before it, and again in its own if that failed.
-    virtual void request_done(request_event const&) noexcept {}
+    virtual void request_done(request_event const&) {}
 
     /// Each operation that sent anything, or failed before. Not what needed no request: a row of a page that is there.
     /// Its `requests` are those that it had the store send: none that was refused before, one for a read that went on to the
     /// readable copy, and one for a page that had been read ahead.
-    virtual void operation_done(operation_event const&) noexcept {}
+    virtual void operation_done(operation_event const&) {}
 };
 
 /// The same store, watched. A store that is watched already tells both. For an account with a readable copy prefer

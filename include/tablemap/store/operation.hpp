@@ -48,27 +48,27 @@ public:
     explicit environment(call_options const& options) noexcept
         : options_(options), clock_(options.clock ? *options.clock : clock::system()) {}
 
-    time_point now() const noexcept { return clock_.now(); }
-    std::uint64_t random() const noexcept { return clock_.random(); }
+    time_point now() const { return clock_.now(); }
+    std::uint64_t random() const { return clock_.random(); }
     tablemap::clock& clock() const noexcept { return clock_; }
     call_options const& options() const noexcept { return options_; }
 
     /// Why nothing more may be sent: cancelled, or past the deadline. Empty code: go on.
-    std::error_code why_stop() const noexcept {
+    std::error_code why_stop() const {
         if (options_.stop.stop_requested()) return library_errc::cancelled;
         if (options_.deadline && now() >= *options_.deadline) return library_errc::deadline_exceeded;
         return {};
     }
 
     /// A wait that long from now, or nothing if the deadline comes first.
-    std::optional<time_point> wait_for(std::chrono::nanoseconds d) const noexcept {
+    std::optional<time_point> wait_for(std::chrono::nanoseconds d) const {
         auto const until = now() + std::chrono::duration_cast<time_point::duration>(d);
         if (options_.deadline && until >= *options_.deadline) return std::nullopt;
         return until;
     }
 
     /// `d` shortened by a random share of at most `jitter`.
-    std::chrono::nanoseconds jittered(std::chrono::nanoseconds d, double jitter) const noexcept {
+    std::chrono::nanoseconds jittered(std::chrono::nanoseconds d, double jitter) const {
         constexpr double unit = 0x1p-53;
         auto const share = static_cast<double>(random() >> 11) * unit * std::clamp(jitter, 0.0, 1.0);
         return std::chrono::nanoseconds{static_cast<std::int64_t>(static_cast<double>(d.count()) * (1.0 - share))};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/base/argument_member.hpp"
 #include "tablemap/store/clock.hpp"
 
 #include <chrono>
@@ -11,6 +12,10 @@
 #include <string>
 
 namespace tablemap {
+
+namespace detail {
+class thrown_note;
+}
 
 /// How failures that may pass are tried again. Waits double from `first_wait` to `longest_wait`, each shortened by a random
 /// share up to `jitter`; a longer wait that the store asks for (`Retry-After`) is respected up to `longest_asked_wait`. A store that
@@ -44,17 +49,19 @@ enum class read_from : std::uint8_t {
 
 /// Which request of which operation is sent, for observers. Filled in by tablemap where there is one.
 struct request_origin {
-    std::uint64_t operation = 0;  ///< counted in this process from 1; 0: no observed operation
-    int attempt = 1;              ///< of this request
+    std::uint64_t operation = 0;            ///< counted in this process from 1; 0: no observed operation
+    int attempt = 1;                        ///< of this request
+    detail::thrown_note* thrown = nullptr;  ///< keeps what an observer threw until the operation can let it out
 };
 
-/// Options of one call.
+/// Options of one call. Safe as a temporary in every expression.
 struct call_options {
     std::optional<time_point> deadline{};  ///< over the whole call, retries and waits included
     std::optional<retry_policy> retry{};   ///< unset: the store's own
-    std::stop_token stop{};                ///< ends the call before its next request or wait
-    /// For remote stores, the client request id: up to 1 KiB of visible ASCII and blanks; empty: random, for all tries.
-    std::string request_id{};
+    detail::argument_member<std::stop_token>
+        stop{};  ///< a std::stop_token: ends the call before its next request or wait
+    /// A std::string. For remote stores, the client request id: up to 1 KiB of visible ASCII and blanks; empty: random, for all tries.
+    detail::argument_member<std::string> request_id{};
     tablemap::clock* clock = nullptr;                ///< null: the system's. Time and randomness of the call
     std::optional<tablemap::read_from> read_from{};  ///< unset: the store's own. Stores without a copy have one place
     std::size_t empty_pages = 10'000;                ///< the most in a row that a query passes over before it fails

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/store/store.hpp"
+#include "tablemap/store/thrown_note.hpp"
 
 #include <condition_variable>
 #include <memory>
@@ -32,12 +33,17 @@ private:
     /// The page that is on its way, or there.
     struct early_page final : receiver {
         explicit early_page(read_ahead_store& s) : owner(s) {}
+        /// The call may end before the answer comes: what the clock or an observer throws then is noted here.
+        void take_options(call_options const& o);
+        void pass_thrown(call_options const& to) noexcept;
         void complete(response&& answer) noexcept override { owner.arrived(std::move(answer)); }
 
         read_ahead_store& owner;
         continuation from{};
         request wanted{};
         call_options options{};
+        thrown_note thrown{};
+        guarded_clock clock{thrown};
         std::shared_ptr<void const> keep{};  ///< until the answer is there
     };
 
@@ -55,6 +61,7 @@ private:
     void read_next(query_page const& page, response const& answer, call_options const& options,
                    std::shared_ptr<void const> keep) noexcept;
     void arrived(response&& answer) noexcept;
+    void ask_again() noexcept;
     void deliver(response&& answer) noexcept;
 
     store_ptr inner_;

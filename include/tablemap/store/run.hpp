@@ -14,8 +14,8 @@ namespace tablemap::detail {
 /// The answer to a request that was not sent because the call has to end; `not_applied`.
 response not_sent(request const& r, std::error_code why);
 
-/// In place of the answer of a store that threw; `in_doubt` for a write.
-response answer_of_throwing(request const& r) noexcept;
+/// In place of the answer of a store, or what stands around it, that threw; `in_doubt` for a write.
+response answer_of_throwing(request const& r, std::string_view who = "the store") noexcept;
 
 /// Carries out one request, or answers `not_sent`.
 inline response ask(store& s, request const& r, environment const& env) {
@@ -45,6 +45,7 @@ template <class Op> void run_steps(store& s, Op& op, driven_call& call) {
             next = op.resume(env, {});
             continue;
         }
+        call.rethrow();
         auto const sent = call.sending(next.requests(), attempt_of(op));
         if (next.requests().size() == 1) {
             response answer = ask(s, next.requests().front(), env);

@@ -361,6 +361,35 @@ TEST_F(bearer, may_come_from_a_function_that_throws) {
     EXPECT_THAT(s->execute(query, {}).failure->what(), HasSubstr("no route to the identity service"));
 }
 
+/// A source of the program's own, which throws instead of answering.
+struct throwing_source final : token_source {
+    void get(token_request const&, token_receiver&) override {
+        throw std::runtime_error{"no route to the identity service"};
+    }
+};
+
+TEST_F(bearer, may_come_from_a_source_that_throws) {
+    token_credential const credential{std::make_shared<throwing_source>()};
+    store_ = *open_rest({.account = *parse_storage_account("AccountName=abc", credential), .transport = wire});
+    EXPECT_THAT(store_->execute(query, {}).failure->what(), HasSubstr("no route to the identity service"));
+    auto const& told = ask();
+    EXPECT_EQ(told.count, 1);
+    EXPECT_EQ(told.last.failure->code(), library_errc::credential_failed);
+}
+
+TEST_F(bearer, an_asynchronous_request_fails_where_the_function_that_tells_the_time_throws) {
+    auto const account = parse_storage_account("AccountName=abc", token_credential{source});
+    bool broken = false;
+    auto const now = [&] { return broken ? throw std::runtime_error{"no time"} : time; };
+    store_ = *open_rest({.account = *account, .transport = wire, .now = now});
+    will_answer(200);
+    auto const& told = ask();
+    broken = true;
+    source->answer(token("abc"));
+    EXPECT_EQ(told.count, 1);
+    EXPECT_FALSE(told.last.ok());
+}
+
 TEST_F(bearer, shares_its_tokens_between_the_stores_of_one_credential) {
     int asked = 0;
     token_credential const shared{[&](token_request const&) -> result<access_token> {

@@ -10,6 +10,8 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/use_future.hpp>
 
+#include <future>
+#include <memory>
 #include <stdexcept>
 #include <thread>
 
@@ -129,6 +131,46 @@ TEST(async_flow, tells_an_observer_once_with_all_its_requests) {
     EXPECT_EQ(seen->operations[0].requests, 3u);
     EXPECT_EQ(seen->operations[0].retries, 1u);
     EXPECT_TRUE(seen->operations[0].ok());
+}
+
+TEST(async_flow, a_handler_without_an_executor_runs_on_no_thread_of_the_store) {
+    auto s = std::make_shared<pending_store>(always_found());
+    std::promise<std::thread::id> ran_on;
+    detail::start_flow(s, reading_flow{{"a"}, 1}, {}, [&](std::exception_ptr, std::vector<std::string>) {
+        ran_on.set_value(std::this_thread::get_id());
+    });
+    s->answer_all();
+    EXPECT_NE(ran_on.get_future().get(), std::this_thread::get_id());
+}
+
+TEST(async_flow, goes_with_its_handler_while_it_waits) {
+    auto s = scripted({{"find", answer_failure(service_errc::server_busy)}});
+    std::weak_ptr<store> const kept = s;
+    auto alive = std::make_shared<int>();
+    std::weak_ptr<int> const handler = alive;
+    retry_policy policy = exact_retry(2);
+    policy.first_wait = policy.longest_wait = 1h;
+    {
+        asio::io_context io;
+        detail::start_flow(
+            std::move(s), reading_flow{{"a"}, 1, policy}, {},
+            asio::bind_executor(io, [alive = std::move(alive)](std::exception_ptr, std::vector<std::string>) {}));
+    }
+    EXPECT_TRUE(handler.expired());
+    EXPECT_TRUE(kept.expired());
+}
+
+TEST(async_flow, waits_for_what_is_under_way_when_the_context_of_its_handler_is_gone) {
+    auto s = std::make_shared<pending_store>(always_found());
+    {
+        asio::io_context io;
+        detail::start_flow(s, reading_flow{{"a", "b", "c"}, 2}, {},
+                           asio::bind_executor(io, [](std::exception_ptr, std::vector<std::string>) {}));
+    }
+    EXPECT_GT(s.use_count(), 1);
+    s->answer_all();
+    EXPECT_EQ(s->asked(), 2u) << "nothing more is asked for";
+    EXPECT_EQ(s.use_count(), 1);
 }
 
 }  // namespace

@@ -6,11 +6,18 @@
 #include "support/waiting_stores.hpp"
 #include "tablemap/store/modify.hpp"
 
+#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/bind_executor.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/system_executor.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_future.hpp>
 
+#include <algorithm>
 #include <atomic>
+#include <future>
+#include <memory>
 #include <stdexcept>
 #include <thread>
 
@@ -260,6 +267,145 @@ TYPED_TEST(async_driver, counts_tries_for_an_observer) {
     detail::start(s, one_request{get_entity{"T", "p", "r"}}, o, asio::use_future).get();
     EXPECT_EQ(seen->operations.at(0).retries, 1u);
     EXPECT_EQ(seen->requests.at(1).attempt, 2);
+}
+
+/// Waits for its turn at a store that answers on one thread of its own, as the embedded store's workers do.
+class one_thread_store final : public store {
+public:
+    capabilities const& can() const noexcept override { return can_; }
+    response execute(request const&, call_options const&) override { return {}; }
+    void async_execute(request const&, call_options const&, receiver& to) override {
+        asio::post(thread_, [this, &to] {
+            answered_on = std::this_thread::get_id();
+            to.complete({});
+        });
+    }
+
+    std::atomic<std::thread::id> answered_on{};
+
+private:
+    capabilities can_{.name = "one thread"};
+    asio::thread_pool thread_{1};
+};
+
+one_request find_one() { return one_request{request{get_entity{"T", "p", "r"}}}; }
+
+TEST(async_driver_threads, a_handler_without_an_executor_may_wait_for_another_operation_of_the_store) {
+    auto const s = std::make_shared<one_thread_store>();
+    std::promise<bool> waited;
+    detail::start(s, find_one(), {}, [&](std::exception_ptr, response) {
+        EXPECT_NE(std::this_thread::get_id(), s->answered_on.load());
+        auto inner = detail::start(s, find_one(), {}, asio::use_future);
+        waited.set_value(inner.wait_for(5s) == std::future_status::ready);
+    });
+    EXPECT_TRUE(waited.get_future().get());
+}
+
+TEST(async_driver_threads, nothing_of_the_users_runs_on_the_threads_of_the_store) {
+    auto const s = std::make_shared<one_thread_store>();
+    auto const here = [&] { return std::this_thread::get_id() == s->answered_on.load(); };
+    auto const with_function = asio::use_future([&](std::exception_ptr, response) { return here(); });
+    EXPECT_FALSE(detail::start(s, find_one(), {}, with_function).get());
+    std::promise<bool> bound;
+    detail::start(s, find_one(), {},
+                  asio::bind_executor(asio::any_io_executor{asio::system_executor{}},
+                                      [&](std::exception_ptr, response) { bound.set_value(here()); }));
+    EXPECT_FALSE(bound.get_future().get());
+}
+
+TEST(async_driver_threads, waits_go_on_while_handlers_hold_all_threads_of_asio) {
+    std::promise<void> go;
+    auto const released = go.get_future().share();
+    for (unsigned i = 0; i < 4 * std::max(1u, std::thread::hardware_concurrency()); ++i)
+        asio::post(asio::system_executor{}, [released] { released.wait(); });
+    auto const s = std::make_shared<scripted_store>(
+        std::vector<exchange>{{"find", answer_failure(service_errc::server_busy)}, {"find", answer_ok("E1")}});
+    call_options real;
+    real.retry = retry_policy{.attempts = 2, .first_wait = 1ms, .longest_wait = 1ms, .jitter = 0};
+    auto done = detail::start(store_ptr{s}, find_one(), real, asio::use_future);
+    EXPECT_EQ(done.wait_for(5s), std::future_status::ready);
+    go.set_value();
+}
+
+/// An operation whose handler says whether it is still there.
+template <class Executor> std::weak_ptr<int> start_watched(store_ptr s, Executor& ex, call_options o = {}) {
+    auto alive = std::make_shared<int>();
+    std::weak_ptr<int> const watched = alive;
+    detail::start(std::move(s), find_one(), std::move(o),
+                  asio::bind_executor(ex, [alive = std::move(alive)](std::exception_ptr, response) { ++*alive; }));
+    return watched;
+}
+
+TEST(async_driver_context, goes_with_its_handler_while_it_waits) {
+    auto s =
+        std::make_shared<scripted_store>(std::vector<exchange>{{"find", answer_failure(service_errc::server_busy)}});
+    std::weak_ptr<store> const kept = s;
+    std::weak_ptr<int> handler;
+    {
+        asio::io_context io;
+        std::stop_source stop;
+        handler = start_watched(
+            std::move(s), io,
+            {.retry = retry_policy{.attempts = 2, .first_wait = 1h, .longest_wait = 1h}, .stop = stop.get_token()});
+        EXPECT_FALSE(handler.expired());
+    }
+    EXPECT_TRUE(handler.expired());
+    EXPECT_TRUE(kept.expired());
+}
+
+TEST(async_driver_context, goes_before_the_answer_comes) {
+    auto s = std::make_shared<pending_store>(std::make_shared<instant_store>());
+    auto io = std::make_unique<asio::io_context>();
+    auto const handler = start_watched(s, *io);
+    io.reset();
+    EXPECT_TRUE(handler.expired()) << "the handler goes with its context";
+    EXPECT_GT(s.use_count(), 1) << "the operation waits for its answer";
+    EXPECT_TRUE(s->answer_one());
+    EXPECT_EQ(s.use_count(), 1);
+}
+
+TEST(async_driver_context, is_asked_for_nothing_more_when_it_is_gone) {
+    auto s = std::make_shared<pending_store>(std::make_shared<instant_store>());
+    {
+        asio::io_context io;
+        detail::start(store_ptr{s}, long_operation{100}, {}, asio::bind_executor(io, [](std::exception_ptr, int) {}));
+    }
+    s->answer_all();
+    EXPECT_EQ(s->asked(), 1u);
+}
+
+TEST(async_driver_context, may_go_at_any_moment) {
+    for (int i = 0; i < 200; ++i) {
+        auto s = std::make_shared<meeting_store>(std::make_shared<instant_store>(), 1);
+        std::weak_ptr<int> handler;
+        {
+            asio::io_context io;
+            handler = start_watched(s, io);
+            for (int spin = 0; spin < i * 50; ++spin) std::atomic_signal_fence(std::memory_order_seq_cst);
+        }
+        EXPECT_TRUE(handler.expired());
+        while (s.use_count() > 1) std::this_thread::yield();  // the store must not end on its own threads
+    }
+}
+
+/// An operation that throws where its result is made.
+struct throwing_at_the_end : one_request {
+    using one_request::one_request;
+    result<response> take() { throw std::domain_error{"no"}; }
+};
+
+TYPED_TEST(async_driver, hands_on_what_the_making_of_a_result_threw) {
+    auto const s = this->with({{"find", answer_ok("E1")}});
+    throwing_at_the_end op{request{get_entity{"T", "p", "r"}}};
+    EXPECT_THROW(detail::start(s, op, this->timed, asio::use_future).get(), std::domain_error);
+}
+
+TYPED_TEST(async_driver, lets_what_a_handler_throws_out_of_its_executor) {
+    auto const s = this->with({{"find", answer_ok("E1")}});
+    asio::io_context io;
+    detail::start(s, find_one(), this->timed,
+                  asio::bind_executor(io, [](std::exception_ptr, response) { throw std::domain_error{"no"}; }));
+    EXPECT_THROW(io.run(), std::domain_error);
 }
 
 }  // namespace

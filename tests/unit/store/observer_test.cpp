@@ -4,6 +4,7 @@
 #include "support/flows.hpp"
 #include "support/observing.hpp"
 #include "support/operations.hpp"
+#include "tablemap/store/waiting_receiver.hpp"
 
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/open.hpp"
@@ -290,6 +291,34 @@ TEST(observed, tells_both_of_two_observers) {
         EXPECT_THAT(o->requests, SizeIs(1));
         EXPECT_THAT(o->operations, SizeIs(1));
     }
+}
+
+class throwing_observer final : public observer {
+public:
+    void request_done(request_event const&) override { throw std::domain_error{"request"}; }
+    void operation_done(operation_event const&) override { throw std::domain_error{"operation"}; }
+};
+
+TEST(observed, tells_an_observer_beside_one_that_throws) {
+    auto const seen = std::make_shared<keeping_observer>();
+    auto const s = observed(
+        observed(value_or_throw(open_embedded({.path = ":memory:"})), std::make_shared<throwing_observer>()), seen);
+    table<person> const people{s, "People"};
+    EXPECT_THROW(people.create(), std::domain_error);
+    EXPECT_THAT(seen->requests, SizeIs(1));
+    ASSERT_THAT(seen->operations, SizeIs(1));
+    EXPECT_EQ(seen->operations[0].outcome, outcome::applied);
+}
+
+TEST(observed, lets_what_an_observer_throws_out_of_a_request_of_no_operation) {
+    auto const s = observed(value_or_throw(open_embedded({.path = ":memory:"})), std::make_shared<throwing_observer>());
+    request const r = create_table{"T"};
+    EXPECT_THROW(s->execute(r, {}), std::domain_error);
+    detail::waiting_receiver told;
+    call_options const options{};
+    request const second = create_table{"U"};
+    s->async_execute(second, options, told);
+    EXPECT_EQ(told.wait().outcome(), outcome::in_doubt);
 }
 
 TEST(observed, tells_of_a_store_that_throws) {

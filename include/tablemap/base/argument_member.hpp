@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <new>
+#include <utility>
+
+/// What arguments of asynchronous calls do about a fault of g++ 12.
+namespace tablemap {
+
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 13
+/// g++ 12 destroys an aggregate twice that is a temporary in a `co_await` expression: once where it was made, and once where it
+/// copied its bytes to. A function object with captures is such an aggregate.
+inline constexpr bool aggregate_temporaries_are_safe = false;
+#else
+inline constexpr bool aggregate_temporaries_are_safe = true;
+#endif
+
+namespace detail {
+
+/// A `T` that knows such a copy by its address: the copy owns nothing, so it can be read and copied, and is not destroyed.
+template <class T> class address_checked : public T {
+public:
+    using T::T;
+
+    address_checked() = default;
+    address_checked(T v) : T(std::move(v)) {}
+    address_checked(address_checked const& o) : T(static_cast<T const&>(o)) {}
+    address_checked(address_checked&& o) : T(o.self_ == &o ? T(static_cast<T&&>(o)) : T(static_cast<T const&>(o))) {}
+    address_checked& operator=(address_checked const& o) {
+        T::operator=(static_cast<T const&>(o));
+        return *this;
+    }
+    address_checked& operator=(address_checked&& o) {
+        if (o.self_ == &o)
+            T::operator=(static_cast<T&&>(o));
+        else
+            T::operator=(static_cast<T const&>(o));
+        return *this;
+    }
+    ~address_checked() {
+        if (self_ != this) ::new (static_cast<void*>(static_cast<T*>(this))) T{};
+    }
+
+private:
+    address_checked const* self_ = this;
+};
+
+template <class T, bool Safe> struct argument_member_of { using type = T; };
+template <class T> struct argument_member_of<T, false> { using type = address_checked<T>; };
+
+/// A member of an aggregate that is given to asynchronous calls: a `T`, or a class derived from it where the aggregate would not be
+/// safe as a temporary.
+template <class T> using argument_member = typename argument_member_of<T, aggregate_temporaries_are_safe>::type;
+
+}  // namespace detail
+}  // namespace tablemap
