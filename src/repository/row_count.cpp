@@ -9,23 +9,33 @@
 namespace tablemap::detail {
 namespace {
 
-/// The reader counts; this counts the rows of indexes among them.
+/// Counts the rows of a query's own types.
 class counting_sink final : public entity_sink {
 public:
-    explicit counting_sink(row_source const& source) : source_(source), looks_(source.passes_rows()) {}
+    explicit counting_sink(row_source const& source) : types_(source.types), tag_name_(tag_of(source.types)) {}
 
-    bool begin() override { return true; }
-    bool property(std::string_view name, token const& value) override {
-        if (looks_ && name == row_key_name && is_key_of_index(source_.types, value.text)) ++of_indexes;
+    bool begin() override {
+        partition_key_ = row_key_ = tag_ = {};
         return true;
     }
-    bool end() override { return true; }
+    bool property(std::string_view name, token const& value) override {
+        if (value.kind != token_kind::text) return true;
+        if (name == partition_key_name) partition_key_ = value.text;
+        if (name == row_key_name) row_key_ = value.text;
+        if (!tag_name_.empty() && name == tag_name_) tag_ = value.text;
+        return true;
+    }
+    bool end() override {
+        if (!is_key_of_index(types_, row_key_) && is_row_of(types_, partition_key_, row_key_, tag_)) ++rows;
+        return true;
+    }
 
-    std::size_t of_indexes = 0;
+    std::size_t rows = 0;
 
 private:
-    row_source const& source_;
-    bool looks_;
+    std::span<row_type const* const> types_;
+    std::string_view tag_name_;
+    std::string_view partition_key_{}, row_key_{}, tag_{};
 };
 
 }  // namespace
@@ -48,6 +58,7 @@ step row_count_operation::start(environment const&) {
     }
     auto const pages = query_.pages();
     at_once_ = pages.at_once;
+    most_rows_ = pages.most_rows;
     for (auto const& p : query_.partitions()) {
         auto& l = lanes_.emplace_back(lane{pages.common});
         l.page.partition = p;
@@ -72,12 +83,12 @@ step row_count_operation::resume(environment const&, std::span<response> answers
             return step::done();
         }
         counting_sink sink{query_.source()};
-        auto const rows = read_page(answers[i].body, sink);
-        if (!rows) {
+        if (auto const rows = read_page(answers[i].body, sink); !rows) {
             fault_ = rows.error();
             return step::done();
         }
-        count_ += *rows - sink.of_indexes;
+        count_ += sink.rows;
+        if (sink.rows == 0) widen(lanes_[i].page, most_rows_);
         lanes_[i].next = std::move(answers[i].next);
     }
     auto const asked = lanes_.begin() + static_cast<std::ptrdiff_t>(answers.size());
