@@ -24,6 +24,8 @@ public:
         if (!check_member()) return;
         check_form();
         check_order();
+        if (part_.may_be_empty && type_.kind != type_kind::text)
+            refuse("only text makes a key empty; leave out \"may_be_empty\"");
         if (part_.generated && type_.kind != type_kind::guid)
             refuse("only a guid can be generated; leave out \"generated\", or add a property of type guid");
         if (index_ != nullptr) check_in_index();

@@ -76,6 +76,7 @@ struct key_part {
     bool descending = false;
     bool also_stored = false;
     bool generated = false;
+    bool may_be_empty = false;
 
     bool is_literal() const noexcept { return member.empty(); }
 };

@@ -86,6 +86,7 @@ key_part read_part(json_node const& node, fault_list& faults) {
     p.descending = object.flag("descending");
     p.also_stored = object.flag("also_stored");
     p.generated = object.flag("generated");
+    p.may_be_empty = object.flag("may_be_empty");
     return p;
 }
 

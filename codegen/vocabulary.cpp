@@ -53,7 +53,7 @@ vocabulary const& words() {
         {"part",
          "a part of a key",
          {"member", "width", "range", "ordered", "descending", "escaped", "hashed", "spread", "also_stored",
-          "generated"}},
+          "generated", "may_be_empty"}},
         {"discriminator", "a discriminator", {"property", "value"}},
         {"versions", "a chain of versions", {"current", "upgrades"}},
         {"index", "an index", {"description", "unique", "key", "include", "where"}},

@@ -22,6 +22,7 @@ std::string part_text(key_part const& p) {
     if (p.descending) text += ".descending()";
     if (p.also_stored) text += ".also_stored()";
     if (p.generated) text += ".generated()";
+    if (p.may_be_empty) text += ".may_be_empty()";
     if (p.form == part_form::hashed) text += ".hashed()";
     if (p.form == part_form::spread) text = "tablemap::spread<" + std::to_string(p.low) + ">(" + text + ")";
     return text;

@@ -356,14 +356,14 @@ bool error::retryable() const noexcept {
 }
 
 outcome error::outcome() const noexcept { return block_->details.outcome; }
-std::string const& error::table() const noexcept { return block_->details.table; }
-std::string const& error::member() const noexcept { return block_->details.member; }
-std::string const& error::server_text() const noexcept { return block_->details.server_text; }
+std::string const& error::table() const& noexcept { return block_->details.table; }
+std::string const& error::member() const& noexcept { return block_->details.member; }
+std::string const& error::server_text() const& noexcept { return block_->details.server_text; }
 std::optional<std::size_t> error::failed_index() const noexcept { return block_->details.failed_index; }
-std::optional<entity_key> const& error::failed_key() const noexcept { return block_->details.failed_key; }
-std::string const& error::failed_action() const noexcept { return block_->details.failed_action; }
-std::span<property_fault const> error::faults() const noexcept { return block_->details.faults; }
-error_details const& error::details() const noexcept { return block_->details; }
+std::optional<entity_key> const& error::failed_key() const& noexcept { return block_->details.failed_key; }
+std::string const& error::failed_action() const& noexcept { return block_->details.failed_action; }
+std::span<property_fault const> error::faults() const& noexcept { return block_->details.faults; }
+error_details const& error::details() const& noexcept { return block_->details; }
 
 error error::in(std::string_view action, std::string_view table) const {
     auto d = block_->details;

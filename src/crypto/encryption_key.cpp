@@ -99,6 +99,6 @@ result<encryption_key> encryption_key::try_from_file(std::string_view id, std::s
     return try_make(id, std::as_bytes(std::span{read}).first(detail::key_size));
 }
 
-std::string const& encryption_key::id() const noexcept { return material_->id; }
+std::string const& encryption_key::id() const& noexcept { return material_->id; }
 
 }  // namespace tablemap

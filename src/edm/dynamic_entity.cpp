@@ -8,7 +8,7 @@
 
 namespace tablemap {
 
-property_value const* property_bag::find(std::string_view name) const noexcept {
+property_value const* property_bag::find(std::string_view name) const& noexcept {
     auto const at = std::find_if(properties_.begin(), properties_.end(), [&](auto& p) { return p.name == name; });
     return at == properties_.end() ? nullptr : &at->value;
 }
@@ -42,7 +42,7 @@ bool property_bag::erase(std::string_view name) {
 std::size_t entity_size(dynamic_entity const& e) noexcept {
     auto units = [](std::string_view text) { return detail::utf16_length(text).value_or(text.size()); };
     std::size_t size = 4 + 2 * units(e.partition_key) + 2 * units(e.row_key);
-    for (auto const& p : e.properties()) {
+    for (auto const& p : detail::properties_of(e)) {
         std::size_t text_units = 0;
         if (auto const* s = std::get_if<std::string>(&p.value)) text_units = units(*s);
         if (auto const* b = std::get_if<bytes>(&p.value)) text_units = b->size();

@@ -72,7 +72,7 @@ result<void> make_key_range(key_range& out, part_layout const* parts, part_value
         }
         out.one = at == count;
         if (!out.one) out.to = end_of_prefix(out.from);
-        return check_key(out.from);
+        return out.one ? check_made_key(out.from, parts, values, count) : check_key(out.from);
     }
     auto const& p = parts[at];
     cut from{&low, false}, to{&high, kind == selection_kind::between};
@@ -95,7 +95,7 @@ result<void> make_partition_keys(std::vector<std::string>& out, part_layout cons
             auto const after = spread_at + 1;
             if (auto r = append_parts(key, parts + after, values + after, count - after, count - after); !r) return r;
         }
-        if (auto r = check_key(key); !r) return r;
+        if (auto r = check_made_key(key, parts, values, count); !r) return r;
     }
     return {};
 }

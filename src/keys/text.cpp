@@ -46,6 +46,22 @@ bool same_value(part_layout const& p, part_value const& a, part_value const& b) 
 
 }  // namespace
 
+bool has_literals(key_outline const& key, std::string_view text) noexcept {
+    bool after_value = false;
+    for (std::size_t i = 0; i < key.parts.size(); ++i) {
+        if (key.parts[i].kind != part_kind::literal) {
+            after_value = true;
+            continue;
+        }
+        auto const literal = key.literals[i];
+        if (i + 1 == key.parts.size()) return after_value ? text.ends_with(literal) : text == literal;
+        auto const at = text.find(literal);
+        if (at == std::string_view::npos || (at != 0 && !after_value)) return false;
+        text.remove_prefix(at + literal.size());
+    }
+    return true;
+}
+
 std::optional<std::string> end_of_prefix(std::string_view prefix) {
     while (!prefix.empty()) {
         auto const last = take_last(prefix);
@@ -87,10 +103,34 @@ result<void> append_parts(std::string& out, part_layout const* parts, part_value
     return {};
 }
 
+result<void> check_made_key(std::string_view key, part_layout const* parts, part_value const* values,
+                            std::size_t count) {
+    part_layout const* first = nullptr;
+    part_layout const* longest = nullptr;
+    std::size_t most = 0;
+    bool may_be_empty = false;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (parts[i].kind == part_kind::literal) continue;
+        if (!first) first = &parts[i];
+        may_be_empty = may_be_empty || parts[i].may_be_empty;
+        if (parts[i].kind != part_kind::text || values[i].text.size() <= most) continue;
+        longest = &parts[i];
+        most = values[i].text.size();
+    }
+    if (key.empty() && first && !may_be_empty)
+        return fail(library_errc::key_part_does_not_fit,
+                    {.reason = "it is empty, and the key with it; give the member a value, or declare "
+                               "part<...>.may_be_empty() if empty keys are meant",
+                     .member = std::string{first->name}});
+    auto r = check_key(key);
+    if (r || !longest || r.error().code() != library_errc::key_too_large) return r;
+    return failure{r.error().at(longest->name)};
+}
+
 result<void> make_key_text(std::string& out, part_layout const* parts, part_value const* values, std::size_t count) {
     out.clear();
     if (auto r = append_parts(out, parts, values, count, count); !r) return r;
-    return check_key(out);
+    return check_made_key(out, parts, values, count);
 }
 
 result<void> read_key_text(std::string_view text, part_layout const* parts, parsed_part* values, std::size_t count) {

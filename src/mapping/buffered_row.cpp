@@ -203,7 +203,7 @@ void row_reader::read_upgraded() {
     use(old_->alternative);
     for (auto const& e : events_)
         if (!e.is_annotation && (is_system_name(e.name) || e.name == "odata.etag")) take(e.name, e.value);
-    for (auto const& p : row.properties()) {
+    for (auto const& p : properties_of(row)) {
         if (p.name == tag_) continue;
         opened_ = p.encrypted;
         take_value(p);

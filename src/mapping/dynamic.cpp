@@ -76,18 +76,18 @@ result<void> encode_keys(key_of<dynamic_entity> const& key, std::string& partiti
 
 result<void> encode(dynamic_entity const& value, encoded_entity& out, empty_members, property_cipher const* cipher) {
     if (auto r = begin(value, out); !r) return r;
-    for (auto const& p : value.properties())
+    for (auto const& p : properties_of(value))
         if (auto r = append_property(out, p, cipher); !r) return r;
-    return finish_entity(out, value.properties().size());
+    return finish_entity(out, properties_of(value).size());
 }
 
 result<void> encode_kept(dynamic_entity const& value, encoded_entity& out, property_cipher const* cipher) {
     if (auto r = begin(value, out); !r) return r;
-    for (auto const& p : value.properties()) {
+    for (auto const& p : properties_of(value)) {
         auto const how = p.encrypted ? sealing::sealed : sealing::none;
         if (auto r = append_property(out, p, how, cipher); !r) return r;
     }
-    return finish_entity(out, value.properties().size());
+    return finish_entity(out, properties_of(value).size());
 }
 
 std::vector<std::string> blind_indexes_of(row_type const& type) {
@@ -100,7 +100,7 @@ std::vector<std::string> blind_indexes_of(row_type const& type) {
 result<void> set_blind_indexes(row_type const& type, dynamic_entity& row, property_cipher const* cipher) {
     for (auto const& name : blind_indexes_of(type)) {
         auto const member = std::string_view{name}.substr(0, name.size() - blind_index_suffix.size() - 1);
-        auto const all = row.properties();
+        auto const all = properties_of(row);
         auto const p = std::find_if(all.begin(), all.end(), [&](auto& x) { return x.name == member; });
         if (p == all.end() || !p->encrypted) {
             if (p == all.end() || !is_sealed(p->value)) row.erase(name);
@@ -123,7 +123,7 @@ result<void> encode(dynamic_entity const& value, encoded_entity& out, only_prope
         auto const& name = *i;
         if (std::find(chosen.names.begin(), i, name) != i) continue;
         ++count;
-        auto const all = value.properties();
+        auto const all = properties_of(value);
         auto const at = std::find_if(all.begin(), all.end(), [&](auto& p) { return p.name == name; });
         if (at == all.end())
             return fail(library_errc::invalid_property_name,
@@ -139,7 +139,7 @@ result<void> encode_state(dynamic_entity const& value, encoded_state& out, fault
     auto& body = out.entity.body;
     out.places.clear();
     if (auto r = begin(value, out.entity); !r) return r;
-    for (auto const& p : value.properties()) {
+    for (auto const& p : properties_of(value)) {
         property_place at;
         if (auto r = append_open(body, p, at); !r) {
             if (faulty == faulty_properties::refused) return r;

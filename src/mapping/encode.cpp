@@ -170,7 +170,7 @@ private:
     }
 
     bool append_extras(property_bag const& bag) {
-        for (auto const& p : bag.properties()) {
+        for (auto const& p : properties_of(bag)) {
             if (is_needed(p.name)) continue;
             bool const legal = check_property_name(p.name) && p.name != token_property && !belongs_to_struct(p.name);
             if (!legal && faulty_ == faulty_properties::refused)

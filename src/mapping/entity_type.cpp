@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/mapping/entity_type.hpp"
 
+#include <algorithm>
+
 namespace tablemap::detail {
 
 std::optional<filter::expression> type_filter(row_type const& type) {
@@ -16,6 +18,24 @@ std::optional<filter::expression> type_filter(row_type const& type) {
     if (type.version == 1) return first;
     // Every version, later ones too: a row that this program cannot read yet is an error, not absent.
     return std::move(first) || (is(comparison_operator::ge, name + "_v0") && is(comparison_operator::lt, name + "_v:"));
+}
+
+std::string_view tag_of(std::span<row_type const* const> types) noexcept {
+    return types.size() > 1 ? types.front()->discriminator.property : std::string_view{};
+}
+
+bool is_row_of(std::span<row_type const* const> types, std::string_view partition_key, std::string_view row_key,
+               std::string_view tag) {
+    auto const has_tag = [&](row_type const* t) {
+        auto const version = version_in(tag, t->discriminator.type);
+        return version == 1 || (version > 1 && t->version > 1);
+    };
+    auto const has_keys = [&](row_type const* t) {
+        return has_literals(t->partition_outline, partition_key) && has_literals(t->row_outline, row_key);
+    };
+    if (!tag_of(types).empty()) return std::any_of(types.begin(), types.end(), has_tag);
+    bool const store_tells = !types.empty() && !types.front()->discriminator.property.empty();
+    return types.empty() || store_tells || std::any_of(types.begin(), types.end(), has_keys);
 }
 
 }  // namespace tablemap::detail

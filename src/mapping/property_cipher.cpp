@@ -301,8 +301,8 @@ opened_row property_cipher::open_all(dynamic_entity& row) const {
         opened.legacy = *legacy;
     else
         add_fault(opened, legacy.error(), legacy_metadata1);
-    for (std::size_t i = 0; i < row.properties().size(); ++i) {
-        auto const& p = row.properties()[i];
+    for (std::size_t i = 0; i < properties_of(row).size(); ++i) {
+        auto const& p = properties_of(row)[i];
         if (!is_sealed(p.value)) continue;
         auto v = open({row.partition_key, row.row_key}, p.name, std::get<bytes>(p.value));
         if (!v) {
@@ -317,7 +317,7 @@ opened_row property_cipher::open_all(dynamic_entity& row) const {
 
 opened_row open_whole(dynamic_entity& row, property_cipher const* cipher) {
     auto opened = cipher ? cipher->open_all(row) : opened_row{};
-    for (auto const& p : row.properties())
+    for (auto const& p : properties_of(row))
         if (!cipher && is_sealed(p.value)) add_fault(opened, no_keys(p.name), p.name);
     if (opened.faults.empty() && row.find(legacy_metadata1))
         add_fault(opened, error{library_errc::unreadable_legacy_row, {.reason = no_legacy_keys}}, legacy_metadata1);
@@ -325,8 +325,8 @@ opened_row open_whole(dynamic_entity& row, property_cipher const* cipher) {
 }
 
 void property_cipher::mark_wanted(dynamic_entity& row, std::string_view exempt) const {
-    for (std::size_t i = 0; i < row.properties().size(); ++i) {
-        auto const& p = row.properties()[i];
+    for (std::size_t i = 0; i < properties_of(row).size(); ++i) {
+        auto const& p = properties_of(row)[i];
         if (p.encrypted || p.name == exempt || p.name == token_property || is_sealed(p.value)) continue;
         if (wants({row.partition_key, row.row_key}, p.name)) row.encrypt(p.name);
     }

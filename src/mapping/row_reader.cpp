@@ -266,8 +266,15 @@ bool row_reader::end() {
     auto fault = finish_row();
     if (!is_asked_for(partition_key_, row_key_)) return stop(rows_not_asked_for());
     if (!fault) return true;
-    bool const of_index = (!type_ || types_.size() == 1) && is_key_of_index(types_, row_key());
-    return of_index ? pass_row(std::move(*fault)) : refuse_row(std::move(*fault));
+    return is_of_others(*fault) ? pass_row(std::move(*fault)) : refuse_row(std::move(*fault));
+}
+
+/// Whether a row that cannot be read was never meant to be.
+bool row_reader::is_of_others(error const& fault) const {
+    if ((!type_ || types_.size() == 1) && is_key_of_index(types_, row_key())) return true;
+    if (!partition_key_ || !row_key_) return false;
+    return fault.code() == library_errc::another_type ||
+           (tag_.empty() && !is_row_of(types_, *partition_key_, *row_key_, {}));
 }
 
 /// Nothing if the row was read, else everything that is wrong with it.

@@ -85,6 +85,13 @@ bool refuse_number(value_fault& fault) {
                   "the number is outside what the C++ type or its Edm type can hold; use a wider type");
 }
 
+bool refuse_unsigned(value_fault& fault) {
+    return refuse(
+        fault, library_errc::value_out_of_range,
+        "Edm.Int64 ends at 9223372036854775807 and no type of the service holds more; store the number as text, in a "
+        "member of type std::string or tablemap::decimal");
+}
+
 bool refuse_time(value_fault& fault) {
     return refuse(fault, library_errc::value_out_of_range,
                   "the time is finer than the member's unit, or outside what that or the years 1601 to 9999 hold; use "

@@ -4,12 +4,12 @@
 #include "repository/bulk_errors.hpp"
 #include "repository/bulk_news.hpp"
 
+#include "tablemap/edm/names.hpp"
 #include "tablemap/repository/bulk_sender.hpp"
 #include "tablemap/store/flow_requests.hpp"
 #include "tablemap/wire/reader.hpp"
 #include "tablemap/wire/writer.hpp"
 
-#include <array>
 #include <deque>
 #include <map>
 #include <unordered_map>
@@ -21,7 +21,6 @@ namespace {
 constexpr std::size_t rows_read_at_once = 8;
 constexpr std::size_t most_to_read = 1'000;  // so many wait for being read again before no further page is asked for
 constexpr int most_tries = 20;
-constexpr std::array<std::string_view, 1> only_keys{"PartitionKey"};
 
 // The flow has the lanes of two others: those of the sender are odd.
 constexpr std::size_t lane_of_sender(std::size_t lane) noexcept { return 2 * lane + 1; }
@@ -84,7 +83,8 @@ struct bulk_erase::state final : bulk_sink {
         lanes.resize(partitions.size());
         asked = query->pages().common;
         asked.current = true;
-        asked.select = indexes ? std::span<std::string_view const>{} : only_keys;
+        if (auto const tag = tag_of(query->source().types); !tag.empty()) only.push_back(tag);
+        asked.select = indexes ? std::span<std::string_view const>{} : only;
         skip_ended();
     }
 
@@ -116,7 +116,7 @@ struct bulk_erase::state final : bulk_sink {
         auto& here = pages.emplace_back(page_place{at, from, found, 1});  // until all of its rows are known
         for (auto& r : *rows) {
             if (left == 0U) break;
-            if (is_before_start(here, r) || !are_keys(r.partition_key, r.row_key)) continue;
+            if (is_before_start(here, r) || !is_own(r)) continue;
             if (left) --*left;
             ++here.open;
             std::string stored;
@@ -130,6 +130,14 @@ struct bulk_erase::state final : bulk_sink {
             skip_ended();
         }
         forget_done_pages();
+    }
+
+    /// What could not be read is left alone, too.
+    bool is_own(stored_entity const& r) const {
+        auto const& types = query->source().types;
+        auto const* const tag = r.try_get<std::string>(tag_of(types));
+        return is_row_of(types, r.partition_key, r.row_key, tag ? std::string_view{*tag} : std::string_view{}) &&
+               are_keys(r.partition_key, r.row_key);
     }
 
     /// A cursor may begin within a page.
@@ -336,6 +344,7 @@ struct bulk_erase::state final : bulk_sink {
 
     std::shared_ptr<table_state const> table;
     std::shared_ptr<query_request const> query;
+    std::vector<std::string_view> only{partition_key_name};
     bool (*are_keys)(std::string_view, std::string_view);
     index_set const* indexes;
     bulk_options options;

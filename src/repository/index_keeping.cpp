@@ -58,7 +58,7 @@ result<std::string> merge_encoded(std::string& stored, std::string& merged) {
     if (!row) return failure{std::move(row).error()};
     auto const changes = read_dynamic(merged);
     if (!changes) return failure{changes.error()};
-    for (auto const& p : changes->properties()) row->set_value(p.name, p.value);
+    for (auto const& p : properties_of(*changes)) row->set_value(p.name, p.value);
     std::string out;
     append_entity(out, *row);
     return out;

@@ -27,7 +27,7 @@ property_value plain_number(property_value const& v) {
 
 void append_content(std::string& out, dynamic_entity const& row) {
     std::vector<property const*> sorted;
-    for (auto const& p : row.properties()) sorted.push_back(&p);
+    for (auto const& p : properties_of(row)) sorted.push_back(&p);
     std::sort(sorted.begin(), sorted.end(), [](auto* a, auto* b) { return a->name < b->name; });
     for (auto const* p : sorted) {
         auto const value = plain_number(p->value);

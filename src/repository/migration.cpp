@@ -64,7 +64,7 @@ result<row_verdict> version_rewriter::upgraded(stored_entity e, int version) con
 
 /// Errors: why nothing can be encrypted, if the row has to be.
 result<void> version_rewriter::check_keys(dynamic_entity const& e) const {
-    auto const all = e.properties();
+    auto const all = properties_of(e);
     auto const p = std::find_if(all.begin(), all.end(), [](auto& x) { return x.encrypted; });
     if (p == all.end()) return {};
     if (!cipher_) return failure{no_keys(p->name)};

@@ -19,6 +19,36 @@ query_request::query_request(store_ptr s, std::string table, query_keys keys, ca
       order_(keys_.merged_by_row_key && !keys_.partitions.empty() ? row_order::by_row_key : row_order::by_both_keys),
       partial_(source.add_copied != nullptr) {}
 
+query_request::query_request(query_request const& other)
+    : std::enable_shared_from_this<query_request>(),
+      plain_(other.plain_),
+      store_(plain_),
+      table_(other.table_),
+      source_(other.source_),
+      keys_(other.keys_),
+      options_(other.options_),
+      where_(other.where_),
+      fault_(other.fault_),
+      columns_(other.columns_),
+      always_(other.always_),
+      boundaries_(other.boundaries_),
+      limit_(other.limit_),
+      page_size_(other.page_size_),
+      cursor_(other.cursor_),
+      order_(other.order_),
+      at_once_(other.at_once_),
+      partial_(other.partial_),
+      reads_ahead_(other.reads_ahead_),
+      policy_(other.policy_) {
+    if (!columns_.empty()) borrow_columns();
+}
+
+void query_request::keys_only() {
+    std::vector<std::string> columns{std::string{partition_key_name}};
+    if (auto const tag = tag_of(source_.types); !tag.empty()) columns.emplace_back(tag);
+    select(std::move(columns));
+}
+
 void query_request::refuse_uncopied(std::string_view property) {
     std::string why{"the rows of the index "};
     why.append(source_.index)
@@ -66,9 +96,13 @@ void query_request::select_members(chosen_columns chosen) {
 
 void query_request::select(std::vector<std::string> columns) {
     columns_ = std::move(columns);
+    borrow_columns();
+    partial_ = true;
+}
+
+void query_request::borrow_columns() {
     select_.assign(columns_.begin(), columns_.end());
     select_.insert(select_.end(), always_.begin(), always_.end());
-    partial_ = true;
 }
 
 void query_request::read_ahead() {
@@ -110,8 +144,8 @@ std::vector<key_bounds> query_request::partitions() const {
 page_request query_request::pages() const {
     page_request p;
     auto size = page_size_;
-    if (left_ && !source_.passes_rows())
-        size = std::min(size.value_or(limits::page_entities), std::max<std::size_t>(*left_, 1));
+    if (limit_ && !source_.passes_rows())
+        size = std::min(size.value_or(limits::page_entities), std::max<std::size_t>(*limit_, 1));
     p.common = {.table = table_,
                 .row = keys_.row_bounds(),
                 .where = where_ ? &*where_ : nullptr,
@@ -120,6 +154,7 @@ page_request query_request::pages() const {
     p.order = order_;
     p.at_once = at_once_;
     p.partial = partial_;
+    p.most_rows = std::min(page_size_.value_or(limits::page_entities), limits::page_entities);
     return p;
 }
 

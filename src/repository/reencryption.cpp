@@ -23,7 +23,9 @@ value_ops const* ops_of(row_type const& type, std::string_view name) {
 /// Null for a row of another type than these, or of another version: what its columns mean is not known here.
 row_type const* key_rewriter::type_of_row(stored_entity const& e) const {
     auto const is_it = [&](row_type const* t, std::string_view prefix) {
-        if (t->discriminator.property.empty()) return e.row_key.starts_with(prefix);
+        if (t->discriminator.property.empty())
+            return e.row_key.starts_with(prefix) && has_literals(t->partition_outline, e.partition_key) &&
+                   has_literals(t->row_outline, e.row_key);
         auto const* const tag = e.try_get<std::string>(t->discriminator.property);
         return tag && version_in(*tag, t->discriminator.type) == t->version;
     };
@@ -65,7 +67,7 @@ bool key_rewriter::is_in_the_open(row_type const* type, property const& p) {
 bool key_rewriter::may_need_work(row_type const* type, stored_entity const& e, std::string_view key) const {
     if (opens_ || (cipher_.legacy() && e.find(legacy_metadata1))) return true;
     if (type && !blind_indexes_of(*type).empty()) return true;
-    auto const all = e.properties();
+    auto const all = properties_of(e);
     return std::any_of(all.begin(), all.end(), [&](auto& p) {
         if (is_in_the_open(type, p)) return true;
         return is_sealed(p.value) &&
@@ -82,8 +84,8 @@ void key_rewriter::seal_what_is_in_the_open(row_type const* type, work& w) const
         return;
     }
     if (!type && !types_.empty()) return;
-    for (std::size_t i = 0; i < w.row.properties().size(); ++i) {
-        auto const& p = w.row.properties()[i];
+    for (std::size_t i = 0; i < properties_of(w.row).size(); ++i) {
+        auto const& p = properties_of(w.row)[i];
         if (p.encrypted || is_sealed(p.value) || p.name == token_property) continue;
         auto const* const ops = type ? ops_of(*type, p.name) : nullptr;
         bool const member = ops && ops->how == sealing::sealed;
@@ -113,7 +115,7 @@ result<void> key_rewriter::renew_indexes(row_type const& type, work& w) const {
 /// Without the type of a row an index is known by what it holds.
 result<void> key_rewriter::renew_known_indexes(work& w) const {
     std::vector<std::pair<std::string, bytes>> renewed;
-    for (auto const& p : w.row.properties()) {
+    for (auto const& p : properties_of(w.row)) {
         auto const name = blind_index_name(p.name);
         auto const* const before = w.stored.try_get<bytes>(name);
         if (!p.encrypted || !before) continue;
@@ -145,7 +147,7 @@ result<edited_entity> key_rewriter::replace(stored_entity e) const {
 
 result<edited_entity> key_rewriter::merge(stored_entity const& e, std::vector<std::string> const& changed) const {
     dynamic_entity merged{e.partition_key, e.row_key};
-    for (auto const& p : e.properties()) {
+    for (auto const& p : properties_of(e)) {
         if (std::find(changed.begin(), changed.end(), p.name) == changed.end()) continue;
         merged.set_value(p.name, p.value);
         if (p.encrypted) merged.encrypt(p.name);
@@ -165,7 +167,7 @@ result<row_verdict> key_rewriter::rewrite(stored_entity e) const {
     if (opened.unavailable) return failure{std::move(*opened.unavailable)};
     w.faults = std::move(opened.faults);
     w.whole = opened.legacy;
-    for (auto const& p : w.row.properties()) {
+    for (auto const& p : properties_of(w.row)) {
         auto const* const before = w.stored.find(p.name);
         if (p.encrypted && before && is_sealed(*before) && key_id_of(std::get<bytes>(*before)) != key->id())
             w.changed.push_back(p.name);
@@ -173,7 +175,7 @@ result<row_verdict> key_rewriter::rewrite(stored_entity e) const {
     if (opens_) {
         seal_what_is_in_the_open(type, w);
     } else {
-        for (auto const& p : w.row.properties())
+        for (auto const& p : properties_of(w.row))
             if (is_in_the_open(type, p))
                 w.faults.push_back({library_errc::unencrypted_value,
                                     p.name,

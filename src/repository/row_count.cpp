@@ -9,28 +9,36 @@
 namespace tablemap::detail {
 namespace {
 
-/// The reader counts; this counts the rows of indexes among them, and refuses rows that were not asked for.
+/// Counts the rows of a query's own types, and refuses rows that were not asked for.
 class counting_sink final : public entity_sink {
 public:
     counting_sink(row_source const& source, page_bounds const& bounds)
-        : source_(source), bounds_(bounds), looks_(source.passes_rows()) {}
+        : types_(source.types), tag_name_(tag_of(source.types)), bounds_(bounds) {}
 
-    bool begin() override { return true; }
-    bool property(std::string_view name, token const& value) override {
-        bool const outside = (name == partition_key_name && !bounds_.partition.holds(value.text)) ||
-                             (name == row_key_name && !bounds_.row.holds(value.text));
-        if (outside) return stop(rows_not_asked_for());
-        if (looks_ && name == row_key_name && is_key_of_index(source_.types, value.text)) ++of_indexes;
+    bool begin() override {
+        partition_key_ = row_key_ = tag_ = {};
         return true;
     }
-    bool end() override { return true; }
+    bool property(std::string_view name, token const& value) override {
+        if (value.kind != token_kind::text) return true;
+        if (name == partition_key_name) partition_key_ = value.text;
+        if (name == row_key_name) row_key_ = value.text;
+        if (!tag_name_.empty() && name == tag_name_) tag_ = value.text;
+        return true;
+    }
+    bool end() override {
+        if (!bounds_.partition.holds(partition_key_) || !bounds_.row.holds(row_key_)) return stop(rows_not_asked_for());
+        if (!is_key_of_index(types_, row_key_) && is_row_of(types_, partition_key_, row_key_, tag_)) ++rows;
+        return true;
+    }
 
-    std::size_t of_indexes = 0;
+    std::size_t rows = 0;
 
 private:
-    row_source const& source_;
+    std::span<row_type const* const> types_;
+    std::string_view tag_name_;
     page_bounds bounds_;
-    bool looks_;
+    std::string_view partition_key_{}, row_key_{}, tag_{};
 };
 
 }  // namespace
@@ -53,6 +61,7 @@ step row_count_operation::start(environment const&) {
     }
     auto const pages = query_.pages();
     at_once_ = pages.at_once;
+    most_rows_ = pages.most_rows;
     for (auto const& p : query_.partitions()) {
         auto& l = lanes_.emplace_back(lane{pages.common});
         l.page.partition = p;
@@ -75,11 +84,12 @@ std::optional<error> row_count_operation::take_page(environment const& env, lane
     if (!page.ok()) return std::move(page.failure);
     if (auto circle = l.progress.circle(page.next)) return circle;
     counting_sink sink{query_.source(), {l.page.partition, l.page.row}};
-    auto const rows = read_page(page.body, sink);
-    if (!rows) return rows.error();
-    count_ += *rows - sink.of_indexes;
+    auto const read = read_page(page.body, sink);
+    if (!read) return read.error();
+    count_ += sink.rows;
+    if (sink.rows == 0) widen(l.page, most_rows_);
     l.next = std::move(page.next);
-    return l.progress.passed(l.next, *rows == 0, env.options());
+    return l.progress.passed(l.next, *read == 0, env.options());
 }
 
 step row_count_operation::resume(environment const& env, std::span<response> answers) {

@@ -44,7 +44,7 @@ result<void> encode_replacement(dynamic_entity const& row, encoded_state const& 
     for (auto const& p : rewritten)
         if (auto r = append_place(out.body, after, p, cipher); !r) return r;
     auto count = rewritten.size();
-    for (auto const& p : row.properties()) {
+    for (auto const& p : properties_of(row)) {
         // A token that stays tells its writer as well as one that a merge left.
         bool const replaced = p.name == token_property
                                   ? out.token.has_value()

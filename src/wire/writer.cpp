@@ -162,7 +162,7 @@ void begin_entity(std::string& out, std::string_view partition_key, std::string_
 
 void append_entity(std::string& out, dynamic_entity const& e) {
     begin_entity(out, e.partition_key, e.row_key);
-    for (auto const& p : e.properties()) {
+    for (auto const& p : properties_of(e)) {
         append_name(out, p.name, type_of(p.value));
         append_any_value(out, p.value);
     }

@@ -35,7 +35,7 @@ struct song {
 
 template <> struct tablemap::mapping<tablemap::test::song> {
     using song = test::song;
-    static constexpr auto partition_key = key(part<&song::shelf>);
+    static constexpr auto partition_key = key(part<&song::shelf>.may_be_empty());
     static constexpr auto row_key = key("id_", part<&song::id>.width(4));
     static constexpr auto indexes = tablemap::indexes(
         index<"by_title">(key("title_", part<&song::title>.escaped())),

@@ -62,7 +62,8 @@ std::vector<std::string> keys_of(std::vector<detail::stored_entity> const& entit
 }
 
 std::vector<property> properties_of(dynamic_entity const& e) {
-    std::vector<property> all{e.properties().begin(), e.properties().end()};
+    auto const list = e.properties();
+    std::vector<property> all{list.begin(), list.end()};
     std::sort(all.begin(), all.end(), [](auto& a, auto& b) { return a.name < b.name; });
     return all;
 }

@@ -49,8 +49,9 @@ enum class outcome {
 
 /// Faults that tablemap finds itself (`error_source::library`).
 enum class library_errc {
-    invalid_key = 1,        ///< a character that keys may not hold, or text that is not UTF-8
-    key_too_large,          ///< more than 512 UTF-16 code units
+    invalid_key =
+        1,          ///< a character that keys may not hold, text that is not UTF-8, or a key that is empty by oversight
+    key_too_large,  ///< more than 512 UTF-16 code units
     key_part_does_not_fit,  ///< a part is wider than declared, negative, or holds the text that ends it
     unreadable_key,         ///< a stored key that the mapping cannot have written
     invalid_table_name,
@@ -250,7 +251,7 @@ struct error_details {
 ///
 /// Compare `code()` with a code (`service_errc::table_not_found`) or with a condition (`error_kind::not_found`). `what()`
 /// says what failed, on which table and member, and what to do; it holds no key, no value and no text of a server.
-/// Copies are cheap and share their text. Thread safety: immutable.
+/// Copies are cheap and share their text. What a temporary error tells is a copy. Thread safety: immutable.
 class error : public std::system_error {
 public:
     explicit error(std::error_code code, error_details details = {});
@@ -271,25 +272,32 @@ public:
     /// What became of the write; `not_applied` for reads. After `in_doubt` the caller has to look.
     tablemap::outcome outcome() const noexcept;
 
-    std::string const& table() const noexcept;
-    std::string const& member() const noexcept;
+    std::string const& table() const& noexcept;
+    std::string table() const&& { return lvalue().table(); }
+    std::string const& member() const& noexcept;
+    std::string member() const&& { return lvalue().member(); }
 
     /// The store's own words. They may hold keys and values of the data: not for logs by default.
-    std::string const& server_text() const noexcept;
+    std::string const& server_text() const& noexcept;
+    std::string server_text() const&& { return lvalue().server_text(); }
 
     /// In a failed group transaction, the operation at fault if the store said which.
     std::optional<std::size_t> failed_index() const noexcept;
 
     /// The keys of that operation's entity. They are data of the user: not for logs by default, and not in `what()`.
-    std::optional<entity_key> const& failed_key() const noexcept;
+    std::optional<entity_key> const& failed_key() const& noexcept;
+    std::optional<entity_key> failed_key() const&& { return lvalue().failed_key(); }
 
     /// What that operation was to do, such as "insert"; empty where there is none.
-    std::string const& failed_action() const noexcept;
+    std::string const& failed_action() const& noexcept;
+    std::string failed_action() const&& { return lvalue().failed_action(); }
 
     /// Of a row that cannot be read: everything that is wrong with it. `code()` is that of the first.
-    std::span<property_fault const> faults() const noexcept;
+    std::span<property_fault const> faults() const& noexcept;
+    std::vector<property_fault> faults() const&& { return lvalue().details().faults; }
 
-    error_details const& details() const noexcept;
+    error_details const& details() const& noexcept;
+    error_details details() const&& { return lvalue().details(); }
 
     /// The same error with what the layer above knows: its `action`, and the table unless one is named already.
     error in(std::string_view action, std::string_view table) const;
@@ -305,6 +313,8 @@ public:
     }
 
 private:
+    error const& lvalue() const noexcept { return *this; }
+
     struct block;
     std::shared_ptr<block const> block_;
 };

@@ -29,7 +29,8 @@ public:
         return g;
     }
 
-    constexpr std::array<std::uint8_t, 16> const& bytes() const noexcept { return bytes_; }
+    constexpr std::array<std::uint8_t, 16> const& bytes() const& noexcept { return bytes_; }
+    constexpr std::array<std::uint8_t, 16> bytes() const&& { return bytes_; }
 
     /// Reads 36 characters with hyphens, in either case. Errors: `library_errc::type_mismatch`.
     static result<guid> parse(std::string_view text);

@@ -35,7 +35,8 @@ public:
     }
     static result<encryption_key> try_from_file(std::string_view id, std::string const& path);
 
-    std::string const& id() const noexcept;
+    std::string const& id() const& noexcept;
+    std::string id() const&& { return id(); }
 
     detail::key_material const& material() const noexcept { return *material_; }
 

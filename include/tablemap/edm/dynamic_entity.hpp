@@ -4,6 +4,8 @@
 #include "tablemap/edm/etag.hpp"
 #include "tablemap/edm/types.hpp"
 
+#include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,7 +15,8 @@
 namespace tablemap {
 namespace detail {
 class dynamic_sink;
-}
+struct property_access;
+}  // namespace detail
 
 /// A named value.
 struct property {
@@ -24,19 +27,58 @@ struct property {
     friend bool operator==(property const&, property const&) = default;
 };
 
+/// The properties of an entity as they were when it was asked for them: a range that owns what it shows, so it may outlive the
+/// entity. Iterators of a temporary list would not, and cannot be had.
+class property_list {
+public:
+    using value_type = property;
+    using const_iterator = std::vector<property>::const_iterator;
+    using iterator = const_iterator;
+
+    explicit property_list(std::vector<property> all) : all_(std::move(all)) {}
+
+    const_iterator begin() const& noexcept { return all_.begin(); }
+    const_iterator end() const& noexcept { return all_.end(); }
+    void begin() const&& = delete;
+    void end() const&& = delete;
+
+    std::size_t size() const noexcept { return all_.size(); }
+    bool empty() const noexcept { return all_.empty(); }
+
+    /// Precondition: there is one.
+    property const& operator[](std::size_t index) const& noexcept { return all_[index]; }
+    property operator[](std::size_t index) const&& { return all_[index]; }
+    property const& front() const& noexcept { return all_.front(); }
+    property front() const&& { return all_.front(); }
+
+    friend bool operator==(property_list const&, property_list const&) = default;
+
+private:
+    std::vector<property> all_;
+};
+
 /// Ordered properties with their Edm types. Names are unique; look-ups go through the properties in order.
 /// Thread safety: like a standard container.
 class property_bag {
 public:
-    std::span<property const> properties() const noexcept { return properties_; }
+    /// The properties as they are now. A copy, so that a loop over `table.find(key)->value.properties()` is one over what is there.
+    property_list properties() const { return property_list{properties_}; }
 
-    /// The value of a property, or null if there is none of that name.
-    property_value const* find(std::string_view name) const noexcept;
+    /// The value of a property, or null if there is none of that name. Lives as long as the property; of a temporary, a copy.
+    property_value const* find(std::string_view name) const& noexcept;
+    std::optional<property_value> find(std::string_view name) const&& {
+        auto const* v = find(name);
+        return v ? std::optional{*v} : std::nullopt;
+    }
 
-    /// The value of a property if it is there and has exactly this type, else null. Lives as long as the property.
-    template <edm_value T> T const* try_get(std::string_view name) const noexcept {
+    /// The value of a property if it is there and has exactly this type, else null. Lives as `find` says.
+    template <edm_value T> T const* try_get(std::string_view name) const& noexcept {
         auto const* v = find(name);
         return v ? std::get_if<T>(v) : nullptr;
+    }
+    template <edm_value T> std::optional<T> try_get(std::string_view name) const&& {
+        auto const* v = try_get<T>(name);
+        return v ? std::optional<T>{*v} : std::nullopt;
     }
 
     /// Sets a property, at the end if the name is new. Names are checked when the entity is written.
@@ -62,7 +104,7 @@ public:
 
 private:
     friend class detail::dynamic_sink;  // which knows the names without a look-up
-
+    friend struct detail::property_access;
     bool mark(std::string_view name, bool encrypted) noexcept;
 
     std::vector<property> properties_;
@@ -82,6 +124,15 @@ public:
 };
 
 namespace detail {
+
+struct property_access {
+    static std::span<property const> of(property_bag const& bag) noexcept { return bag.properties_; }
+};
+
+/// The properties of a bag that is not changed meanwhile.
+inline std::span<property const> properties_of(property_bag const& bag) noexcept { return property_access::of(bag); }
+void properties_of(property_bag const&&) = delete;
+
 /// An entity as a store holds it.
 struct stored_entity : dynamic_entity {
     using dynamic_entity::dynamic_entity;

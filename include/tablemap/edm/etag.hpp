@@ -20,7 +20,8 @@ public:
     /// The service's form of an etag: the entity's timestamp in disguise.
     static etag of(ticks timestamp);
 
-    std::string const& text() const noexcept { return text_; }
+    std::string const& text() const& noexcept { return text_; }
+    std::string text() const&& { return text_; }
     bool empty() const noexcept { return text_.empty(); }
 
     /// The timestamp in an etag of the service's form; nothing for any other text. For stores that made the etag.

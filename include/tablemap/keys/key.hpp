@@ -136,7 +136,8 @@ template <class... Parts> constexpr key_template<Parts...> make_key_template(Par
 
 }  // namespace detail
 
-/// Composes a key of string literals and `part<&T::member>`. A key of one literal is constant; `key("")` is the empty key.
+/// Composes a key of string literals and `part<&T::member>`. A key of one literal is constant; `key("")` is the empty key. One of members
+/// must not come out empty, unless a part `.may_be_empty()`.
 template <class... Arguments> constexpr auto key(Arguments const&... arguments) {
     static_assert(
         (detail::key_argument<Arguments> && ...),

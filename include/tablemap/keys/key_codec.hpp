@@ -93,6 +93,22 @@ template <class Part, class Get> part_value value_of_part(Part const& p, Get con
     }
 }
 
+/// The literals of a key in the places of its parts; empty for the others.
+template <class... Parts>
+constexpr std::array<std::string_view, sizeof...(Parts)> literals_of(key_template<Parts...> const& key) {
+    auto const text = []<class Part>(Part const& p) -> std::string_view {
+        if constexpr (is_literal_part<Part>)
+            return p.view();
+        else
+            return {};
+    };
+    return std::apply([&](auto const&... p) { return std::array<std::string_view, sizeof...(Parts)>{text(p)...}; },
+                      key.parts);
+}
+
+template <auto const& Key> inline constexpr auto literals_in = literals_of(Key);
+template <auto const& Key> inline constexpr key_outline outline_of{literals_in<Key>, Key.layouts};
+
 // ---- writing and reading --------------------------------------------------------------------------------------------
 
 /// Makes a key. `get(member_part)` gives a member's value. Errors: `library_errc::key_part_does_not_fit`,

@@ -99,6 +99,13 @@ public:
         return with([](detail::part_options& o) { o.also_stored = true; });
     }
 
+    /// Empty text may make an empty key. Without this a key that comes out empty is refused: its member was most likely forgotten.
+    constexpr member_part may_be_empty() const {
+        static_assert(std::same_as<part_type, std::string>,
+                      "tablemap[K9]: only text makes a key empty; leave out may_be_empty()");
+        return with([](detail::part_options& o) { o.may_be_empty = true; });
+    }
+
     /// A nil guid is replaced by a random one when the value is inserted.
     constexpr member_part generated() const {
         static_assert(std::same_as<value_type, guid>,

@@ -52,6 +52,7 @@ struct part_layout {
     bool has_range = false;
     bool also_stored = false;
     bool generated = false;
+    bool may_be_empty = false;               ///< and the key with it
     bool terminated = false;                 ///< escaped text that something follows
     std::uint8_t same_as = no_earlier_part;  ///< the first part of the same member, if that is an earlier one
     std::uint8_t bits = 0;                   ///< of a number's type
@@ -75,6 +76,7 @@ struct part_options {
     bool escaped = false;
     bool also_stored = false;
     bool generated = false;
+    bool may_be_empty = false;
     part_fault fault = part_fault::none;
 };
 
@@ -198,6 +200,7 @@ constexpr part_layout lay_out(part_layout p, part_options const& o) noexcept {
     p.descending = o.descending;
     p.also_stored = o.also_stored;
     p.generated = o.generated;
+    p.may_be_empty = o.may_be_empty;
     if (p.kind == part_kind::text) {
         p.form = o.descending ? part_form::units : o.escaped || ordered ? part_form::escaped : part_form::plain;
     } else if (p.kind == part_kind::real) {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,15 @@ struct parsed_part : part_value {
     std::string decoded{};
     bool is_decoded = false;
 };
+
+/// The literals of a key in the places of its parts, and what its parts are. Without parts: of any key.
+struct key_outline {
+    std::span<std::string_view const> literals{};
+    std::span<part_layout const> parts{};
+};
+
+/// False if a key lacks the literals of this one: then it was made by another mapping. Values are not looked at.
+bool has_literals(key_outline const& key, std::string_view text) noexcept;
 
 // ---- one part -------------------------------------------------------------------------------------------------------
 
@@ -56,7 +66,12 @@ std::string_view literal_after(part_layout const* parts, part_value const* value
 result<void> append_parts(std::string& out, part_layout const* parts, part_value const* values, std::size_t count,
                           std::size_t upto);
 
-/// Makes a key. Errors: as `append_part`; `library_errc::key_too_large`.
+/// Checks a key that was made of these values. Errors: `library_errc::invalid_key` for an empty one that must not be,
+/// `key_too_large`, each with the member to blame.
+result<void> check_made_key(std::string_view key, part_layout const* parts, part_value const* values,
+                            std::size_t count);
+
+/// Makes a key. Errors: as `append_part` and `check_made_key`.
 result<void> make_key_text(std::string& out, part_layout const* parts, part_value const* values, std::size_t count);
 
 /// Reads a key into its parts' values; `values` holds the literals. Errors: `library_errc::unreadable_key`.

@@ -100,7 +100,7 @@ result<void> decode_index_row(std::string& json, entity<T>& out, property_cipher
 
 /// Decodes the JSON of an entity whose values are in the open: `row` says which of them are encrypted in the store.
 template <class T> result<void> decode_known(std::string& json, entity<T>& out, dynamic_entity const& row) {
-    entity_sink_of<T> sink{out, {.opened = row.properties()}};
+    entity_sink_of<T> sink{out, {.opened = properties_of(row)}};
     return read_entity(json, sink);
 }
 
@@ -111,7 +111,8 @@ template <class T> result<entity<T>> decode(std::string& json) {
     return e;
 }
 
-/// Decodes a page behind what `out` and `bad` hold already; rows of the types' indexes are passed over. Of `partial` rows not all
+/// Decodes a page behind what `out` and `bad` hold already; rows of other types and of the types' indexes are
+/// passed over. Of `partial` rows not all
 /// properties were asked for, so none is missed. `types`: those of T's own rows, or those of the rows of its indexes. Returns the
 /// number of rows, good, bad and passed over.
 /// Errors: `library_errc::malformed_answer`, also for a row outside the bounds.

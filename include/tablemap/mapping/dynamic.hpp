@@ -7,6 +7,7 @@
 
 #include <initializer_list>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -16,11 +17,15 @@ namespace tablemap {
 /// The key of a dynamic entity: both keys as they stand in the store.
 template <> class key_of<dynamic_entity> {
 public:
+    using values_type = std::tuple<std::string, std::string>;
+
     key_of(std::string partition_key, std::string row_key)
         : partition_key_(std::move(partition_key)), row_key_(std::move(row_key)) {}
 
-    std::string const& partition_key() const noexcept { return partition_key_; }
-    std::string const& row_key() const noexcept { return row_key_; }
+    std::string const& partition_key() const& noexcept { return partition_key_; }
+    std::string partition_key() const&& { return partition_key_; }
+    std::string const& row_key() const& noexcept { return row_key_; }
+    std::string row_key() const&& { return row_key_; }
 
     friend bool operator==(key_of const&, key_of const&) = default;
 

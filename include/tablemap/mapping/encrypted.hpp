@@ -24,9 +24,10 @@ public:
 
     constexpr T const& value() const& noexcept { return value_; }
     constexpr T& value() & noexcept { return value_; }
-    constexpr T&& value() && noexcept { return std::move(value_); }
+    constexpr T value() && { return std::move(value_); }
     constexpr T const& operator*() const& noexcept { return value_; }
     constexpr T& operator*() & noexcept { return value_; }
+    constexpr T operator*() && { return std::move(value_); }
     constexpr T const* operator->() const noexcept { return &value_; }
     constexpr T* operator->() noexcept { return &value_; }
 

@@ -61,9 +61,10 @@ public:
         : values_(make(std::forward<Arguments>(arguments)...)) {}
 
     /// The value of a member of the keys.
-    template <auto Member> auto const& get() const noexcept {
+    template <auto Member> auto const& get() const& noexcept {
         return std::get<detail::position_in<Member>(members{})>(values_);
     }
+    template <auto Member> auto get() const&& { return std::get<detail::position_in<Member>(members{})>(values_); }
 
     friend bool operator==(index_key const&, index_key const&) = default;
 

@@ -106,6 +106,7 @@ template <class T, auto const& Count, auto const& Table> constexpr row_type make
     if (!t.discriminator.property.empty()) t.discriminator.type = index_tag_of<T>;
     t.row_prefix = {};
     t.index_prefixes = {};
+    t.row_outline = {};
     t.read_keys = &read_partition_key<T>;
     return t;
 }

@@ -3,6 +3,7 @@
 
 #include "tablemap/base/entity_key.hpp"
 #include "tablemap/keys/key_codec.hpp"
+#include "tablemap/mapping/key_arguments.hpp"
 #include "tablemap/mapping/schema.hpp"
 
 #include <concepts>
@@ -77,11 +78,15 @@ public:
     }
 
     /// The value of a member of the key.
-    template <auto Member> auto const& get() const noexcept {
+    template <auto Member> auto const& get() const& noexcept {
+        return std::get<detail::position_in<Member>(detail::key_members_of<T>{})>(values_);
+    }
+    template <auto Member> auto get() const&& {
         return std::get<detail::position_in<Member>(detail::key_members_of<T>{})>(values_);
     }
 
-    values_type const& values() const noexcept { return values_; }
+    values_type const& values() const& noexcept { return values_; }
+    values_type values() const&& { return values_; }
 
     /// The keys as they stand in the store, by which a `dynamic_entity` is found. Errors: as writing a T with these values.
     entity_key encode() const { return value_or_throw(try_encode()); }

@@ -61,7 +61,7 @@ protected:
     /// What becomes of a row that cannot be read. True if reading goes on.
     virtual bool refuse_row(error e) { return stop(std::move(e)); }
 
-    /// What becomes of a row of an index of one of the types. True if reading goes on.
+    /// What becomes of a row of another type, or of an index of one of the types. True if reading goes on.
     virtual bool pass_row(error e) { return refuse_row(std::move(e)); }
 
     /// The keys of the row that ended; empty if it had none.
@@ -151,6 +151,7 @@ private:
     std::size_t find(std::string_view name) const noexcept;
     std::size_t find_next(std::string_view name) const noexcept;
     std::optional<error> finish_row();
+    bool is_of_others(error const& fault) const;
     void explain_legacy();
     unknown_column& unknown(std::string_view name);
 

@@ -37,6 +37,8 @@ struct row_type {
     discriminator_t discriminator;
     std::string_view row_prefix;                       ///< what the row key begins with
     std::span<std::string_view const> index_prefixes;  ///< and those of the rows of its indexes
+    key_outline partition_outline{};                   ///< what its keys are made of
+    key_outline row_outline{};                         ///< nothing for the rows of indexes
     std::span<bool const> needed{};  ///< of rows of indexes: the members that part of a row must hold, too
     old_rows old{};
     int version;
@@ -64,6 +66,15 @@ struct row_type {
 
 /// True if the key is that of a row of an index of one of the types.
 bool is_key_of_index(std::span<row_type const* const> types, std::string_view row_key) noexcept;
+
+/// The property that tells which of several types a row is of; empty if the keys tell, or if the store is asked for rows of
+/// the one type.
+std::string_view tag_of(std::span<row_type const* const> types) noexcept;
+
+/// False for a row that is of none of the types: its discriminator names another, or its keys lack their literals. `tag`: what
+/// the property of `tag_of` holds, if there is one.
+bool is_row_of(std::span<row_type const* const> types, std::string_view partition_key, std::string_view row_key,
+               std::string_view tag);
 
 template <class T> void fill_all_slots(void* object, void** out, bool to_read_into) {
     out[0] = object;
@@ -127,6 +138,8 @@ inline constexpr row_type row_type_of{.columns = column_table_of<T>.columns,
                                       .discriminator = discriminator_of<T>(),
                                       .row_prefix = leading_text<mapping<T>::row_key>,
                                       .index_prefixes = index_prefixes_of<T>,
+                                      .partition_outline = outline_of<mapping<T>::partition_key>,
+                                      .row_outline = outline_of<mapping<T>::row_key>,
                                       .version = version_of<T>(),
                                       .upgrades = upgrades_of<T>(),
                                       .fill = &fill_all_slots<T>,

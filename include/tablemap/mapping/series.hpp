@@ -94,18 +94,20 @@ public:
     }
 
     /// An element, empty if it is absent. Precondition: `index < N`.
-    constexpr std::optional<T>& operator[](std::size_t index) noexcept { return elements_[index]; }
-    constexpr std::optional<T> const& operator[](std::size_t index) const noexcept { return elements_[index]; }
+    constexpr std::optional<T>& operator[](std::size_t index) & noexcept { return elements_[index]; }
+    constexpr std::optional<T> const& operator[](std::size_t index) const& noexcept { return elements_[index]; }
+    constexpr std::optional<T> operator[](std::size_t index) const&& { return elements_[index]; }
 
     /// The same. Throws std::out_of_range.
-    constexpr std::optional<T>& at(std::size_t index) {
+    constexpr std::optional<T>& at(std::size_t index) & {
         if (index >= N) detail::refuse_element(N);
         return elements_[index];
     }
-    constexpr std::optional<T> const& at(std::size_t index) const {
+    constexpr std::optional<T> const& at(std::size_t index) const& {
         if (index >= N) detail::refuse_element(N);
         return elements_[index];
     }
+    constexpr std::optional<T> at(std::size_t index) const&& { return at(index); }
 
     /// How many elements are there.
     constexpr std::size_t count() const noexcept {

@@ -52,6 +52,7 @@ bool write_enum_name(std::string& out, std::string_view name, value_fault& fault
 bool read_enum_name(token const& from, enum_entry const* entries, std::size_t count, std::int64_t& number,
                     value_fault& fault);
 bool refuse_number(value_fault& fault);
+bool refuse_unsigned(value_fault& fault);
 bool refuse_time(value_fault& fault);
 bool refuse_enum_number(value_fault& fault);
 bool refuse_with(value_fault& fault, error const& e);
@@ -88,7 +89,7 @@ template <class V, class S> bool to_stored(V const& v, S& to, value_fault& fault
         to = static_cast<S>(number_of(v));
     } else if constexpr (std::integral<V>) {
         if constexpr (std::is_unsigned_v<V> && sizeof(V) == 8)
-            if (v > static_cast<V>(std::numeric_limits<S>::max())) return refuse_number(fault);
+            if (v > static_cast<V>(std::numeric_limits<S>::max())) return refuse_unsigned(fault);
         to = static_cast<S>(v);
     } else if constexpr (is_storable_time<V>()) {
         // Compared in the member's own unit: a coarse one reaches further than 64 bits of ticks, and a narrow or unsigned

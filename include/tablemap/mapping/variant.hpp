@@ -23,13 +23,16 @@ requires(std::is_base_of_v<Base, Kinds>&&...) Base const& as_base(std::variant<K
     return std::visit([](Base const& b) -> Base const& { return b; }, kind);
 }
 
+template <class Base, class... Kinds> Base const& as_base(std::variant<Kinds...> const&& kind) = delete;
+
 /// The key of one of several types: `key_of<employee>{"Sales", 212}`.
 template <class... Ts> class key_of<std::variant<Ts...>> {
 public:
     template <class T>
     requires(std::same_as<T, Ts> || ...) key_of(key_of<T> key) : key_(std::move(key)) {}
 
-    std::variant<key_of<Ts>...> const& value() const noexcept { return key_; }
+    std::variant<key_of<Ts>...> const& value() const& noexcept { return key_; }
+    std::variant<key_of<Ts>...> value() const&& { return key_; }
 
     friend bool operator==(key_of const&, key_of const&) = default;
 
@@ -149,19 +152,6 @@ template <class... Ts> constexpr bool check_alternatives(std::variant<Ts...> con
 constexpr bool look_alike(part_layout const& a, part_layout const& b) {
     return a.kind == b.kind && a.form == b.form && a.is_signed == b.is_signed && a.descending == b.descending &&
            a.width == b.width && a.low == b.low && a.high == b.high && a.buckets == b.buckets && a.entries == b.entries;
-}
-
-/// The literals of a key in the places of its parts; empty for the others.
-template <class... Parts>
-constexpr std::array<std::string_view, sizeof...(Parts)> literals_of(key_template<Parts...> const& key) {
-    auto const text = []<class Part>(Part const& p) -> std::string_view {
-        if constexpr (is_literal_part<Part>)
-            return p.view();
-        else
-            return {};
-    };
-    return std::apply([&](auto const&... p) { return std::array<std::string_view, sizeof...(Parts)>{text(p)...}; },
-                      key.parts);
 }
 
 /// Whether the partition keys of two types are the same text for the same values.

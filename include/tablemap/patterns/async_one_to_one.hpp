@@ -25,10 +25,20 @@ public:
     async_one_to_one(store_ptr s, std::string table, table_options options = {})
         : operations_(std::move(s), std::move(table), options) {}
 
-    std::string const& name() const noexcept { return operations_.state().name; }
+    std::string const& name() const& noexcept { return operations_.state().name; }
+    std::string name() const&& { return operations_.state().name; }
 
     template <class... Last> auto find(key_of<First> const& key, Last&&... last) const {
         return run(operations_.find(key), std::forward<Last>(last)...);
+    }
+    template <class... Arguments>
+    requires detail::key_in_values<key_of<First>, Arguments...>
+    auto find(Arguments&&... values) const {
+        return detail::with_key<key_of<First>>(
+            [&](auto const& key, auto&&... rest) -> decltype(auto) {
+                return find(key, std::forward<decltype(rest)>(rest)...);
+            },
+            std::forward<Arguments>(values)...);
     }
 
     template <class A, class B, class... Last>

@@ -79,7 +79,8 @@ public:
     async_relation(store_ptr s, std::string table, table_options options = {})
         : relation_(std::move(s), std::move(table), options) {}
 
-    std::string const& name() const noexcept { return relation_.name(); }
+    std::string const& name() const& noexcept { return relation_.name(); }
+    std::string name() const&& { return relation_.name(); }
 
     /// `void(std::exception_ptr, family<Parent, Children...>)`.
     template <class Token> auto find(key_of<Parent> const& key, call_options const& o, Token&& token) const {
@@ -88,6 +89,15 @@ public:
     }
     template <class Token> auto find(key_of<Parent> const& key, Token&& token) const {
         return find(key, detail::default_call_options(), std::forward<Token>(token));
+    }
+    template <class... Arguments>
+    requires detail::key_in_values<key_of<Parent>, Arguments...>
+    auto find(Arguments&&... values) const {
+        return detail::with_key<key_of<Parent>>(
+            [&](auto const& key, auto&&... rest) -> decltype(auto) {
+                return find(key, std::forward<decltype(rest)>(rest)...);
+            },
+            std::forward<Arguments>(values)...);
     }
 
     /// Nothing is sent yet. Errors here, thrown: as of `relation`.

@@ -26,7 +26,8 @@ public:
     async_table_with_copies(store_ptr s, std::string name, table_options options = {})
         : operations_(std::move(s), std::move(name), options) {}
 
-    std::string const& name() const noexcept { return operations_.state().name; }
+    std::string const& name() const& noexcept { return operations_.state().name; }
+    std::string name() const&& { return operations_.state().name; }
 
     /// The table of one of the types, to read it. What is written through it leaves copies as they are.
     template <class T> async_table<T> of() const {
@@ -61,6 +62,15 @@ public:
         if constexpr (detail::check_type_with_copies<T, Types...>())
             return run(operations_.template modify<T>(key, detail::kept(std::forward<Change>(change)), m),
                        std::forward<Last>(last)...);
+    }
+    template <class T, class... Arguments>
+    requires detail::key_in_values<key_of<T>, Arguments...>
+    auto modify(Arguments&&... values) const {
+        return detail::with_key<key_of<T>>(
+            [&](auto const& key, auto&&... rest) -> decltype(auto) {
+                return modify<T>(key, std::forward<decltype(rest)>(rest)...);
+            },
+            std::forward<Arguments>(values)...);
     }
 
     template <class T, class... Last> auto erase_unless_copied(entity<T> const& e, Last&&... last) const {

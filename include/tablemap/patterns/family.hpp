@@ -28,12 +28,15 @@ template <class Parent, class... Children> struct family {
 
     /// The children of one type, in key order: `children<employee>()`; `children()` are those of the first type.
     template <class Child = std::tuple_element_t<0, std::tuple<Children...>>>
-    std::vector<entity<Child>>& children() noexcept {
+    std::vector<entity<Child>>& children() & noexcept {
         return std::get<std::vector<entity<Child>>>(all_children);
     }
     template <class Child = std::tuple_element_t<0, std::tuple<Children...>>>
-    std::vector<entity<Child>> const& children() const noexcept {
+    std::vector<entity<Child>> const& children() const& noexcept {
         return std::get<std::vector<entity<Child>>>(all_children);
+    }
+    template <class Child = std::tuple_element_t<0, std::tuple<Children...>>> std::vector<entity<Child>> children() && {
+        return std::get<std::vector<entity<Child>>>(std::move(all_children));
     }
 
     /// True if there is neither a parent nor a child.
@@ -102,6 +105,15 @@ template <class Parent, class... Children> struct family_state {
     family<Parent, Children...> at_hand{};
     bool complete = false;
     std::optional<entity<row>> next{};  ///< the first row of the next family
+    bool begun = false;
+    bool failed = false;  ///< the next loop goes on
+
+    void begin_again() {
+        if (!begun || failed) return;
+        take_family();
+        next.reset();
+        rows = rows->again();
+    }
 
     /// Forgets the family at hand.
     family<Parent, Children...> take_family() {
@@ -158,6 +170,7 @@ public:
     explicit family_operation(std::shared_ptr<family_state<Parent, Children...>> s) : s_(std::move(s)) {}
 
     step start(environment const& env) {
+        s_->begun = s_->failed = true;
         if (s_->complete) return step::done();
         if (auto r = s_->rows->open(); !r) return fail_with(std::move(r).error());
         if (s_->next) {
@@ -176,6 +189,7 @@ public:
 
     result<bool> take() {
         if (fault_) return failure{fault_->in(s_->action, label().table)};
+        s_->failed = false;
         return s_->place.has_value();
     }
     operation_label label() const noexcept { return {s_->action, s_->rows->label().table}; }

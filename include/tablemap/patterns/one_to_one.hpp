@@ -29,19 +29,34 @@ public:
     one_to_one(store_ptr s, std::string table, table_options options = {})
         : operations_(std::move(s), std::move(table), options) {}
 
-    std::string const& name() const noexcept { return operations_.state().name; }
+    std::string const& name() const& noexcept { return operations_.state().name; }
+    std::string name() const&& { return operations_.state().name; }
 
     /// Both rows of a key, each if it is there. A transaction that lies between the two reads may be seen in one of them alone;
     /// `replace` and `erase` notice that. Round trips: one, of two point reads.
     value_type find(key_of<First> const& key, call_options const& o = {}) const {
         return value_or_throw(try_find(key, o));
     }
-    template <class... Values>
-    requires(!(std::same_as<std::remove_cvref_t<Values>, key_of<First>> || ...) &&
-             !(std::same_as<std::remove_cvref_t<Values>, call_options> || ...)) value_type find(Values&&... values)
-    const { return find(key_of<First>(std::forward<Values>(values)...)); }
+    template <class... Arguments>
+    requires detail::key_in_values<key_of<First>, Arguments...> value_type find(Arguments&&... values)
+    const {
+        return detail::with_key<key_of<First>>(
+            [&](auto const& key, auto&&... rest) -> decltype(auto) {
+                return find(key, std::forward<decltype(rest)>(rest)...);
+            },
+            std::forward<Arguments>(values)...);
+    }
     result<value_type> try_find(key_of<First> const& key, call_options const& o = {}) const {
         return run(operations_.find(key), o);
+    }
+    template <class... Arguments>
+    requires detail::key_in_values<key_of<First>, Arguments...> result<value_type> try_find(Arguments&&... values)
+    const {
+        return detail::with_key<key_of<First>>(
+            [&](auto const& key, auto&&... rest) -> decltype(auto) {
+                return try_find(key, std::forward<decltype(rest)>(rest)...);
+            },
+            std::forward<Arguments>(values)...);
     }
 
     /// Stores two new rows. Returns them with their etags. Errors: those of `transaction::commit`,

@@ -62,6 +62,8 @@ public:
     };
 
     explicit family_range(std::shared_ptr<state> s) : state_(std::move(s)) {}
+    family_range(family_range&&) noexcept = default;  // moved, not copied
+    family_range& operator=(family_range&&) noexcept = default;
 
     /// Pages of at most so many rows, 1 to 1,000.
     family_range page_size(std::size_t rows) && {
@@ -75,8 +77,9 @@ public:
         return std::move(*this);
     }
 
-    /// Begins, or goes on after the families already taken. Errors: those of the store; of a row that cannot be read its faults.
+    /// Begins with the first family, also when it is called again; after an error, goes on behind the families taken. Errors: those of the store; of a row that cannot be read its faults.
     iterator begin() {
+        state_->begin_again();
         iterator i{state_};
         i.read_on();
         return i;
@@ -123,7 +126,8 @@ public:
     relation(store_ptr s, std::string table, table_options options = {})
         : operations_(std::move(s), std::move(table), options) {}
 
-    std::string const& name() const noexcept { return operations_.state().name; }
+    std::string const& name() const& noexcept { return operations_.state().name; }
+    std::string name() const&& { return operations_.state().name; }
 
     /// The family whose parent has this key, or would have it: `find("Sales")`, `find({"Sales", 212}, options)`. It is empty if no
     /// row is there. Errors: `library_errc::type_mismatch`, `unreadable_key` if a row cannot be read. Round trips: one for each
@@ -131,16 +135,30 @@ public:
     family_type find(key_of<Parent> const& key, call_options const& o = {}) const {
         return value_or_throw(try_find(key, o));
     }
-    template <class... Values>
-    requires(!(std::same_as<std::remove_cvref_t<Values>, key_of<Parent>> || ...) &&
-             !(std::same_as<std::remove_cvref_t<Values>, call_options> || ...)) family_type find(Values&&... values)
-    const { return find(key_of<Parent>(std::forward<Values>(values)...)); }
+    template <class... Arguments>
+    requires detail::key_in_values<key_of<Parent>, Arguments...> family_type find(Arguments&&... values)
+    const {
+        return detail::with_key<key_of<Parent>>(
+            [&](auto const& key, auto&&... rest) -> decltype(auto) {
+                return find(key, std::forward<decltype(rest)>(rest)...);
+            },
+            std::forward<Arguments>(values)...);
+    }
     result<family_type> try_find(key_of<Parent> const& key, call_options const& o = {}) const {
         auto const s = state_of(key, o);
         if (!s) return failure{s.error()};
         detail::family_operation<Parent, Children...> op{*s};
         if (auto r = detail::run((*s)->rows->where(), op, o); !r) return failure{std::move(r).error()};
         return (*s)->take_family();
+    }
+    template <class... Arguments>
+    requires detail::key_in_values<key_of<Parent>, Arguments...> result<family_type> try_find(Arguments&&... values)
+    const {
+        return detail::with_key<key_of<Parent>>(
+            [&](auto const& key, auto&&... rest) -> decltype(auto) {
+                return try_find(key, std::forward<decltype(rest)>(rest)...);
+            },
+            std::forward<Arguments>(values)...);
     }
 
     /// The families of a partition, of a list of them, or, where the row key tells the parents, of a range of these:

@@ -41,7 +41,8 @@ public:
     table_with_copies(store_ptr s, std::string name, table_options options = {})
         : operations_(std::move(s), std::move(name), options) {}
 
-    std::string const& name() const noexcept { return operations_.state().name; }
+    std::string const& name() const& noexcept { return operations_.state().name; }
+    std::string name() const&& { return operations_.state().name; }
 
     /// The table of one of the types, to read it. What is written through it leaves copies as they are.
     template <class T> table<T> of() const {
@@ -91,6 +92,24 @@ public:
                                  call_options const& o = {}) const {
         if constexpr (detail::check_type_with_copies<T, Types...>())
             return run(operations_.template modify<T>(key, std::forward<Change>(change), m), o);
+    }
+    template <class T, class... Arguments>
+    requires detail::key_in_values<key_of<T>, Arguments...> entity<T> modify(Arguments&&... values)
+    const {
+        return detail::with_key<key_of<T>>(
+            [&](auto const& key, auto&&... rest) -> decltype(auto) {
+                return modify<T>(key, std::forward<decltype(rest)>(rest)...);
+            },
+            std::forward<Arguments>(values)...);
+    }
+    template <class T, class... Arguments>
+    requires detail::key_in_values<key_of<T>, Arguments...> result<entity<T>> try_modify(Arguments&&... values)
+    const {
+        return detail::with_key<key_of<T>>(
+            [&](auto const& key, auto&&... rest) -> decltype(auto) {
+                return try_modify<T>(key, std::forward<decltype(rest)>(rest)...);
+            },
+            std::forward<Arguments>(values)...);
     }
 
     /// Erases the version that was read unless there are copies of it. Returns false if there are; nothing is changed then.

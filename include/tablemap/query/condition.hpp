@@ -52,12 +52,15 @@ public:
 
     /// Why the condition cannot be asked: one of its values cannot be stored, or one of its names is none. Null if it can.
     /// Whoever runs the condition reports it.
-    error const* fault() const noexcept { return value_ ? nullptr : &value_.error(); }
+    error const* fault() const& noexcept { return value_ ? nullptr : &value_.error(); }
+    error const* fault() const&& = delete;
 
     /// The filter as stores take it. Precondition: `!fault()`.
-    filter::expression const& expression() const noexcept { return *value_; }
+    filter::expression const& expression() const& noexcept { return *value_; }
+    filter::expression expression() const&& { return *value_; }
 
-    result<filter::expression> const& try_expression() const noexcept { return value_; }
+    result<filter::expression> const& try_expression() const& noexcept { return value_; }
+    result<filter::expression> try_expression() const&& { return value_; }
 
 private:
     result<filter::expression> value_;

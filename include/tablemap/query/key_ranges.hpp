@@ -37,8 +37,8 @@ template <class T> struct query_mapping {
 
 /// Both keys as they stand in the store.
 template <> struct query_mapping<dynamic_entity> {
-    static constexpr auto partition_key = key(part<&dynamic_entity::partition_key>);
-    static constexpr auto row_key = key(part<&dynamic_entity::row_key>);
+    static constexpr auto partition_key = key(part<&dynamic_entity::partition_key>.may_be_empty());
+    static constexpr auto row_key = key(part<&dynamic_entity::row_key>.may_be_empty());
 };
 
 /// The partition key that all types have alike, and row keys as they stand in the store.

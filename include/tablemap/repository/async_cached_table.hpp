@@ -31,6 +31,15 @@ public:
         auto look_up = [k = std::move(k)](typename cache::rows const& rows) { return detail::find_in<T>(rows, k); };
         return start(good, std::move(look_up), o, std::forward<Token>(token));
     }
+    template <class... Arguments>
+    requires detail::key_in_values<key_of<T>, Arguments...>
+    auto find(Arguments&&... values) {
+        return detail::with_key<key_of<T>>(
+            [&](auto const& key, auto&&... rest) -> decltype(auto) {
+                return find(key, std::forward<decltype(rest)>(rest)...);
+            },
+            std::forward<Arguments>(values)...);
+    }
 
     /// All entities, in the order of their keys as bytes: `void(std::exception_ptr, std::vector<entity<T>>)`.
     template <class Token> auto all(Token&& token) { return all(call_options{}, std::forward<Token>(token)); }

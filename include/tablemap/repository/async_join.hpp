@@ -18,6 +18,8 @@ template <class T, class U, class KeyOf> class async_joined_range {
 
 public:
     explicit async_joined_range(joined_range<T, U, KeyOf>&& range) : state_(std::move(range.state_)) {}
+    async_joined_range(async_joined_range&&) noexcept = default;  // not copied
+    async_joined_range& operator=(async_joined_range&&) noexcept = default;
 
     /// The next pair, or nothing at the end: `void(std::exception_ptr, std::optional<joined<T, U>>)`.
     template <class Token> auto next(Token&& token) {

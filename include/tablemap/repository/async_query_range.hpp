@@ -19,26 +19,39 @@ template <class T, class Projection = detail::whole_entity<T>> class async_query
 public:
     using value_type = typename Projection::value_type;
 
-    explicit async_query_range(query_range<T, Projection>&& range) : state_(range.cell_->query) {}
+    explicit async_query_range(query_range<T, Projection>&& range) : state_(range.fresh()) {}
 
-    // As of query_range, and like there called before the first entity is asked for.
-    template <class Condition> async_query_range where(Condition const& c) && {
+    /// A copy is the same query from its beginning.
+    async_query_range(async_query_range const& other) : state_(other.state_->again()) {}
+    async_query_range(async_query_range&&) noexcept = default;
+    async_query_range& operator=(async_query_range const& other) { return *this = async_query_range(other); }
+    async_query_range& operator=(async_query_range&&) noexcept = default;
+    ~async_query_range() = default;
+
+    // As of query_range: each returns another query.
+    template <class Condition> [[nodiscard]] async_query_range where(Condition const& c) const {
         return async_query_range{range().where(c)};
     }
-    template <auto... Members, class... Slices> auto select(Slices const&... slices) && {
+    template <auto... Members, class... Slices> [[nodiscard]] auto select(Slices const&... slices) const {
         return again(range().template select<Members...>(slices...));
     }
-    template <class U> auto select_into() && { return again(range().template select_into<U>()); }
-    async_query_range top(std::size_t rows) && { return async_query_range{range().top(rows)}; }
-    async_query_range page_size(std::size_t rows) && { return async_query_range{range().page_size(rows)}; }
-    async_query_range from(std::string cursor) && { return async_query_range{range().from(std::move(cursor))}; }
-    async_query_range read_ahead() && { return async_query_range{range().read_ahead()}; }
-    async_query_range in_any_order() && { return async_query_range{range().in_any_order()}; }
-    async_query_range at_once(std::size_t pages) && { return async_query_range{range().at_once(pages)}; }
-    async_query_range split_at(std::vector<std::string> partition_keys) && {
+    template <class U> [[nodiscard]] auto select_into() const { return again(range().template select_into<U>()); }
+    [[nodiscard]] async_query_range top(std::size_t rows) const { return async_query_range{range().top(rows)}; }
+    [[nodiscard]] async_query_range page_size(std::size_t rows) const {
+        return async_query_range{range().page_size(rows)};
+    }
+    [[nodiscard]] async_query_range from(std::string cursor) const {
+        return async_query_range{range().from(std::move(cursor))};
+    }
+    [[nodiscard]] async_query_range read_ahead() const { return async_query_range{range().read_ahead()}; }
+    [[nodiscard]] async_query_range in_any_order() const { return async_query_range{range().in_any_order()}; }
+    [[nodiscard]] async_query_range at_once(std::size_t pages) const {
+        return async_query_range{range().at_once(pages)};
+    }
+    [[nodiscard]] async_query_range split_at(std::vector<std::string> partition_keys) const {
         return async_query_range{range().split_at(std::move(partition_keys))};
     }
-    async_query_range on_error(bad_row_policy policy) && {
+    [[nodiscard]] async_query_range on_error(bad_row_policy policy) const {
         return async_query_range{range().on_error(std::move(policy))};
     }
 
@@ -48,14 +61,14 @@ public:
     }
 
     /// The first entity, or nothing. One round trip, unless the store answers with empty pages.
-    template <class Token> auto first(Token&& token) && {
-        state_->top(state_->limit() == 0U ? 0 : 1);
-        return next(std::forward<Token>(token));
+    template <class Token> auto first(Token&& token) const {
+        return top(state_->limit() == 0U ? 0 : 1).next(std::forward<Token>(token));
     }
 
     /// How many entities there are: `void(std::exception_ptr, std::size_t)`.
-    template <class Token> auto count(Token&& token) && {
-        return detail::start(state_->shared_store(), counting{state_}, state_->options(), std::forward<Token>(token));
+    template <class Token> auto count(Token&& token) const {
+        return detail::start(state_->shared_store(), counting{state_->again()}, state_->options(),
+                             std::forward<Token>(token));
     }
 
     /// Where to go on, as `query_range::cursor`. Between two operations.

@@ -40,7 +40,8 @@ public:
     async_table(store_ptr s, std::string name, table_options options = {})
         : operations_(std::move(s), std::move(name), options) {}
 
-    std::string const& name() const noexcept { return operations_.state().name; }
+    std::string const& name() const& noexcept { return operations_.state().name; }
+    std::string name() const&& { return operations_.state().name; }
 
     // ---- the table itself -------------------------------------------------------------------------------------------
 
@@ -82,6 +83,15 @@ public:
     template <class... Last> auto find(key_type const& key, Last&&... last) const {
         return run(operations_.find(key), std::forward<Last>(last)...);
     }
+    template <class... Arguments>
+    requires detail::key_in_values<key_type, Arguments...>
+    auto find(Arguments&&... values) const {
+        return detail::with_key<key_type>(
+            [&](auto const& key, auto&&... rest) -> decltype(auto) {
+                return find(key, std::forward<decltype(rest)>(rest)...);
+            },
+            std::forward<Arguments>(values)...);
+    }
 
     template <class... Last>
     auto find_many(std::vector<key_type> const& keys, std::size_t at_once, Last&&... last) const {
@@ -93,6 +103,15 @@ public:
     auto find_by(index_key<T, Name> const& key, Last&&... last) const {
         if constexpr (detail::has_unique_index<T, Name>)
             return run(operations_.find_by(key), std::forward<Last>(last)...);
+    }
+    template <detail::fixed_string Name, class... Arguments>
+    requires detail::key_in_values<index_key<T, Name>, Arguments...>
+    auto find_by(Arguments&&... values) const {
+        return detail::with_key<index_key<T, Name>>(
+            [&](auto const& key, auto&&... rest) -> decltype(auto) {
+                return find_by<Name>(key, std::forward<decltype(rest)>(rest)...);
+            },
+            std::forward<Arguments>(values)...);
     }
     template <detail::fixed_string Name, class Partitions>
     auto query_by(Partitions const& p, call_options const& o = detail::default_call_options()) const {
@@ -165,6 +184,15 @@ public:
     template <class... Last> auto erase_any(key_type const& key, Last&&... last) const {
         return run(operations_.erase_any(key), std::forward<Last>(last)...);
     }
+    template <class... Arguments>
+    requires detail::key_in_values<key_type, Arguments...>
+    auto erase_any(Arguments&&... values) const {
+        return detail::with_key<key_type>(
+            [&](auto const& key, auto&&... rest) -> decltype(auto) {
+                return erase_any(key, std::forward<decltype(rest)>(rest)...);
+            },
+            std::forward<Arguments>(values)...);
+    }
 
     template <class Value, class... Last>
     requires std::same_as<std::remove_cvref_t<Value>, T>
@@ -195,6 +223,15 @@ public:
     auto modify(key_type const& key, Change&& change, modify_options m, Last&&... last) const {
         detail::refuse_unsafe_function<Change>();
         return run(operations_.modify(key, detail::kept(std::forward<Change>(change)), m), std::forward<Last>(last)...);
+    }
+    template <class... Arguments>
+    requires detail::key_in_values<key_type, Arguments...>
+    auto modify(Arguments&&... values) const {
+        return detail::with_key<key_type>(
+            [&](auto const& key, auto&&... rest) -> decltype(auto) {
+                return modify(key, std::forward<decltype(rest)>(rest)...);
+            },
+            std::forward<Arguments>(values)...);
     }
     template <class Value, detail::change_of<T> Change, class... Last>
     requires std::same_as<std::remove_cvref_t<Value>, T>
@@ -266,7 +303,7 @@ public:
     template <class... Last> auto erase_where(async_query_range<T> const& range, Last&&... last) const {
         return with_bulk_options(
             [&](bulk_options const& options, std::optional<retry_policy> const& retry) {
-                return operations_.erase_where(range.state_, options, retry);
+                return operations_.erase_where(range.state_->again(), options, retry);
             },
             std::forward<Last>(last)...);
     }

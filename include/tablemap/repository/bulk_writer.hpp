@@ -93,6 +93,14 @@ public:
     std::size_t erase_any(key_type const& key) {
         return add([&](auto const& e) { return e.erase_any(key); });
     }
+    template <class... Arguments>
+    requires detail::key_in_values<key_type, Arguments...> std::size_t erase_any(Arguments&&... values) {
+        return detail::with_key<key_type>(
+            [&](auto const& key, auto&&... rest) -> decltype(auto) {
+                return erase_any(key, std::forward<decltype(rest)>(rest)...);
+            },
+            std::forward<Arguments>(values)...);
+    }
 
     /// The version of an entity that was read. `e` is not refreshed: its new etag is not known.
     std::size_t replace(entity<T> const& e) {

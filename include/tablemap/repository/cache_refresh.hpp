@@ -111,13 +111,19 @@ private:
             }
             if (!keys_->current) return read_changed(env);
             key k{std::move(keys_->current->value.partition_key), std::move(keys_->current->value.row_key)};
-            if (is_key_of_index(entity_rows<T>.types, k.row_key)) continue;
+            if (is_key_of_index(entity_rows<T>.types, k.row_key) || is_of_others(k)) continue;
             auto const known = known_->find(k);
             if (known != known_->end() && known->second.etag == keys_->current->etag)
                 next_->insert(*known);
             else
                 changed_.push_back(std::move(k));
         }
+    }
+
+    /// Of several types that a property tells apart the entity itself says it.
+    static bool is_of_others(key const& k) {
+        auto const types = entity_rows<T>.types;
+        return tag_of(types).empty() && !is_row_of(types, k.partition_key, k.row_key, {});
     }
 
     step after_page(environment const& env) {
@@ -137,8 +143,9 @@ private:
         for (std::size_t i = 0; i < changed_.size(); ++i) {
             if (!(*answers)[i].ok()) continue;  // erased since its key was read
             entity<T> e;
-            if (auto r = decode_into((*answers)[i].body, e, table_access::state(cache_->source()).cipher.get()); !r)
-                return fail_with(r.error().in("find", cache_->source().name()));
+            auto const r = decode_into((*answers)[i].body, e, table_access::state(cache_->source()).cipher.get());
+            if (!r && !tag_of(entity_rows<T>.types).empty() && r.error().code() == library_errc::another_type) continue;
+            if (!r) return fail_with(r.error().in("find", cache_->source().name()));
             next_->emplace(std::move(changed_[i]), std::move(e));
         }
         cache_->store(next_, asked_);

@@ -38,6 +38,23 @@ public:
         if (!rows) return failure{rows.error()};
         return detail::find_in<T>(**rows, k);
     }
+    template <class... Arguments>
+    requires detail::key_in_values<key_of<T>, Arguments...> std::optional<entity<T>> find(Arguments&&... values) {
+        return detail::with_key<key_of<T>>(
+            [&](auto const& key, auto&&... rest) -> decltype(auto) {
+                return find(key, std::forward<decltype(rest)>(rest)...);
+            },
+            std::forward<Arguments>(values)...);
+    }
+    template <class... Arguments>
+    requires detail::key_in_values<key_of<T>, Arguments...> result<std::optional<entity<T>>>
+    try_find(Arguments&&... values) {
+        return detail::with_key<key_of<T>>(
+            [&](auto const& key, auto&&... rest) -> decltype(auto) {
+                return try_find(key, std::forward<decltype(rest)>(rest)...);
+            },
+            std::forward<Arguments>(values)...);
+    }
 
     /// All entities, in the order of their keys as bytes. Errors: as `find`.
     std::vector<entity<T>> all(call_options const& o = {}) { return value_or_throw(try_all(o)); }

@@ -35,6 +35,16 @@ template <class T, class U, class KeyOf> struct join_state {
     std::size_t at_once;
     std::vector<entity<T>> group{};  ///< read, and not joined yet
     std::deque<joined<T, U>> ready{};
+    bool begun = false;
+    bool failed = false;  ///< the next loop goes on
+
+    void begin_again() {
+        if (begun && !failed) {
+            left = left->again();
+            group.clear();
+            ready.clear();
+        }
+    }
 };
 
 /// Reads on until there is a pair, or the end: pages of the one table, then the entities of the other that belong to a group of
@@ -46,6 +56,7 @@ public:
     explicit join_operation(std::shared_ptr<join_state<T, U, KeyOf>> s) : s_(std::move(s)) {}
 
     step start(environment const& env) {
+        s_->begun = s_->failed = true;
         if (!s_->ready.empty()) return step::done();
         if (s_->left->shared_store() != table_access::state(s_->right).store)
             return fail_with(
@@ -65,6 +76,7 @@ public:
 
     result<bool> take() {
         if (fault_) return failure{std::move(*fault_)};
+        s_->failed = false;
         return !s_->ready.empty();
     }
 
@@ -141,6 +153,7 @@ private:
 }  // namespace detail
 
 /// The entities of a query, each with the entity of another table that belongs to it: an input range and a view. Made by `join`.
+/// It is moved, not copied. Every loop begins with the first pair; after an error the next one goes on.
 /// Thread safety: one thread at a time.
 template <class T, class U, class KeyOf> class joined_range {
     using state = detail::join_state<T, U, KeyOf>;
@@ -177,8 +190,13 @@ public:
         std::shared_ptr<state> state_{};
     };
 
-    /// Begins, or goes on after the pair before. Errors: those of the query, and of reading the other table.
+    explicit joined_range(std::shared_ptr<state> s) : state_(std::move(s)) {}
+    joined_range(joined_range&&) noexcept = default;
+    joined_range& operator=(joined_range&&) noexcept = default;
+
+    /// Begins, or after an error goes on after the pair before. Errors: those of the query, and of reading the other table.
     iterator begin() {
+        state_->begin_again();
         iterator i{state_};
         iterator::read_on(i);
         return i;
@@ -195,8 +213,6 @@ public:
         state_->ready.pop_front();
         return pair;
     }
-
-    explicit joined_range(std::shared_ptr<state> s) : state_(std::move(s)) {}
 
 private:
     template <class, class, class> friend class async_joined_range;

@@ -33,8 +33,9 @@ enum class row_order : std::uint8_t {
 struct page_request {
     query_page common{};  ///< without partition and continuation
     row_order order = row_order::by_both_keys;
-    std::size_t at_once = 8;  ///< so many pages are asked for at once, at most
-    bool partial = false;     ///< some properties only
+    std::size_t at_once = 8;    ///< so many pages are asked for at once, at most
+    bool partial = false;       ///< some properties only
+    std::size_t most_rows = 0;  ///< of a page that comes after one without rows of the query's types
 };
 
 /// The rows of a query's partitions, merged: one page of each is held.
@@ -60,7 +61,7 @@ public:
             auto query = what.common;
             query.partition = partitions[i];
             bool const compared = partitions.size() > 1 && order_ != row_order::any;
-            auto& l = lanes_.emplace_back(query, compared, what.partial, cipher, source);
+            auto& l = lanes_.emplace_back(query, compared, what, cipher, source);
             if (!from.empty()) l.go_on(from[i]);
             if (!l.pages.ended()) waiting_.push_back(i);
         }
@@ -216,10 +217,12 @@ private:
     };
 
     struct lane {
-        lane(query_page const& query, bool compared, bool partial, property_cipher const* cipher,
+        lane(query_page const& query, bool compared, page_request const& what, property_cipher const* cipher,
              row_source const& source)
             : held{&source},
-              pages(query, page_reader{&held, &from, compared, partial, cipher, {query.partition, query.row}}) {}
+              pages(query,
+                    page_reader{&held, &from, compared, what.partial, cipher, {query.partition, query.row}},
+                    what.most_rows) {}
 
         void go_on(cursor_lane const& at) {
             from = at;

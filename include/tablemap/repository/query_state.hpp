@@ -56,7 +56,6 @@ class query_request : public std::enable_shared_from_this<query_request> {
 public:
     /// The source is borrowed.
     query_request(store_ptr s, std::string table, query_keys keys, call_options o, row_source const& source);
-    query_request(query_request const&) = delete;
     query_request& operator=(query_request const&) = delete;
     ~query_request() { store_.reset(); }  // first: it may wait for a page that borrows from the rest
 
@@ -66,7 +65,7 @@ public:
     void select(std::vector<std::string> columns);
     void select_members(chosen_columns chosen);
     void always_select(std::initializer_list<std::string_view> columns) { always_ = columns; }
-    void top(std::size_t rows) { left_ = rows; }
+    void top(std::size_t rows) { limit_ = rows; }
     void page_size(std::size_t rows) { page_size_ = rows; }
     void order(row_order order) { order_ = order; }
     void at_once(std::size_t pages) { at_once_ = std::max<std::size_t>(pages, 1); }
@@ -94,24 +93,27 @@ public:
     result<std::vector<cursor_lane>> begin() const;
     std::string cursor(std::vector<cursor_lane> const& lanes) const { return write_cursor(hash(), lanes); }
 
-    std::optional<std::size_t> limit() const noexcept { return left_; }
+    std::optional<std::size_t> limit() const noexcept { return limit_; }
     bool is_of(store_ptr const& s, std::string_view table) const noexcept { return plain_ == s && table_ == table; }
 
     /// False once as many rows were taken as were asked for.
-    bool wants_more() const noexcept { return !left_ || *left_ > 0; }
-    void took_one() noexcept {
-        if (left_) --*left_;
-    }
+    bool wants_more() const noexcept { return !limit_ || taken_ < *limit_; }
+    void took_one() noexcept { ++taken_; }
 
-    /// Asks for nothing but the keys, to count rows.
-    void keys_only() { select({std::string{partition_key_name}}); }
+    /// Asks for nothing but the keys, and what else tells the type of a row, to count rows.
+    void keys_only();
 
     row_source const& source() const noexcept { return source_; }
+
+protected:
+    /// The same query from its beginning. `choose_store` must follow, once it is shared.
+    query_request(query_request const& other);
+    void choose_store();
 
 private:
     std::string_view action() const noexcept { return keys_.partitions.empty() && !keys_.nothing ? "scan" : "query"; }
     std::uint64_t hash() const;
-    void choose_store();
+    void borrow_columns();
     void check_copied(filter::expression const& e);
     void refuse_uncopied(std::string_view property);
 
@@ -127,7 +129,8 @@ private:
     std::vector<std::string_view> select_{};
     std::vector<std::string_view> always_{};  ///< besides, where columns are selected; static text
     std::vector<std::string> boundaries_{};
-    std::optional<std::size_t> left_{};
+    std::optional<std::size_t> limit_{};
+    std::size_t taken_ = 0;
     std::optional<std::size_t> page_size_{};
     std::optional<std::string> cursor_{};
     row_order order_;
@@ -143,6 +146,14 @@ template <class T> struct query_state : query_request {
                 std::shared_ptr<property_cipher const> c, row_source const& source = entity_rows<T>)
         : query_request(std::move(s), std::move(table), std::move(keys), std::move(o), source), cipher(std::move(c)) {
         if (cipher && cipher->legacy()) always_select({legacy_metadata1, legacy_metadata2});
+    }
+    query_state(query_state const& other) : query_request(other), cipher(other.cipher) {}
+
+    /// The same query, of which nothing was read yet.
+    std::shared_ptr<query_state> again() const {
+        auto copy = std::make_shared<query_state>(*this);
+        copy->choose_store();
+        return copy;
     }
 
     /// From here on what a blind index finds is compared with it. Before the first page is read.

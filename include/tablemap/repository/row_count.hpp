@@ -38,6 +38,7 @@ private:
     std::vector<lane> lanes_{};  ///< that have more pages
     std::vector<request> requests_{};
     std::size_t at_once_ = 1;
+    std::size_t most_rows_ = 0;
     std::size_t count_ = 0;
     std::optional<error> fault_{};
 };

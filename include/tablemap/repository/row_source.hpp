@@ -6,6 +6,7 @@
 #include "tablemap/mapping/index_key.hpp"
 #include "tablemap/query/key_ranges.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -110,14 +111,25 @@ inline constexpr row_source index_rows = [] {
 
 // ---- scans ----------------------------------------------------------------------------------------------------------
 
-/// What a scan for entities of T reads: of one with indexes only the rows whose keys begin as its own do.
+/// True if the store is asked for the row keys of T's own rows: a discriminator does not tell, or rows of indexes come between.
+template <class T> constexpr bool scans_by_key() {
+    if constexpr (mapped<T>)
+        return indexed<T> || discriminator_of<T>().property.empty();
+    else
+        return false;
+}
+
+/// What a scan for entities of T reads: where `scans_by_key`, the rows whose keys begin as its own do.
 template <class T> query_keys keys_of_scan() {
     query_keys keys;
-    if constexpr (indexed<T>) {
+    if constexpr (scans_by_key<T>()) {
+        static constexpr auto const& key = mapping<T>::row_key;
         static constexpr auto prefix = leading_text<mapping<T>::row_key>;
-        if constexpr (given_members_of<mapping<T>::row_key>::size == 0)
+        bool const constant = std::all_of(key.layouts.begin(), key.layouts.end(),
+                                          [](part_layout const& p) { return p.kind == part_kind::literal; });
+        if (constant)
             keys.rows = {.from = std::string{prefix}, .one = true};
-        else
+        else if (!prefix.empty())
             keys.rows = {.from = std::string{prefix}, .to = end_of_prefix(prefix)};
     }
     return keys;

@@ -127,6 +127,24 @@ public:
                                  call_options const& o = {}) const {
         return run(operations_.modify(key, std::forward<Change>(change), m), o);
     }
+    template <class... Arguments>
+    requires detail::key_in_values<key_type, Arguments...> entity<T> modify(Arguments&&... values)
+    const {
+        return detail::with_key<key_type>(
+            [&](auto const& key, auto&&... rest) -> decltype(auto) {
+                return modify(key, std::forward<decltype(rest)>(rest)...);
+            },
+            std::forward<Arguments>(values)...);
+    }
+    template <class... Arguments>
+    requires detail::key_in_values<key_type, Arguments...> result<entity<T>> try_modify(Arguments&&... values)
+    const {
+        return detail::with_key<key_type>(
+            [&](auto const& key, auto&&... rest) -> decltype(auto) {
+                return try_modify(key, std::forward<decltype(rest)>(rest)...);
+            },
+            std::forward<Arguments>(values)...);
+    }
 
     /// As `modify` of the entity that has the key of `initial`; where there is none, calls `change(T&)` on a copy of `initial` and
     /// inserts that: `modify_or_insert(counter{"visits"}, [](counter& c) { ++c.count; })`. Errors: as `modify`; someone's
@@ -177,12 +195,30 @@ public:
         return run(operations_.merge_any(value, chosen, clock_of(o)), o);
     }
 
-    /// Erases any version of an entity: `erase_any({"Sales", 212})`. True if there was one.
+    /// Erases any version of an entity: `erase_any("Sales", 212)`. True if there was one.
     bool erase_any(key_type const& key, call_options const& o = {}) const {
         return value_or_throw(try_erase_any(key, o));
     }
     result<bool> try_erase_any(key_type const& key, call_options const& o = {}) const {
         return run(operations_.erase_any(key), o);
+    }
+    template <class... Arguments>
+    requires detail::key_in_values<key_type, Arguments...>
+    bool erase_any(Arguments&&... values) const {
+        return detail::with_key<key_type>(
+            [&](auto const& key, auto&&... rest) -> decltype(auto) {
+                return erase_any(key, std::forward<decltype(rest)>(rest)...);
+            },
+            std::forward<Arguments>(values)...);
+    }
+    template <class... Arguments>
+    requires detail::key_in_values<key_type, Arguments...> result<bool> try_erase_any(Arguments&&... values)
+    const {
+        return detail::with_key<key_type>(
+            [&](auto const& key, auto&&... rest) -> decltype(auto) {
+                return try_erase_any(key, std::forward<decltype(rest)>(rest)...);
+            },
+            std::forward<Arguments>(values)...);
     }
 
     /// Stores all of an entity, whether or not it exists. Returns it with its etag.

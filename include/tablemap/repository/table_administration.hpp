@@ -18,7 +18,8 @@ namespace tablemap {
 /// `delete_if_exists` have reached their goal then and succeed; only who asks whether this call did it learns that it is not known.
 class table_administration {
 public:
-    std::string const& name() const noexcept { return shared_->name; }
+    std::string const& name() const& noexcept { return shared_->name; }
+    std::string name() const&& { return shared_->name; }
 
     /// Creates the table. Errors: `service_errc::table_already_exists`, `table_being_deleted`.
     void create(call_options const& o = {}) const { value_or_throw(try_create(o)); }

@@ -23,7 +23,8 @@ struct table_access {
     template <class Table> static auto const& shared_state(Table const& t) noexcept {
         return t.operations_.shared_state();
     }
-    template <class Range> static auto const& query(Range const& r) noexcept { return r.cell_->query; }
+    /// The query of a range, from its beginning.
+    template <class Range> static auto query(Range const& r) { return r.fresh(); }
 };
 }  // namespace detail
 
@@ -35,18 +36,33 @@ public:
 
     // ---- reading ----------------------------------------------------------------------------------------------------
 
-    /// The entity of a key, or nothing: `find("Sales", 212)`, `find({"Sales", 212}, options)`.
+    /// The entity of a key, or nothing: `find("Sales", 212)`, `find({"Sales", 212}, {.deadline = …})`. A key is given in braces or
+    /// as its values one after the other, here as in every call; options in braces need the key in braces.
     /// Errors: `library_errc::type_mismatch`, `unreadable_key` if the row is no T.
     std::optional<entity<T>> find(key_type const& key, call_options const& o = {}) const {
         return value_or_throw(try_find(key, o));
     }
-    template <class... Values>
-    requires(!(std::same_as<std::remove_cvref_t<Values>, key_type> || ...) &&
-             !(std::same_as<std::remove_cvref_t<Values>, call_options> ||
-               ...)) std::optional<entity<T>> find(Values&&... values)
-    const { return find(key_type(std::forward<Values>(values)...)); }
+    template <class... Arguments>
+    requires detail::key_in_values<key_type, Arguments...> std::optional<entity<T>> find(Arguments&&... values)
+    const {
+        return detail::with_key<key_type>(
+            [&](auto const& key, auto&&... rest) -> decltype(auto) {
+                return find(key, std::forward<decltype(rest)>(rest)...);
+            },
+            std::forward<Arguments>(values)...);
+    }
     result<std::optional<entity<T>>> try_find(key_type const& key, call_options const& o = {}) const {
         return run(operations_.find(key), o);
+    }
+    template <class... Arguments>
+    requires detail::key_in_values<key_type, Arguments...> result<std::optional<entity<T>>>
+    try_find(Arguments&&... values)
+    const {
+        return detail::with_key<key_type>(
+            [&](auto const& key, auto&&... rest) -> decltype(auto) {
+                return try_find(key, std::forward<decltype(rest)>(rest)...);
+            },
+            std::forward<Arguments>(values)...);
     }
 
     /// The entities of many keys, in the order asked, nothing for those that are not there:
@@ -93,17 +109,32 @@ public:
     std::optional<entity<T>> find_by(index_key<T, Name> const& key, call_options const& o = {}) const {
         return value_or_throw(try_find_by<Name>(key, o));
     }
-    template <detail::fixed_string Name, class... Values>
-    requires(!(std::same_as<std::remove_cvref_t<Values>, index_key<T, Name>> || ...) &&
-             !(std::same_as<std::remove_cvref_t<Values>, call_options> ||
-               ...)) std::optional<entity<T>> find_by(Values&&... values)
-    const { return find_by<Name>(index_key<T, Name>(std::forward<Values>(values)...)); }
+    template <detail::fixed_string Name, class... Arguments>
+    requires detail::key_in_values<index_key<T, Name>, Arguments...> std::optional<entity<T>>
+    find_by(Arguments&&... values)
+    const {
+        return detail::with_key<index_key<T, Name>>(
+            [&](auto const& key, auto&&... rest) -> decltype(auto) {
+                return find_by<Name>(key, std::forward<decltype(rest)>(rest)...);
+            },
+            std::forward<Arguments>(values)...);
+    }
     template <detail::fixed_string Name>
     result<std::optional<entity<T>>> try_find_by(index_key<T, Name> const& key, call_options const& o = {}) const {
         if constexpr (detail::has_unique_index<T, Name>)
             return run(operations_.find_by(key), o);
         else
             return failure{error{library_errc::unsupported}};  // not reached: it does not compile
+    }
+    template <detail::fixed_string Name, class... Arguments>
+    requires detail::key_in_values<index_key<T, Name>, Arguments...> result<std::optional<entity<T>>>
+    try_find_by(Arguments&&... values)
+    const {
+        return detail::with_key<index_key<T, Name>>(
+            [&](auto const& key, auto&&... rest) -> decltype(auto) {
+                return try_find_by<Name>(key, std::forward<decltype(rest)>(rest)...);
+            },
+            std::forward<Arguments>(values)...);
     }
 
     /// As `query`, of the copies in an index and in its order: `query_by<"by_last_name">(partition("Sales"), starting_with("J"))`;
@@ -136,7 +167,7 @@ public:
     // ---- scans ------------------------------------------------------------------------------------------------------
 
     /// All entities of the table. Cost: the store reads every row, whatever the condition: ask `query` where there is a
-    /// partition. Rows of other types are passed over where a discriminator property tells, else they are bad rows.
+    /// partition. Rows of other types are passed over, as far as a discriminator or the literals of their keys tell.
     query_range<T> scan(call_options o = {}) const { return range_of(detail::keys_of_scan<T>(), std::move(o)); }
 
     /// The entities of the table that meet a condition: `scan(field<&employee::age> > 60)`. Cost: as above.

@@ -84,7 +84,8 @@ public:
     transaction(transaction&&) = default;
     transaction& operator=(transaction&&) = default;
 
-    std::string const& table() const noexcept { return core_->table(); }
+    std::string const& table() const& noexcept { return core_->table(); }
+    std::string table() const&& { return core_->table(); }
 
     // ---- what is in it ----------------------------------------------------------------------------------------------
 
@@ -101,7 +102,8 @@ public:
     bool has_room(std::size_t body_bytes = limits::entity_bytes) const noexcept { return core_->has_room(body_bytes); }
 
     /// The partition key of the first operation, as it is stored; empty if there is none. Valid until the next change.
-    std::string_view partition_key() const noexcept { return core_->partition_key(); }
+    std::string_view partition_key() const& noexcept { return core_->partition_key(); }
+    std::string partition_key() const&& { return std::string{core_->partition_key()}; }
 
     /// Forgets all operations, the fault, and the entities that were borrowed.
     void clear() noexcept { core_->clear(); }
@@ -157,6 +159,14 @@ public:
     /// Erases any version of an entity: `erase_any<employee>({"Sales", 212})`. Fails if there is none.
     template <class T> std::size_t erase_any(key_of<T> const& key) {
         return add(detail::write_encoder<T>::erase_any(key), key, {});
+    }
+    template <class T, class... Arguments>
+    requires detail::key_in_values<key_of<T>, Arguments...> std::size_t erase_any(Arguments&&... values) {
+        return detail::with_key<key_of<T>>(
+            [&](auto const& key, auto&&... rest) -> decltype(auto) {
+                return erase_any<T>(key, std::forward<decltype(rest)>(rest)...);
+            },
+            std::forward<Arguments>(values)...);
     }
 
     /// All of an entity, whether or not it exists.

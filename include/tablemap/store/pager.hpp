@@ -4,7 +4,9 @@
 #include "tablemap/store/operation.hpp"
 #include "tablemap/store/page_progress.hpp"
 
+#include <algorithm>
 #include <concepts>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,6 +19,12 @@ concept page_reader = requires(R& r, response& page) {
     { r(page) } -> std::same_as<result<std::size_t>>;
 };
 
+/// After a page that gave nothing the next one is larger, up to `most` rows: a query that asks for few rows, because few are wanted,
+/// does not ask for each few of a long run that it passes over.
+inline void widen(query_page& query, std::size_t most) noexcept {
+    if (query.top && *query.top < most) query.top = std::min(most, *query.top * 8);
+}
+
 /// Fetches a query's pages one at a time: each run reads on to the next page that holds anything.
 ///
 /// A run yields true if there was such a page, false at the end. Empty pages with a continuation are passed over, as many in a row
@@ -25,8 +33,9 @@ template <page_reader Read> class page_operation {
 public:
     using value_type = bool;
 
-    /// What `query` borrows must outlive the operation.
-    page_operation(query_page query, Read read) : query_(query), read_(std::move(read)) {}
+    /// What `query` borrows must outlive the operation. `most`: to so many rows a page may be widened.
+    page_operation(query_page query, Read read, std::size_t most = 0)
+        : query_(query), read_(std::move(read)), most_(most) {}
 
     /// Begins where another operation of the same query ended. Precondition: it has not been run.
     void begin_at(std::optional<continuation> from) {
@@ -55,6 +64,7 @@ public:
         auto const stuck = progress_.passed(next_, *count == 0, env.options());
         if (*count > 0) return finish(true);
         if (stuck) return finish(failure{*stuck});
+        widen(query_, most_);
         return ended_ ? finish(false) : ask();
     }
 
@@ -82,6 +92,7 @@ private:
 
     query_page query_;
     Read read_;
+    std::size_t most_;
     request request_{};
     std::optional<continuation> next_{};
     std::optional<continuation> current_{};

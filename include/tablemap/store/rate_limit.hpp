@@ -28,7 +28,8 @@ public:
     rate_limiter(rate_limiter const&) = delete;
     rate_limiter& operator=(rate_limiter const&) = delete;
 
-    rate_limits const& limits() const noexcept { return limits_; }
+    rate_limits const& limits() const& noexcept { return limits_; }
+    rate_limits limits() const&& { return limits_; }
 
     /// When so many entities may go to a partition, and what holds them back.
     struct verdict {

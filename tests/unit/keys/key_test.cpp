@@ -31,7 +31,7 @@ struct sample {
 
 constexpr auto constant_key = key("settings");
 constexpr auto empty_key = key("");
-constexpr auto name_key = key(part<&sample::name>);
+constexpr auto name_key = key(part<&sample::name>.may_be_empty());
 constexpr auto id_key = key(part<&sample::id>);
 constexpr auto number_key = key(part<&sample::number>);
 constexpr auto padded_key = key("empid_", part<&sample::id>.width(6));
@@ -60,6 +60,40 @@ template <auto const& Key> result<sample> read(std::string_view text) {
 template <auto const& Key> std::string text_of(sample const& s) {
     auto const r = make<Key>(s);
     return r ? *r : "failed: " + std::string{r.error().what()};
+}
+
+// ---- empty keys and long ones -----------------------------------------------------------------------------------------
+
+constexpr auto never_empty_key = key(part<&sample::name>);
+constexpr auto escaped_key = key(part<&sample::name>.escaped());
+constexpr auto two_texts_key = key(part<&sample::name>.escaped(), part<&sample::city>.escaped());
+
+TEST(empty_key, is_refused_where_its_member_was_forgotten) {
+    for (auto const& r : {make<never_empty_key>({}), make<escaped_key>({})}) {
+        ASSERT_TRUE(failed_with(r, library_errc::key_part_does_not_fit));
+        EXPECT_EQ(r.error().member(), "name");
+        EXPECT_NE(r.error().details().reason.find("may_be_empty()"), std::string::npos);
+    }
+}
+
+TEST(empty_key, is_made_where_it_is_meant) {
+    EXPECT_EQ(*make<name_key>({}), "");
+    EXPECT_EQ(*make<empty_key>({}), "");
+    EXPECT_EQ(*make<dashed_key>({}), "--");
+}
+
+TEST(empty_key, is_read_whether_or_not_it_is_meant) {
+    EXPECT_EQ(*read<never_empty_key>(""), sample{});
+    EXPECT_EQ(*read<name_key>(""), sample{});
+}
+
+TEST(long_key, names_the_longest_of_its_texts) {
+    auto const of = [](auto const& r) {
+        return failed_with(r, library_errc::key_too_large) ? r.error().member() : "made";
+    };
+    EXPECT_EQ(of(make<name_key>({.name = std::string(513, 'n')})), "name");
+    EXPECT_EQ(of(make<two_texts_key>({.name = "n", .city = std::string(512, 'c')})), "city");
+    EXPECT_EQ(of(make<two_texts_key>({.name = std::string(400, 'n'), .city = std::string(300, 'c')})), "name");
 }
 
 // ---- the rules, as the compiler sees them ---------------------------------------------------------------------------

@@ -18,7 +18,7 @@ using test::make;
 using test::part_of;
 using test::read;
 
-constexpr auto escaped = key(part_of<std::string>.escaped());
+constexpr auto escaped = key(part_of<std::string>.escaped().may_be_empty());
 constexpr auto descending = key(part_of<std::string>.descending());
 constexpr auto terminated = key(part_of<std::string>.escaped(), "x");
 

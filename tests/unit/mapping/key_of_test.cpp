@@ -34,7 +34,7 @@ struct switched {
 }  // namespace
 
 template <> struct tablemap::mapping<switched> {
-    static constexpr auto partition_key = tablemap::key(tablemap::part<&switched::device>);
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&switched::device>.may_be_empty());
     static constexpr auto row_key = tablemap::key(tablemap::part<&switched::on>);
 };
 

@@ -67,22 +67,22 @@ struct singleton {
 }  // namespace tablemap::test
 
 template <> struct tablemap::mapping<tablemap::test::employee> {
-    static constexpr auto partition_key = key(part<&test::employee::department>);
+    static constexpr auto partition_key = key(part<&test::employee::department>.may_be_empty());
     static constexpr auto row_key = key("empid_", part<&test::employee::id>.width(6));
 };
 
 template <> struct tablemap::mapping<tablemap::test::maybe> {
     static constexpr auto partition_key = key("all");
-    static constexpr auto row_key = key(part<&test::maybe::key>);
+    static constexpr auto row_key = key(part<&test::maybe::key>.may_be_empty());
 };
 
 template <> struct tablemap::mapping<tablemap::test::with_defaults> {
     static constexpr auto partition_key = key("all");
-    static constexpr auto row_key = key(part<&test::with_defaults::key>);
+    static constexpr auto row_key = key(part<&test::with_defaults::key>.may_be_empty());
 };
 
 template <> struct tablemap::mapping<tablemap::test::in_both_keys> {
-    static constexpr auto partition_key = key(part<&test::in_both_keys::region>);
+    static constexpr auto partition_key = key(part<&test::in_both_keys::region>.may_be_empty());
     static constexpr auto row_key = key(part<&test::in_both_keys::region>, "_", part<&test::in_both_keys::number>);
 };
 

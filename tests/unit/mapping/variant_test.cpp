@@ -115,22 +115,22 @@ TEST(variant_by_property, is_written_as_the_type_it_holds) {
     EXPECT_EQ(test::written(kind{office{.size = "s"}}), R"("Kind":"office_v2","size":"s","rooms":0)");
 }
 
-TEST(variant_page, holds_rows_of_all_types_and_the_keys_of_others) {
+TEST(variant_page, holds_rows_of_all_types_and_passes_over_others) {
     std::vector<entity<kind>> out;
     std::vector<detail::bad_row_at> bad;
     std::string page = R"({"value":[{"PartitionKey":"p","RowKey":"1","Kind":"staff","size":1},)"
                        R"({"PartitionKey":"p","RowKey":"2","Kind":"office_v2","size":"2"},)"
                        R"({"PartitionKey":"p","RowKey":"3","Kind":"else"},{"PartitionKey":"p","RowKey":"4"},)"
-                       R"({"PartitionKey":"p","RowKey":"5","size":5,"Kind":"staff"}]})";
-    ASSERT_EQ(detail::decode_page(page, out, bad).value(), 5u);
+                       R"({"PartitionKey":"p","RowKey":"5","size":5,"Kind":"staff"},)"
+                       R"({"PartitionKey":"p","RowKey":"6","size":"x","Kind":"staff"}]})";
+    ASSERT_EQ(detail::decode_page(page, out, bad).value(), 6u);
     ASSERT_EQ(out.size(), 3u);
     EXPECT_EQ(out[0].value, (kind{staff{.key = "1", .size = 1}}));
     EXPECT_EQ(out[1].value, (kind{office{.key = "2", .size = "2"}}));
     EXPECT_EQ(out[2].value, (kind{staff{.key = "5", .size = 5}}));
-    ASSERT_EQ(bad.size(), 2u);
-    EXPECT_EQ(bad[0].row.row_key, "3");
-    EXPECT_EQ(bad[1].row.partition_key, "p");
-    EXPECT_EQ(bad[1].row.row_key, "4");
+    ASSERT_EQ(bad.size(), 1u) << "a row of one of the types that cannot be read is none of others";
+    EXPECT_EQ(bad[0].row.partition_key, "p");
+    EXPECT_EQ(bad[0].row.row_key, "6");
 }
 
 // ---- told by the row key --------------------------------------------------------------------------------------------

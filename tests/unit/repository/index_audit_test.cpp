@@ -73,8 +73,7 @@ protected:
     std::map<std::string, std::vector<property>> all_rows() {
         std::map<std::string, std::vector<property>> m;
         for (auto const& e : rows_.scan())
-            m[e.value.partition_key + "|" + e.value.row_key] = {e.value.properties().begin(),
-                                                                e.value.properties().end()};
+            for (auto const& p : e.value.properties()) m[e.value.partition_key + "|" + e.value.row_key].push_back(p);
         return m;
     }
 

@@ -95,7 +95,7 @@ TEST_F(scripted_query, asks_for_no_page_behind_the_last_row_wanted) {
 
 TEST_F(scripted_query, finds_the_first_entity_behind_empty_pages) {
     auto t = with({{"query Readings [a, a] [r_, r`) top 1", answer_page(page_of("a", {}), continuation{"a", "n"})},
-                   {"query Readings [a, a] [r_, r`) top 1 from [a] [n]",
+                   {"query Readings [a, a] [r_, r`) top 8 from [a] [n]",
                     answer_page(page_of("a", {1}), continuation{"a", "m"})}});
     EXPECT_EQ(t.query(partition("a")).first()->value.number, 1);
 }
@@ -138,7 +138,7 @@ TEST_F(scripted_query, counts_no_more_rows_than_are_wanted) {
 TEST_F(scripted_query, exists_if_one_key_is_found) {
     auto t = with({{"query Readings [a, a] [r_, r`) select PartitionKey top 1",
                     answer_page(page_of("a", {}), continuation{"a", "n"})},
-                   {"query Readings [a, a] [r_, r`) select PartitionKey top 1 from",
+                   {"query Readings [a, a] [r_, r`) select PartitionKey top 8 from",
                     answer_page(page_of("a", {1}), continuation{"a", "m"})},
                    {"query Readings [a, a] [r_, r`) select PartitionKey top 1", answer_page(page_of("a", {}))}});
     EXPECT_TRUE(t.query(partition("a")).exists());

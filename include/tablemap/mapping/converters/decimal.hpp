@@ -28,7 +28,8 @@ public:
     static result<decimal> parse(std::string_view text);
 
     /// The canonical text, which `parse` reads back.
-    std::string const& text() const noexcept { return text_; }
+    std::string const& text() const& noexcept { return text_; }
+    std::string text() const&& { return text_; }
 
     /// How many digits stand after the point.
     std::size_t scale() const noexcept;

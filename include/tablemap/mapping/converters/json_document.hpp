@@ -23,7 +23,8 @@ public:
     /// Errors: `library_errc::type_mismatch`.
     static result<json_document> parse(std::string text);
 
-    std::string const& text() const noexcept { return text_; }
+    std::string const& text() const& noexcept { return text_; }
+    std::string text() const&& { return text_; }
 
     /// Compares the texts: spaces and the order of names tell documents apart.
     friend bool operator==(json_document const&, json_document const&) = default;

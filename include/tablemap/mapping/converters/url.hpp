@@ -25,7 +25,8 @@ public:
     static result<url> parse(std::string_view text);
 
     /// The text as it was parsed.
-    std::string const& text() const noexcept { return text_; }
+    std::string const& text() const& noexcept { return text_; }
+    std::string text() const&& { return text_; }
 
     bool empty() const noexcept { return text_.empty(); }
 

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/guid.hpp"
+#include "tablemap/base/ticks.hpp"
+
+#include <concepts>
+#include <cstddef>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+/// Calls that take a key take its values one after the other, too: `find("Sales", 212)` is `find({"Sales", 212})`.
+namespace tablemap::detail {
+
+template <class Key, class... Arguments> inline constexpr bool begins_with = false;
+template <class Key, class First, class... Rest>
+inline constexpr bool begins_with<Key, First, Rest...> = std::same_as<std::remove_cvref_t<First>, Key>;
+
+/// True if the arguments begin with the values of a key and not with the key itself.
+template <class Key, class... Arguments>
+concept key_in_values = !begins_with<Key, Arguments...>;
+
+/// How many values make a key. That of a variant is made of the key of one of its types.
+template <class Key> constexpr std::size_t count_key_values() {
+    if constexpr (requires { typename Key::values_type; })
+        return std::tuple_size_v<typename Key::values_type>;
+    else
+        return 1;
+}
+
+/// True for what can be a value of a key and nothing else that a call takes.
+template <class A>
+inline constexpr bool is_key_value =
+    std::is_arithmetic_v<A> || std::is_enum_v<A> || std::convertible_to<A, std::string_view> || std::same_as<A, guid> ||
+    std::same_as<A, ticks>;
+
+/// True if the values are too few, or if one more follows them.
+template <class Key, class... Arguments> constexpr bool is_wrong_number() {
+    constexpr auto count = count_key_values<Key>();
+    constexpr bool values[]{is_key_value<std::remove_cvref_t<Arguments>>..., false};
+    return sizeof...(Arguments) < count || values[count];
+}
+
+/// Calls `call` with a key of the first arguments, and with the others.
+template <class Key, class Call, class... Arguments>
+decltype(auto) with_key(Call const& call, Arguments&&... arguments) {
+    if constexpr (is_wrong_number<Key, Arguments...>()) {
+        return call(Key(std::forward<Arguments>(arguments)...));  // the key says what is wrong
+    } else {
+        constexpr auto count = count_key_values<Key>();
+        auto all = std::forward_as_tuple(std::forward<Arguments>(arguments)...);
+        return [&]<std::size_t... V, std::size_t... R>(std::index_sequence<V...>, std::index_sequence<R...>)
+            ->decltype(auto) {
+            return call(Key(std::get<V>(std::move(all))...), std::get<count + R>(std::move(all))...);
+        }
+        (std::make_index_sequence<count>{}, std::make_index_sequence<sizeof...(Arguments) - count>{});
+    }
+}
+
+}  // namespace tablemap::detail

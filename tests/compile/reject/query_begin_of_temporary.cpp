@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect-gcc: use of deleted function
+// expect-clang: call to deleted member function
+#include <tablemap/repository/table.hpp>
+
+#include <cstdint>
+#include <string>
+
+struct order {
+    std::string customer{};
+    std::int32_t number{};
+    double price{};
+};
+
+template <> struct tablemap::mapping<order> {
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&order::customer>);
+    static constexpr auto row_key = tablemap::key(tablemap::part<&order::number>.width(6));
+};
+
+void use(tablemap::table<order>& orders) {
+    auto range = orders.query(tablemap::partition("contoso"));
+    auto first = range.begin();
+#ifdef TABLEMAP_REJECT
+    first = orders.query(tablemap::partition("contoso")).begin();
+#endif
+    static_cast<void>(first);
+}
+
+int main() {}
