@@ -36,12 +36,6 @@ error doubt_of(error const& e) {
     return own_effect ? doubt(e) : e;
 }
 
-/// A query that finds nothing in any table: it tells that there is one, for as little as a request can cost.
-query_page nothing_of(std::string_view table) {
-    auto const empty_key = key_bounds::exactly({});
-    return {.table = table, .partition = empty_key, .row = empty_key, .top = 1, .current = true};
-}
-
 }  // namespace
 
 // ---- one request ----------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ public:
         return true;
     }
     bool end() override {
-        if (!bounds_.partition.holds(partition_key_) || !bounds_.row.holds(row_key_)) return stop(rows_not_asked_for());
+        if (!bounds_.hold(partition_key_, row_key_)) return stop(rows_not_asked_for());
         if (!is_key_of_index(types_, row_key_) && is_row_of(types_, partition_key_, row_key_, tag_)) ++rows;
         return true;
     }
