@@ -83,18 +83,19 @@ std::vector<bulk_group::refusal> bulk_group::take_answers(std::string_view table
     std::vector<bulk_row> kept;
     kept.reserve(rows.size());
     for (auto& r : rows) {
+        result<void> known;
         if (r.plan) {
-            take_looks(*r.plan, r.write, answers);
+            known = take_looks(*r.plan, r.write, answers);
             measure_planned(r, table, can);
         } else {
             auto* const read = needs_read(r.write) ? &answers.front() : nullptr;
             if (read) answers = answers.subspan(1);
-            if (auto const planned = plan_row(r, read, table, can, cipher); !planned) {
-                refused.push_back({std::move(r), planned.error()});
-                continue;
-            }
+            known = plan_row(r, read, table, can, cipher);
         }
-        kept.push_back(std::move(r));
+        if (known)
+            kept.push_back(std::move(r));
+        else
+            refused.push_back({std::move(r), known.error()});
     }
     rows = std::move(kept);
     return refused;

@@ -7,6 +7,15 @@
 #include <utility>
 
 namespace tablemap::detail {
+namespace {
+
+error of_part(error const& e, std::size_t position) {
+    auto d = e.details();
+    d.failed_index = position;
+    return error{e.code(), std::move(d)};
+}
+
+}  // namespace
 
 indexed_commit::indexed_commit(std::string_view table, capabilities const& can, property_cipher const* cipher,
                                std::vector<part> parts)
@@ -51,11 +60,7 @@ std::optional<error> indexed_commit::plan_all(std::span<response> reads) {
         auto& w = *parts_[i].write;
         auto plan = w.indexes && !needs_read(w) ? write_plan{w.kind, {}, *parts_[i].implied}
                                                 : plan_write(w, needs_read(w) ? &reads[read++] : nullptr, cipher_);
-        if (!plan) {
-            auto d = plan.error().details();
-            d.failed_index = i;
-            return error{plan.error().code(), std::move(d)};
-        }
+        if (!plan) return of_part(plan.error(), i);
         plans_.push_back(std::move(*plan));
     }
     return std::nullopt;
@@ -80,7 +85,8 @@ step indexed_commit::look() {
 step indexed_commit::after_looks(std::span<response> answers) {
     for (auto const& a : answers)
         if (!tells_presence(a)) return fail_with(*a.failure);
-    for (std::size_t i = 0; i < parts_.size(); ++i) take_looks(plans_[i], *parts_[i].write, answers);
+    for (std::size_t i = 0; i < parts_.size(); ++i)
+        if (auto r = take_looks(plans_[i], *parts_[i].write, answers); !r) return fail_with(of_part(r.error(), i));
     auto const fault = make_group();
     return fault ? fail_with(*fault) : send();
 }

@@ -48,8 +48,8 @@ void add_looks(write_plan const& plan, encoded_write const& w, std::string_view 
     add_looks(plan.beside, table, w.entity.partition_key, to);
 }
 
-void take_looks(write_plan& plan, encoded_write const& w, std::span<response>& answers) {
-    take_looks(plan.beside, w.entity.row_key, answers);
+result<void> take_looks(write_plan& plan, encoded_write const& w, std::span<response>& answers) {
+    return take_looks(plan.beside, w.entity.row_key, answers);
 }
 
 indexed_group::row* indexed_group::find(std::string_view row_key) noexcept {

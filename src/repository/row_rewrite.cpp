@@ -125,7 +125,7 @@ void rewrite_operation::after_look(row& r, response& answer) {
         fault_ = std::move(*answer.failure);
         return;
     }
-    take_look(r.edit.beside, r.row_key, answer);
+    if (auto known = take_look(r.edit.beside, r.row_key, answer); !known) fault_ = std::move(known).error();
 }
 
 void rewrite_operation::after_read(row& r, response& answer) {

@@ -161,7 +161,7 @@ step modify_steps::look_and_write() {
 step modify_steps::after_looks(std::span<response> answers) {
     for (auto& a : answers)
         if (!tells_presence(a)) return fail_with(std::move(*a.failure));
-    take_looks(edited_.beside, row_key_, answers);
+    if (auto r = take_looks(edited_.beside, row_key_, answers); !r) return fail_with(std::move(r).error());
     return send_write();
 }
 

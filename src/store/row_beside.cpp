@@ -7,10 +7,16 @@
 namespace tablemap::detail {
 namespace {
 
-bool is_owned(row_beside const& row, std::string_view owner, response& read) {
-    if (!read.ok() || read.etag.empty() || read.etag.text() == any_etag) return false;
+/// A row that can be read and does not say whose it is counts as another entity's. An answer that cannot be read says nothing of
+/// the row.
+result<bool> is_owned(row_beside const& row, std::string_view owner, response& read) {
+    if (!read.ok()) return false;
     auto const found = row.owner_of(read.body);
-    return found && *found == owner;
+    if (!found && found.error().code() == library_errc::malformed_answer) return failure{found.error()};
+    if (!found || *found != owner) return false;
+    if (read.etag.empty() || read.etag.text() == any_etag)
+        return fail(library_errc::malformed_answer, {.reason = "a row of an index came without an etag"});
+    return true;
 }
 
 /// The entity has no row there to erase or to replace.
@@ -34,19 +40,24 @@ bool tells_presence(response const& read) noexcept {
     return read.ok() || read.failure->code() == service_errc::resource_not_found;
 }
 
-void take_look(std::vector<row_beside>& rows, std::string_view owner, response& read) {
+result<void> take_look(std::vector<row_beside>& rows, std::string_view owner, response& read) {
     auto const row = std::find_if(rows.begin(), rows.end(), needs_look);
-    if (is_owned(*row, owner, read))
+    auto const owned = is_owned(*row, owner, read);
+    if (!owned) return failure{of_index_row(owned.error(), row->index)};
+    if (*owned)
         row->if_match = read.etag.text();
     else if (without_own(*row) == mending::left_out)
         rows.erase(row);
+    return {};
 }
 
-void take_looks(std::vector<row_beside>& rows, std::string_view owner, std::span<response>& answers) {
-    for (auto open = std::count_if(rows.begin(), rows.end(), needs_look); open > 0; --open) {
-        take_look(rows, owner, answers.front());
-        answers = answers.subspan(1);
-    }
+result<void> take_looks(std::vector<row_beside>& rows, std::string_view owner, std::span<response>& answers) {
+    auto const open = static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), needs_look));
+    auto const reads = answers.first(open);
+    answers = answers.subspan(open);
+    for (auto& read : reads)
+        if (auto r = take_look(rows, owner, read); !r) return r;
+    return {};
 }
 
 bool was_changed(row_beside const& row, error const& e) noexcept {

@@ -90,7 +90,7 @@ void expect_new_values_are_held(rows_by_key const& before, rows_by_key const& no
     }
 }
 
-/// A row of an index is replaced or erased together with its own entity alone.
+/// A row of an index is replaced or erased together with its own entity alone. Merges leave it as it is: that was seen already.
 void expect_own_rows_were_touched(rows_by_key const& before, rows_by_key const& now,
                                   std::vector<written> const& operations) {
     std::set<std::string> entities;
@@ -98,7 +98,7 @@ void expect_own_rows_were_touched(rows_by_key const& before, rows_by_key const& 
         if (is_entity(o.row_key)) entities.insert(o.row_key);
     for (auto const& o : operations) {
         auto const was = before.find(o.row_key);
-        if (is_entity(o.row_key) || was == before.end()) continue;
+        if (is_entity(o.row_key) || was == before.end() || o.kind == write_kind::merge) continue;
         EXPECT_NE(o.kind, write_kind::insert) << o.row_key;
         EXPECT_TRUE(entities.contains(owner_of(was->second))) << o.row_key << " of " << owner_of(was->second);
         auto const is = now.find(o.row_key);
@@ -111,7 +111,8 @@ void expect_own_rows_were_touched(rows_by_key const& before, rows_by_key const& 
 
 class writer {
 public:
-    writer(store_ptr s, std::uint64_t seed) : t_{std::move(s), "Workers"}, engine_(seed), clock_(seed) {}
+    writer(store_ptr const& s, std::uint64_t seed)
+        : t_{s, "Workers"}, rows_{s, "Workers"}, engine_(seed), clock_(seed) {}
 
     void write() {
         auto const e = carry_out(random_worker());
@@ -140,7 +141,7 @@ private:
         key_of<worker> const key{w.department, w.id};
         auto const change = [&](worker& x) { x.name = w.name, x.email = w.email, x.age = w.age; };
         auto const change_name = [&](worker& x) { x.name = w.name, x.salary = w.salary; };
-        switch (below(15)) {
+        switch (below(16)) {
         case 0: return fault_of(t_.try_insert(w, patient()));
         case 1: return fault_of(t_.try_upsert_replace(w, patient()));
         case 2: return fault_of(t_.try_upsert_merge(w, patient()));
@@ -154,6 +155,7 @@ private:
         case 10:
         case 11: return write_read(w);
         case 12: return commit(w);
+        case 14: return touch_row("email_" + w.email);
         case 13: return fault_of_bulk(t_.upsert_many(std::vector{w, other_than(w)}, {}, patient()));
         default: {
             auto const from = 1 + below(most_ids);
@@ -192,6 +194,14 @@ private:
         return fault_of(t.try_commit(patient()));
     }
 
+    /// Gives a row of the unique index a new version, as `reencrypt` does.
+    std::optional<error> touch_row(std::string const& row_key) {
+        auto found = rows_.try_find({department, row_key}, patient());
+        if (!found) return found.error();
+        if (!*found) return std::nullopt;
+        return fault_of(rows_.try_merge(**found, patient()));
+    }
+
     static void check_error(error const& e) {
         bool const expected =
             e.outcome() == outcome::in_doubt || e.code() == library_errc::unique_value_taken ||
@@ -204,6 +214,7 @@ private:
     call_options patient() { return {.retry = retry_policy::exponential(3), .clock = &clock_}; }
 
     table<worker> t_;
+    table<dynamic_entity> rows_;
     std::mt19937_64 engine_;
     tablemap::testing::fixed_clock clock_;
 };

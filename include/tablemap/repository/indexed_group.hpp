@@ -22,7 +22,7 @@ std::size_t transaction_bytes_of(capabilities const& can, std::string_view table
 /// Appends the reads of rows that have to be read before the plan is carried out, and takes their answers off the front of
 /// `answers`; see `row_beside`. The reads borrow from the plan and the write.
 void add_looks(write_plan const& plan, encoded_write const& w, std::string_view table, std::vector<request>& to);
-void take_looks(write_plan& plan, encoded_write const& w, std::span<response>& answers);
+result<void> take_looks(write_plan& plan, encoded_write const& w, std::span<response>& answers);
 
 /// A group transaction: first the entities, then the rows of indexes. Its members are counted from 0 as they are added.
 class indexed_group {

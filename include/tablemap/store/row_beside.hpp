@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/base/result.hpp"
 #include "tablemap/store/request.hpp"
 #include "tablemap/store/response.hpp"
 
@@ -46,11 +47,11 @@ void add_looks(std::vector<row_beside> const& rows, std::string_view table, std:
 bool tells_presence(response const& read) noexcept;
 
 /// Takes the answer to the read of the first row that has to be read. `owner`: the row key of the entity. A row that is not to be
-/// written is taken out.
-void take_look(std::vector<row_beside>& rows, std::string_view owner, response& read);
+/// written is taken out. Errors: `library_errc::malformed_answer`, which does not tell whose row it is.
+result<void> take_look(std::vector<row_beside>& rows, std::string_view owner, response& read);
 
-/// Takes the answers to the reads of all of them off the front of `answers`.
-void take_looks(std::vector<row_beside>& rows, std::string_view owner, std::span<response>& answers);
+/// Takes the answers to the reads of all of them off the front of `answers`. Errors: the first of them.
+result<void> take_looks(std::vector<row_beside>& rows, std::string_view owner, std::span<response>& answers);
 
 /// True if a group was refused because this row was changed after it was read. Then it has to be read again.
 bool was_changed(row_beside const& row, error const& e) noexcept;
