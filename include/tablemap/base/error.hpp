@@ -49,10 +49,9 @@ enum class outcome {
 
 /// Faults that tablemap finds itself (`error_source::library`).
 enum class library_errc {
-    invalid_key =
-        1,          ///< a character that keys may not hold, text that is not UTF-8, or a key that is empty by oversight
-    key_too_large,  ///< more than 512 UTF-16 code units
-    key_part_does_not_fit,  ///< a part is wider than declared, negative, or holds the text that ends it
+    invalid_key = 1,        ///< a character that keys may not hold, or text that is not UTF-8
+    key_too_large,          ///< more than 512 UTF-16 code units
+    key_part_does_not_fit,  ///< a part is wider than declared, negative, holds the text that ends it, or leaves the key empty
     unreadable_key,         ///< a stored key that the mapping cannot have written
     invalid_table_name,
     invalid_property_name,

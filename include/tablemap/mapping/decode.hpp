@@ -111,10 +111,9 @@ template <class T> result<entity<T>> decode(std::string& json) {
     return e;
 }
 
-/// Decodes a page behind what `out` and `bad` hold already; rows of other types and of the types' indexes are
-/// passed over. Of `partial` rows not all
-/// properties were asked for, so none is missed. `types`: those of T's own rows, or those of the rows of its indexes. Returns the
-/// number of rows, good, bad and passed over.
+/// Decodes a page behind what `out` and `bad` hold already; rows of other types and of the types' indexes are passed over. Of
+/// `partial` rows not all properties were asked for, so none is missed. `types`: those of T's own rows, or those of the rows of
+/// its indexes. Returns the number of rows, good, bad and passed over.
 /// Errors: `library_errc::malformed_answer`, also for a row outside the bounds.
 template <class T>
 result<std::size_t> decode_page(std::string& json, std::vector<entity<T>>& out, std::vector<bad_row_at>& bad,

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -46,6 +47,30 @@ TEST(edm_type, is_that_of_the_values_alternative) {
 }
 
 // ---- properties -----------------------------------------------------------------------------------------------------
+
+std::optional<dynamic_entity> found() {
+    dynamic_entity e{"p", "r"};
+    e.set("Name", "a name that is too long to lie in the string itself");
+    e.set("Age", std::int32_t{34});
+    return e;
+}
+
+TEST(dynamic_entity, shows_its_properties_beyond_its_own_life) {
+    std::vector<std::string> n;
+    for (auto const& p : found()->properties()) n.push_back(p.name);
+    EXPECT_THAT(n, ElementsAre("Name", "Age"));
+    auto const list = found()->properties();
+    EXPECT_EQ(list.size(), 2u);
+    EXPECT_EQ(list[1].value, property_value{std::int32_t{34}});
+    EXPECT_EQ(found()->properties().front().name, "Name");
+}
+
+TEST(dynamic_entity, that_is_a_temporary_gives_values) {
+    EXPECT_EQ((*found()).try_get<std::int32_t>("Age"), std::optional<std::int32_t>{34});
+    EXPECT_EQ((*found()).try_get<std::string>("Age"), std::nullopt);
+    EXPECT_EQ((*found()).find("Age"), std::optional<property_value>{std::int32_t{34}});
+    EXPECT_EQ((*found()).find("None"), std::nullopt);
+}
 
 TEST(dynamic_entity, keeps_properties_in_the_order_in_which_they_were_first_set) {
     dynamic_entity e{"p", "r"};
