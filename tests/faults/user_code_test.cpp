@@ -235,7 +235,6 @@ struct place {
 template <class Future> auto done(Future f) { return f.get(); }
 constexpr auto in_future = asio::use_future;
 
-
 std::optional<tmap::key_of<shelf>> shelf_of(tmap::entity<gadget> const& g) {
     at("function of a join");
     return tmap::key_of<shelf>{g.value.shelf};
@@ -375,7 +374,9 @@ std::vector<place> places() {
          }},
         {"clock, now",
          {},
-         [](world& w) { w.gadgets.find({"a", 1}, w.timed); },
+         [](world& w) {
+             w.gadgets.find({"a", 1}, w.timed);
+         },
          [](world& w) {
              done(w.async_gadgets.find({"a", 1}, w.timed, in_future));
          }},
