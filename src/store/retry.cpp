@@ -86,15 +86,16 @@ response in_doubt(request const& r, error const& later) {
     return response::failed(doubt(later));
 }
 
-constexpr std::string_view not_repeated = "it was not sent again, since it could be carried out twice: read the entity "
-                                          "to see, give the table operation tokens, "
-                                          "or allow it in retry_policy::repeat_in_doubt";
-
 /// The error of a write that is not sent again after its answer was lost.
-response in_doubt_once(error const& loss) {
+response in_doubt_once(request const& r, error const& loss) {
+    auto const operations = operations_in(r);
+    bool const tokens_would_tell = std::any_of(operations.begin(), operations.end(),
+                                               [](auto& w) { return !w.token && w.kind != write_kind::erase; });
     auto d = loss.details();
-    d.reason = "the answer was lost; ";
-    d.reason += not_repeated;
+    d.reason =
+        "the answer was lost, and it was not sent again, since it could be carried out twice; read the entity to see, ";
+    if (tokens_would_tell) d.reason += "give the table operation tokens, ";
+    d.reason += "or allow it in retry_policy::repeat_in_doubt";
     return response::failed(error{loss.code(), std::move(d)});
 }
 
@@ -233,7 +234,7 @@ retry_round::verdict retry_round::settle(std::size_t i, response&& answer, bool 
 
 /// Reads the row that can tell, after a wait: the write may still be under way.
 retry_round::verdict retry_round::look_after_loss(std::size_t i, error const& loss) {
-    answers_[i] = in_doubt_once(loss);
+    answers_[i] = in_doubt_once(requests_[i], loss);
     auto const operations = operations_in(requests_[i]);
     if (operations.size() > 1 || !is_erase_of_any(operations.front())) {
         if (look_on(i, 0) == verdict::settled) return verdict::settled;

@@ -46,6 +46,7 @@ using tablemap::testing::scripted_store;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
+/// Devices a, b and c are in the buckets 0, 1 and 2.
 std::string page_of(std::initializer_list<std::pair<int, char const*>> rows) {
     std::string body = "{\"value\":[";
     for (auto const& [number, device] : rows) {
@@ -54,7 +55,8 @@ std::string page_of(std::initializer_list<std::pair<int, char const*>> rows) {
         event const e{.device = device, .number = number};
         value_or_throw(detail::make_key(
             key, mapping<event>::row_key, [&]<auto M>(member_part<M> const&)->auto const& { return e.*M; }));
-        body += R"({"PartitionKey":"x_0","RowKey":")" + key + R"(","text":"t"})";
+        auto const bucket = std::to_string(device[0] - 'a');
+        body += R"({"PartitionKey":"x_)" + bucket + R"(","RowKey":")" + key + R"(","text":"t"})";
     }
     return body + "]}";
 }

@@ -356,7 +356,7 @@ TEST(observed, tells_each_place_that_a_read_was_sent_to) {
     auto const seen = std::make_shared<keeping_observer>();
     auto const busy = std::make_shared<scripted_store>(
         std::vector<tablemap::testing::exchange>{{"find", answer_failure(service_errc::server_busy)}});
-    auto answer = answer_row("{}", "E");
+    auto answer = answer_row(R"({"PartitionKey":"p","RowKey":"r"})", "E");
     answer.trip = std::make_shared<round_trip>(round_trip{.status = 200, .request_id = "theirs", .secondary = true});
     auto const copy = std::make_shared<scripted_store>(std::vector<tablemap::testing::exchange>{{"find", answer}});
     auto const both = make_replicated(observed(busy, seen), observed(copy, seen), read_from::primary_then_secondary);
