@@ -216,6 +216,14 @@ TEST(stack_after, still_holds_what_nobody_wiped) {
     EXPECT_TRUE(holds(stack, secret));
 }
 
+TEST(hkdf_expand, leaves_no_derived_key_on_the_stack) {
+    auto const prk = hkdf_extract({}, bytes(32, std::byte{9}));
+    bytes derived(48);  // not on the stack
+    auto const stack = stack_after([&] { hkdf_expand(prk, bytes_of("info"), derived); });
+    EXPECT_FALSE(holds(stack, std::span{derived}.first(16)));
+    EXPECT_FALSE(holds(stack, std::span{derived}.last(16)));
+}
+
 TEST(derived_keys, are_not_left_on_the_stack) {
     auto const secret = bytes(32, std::byte{9});
     auto const prk = hkdf_extract(bytes_of("tablemap property encryption v1"), secret);
