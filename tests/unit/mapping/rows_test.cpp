@@ -112,9 +112,9 @@ TEST(row, with_a_column_twice_is_malformed) {
                                   "EntityType"));
 }
 
-TEST(row, with_a_column_in_a_thousand_places_is_read_wherever_it_comes) {
+TEST(row, with_hundreds_of_unknown_columns_is_read_wherever_its_own_come) {
     std::string many;
-    for (int i = 0; i < 1000; ++i) many += "\"u" + std::to_string(i) + "\":1,";
+    for (int i = 0; i < 900; ++i) many += "\"u" + std::to_string(i) + "\":1,";
     EXPECT_EQ(reading<typed>(many + R"("age":5,)" + "\"EntityType\":\"employee\"").age, 5);
 }
 
