@@ -132,7 +132,7 @@ TEST_F(legacy_rows, keep_encrypted_what_extras_hold) {
     EXPECT_EQ(*e.value.others.try_get<std::string>("Secret"), *expected.Secret);
     rest.replace(e);
     EXPECT_TRUE(detail::is_sealed(*stored().find("Secret")));
-    EXPECT_EQ(stored().find("_ClientEncryptionMetadata1"), nullptr);
+    EXPECT_FALSE(stored().find("_ClientEncryptionMetadata1"));
 }
 
 TEST_F(legacy_rows, are_not_written_in_the_open_by_a_table_without_keys_to_encrypt) {
