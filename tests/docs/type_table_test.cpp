@@ -64,14 +64,14 @@ template <> inline constexpr auto tablemap::enumeration<tablemap::test::color> =
 
 template <class V> struct tablemap::mapping<tablemap::test::one<V>> {
     static constexpr auto partition_key = key("");
-    static constexpr auto row_key = key(part<&test::one<V>::key>);
+    static constexpr auto row_key = key(part<&test::one<V>::key>.may_be_empty());
 };
 
-#define TABLEMAP_FORM(form, rule)                                                \
-    template <> struct tablemap::mapping<tablemap::test::form> {                 \
-        static constexpr auto partition_key = key("");                           \
-        static constexpr auto row_key = key(part<&test::form::key>);             \
-        static constexpr auto members = tablemap::members(member < &test::rule); \
+#define TABLEMAP_FORM(form, rule)                                                   \
+    template <> struct tablemap::mapping<tablemap::test::form> {                    \
+        static constexpr auto partition_key = key("");                              \
+        static constexpr auto row_key = key(part<&test::form::key>.may_be_empty()); \
+        static constexpr auto members = tablemap::members(member < &test::rule);    \
     }
 TABLEMAP_FORM(flattened_form, flattened_form::home >.flattened());
 TABLEMAP_FORM(optional_form, optional_form::branch >.flattened().named("other"));

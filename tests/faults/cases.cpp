@@ -196,7 +196,11 @@ private:
         auto s = fresh_stage();
         if (is_late(c.what) || (c.then && is_late(*c.then))) s.options.deadline = way_.clock().now() + way_.patience();
         if (c.retries)
-            s.options.retry = retry_policy{3, std::chrono::milliseconds{1}, std::chrono::milliseconds{1}, 0, c.repeats};
+            s.options.retry = retry_policy{.attempts = 3,
+                                           .first_wait = std::chrono::milliseconds{1},
+                                           .longest_wait = std::chrono::milliseconds{1},
+                                           .jitter = 0,
+                                           .repeat_in_doubt = c.repeats};
         auto const faults = way_.faults();
         auto const waited = way_.waited();
         way_.fail_next(c.what, c.request);

@@ -10,7 +10,7 @@ namespace {
 constexpr int tries = 200;
 
 vault random_vault(random_source& random) {
-    vault v{.name = random.key_text(20),
+    vault v{.name = "v" + random.key_text(20),
             .text = random.text(40),
             .flag = random.coin(),
             .small = static_cast<std::int32_t>(random.word()),

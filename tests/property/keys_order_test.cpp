@@ -107,7 +107,7 @@ using every_type =
 TYPED_TEST_SUITE(ordered_key, every_type);
 
 TYPED_TEST(ordered_key, sorts_as_its_values) {
-    constexpr auto k = key(part_of<TypeParam>.ordered());
+    constexpr auto k = key("k_", part_of<TypeParam>.ordered());
     expect_order<TypeParam>(k, false);
 }
 

@@ -94,7 +94,7 @@ TEST_F(bulk_concurrency, halves_when_the_store_is_busy) {
 TEST_F(bulk_concurrency, does_not_take_failures_for_successes) {
     auto w = writer();
     add_groups(w, 12);
-    for (int i = 0; i < 4; ++i) store->answer_one(answer_failure(transport_errc::cannot_connect));
+    for (int i = 0; i < 4; ++i) store->answer_one(answer_failure(transport_errc::connection_lost));
     let_go_on(w);
     EXPECT_EQ(w.progress().concurrency, 4u);
     for (int i = 0; i < 4; ++i) store->answer_one(answer_failure(service_errc::entity_already_exists));

@@ -101,7 +101,7 @@ TEST_F(observed_table, tells_a_request_and_its_operation) {
 TEST_F(observed_table, counts_tries_and_their_waits) {
     faults->fail_next(fault::busy);
     faults->fail_next(fault::lost_before, 1);
-    people.insert({"Sales", "Don", 34}, options);
+    people.upsert_replace({"Sales", "Don", 34}, options);
     ASSERT_THAT(seen->requests, SizeIs(3));
     EXPECT_EQ(seen->requests[0].error, service_errc::server_busy);
     EXPECT_EQ(seen->requests[1].outcome, outcome::in_doubt);

@@ -73,10 +73,8 @@ TEST_F(read_ahead, asks_again_when_it_is_wanted_for_a_page_that_failed_early) {
     auto range = readings();
     EXPECT_EQ(next_number(range), 0);
     ASSERT_TRUE(slow_->answer_one(answer_failure(service_errc::server_busy)));
-    std::vector<std::int32_t> rest;
     auto const answering = slow_->answer_from_now_on();
-    for (auto const& e : range) rest.push_back(e.value.number);
-    EXPECT_EQ(rest, counting(1, 35));
+    for (int i = 1; i < 35; ++i) EXPECT_EQ(next_number(range), i);
     EXPECT_EQ(slow_->asked(), 5u);
 }
 

@@ -120,7 +120,7 @@ TEST_F(retry, keeps_a_lost_write_in_doubt_when_the_store_wants_to_be_left_alone)
     auto asking = busy();
     asking.retry_after = 24h;
     auto const r =
-        play(one_request{write(write_kind::insert)}, {{"insert", lost()}, {"insert", asking}}, exact_retry(4));
+        play(one_request{write(write_kind::replace)}, {{"replace", lost()}, {"replace", asking}}, exact_retry(4));
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
 }
