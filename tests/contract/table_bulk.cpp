@@ -140,8 +140,10 @@ TEST_P(table_bulk, inserts_with_tokens_are_all_stored_despite_faults) {
     auto const shaky = std::make_shared<faulty_store>(shared_store());
     shaky->fail_randomly(0.05, random.word());
     tablemap::testing::fixed_clock clock;
-    auto const report = items_on(shaky, {.operation_tokens = true})
-                            .insert_many(rows, {}, {.retry = retry_policy::exponential(8), .clock = &clock});
+    auto policy = retry_policy::exponential(8);
+    policy.repeat_in_doubt = true;  // nobody else erases
+    auto const report =
+        items_on(shaky, {.operation_tokens = true}).insert_many(rows, {}, {.retry = policy, .clock = &clock});
     EXPECT_TRUE(report.complete());
     expect_ledger_tells(report, rows, items());
 }

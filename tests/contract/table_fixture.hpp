@@ -61,8 +61,8 @@ template <> struct tablemap::mapping<tablemap::test::employee> {
 };
 
 template <> struct tablemap::mapping<tablemap::test::every_type> {
-    static constexpr auto partition_key = key(part<&test::every_type::partition>);
-    static constexpr auto row_key = key(part<&test::every_type::row>);
+    static constexpr auto partition_key = key(part<&test::every_type::partition>.may_be_empty());
+    static constexpr auto row_key = key(part<&test::every_type::row>.may_be_empty());
 };
 
 template <> struct tablemap::mapping<tablemap::test::department_head> {

@@ -76,7 +76,7 @@ TEST_P(table_paging, loses_and_repeats_no_row_while_others_come_and_go) {
     employees().insert({.department = "Sales", .id = 1033});
     employees().insert({.department = "Sales", .id = 1041});
     for (auto const id : {1000, 1026, 1030, 1040, 1042, 1098}) employees().erase_any({"Sales", id});
-    for (auto const& e : range) found.push_back(e.value.id);
+    for (auto const id : take(range, 1000)) found.push_back(id);
     EXPECT_TRUE(std::is_sorted(found.begin(), found.end()));
     EXPECT_EQ(std::adjacent_find(found.begin(), found.end()), found.end());
     for (auto id = 1044; id < 1098; id += 2) EXPECT_TRUE(std::binary_search(found.begin(), found.end(), id)) << id;

@@ -121,8 +121,8 @@ template <> struct tablemap::converter<tablemap::test::money> {
 };
 
 template <> struct tablemap::mapping<tablemap::test::converted_types> {
-    static constexpr auto partition_key = key(part<&test::converted_types::partition>);
-    static constexpr auto row_key = key(part<&test::converted_types::row>);
+    static constexpr auto partition_key = key(part<&test::converted_types::partition>.may_be_empty());
+    static constexpr auto row_key = key(part<&test::converted_types::row>.may_be_empty());
 };
 
 template <> struct tablemap::mapping<tablemap::test::place> {
@@ -131,8 +131,8 @@ template <> struct tablemap::mapping<tablemap::test::place> {
 
 template <> struct tablemap::mapping<tablemap::test::every_form> {
     using type = test::every_form;
-    static constexpr auto partition_key = key(part<&type::partition>);
-    static constexpr auto row_key = key(part<&type::row>);
+    static constexpr auto partition_key = key(part<&type::partition>.may_be_empty());
+    static constexpr auto row_key = key(part<&type::row>.may_be_empty());
     static constexpr auto members = tablemap::members(
         member<&type::text>.named("Text"), member<&type::home>.flattened(),
         member<&type::second>.flattened().named("other"), member<&type::office>.flattened(),
