@@ -291,7 +291,9 @@ TEST_P(table_index_groups, faults_keep_indexes_in_step) {
     auto const shaky = std::make_shared<faulty_store>(shared_store());
     shaky->fail_randomly(0.05, random.word());
     tablemap::testing::fixed_clock clock;
-    call_options const o{.retry = retry_policy::exponential(8), .clock = &clock};
+    auto policy = retry_policy::exponential(8);
+    policy.repeat_in_doubt = true;  // nobody else erases
+    call_options const o{.retry = policy, .clock = &clock};
     std::vector<resident> rows;
     for (int id = 1; id <= 300; ++id) rows.push_back(person(id));
     auto const t = residents_on(shaky, {.operation_tokens = true});

@@ -516,7 +516,6 @@ TEST_F(indexed_commit, is_in_doubt_when_its_answer_was_lost_and_nothing_tells) {
 TEST_F(indexed_commit, is_repeated_after_a_lost_answer_if_all_is_of_any_version) {
     auto t = on({{find_of(1), stored(don(1), "A")},
                  {find_of(2), answer_failure(absent)},
-                 look(1, "I1"),
                  {"transaction", lost},
                  {find_of(1), stored(don(1), "B")},
                  {find_of(2), stored(don(2), "C")},
@@ -531,7 +530,10 @@ TEST_F(indexed_commit, is_repeated_after_a_lost_answer_if_all_is_of_any_version)
 }
 
 TEST_F(indexed_commit, is_not_repeated_after_a_lost_answer_if_it_erases) {
-    auto t = on({{find_of(1), stored(don(1), "A")}, {find_of(2), answer_failure(absent)}, {"transaction", lost}});
+    auto t = on({{find_of(1), stored(don(1), "A")},
+                 {find_of(2), answer_failure(absent)},
+                 look(1, "I1"),
+                 {"transaction", lost}});
     t.erase_any<clerk>({"S", 1});
     t.upsert_replace(don(2));
     auto const r = t.try_commit({.retry = retry_policy::none(), .clock = &clock});
