@@ -220,8 +220,7 @@ private:
         lane(query_page const& query, bool compared, page_request const& what, property_cipher const* cipher,
              row_source const& source)
             : held{&source},
-              pages(query,
-                    page_reader{&held, &from, compared, what.partial, cipher, {query.partition, query.row}},
+              pages(query, page_reader{&held, &from, compared, what.partial, cipher, {query.partition, query.row}},
                     what.most_rows) {}
 
         void go_on(cursor_lane const& at) {

@@ -16,7 +16,7 @@ namespace tablemap {
 struct rest_options {
     storage_account account{};                         ///< as `parse_storage_account` gives it
     std::shared_ptr<tablemap::transport> transport{};  ///< to the account's endpoint
-    std::function<ticks()> now{};  ///< the time that requests are signed with; empty: the system's
+    std::function<ticks()> now{};                      ///< the time that requests are signed with; empty: the system's
 
     /// The account's endpoint is that of its readable copy, which alone tells statistics. What is written is refused.
     bool is_secondary = false;
