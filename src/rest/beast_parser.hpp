@@ -46,7 +46,11 @@ private:
     }
     void on_header_impl(error_code&) override { is_header_done_ = true; }
     void on_body_init_impl(length const& n, error_code& ec) override {
-        if (n) in_memory(ec, [&] { to_.body.reserve(static_cast<std::size_t>(*n)); });
+        if (!n) return;
+        if (*n > largest_body_)
+            ec = boost::beast::http::error::body_limit;
+        else
+            in_memory(ec, [&] { to_.body.reserve(static_cast<std::size_t>(*n)); });
     }
     std::size_t on_body_impl(text part, error_code& ec) override { return take(part, ec); }
     void on_chunk_header_impl(std::uint64_t, text, error_code&) override {}
