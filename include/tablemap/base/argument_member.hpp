@@ -4,7 +4,7 @@
 #include <new>
 #include <utility>
 
-/// What arguments of asynchronous calls do about a fault of g++ 12.
+/// Arguments of asynchronous calls, made safe against a fault of g++ 12.
 namespace tablemap {
 
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 13

@@ -132,7 +132,7 @@ template <class T, auto Where> constexpr bool check_converter() {
     return fault == converter_fault::none;
 }
 
-/// What a converter throws is the fault of the value, so that one row does not keep a reader from the others.
+/// An exception of a converter is a fault of the value, so that one row does not keep a reader from the others.
 error converter_error(std::exception_ptr thrown);
 
 template <class R, class Convert> result<R> guarded_conversion(Convert convert) {

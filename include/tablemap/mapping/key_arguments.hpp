@@ -22,7 +22,7 @@ inline constexpr bool begins_with<Key, First, Rest...> = std::same_as<std::remov
 template <class Key, class... Arguments>
 concept key_in_values = !begins_with<Key, Arguments...>;
 
-/// How many values make a key. That of a variant is made of the key of one of its types.
+/// The number of values that make a key. That of a variant is made of the key of one of its types.
 template <class Key> constexpr std::size_t count_key_values() {
     if constexpr (requires { typename Key::values_type; })
         return std::tuple_size_v<typename Key::values_type>;

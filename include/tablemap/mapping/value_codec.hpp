@@ -107,7 +107,7 @@ template <class V, class S> bool to_stored(V const& v, S& to, value_fault& fault
     return true;
 }
 
-/// What the assignment throws is the fault of the value, as what its converter throws.
+/// An exception of the assignment is a fault of the value, as one of its converter is.
 template <class V> bool assign_converted(V&& v, V& to, value_fault& fault) {
     if constexpr (std::is_nothrow_move_assignable_v<V>) {
         to = std::move(v);

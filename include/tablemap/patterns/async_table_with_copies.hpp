@@ -51,7 +51,7 @@ public:
     }
 
     /// `change` is kept in the operation and may run on any thread, which must not wait there for another operation of the store.
-    /// What it throws reaches the handler.
+    /// An exception of it reaches the handler.
     template <class T, detail::change_of<T> Change, class... Last>
     auto modify(key_of<T> const& key, Change&& change, Last&&... last) const {
         return modify<T>(key, std::forward<Change>(change), modify_options{}, std::forward<Last>(last)...);

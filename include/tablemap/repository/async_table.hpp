@@ -214,7 +214,7 @@ public:
     }
 
     /// `change` is kept in the operation and may run on any thread, which must not wait there for another operation of the store.
-    /// What it throws reaches the handler.
+    /// An exception of it reaches the handler.
     template <detail::change_of<T> Change, class... Last>
     auto modify(key_type const& key, Change&& change, Last&&... last) const {
         return modify(key, std::forward<Change>(change), modify_options{}, std::forward<Last>(last)...);
