@@ -26,6 +26,7 @@ step copies_check_operation::begin_type(environment const& env) {
     if (!rows) return fail_with(std::move(rows).error());
     query_ = std::move(*rows);
     from_.reset();
+    progress_ = {};
     tries_ = 0;
     began_ = env.now();
     return ask_page();
@@ -158,9 +159,11 @@ bool copies_check_operation::take_versions(std::vector<etag> const& written) {
 }
 
 step copies_check_operation::go_on(environment const& env) {
+    bool const was_empty = found_.report.checked == 0 && found_.report.unreadable.empty();
     add_to_report(std::move(found_.report));
     tries_ = 0;
     began_ = env.now();
+    if (auto stuck = progress_.stuck_at(next_, was_empty, env.options())) return fail_with(*std::move(stuck));
     from_ = std::move(next_);
     next_.reset();
     if (from_) return ask_page();

@@ -76,6 +76,7 @@ step copies_operation::begin(copies_editor& edit, environment const& env, respon
     if (!wanted) return fail_with(std::move(wanted).error());
     reads_ = std::move(*wanted);
     next_.assign(reads_.holders.size(), std::nullopt);
+    progress_.assign(reads_.holders.size(), {});
     asked_.clear();
     for (std::size_t i = 0; i < reads_.sources.size() + reads_.holders.size(); ++i) asked_.push_back(i);
     return ask(edit, env);
@@ -101,17 +102,18 @@ step copies_operation::after_reads(copies_editor& edit, environment const& env, 
     for (std::size_t k = 0; k < answers.size(); ++k) {
         auto& answer = answers[k];
         auto const i = asked_[k];
-        result<void> taken;
         if (i < reads_.sources.size()) {
-            taken = edit.take_source(i, answer);
-        } else {
-            if (!answer.ok()) return fail_with(std::move(*answer.failure));
-            auto const at = i - reads_.sources.size();
-            taken = edit.take_holders(at, answer, env);
-            next_[at] = std::move(answer.next);
-            if (next_[at]) more.push_back(i);
+            if (auto r = edit.take_source(i, answer); !r) return fail_with(std::move(r).error());
+            continue;
         }
-        if (!taken) return fail_with(std::move(taken).error());
+        if (!answer.ok()) return fail_with(std::move(*answer.failure));
+        auto const at = i - reads_.sources.size();
+        auto const rows = edit.take_holders(at, answer, env);
+        if (!rows) return fail_with(rows.error());
+        if (auto stuck = progress_[at].stuck_at(answer.next, *rows == 0, env.options()))
+            return fail_with(*std::move(stuck));
+        next_[at] = std::move(answer.next);
+        if (next_[at]) more.push_back(i);
     }
     asked_ = std::move(more);
     return ask(edit, env);

@@ -7,6 +7,7 @@
 #include "tablemap/edm/names.hpp"
 #include "tablemap/repository/bulk_sender.hpp"
 #include "tablemap/store/flow_requests.hpp"
+#include "tablemap/store/page_progress.hpp"
 #include "tablemap/wire/reader.hpp"
 #include "tablemap/wire/writer.hpp"
 
@@ -98,7 +99,10 @@ struct bulk_erase::state final : bulk_sink {
 
     void skip_ended() {
         while (at < partitions.size() && lanes[at].ended) ++at;
-        if (at < partitions.size()) from = lanes[at].page;
+        if (at == partitions.size()) return;
+        from = lanes[at].page;
+        progress_of_pages = {};
+        progress_of_pages.begin_at(from);
     }
 
     void ask_page() {
@@ -108,11 +112,13 @@ struct bulk_erase::state final : bulk_sink {
         page_lane = reads.begin(page_request);
     }
 
-    void take_page(response&& answer) {
+    void take_page(environment const& env, response&& answer) {
         page_lane.reset();
         if (!answer.ok()) return stop(*answer.failure);
         auto rows = read_dynamic_page(answer.body);
         if (!rows) return stop(rows.error());
+        if (auto const stuck = progress_of_pages.stuck_at(answer.next, rows->empty(), env.options()))
+            return stop(*stuck);
         auto& here = pages.emplace_back(page_place{at, from, found, 1});  // until all of its rows are known
         for (auto& r : *rows) {
             if (left == 0U) break;
@@ -293,7 +299,7 @@ struct bulk_erase::state final : bulk_sink {
         if (lane % 2 == 1) return sender.answered(env, lane / 2, std::move(answer));
         auto final_answer = reads.answered(env, lane / 2, std::move(answer));
         if (!final_answer) return;
-        if (page_lane == lane / 2) return take_page(*std::move(final_answer));
+        if (page_lane == lane / 2) return take_page(env, *std::move(final_answer));
         auto const r = std::move(being_read.at(lane / 2));
         being_read.erase(lane / 2);
         take_row(*r, *std::move(final_answer));
@@ -361,7 +367,8 @@ struct bulk_erase::state final : bulk_sink {
     query_page asked{};
     request page_request{};
     std::optional<std::size_t> page_lane{};
-    std::deque<page_place> pages{};  ///< that have not ended
+    page_progress progress_of_pages{};  ///< in the partition
+    std::deque<page_place> pages{};     ///< that have not ended
 
     std::size_t found = 0;
     std::unordered_map<std::size_t, int> tries{};

@@ -3,6 +3,7 @@
 
 #include "index_rounds.hpp"
 #include "tablemap/query/cursor.hpp"
+#include "tablemap/store/page_progress.hpp"
 #include "tablemap/wire/reader.hpp"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ public:
         : all_(std::move(scope), type, mends, std::move(options)) {}
 
     step start();
-    step resume(std::span<response> answers);
+    step resume(environment const& env, std::span<response> answers);
     result<index_report> take();
 
 private:
@@ -36,6 +37,7 @@ private:
         std::vector<stored_entity> rows{};
         std::size_t at = 0;
         std::optional<continuation> next{};
+        page_progress progress{};
     };
 
     bool by_partition() const { return !all_.scope.partitions.empty() || all_.scope.where.can().ordered_results; }
@@ -47,7 +49,7 @@ private:
 
     step ask_page();
     key_bounds partition_asked() const;
-    step after_page(response& answer);
+    step after_page(environment const& env, response& answer);
     step go_on();
     step add_up();
     step end_query();
@@ -147,8 +149,8 @@ void index_audit_operation::state::tell_progress() {
     tell(token(mark, after_row_));
 }
 
-step index_audit_operation::state::resume(std::span<response> answers) {
-    if (reads_page_) return after_page(answers.front());
+step index_audit_operation::state::resume(environment const& env, std::span<response> answers) {
+    if (reads_page_) return after_page(env, answers.front());
     rounds_.answered(answers);
     return all_.fault ? step::done() : ask_round();
 }
@@ -179,11 +181,16 @@ step index_audit_operation::state::ask_page() {
     return step::send(page_);
 }
 
-step index_audit_operation::state::after_page(response& answer) {
+step index_audit_operation::state::after_page(environment const& env, response& answer) {
     if (!answer.ok()) return fail_with(std::move(*answer.failure));
     auto page = read_dynamic_page(answer.body);
     if (!page) return fail_with(std::move(page).error());
-    (pass_ == pass::sums ? sums_ : suspects_) = {std::move(*page), 0, std::move(answer.next)};
+    auto& read = pass_ == pass::sums ? sums_ : suspects_;
+    if (auto stuck = read.progress.stuck_at(answer.next, page->empty(), env.options()))
+        return fail_with(*std::move(stuck));
+    read.rows = std::move(*page);
+    read.at = 0;
+    read.next = std::move(answer.next);
     return go_on();
 }
 
@@ -329,7 +336,9 @@ index_audit_operation& index_audit_operation::operator=(index_audit_operation&&)
 index_audit_operation::~index_audit_operation() = default;
 
 step index_audit_operation::start(environment const&) { return state_->start(); }
-step index_audit_operation::resume(environment const&, std::span<response> answers) { return state_->resume(answers); }
+step index_audit_operation::resume(environment const& env, std::span<response> answers) {
+    return state_->resume(env, answers);
+}
 result<index_report> index_audit_operation::take() { return state_->take(); }
 
 }  // namespace detail

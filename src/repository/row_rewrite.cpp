@@ -20,8 +20,8 @@ rewrite_operation::rewrite_operation(std::string_view table, std::unique_ptr<row
 
 step rewrite_operation::start(environment const&) { return ask_page(); }
 
-step rewrite_operation::resume(environment const&, std::span<response> answers) {
-    if (reads_page_) return after_page(answers.front());
+step rewrite_operation::resume(environment const& env, std::span<response> answers) {
+    if (reads_page_) return after_page(env, answers.front());
     for (std::size_t i = 0; i < answers.size(); ++i) {
         auto& r = rows_[asked_[i]];
         if (r.to_read)
@@ -48,10 +48,11 @@ step rewrite_operation::ask_page() {
     return step::send(requests_.front());
 }
 
-step rewrite_operation::after_page(response& answer) {
+step rewrite_operation::after_page(environment const& env, response& answer) {
     if (!answer.ok()) return fail_with(std::move(*answer.failure));
     auto page = read_dynamic_page(answer.body);
     if (!page) return fail_with(std::move(page).error());
+    if (auto stuck = progress_.stuck_at(answer.next, page->empty(), env.options())) return fail_with(*std::move(stuck));
     next_ = std::move(answer.next);
     rows_.clear();
     for (auto& e : *page) {

@@ -115,9 +115,7 @@ checked check_terms(access_terms const& t, bool policy_may_say) {
 checked check_policy(std::string_view id) {
     auto const units = detail::utf16_length(id);
     if (!units || *units > limits::access_policy_id) return bad("policy", "an id has at most 64 characters of UTF-8");
-    auto const is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
-    if (std::any_of(id.begin(), id.end(), is_control))
-        return bad("policy", "an id holds no line breaks and no other control characters");
+    if (!detail::is_xml_text(id)) return bad("policy", "an id holds no line breaks and no other control characters");
     return {};
 }
 

@@ -267,6 +267,7 @@ result<storage_account> emulator(settings const& s) {
     if (s.has(development_storage_proxy)) {
         auto const proxy = endpoint_of(s, development_storage_proxy);
         if (!proxy) return failure{proxy.error()};
+        if (!proxy->path.empty()) return bad("DevelopmentStorageProxyUri names a host and a port, and no path");
         a.endpoint.origin = proxy->origin;
     }
     a.secondary = a.endpoint;

@@ -28,4 +28,10 @@ std::optional<error> page_progress::passed(std::optional<continuation> const& ne
                             "again to go on there, or set call_options::empty_pages"}};
 }
 
+std::optional<error> page_progress::stuck_at(std::optional<continuation> const& next, bool empty,
+                                             call_options const& o) {
+    if (auto again = circle(next)) return again;
+    return passed(next, empty, o);
+}
+
 }  // namespace tablemap::detail

@@ -21,9 +21,11 @@ template <class Parent, class... Children> class async_family_range {
 public:
     explicit async_family_range(family_range<Parent, Children...>&& range) : state_(std::move(range.state_)) {}
 
-    // As of family_range, and like there called before the first family is asked for.
-    async_family_range page_size(std::size_t rows) && { return async_family_range{range().page_size(rows)}; }
-    async_family_range on_error(bad_row_policy policy) && {
+    // As of family_range.
+    [[nodiscard]] async_family_range page_size(std::size_t rows) const {
+        return async_family_range{range().page_size(rows)};
+    }
+    [[nodiscard]] async_family_range on_error(bad_row_policy policy) const {
         return async_family_range{range().on_error(std::move(policy))};
     }
 

@@ -231,6 +231,7 @@ private:
     copies_query query_{};
     std::optional<continuation> from_{};  ///< where the page begins
     std::optional<continuation> next_{};
+    page_progress progress_{};
     std::vector<std::string> sources_{};
     std::vector<tablemap::etag> source_etags_{};
     std::size_t asked_ = 0;

@@ -35,7 +35,7 @@ public:
         return good;
     }
 
-    result<void> take_holders(std::size_t i, response& page, environment const& env) final {
+    result<std::size_t> take_holders(std::size_t i, response& page, environment const& env) final {
         return takers_[i](*this, page, env);
     }
 
@@ -172,7 +172,8 @@ private:
         return {};
     }
 
-    template <class Holder> result<void> take_page(response& page, environment const& env, std::string_view link) {
+    template <class Holder>
+    result<std::size_t> take_page(response& page, environment const& env, std::string_view link) {
         std::vector<entity<Holder>> rows;
         std::vector<bad_row_at> bad;
         if (auto r = decode_page(page.body, rows, bad, false, cipher()); !r) return failure{r.error()};
@@ -180,7 +181,7 @@ private:
         rows_in_page whole{page.body};
         for (auto& row : rows)
             if (auto r = take_row(row, whole, env); !r) return failure{of_holder(r.error(), link)};
-        return {};
+        return rows.size();
     }
 
     /// A row may link here by several declarations, and then each query of them finds it.

@@ -6,6 +6,7 @@
 #include "tablemap/repository/operations.hpp"
 #include "tablemap/repository/transaction_core.hpp"
 #include "tablemap/store/modify.hpp"
+#include "tablemap/store/page_progress.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -47,9 +48,11 @@ public:
     /// Begins a try. `own` is the answer to a read of the row, null if it is not read.
     virtual result<copies_reads> begin(response* own, environment const& env) = 0;
 
-    /// The row of `copies_reads::sources[i]`; it may be absent. A page of `holders[i]`.
+    /// The row of `copies_reads::sources[i]`; it may be absent.
     virtual result<void> take_source(std::size_t i, response& answer) = 0;
-    virtual result<void> take_holders(std::size_t i, response& page, environment const& env) = 0;
+
+    /// A page of `holders[i]`. Returns the number of its rows.
+    virtual result<std::size_t> take_holders(std::size_t i, response& page, environment const& env) = 0;
 
     /// What is written now; nothing at all if nothing has to be.
     virtual result<copies_writes> compose(environment const& env) = 0;
@@ -98,7 +101,8 @@ private:
     time_point began_{};
     copies_reads reads_{};
     std::vector<std::optional<continuation>> next_{};  ///< of each query
-    std::vector<std::size_t> asked_{};                 ///< sources first, then queries
+    std::vector<page_progress> progress_{};
+    std::vector<std::size_t> asked_{};  ///< sources first, then queries
     std::vector<request> requests_{};
     std::shared_ptr<transaction_core> group_{};
     std::optional<commit_operation> commit_{};

@@ -66,15 +66,13 @@ public:
     family_range& operator=(family_range&&) noexcept = default;
 
     /// Pages of at most so many rows, 1 to 1,000.
-    family_range page_size(std::size_t rows) && {
-        state_->rows->page_size(rows);
-        return std::move(*this);
+    [[nodiscard]] family_range page_size(std::size_t rows) const {
+        return with([&](auto& q) { q.page_size(rows); });
     }
 
     /// Says what happens to rows of the family's types that cannot be read; without it they are errors.
-    family_range on_error(bad_row_policy policy) && {
-        state_->rows->on_error(std::move(policy));
-        return std::move(*this);
+    [[nodiscard]] family_range on_error(bad_row_policy policy) const {
+        return with([&](auto& q) { q.on_error(std::move(policy)); });
     }
 
     /// Begins with the first family, also when it is called again; after an error, goes on behind the families taken. Errors: those of the store; of a row that cannot be read its faults.
@@ -95,6 +93,13 @@ public:
 
 private:
     template <class, class...> friend class async_family_range;
+
+    /// The same query, narrowed, of which nothing was read yet.
+    template <class Change> family_range with(Change change) const {
+        auto rows = state_->rows->again();
+        change(*rows);
+        return family_range{std::make_shared<state>(state{state_->action, std::move(rows), state_->only})};
+    }
 
     std::shared_ptr<state> state_;
 };

@@ -5,6 +5,7 @@
 #include "tablemap/mapping/dynamic.hpp"
 #include "tablemap/store/modify.hpp"
 #include "tablemap/store/operation.hpp"
+#include "tablemap/store/page_progress.hpp"
 
 #include <cstddef>
 #include <functional>
@@ -78,7 +79,7 @@ private:
 
     step ask_page();
     step ask_rows();
-    step after_page(response& answer);
+    step after_page(environment const& env, response& answer);
     void ask(row& r);
     request write_request(row const& r);
     void after_look(row& r, response& answer);
@@ -93,6 +94,7 @@ private:
     std::unique_ptr<row_rewriter const> rewriter_;
     rewrite_options options_;
     std::optional<continuation> next_{};
+    page_progress progress_{};
     bool reads_page_ = true;
     std::vector<row> rows_{};
     std::vector<std::size_t> asked_{};

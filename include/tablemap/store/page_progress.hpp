@@ -24,6 +24,9 @@ public:
     /// `call_options::empty_pages` pages in a row without an entity; what comes then is counted anew.
     std::optional<error> passed(std::optional<continuation> const& next, bool empty, call_options const& o);
 
+    /// Both, for a caller that ends at either.
+    std::optional<error> stuck_at(std::optional<continuation> const& next, bool empty, call_options const& o);
+
 private:
     std::optional<continuation> mark_{};  ///< moved on after 1, 2, 4, 8 … pages
     std::size_t since_ = 0;               ///< pages since the mark

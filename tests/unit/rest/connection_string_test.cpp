@@ -96,6 +96,7 @@ TEST(connection_string, for_development_stands_alone) {
     EXPECT_THAT(complaint("UseDevelopmentStorage=yes"), HasSubstr("can only be 'true'"));
     EXPECT_THAT(complaint("DevelopmentStorageProxyUri=http://x"), HasSubstr("needs UseDevelopmentStorage=true"));
     EXPECT_THAT(complaint("UseDevelopmentStorage=true;DevelopmentStorageProxyUri=x"), HasSubstr("must be a URL"));
+    EXPECT_THAT(complaint("UseDevelopmentStorage=true;DevelopmentStorageProxyUri=http://x/y"), HasSubstr("no path"));
 }
 
 TEST(connection_string, may_name_endpoints) {
