@@ -5,8 +5,8 @@
 #include "support/temp_folder.hpp"
 
 #include "tablemap/embedded/store.hpp"
-#include "tablemap/repository/bulk_writer.hpp"
-#include "tablemap/rest/request_builder.hpp"
+#include "tablemap/table/bulk_writer.hpp"
+#include "rest/request_builder.hpp"
 #include "tablemap/rest/store.hpp"
 
 #include <benchmark/benchmark.h>

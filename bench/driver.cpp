@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sample.hpp"
 
-#include "tablemap/repository/table.hpp"
+#include "tablemap/table/table.hpp"
 
 #include <benchmark/benchmark.h>
 

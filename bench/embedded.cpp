@@ -4,7 +4,7 @@
 #include "support/temp_folder.hpp"
 
 #include "tablemap/embedded/store.hpp"
-#include "tablemap/repository/table.hpp"
+#include "tablemap/table/table.hpp"
 
 #include <benchmark/benchmark.h>
 

@@ -5,8 +5,8 @@
 #include "sample.hpp"
 
 #include "tablemap/async.hpp"
-#include "tablemap/rest/request_builder.hpp"
-#include "tablemap/rest/shared_key.hpp"
+#include "rest/request_builder.hpp"
+#include "rest/shared_key.hpp"
 #include "tablemap/rest/store.hpp"
 #include "tablemap/rest/transport.hpp"
 

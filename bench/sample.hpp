@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tablemap/mapping/decode.hpp"
-#include "tablemap/mapping/encode.hpp"
+#include "tablemap/detail/mapping/encode.hpp"
 
 #include <cstddef>
 #include <cstdint>

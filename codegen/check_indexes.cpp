@@ -2,7 +2,7 @@
 #include "check.hpp"
 #include "types.hpp"
 
-#include <tablemap/mapping/index_check.hpp>
+#include <tablemap/detail/mapping/index_check.hpp>
 
 #include <string_view>
 

@@ -2,7 +2,7 @@
 #include "check.hpp"
 #include "types.hpp"
 
-#include <tablemap/base/utf.hpp>
+#include <tablemap/detail/base/utf.hpp>
 #include <tablemap/edm/limits.hpp>
 #include <tablemap/edm/names.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "json_syntax.hpp"
 
-#include <tablemap/base/utf.hpp>
+#include <tablemap/detail/base/utf.hpp>
 
 #include <algorithm>
 #include <utility>

@@ -4,7 +4,7 @@
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/rest/store.hpp"
 #include "tablemap/store/observer.hpp"
-#include "tablemap/store/replicated.hpp"
+#include "store/replicated.hpp"
 #include "tablemap/store/with_keys.hpp"
 
 #include <utility>

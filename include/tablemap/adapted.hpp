@@ -8,4 +8,4 @@
 /// `template <class, class> friend struct boost::hana::accessors_impl;` in the class that declares them. The class has a
 /// public default constructor and can be assigned by move. Include this header and adapt the class before the first use
 /// of its mapping, and do so alike in every source file.
-#include <tablemap/reflect/adapted.hpp>
+#include <tablemap/detail/reflect/adapted.hpp>

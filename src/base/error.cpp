@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/base/error.hpp"
 
-#include "tablemap/base/error_name.hpp"
+#include "base/error_name.hpp"
 
 #include <array>
 #include <utility>

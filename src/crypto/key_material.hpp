@@ -2,8 +2,8 @@
 #pragma once
 
 #include "tablemap/crypto/encryption_key.hpp"
-#include "tablemap/crypto/hmac.hpp"
-#include "tablemap/crypto/primitives.hpp"
+#include "tablemap/detail/crypto/hmac.hpp"
+#include "crypto/primitives.hpp"
 
 #include <string>
 #include <string_view>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/crypto/legacy_cipher.hpp"
+#include "crypto/legacy_cipher.hpp"
 
-#include "tablemap/base/utf.hpp"
-#include "tablemap/crypto/hmac.hpp"
-#include "tablemap/crypto/primitives.hpp"
+#include "tablemap/detail/base/utf.hpp"
+#include "tablemap/detail/crypto/hmac.hpp"
+#include "crypto/primitives.hpp"
 
 #include <algorithm>
 #include <utility>

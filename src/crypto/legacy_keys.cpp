@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/crypto/legacy_keys.hpp"
 
-#include "tablemap/crypto/legacy_cipher.hpp"
+#include "crypto/legacy_cipher.hpp"
 #include "tablemap/base/redaction.hpp"
-#include "tablemap/crypto/primitives.hpp"
+#include "crypto/primitives.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/base/error.hpp"
-#include "tablemap/crypto/hmac.hpp"
-#include "tablemap/crypto/primitives.hpp"
+#include "tablemap/detail/crypto/hmac.hpp"
+#include "crypto/primitives.hpp"
 
 #include <openssl/bio.h>
 #include <openssl/core_names.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/crypto/sealed_value.hpp"
+#include "crypto/sealed_value.hpp"
 
 #include "crypto/key_material.hpp"
 

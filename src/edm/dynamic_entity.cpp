@@ -2,7 +2,7 @@
 #include "tablemap/edm/dynamic_entity.hpp"
 
 #include "tablemap/base/error.hpp"
-#include "tablemap/base/utf.hpp"
+#include "tablemap/detail/base/utf.hpp"
 
 #include <algorithm>
 

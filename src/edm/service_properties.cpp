@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/edm/service_properties.hpp"
 
-#include "tablemap/base/utf.hpp"
+#include "tablemap/detail/base/utf.hpp"
 #include "tablemap/edm/limits.hpp"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "embedded/key_codec.hpp"
 #include "embedded/refusal.hpp"
 
-#include "tablemap/wire/writer.hpp"
+#include "tablemap/detail/wire/writer.hpp"
 
 namespace tablemap::detail::embedded {
 

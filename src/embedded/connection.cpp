@@ -4,7 +4,7 @@
 #include "embedded/refusal.hpp"
 #include "embedded/schema.hpp"
 
-#include "tablemap/base/ascii.hpp"
+#include "base/ascii.hpp"
 #include "tablemap/edm/names.hpp"
 
 namespace tablemap::detail::embedded {

@@ -4,7 +4,7 @@
 #include "embedded/refusal.hpp"
 
 #include "tablemap/base/bytes.hpp"
-#include "tablemap/base/utf.hpp"
+#include "tablemap/detail/base/utf.hpp"
 
 #include <span>
 

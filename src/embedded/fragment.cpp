@@ -4,7 +4,7 @@
 #include "embedded/refusal.hpp"
 #include "embedded/row_codec.hpp"
 
-#include "tablemap/base/utf.hpp"
+#include "tablemap/detail/base/utf.hpp"
 #include "tablemap/edm/dynamic_entity.hpp"
 #include "tablemap/edm/limits.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "embedded/refusal.hpp"
 
-#include "tablemap/base/utf.hpp"
+#include "tablemap/detail/base/utf.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
 

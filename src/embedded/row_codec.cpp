@@ -3,13 +3,13 @@
 
 #include "embedded/refusal.hpp"
 
-#include "tablemap/base/utf.hpp"
+#include "tablemap/detail/base/utf.hpp"
 #include "tablemap/edm/dynamic_entity.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
-#include "tablemap/wire/name_index.hpp"
-#include "tablemap/wire/reader.hpp"
-#include "tablemap/wire/writer.hpp"
+#include "tablemap/detail/wire/name_index.hpp"
+#include "tablemap/detail/wire/reader.hpp"
+#include "tablemap/detail/wire/writer.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/filter/narrowing.hpp"
 
-#include "tablemap/base/utf.hpp"
+#include "tablemap/detail/base/utf.hpp"
 
 #include <utility>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/filter/parse.hpp"
 
-#include "tablemap/base/ascii.hpp"
-#include "tablemap/base/utf.hpp"
+#include "base/ascii.hpp"
+#include "tablemap/detail/base/utf.hpp"
 #include "tablemap/edm/names.hpp"
 
 #include <charconv>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/keys/row_bounds.hpp"
+#include "tablemap/detail/keys/row_bounds.hpp"
 
 #include "tablemap/edm/names.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/keys/text.hpp"
+#include "tablemap/detail/keys/text.hpp"
 
 #include <utility>
 

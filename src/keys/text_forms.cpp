@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/base/utf.hpp"
-#include "tablemap/keys/text.hpp"
+#include "tablemap/detail/base/utf.hpp"
+#include "tablemap/detail/keys/text.hpp"
 
 #include <array>
 

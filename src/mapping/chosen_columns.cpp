@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/mapping/chosen_columns.hpp"
+#include "tablemap/detail/mapping/chosen_columns.hpp"
 
 namespace tablemap::detail {
 namespace {

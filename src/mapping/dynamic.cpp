@@ -3,8 +3,8 @@
 
 #include "tablemap/edm/names.hpp"
 #include "tablemap/mapping/property_cipher.hpp"
-#include "tablemap/wire/dynamic_sink.hpp"
-#include "tablemap/wire/writer.hpp"
+#include "wire/dynamic_sink.hpp"
+#include "tablemap/detail/wire/writer.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/mapping/entity_type.hpp"
+#include "tablemap/detail/mapping/entity_type.hpp"
 
 #include <algorithm>
 

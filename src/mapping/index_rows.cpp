@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/mapping/index_rows.hpp"
+#include "tablemap/detail/mapping/index_rows.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/mapping/converters/json_document.hpp"
 
-#include "tablemap/wire/json_value.hpp"
+#include "tablemap/detail/wire/json_value.hpp"
 
 namespace tablemap {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/mapping/json_io.hpp"
+#include "tablemap/detail/mapping/json_io.hpp"
 
-#include "tablemap/base/utf.hpp"
-#include "tablemap/wire/writer.hpp"
+#include "tablemap/detail/base/utf.hpp"
+#include "tablemap/detail/wire/writer.hpp"
 
 #include <charconv>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/mapping/legacy_encryption.hpp"
+#include "tablemap/detail/mapping/legacy_encryption.hpp"
 
-#include "tablemap/crypto/legacy_cipher.hpp"
-#include "tablemap/wire/json_value.hpp"
+#include "crypto/legacy_cipher.hpp"
+#include "tablemap/detail/wire/json_value.hpp"
 
 namespace tablemap::detail {
 namespace {

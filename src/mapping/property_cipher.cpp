@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/mapping/property_cipher.hpp"
 
-#include "tablemap/base/utf.hpp"
-#include "tablemap/crypto/sealed_value.hpp"
+#include "tablemap/detail/base/utf.hpp"
+#include "crypto/sealed_value.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
-#include "tablemap/mapping/columns.hpp"
-#include "tablemap/wire/reader.hpp"
+#include "tablemap/detail/mapping/columns.hpp"
+#include "tablemap/detail/wire/reader.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/mapping/value_codec.hpp"
+#include "tablemap/detail/mapping/value_codec.hpp"
 
-#include "tablemap/base/utf.hpp"
+#include "tablemap/detail/base/utf.hpp"
 #include "tablemap/edm/limits.hpp"
-#include "tablemap/mapping/columns.hpp"
-#include "tablemap/mapping/encode.hpp"
+#include "tablemap/detail/mapping/columns.hpp"
+#include "tablemap/detail/mapping/encode.hpp"
 
 #include <utility>
 

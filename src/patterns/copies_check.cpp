@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/patterns/copies_check.hpp"
+#include "tablemap/detail/patterns/copies_check.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/patterns/copies_steps.hpp"
+#include "tablemap/detail/patterns/copies_steps.hpp"
 
 #include "tablemap/mapping/dynamic.hpp"
-#include "tablemap/repository/value_editor.hpp"
-#include "tablemap/wire/reader.hpp"
-#include "tablemap/wire/writer.hpp"
+#include "tablemap/detail/write/value_editor.hpp"
+#include "tablemap/detail/wire/reader.hpp"
+#include "tablemap/detail/wire/writer.hpp"
 
 #include <algorithm>
 #include <utility>

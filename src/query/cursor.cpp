@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/query/cursor.hpp"
+#include "tablemap/detail/query/cursor.hpp"
 
 #include "tablemap/base/bytes.hpp"
 

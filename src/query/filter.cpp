@@ -2,7 +2,7 @@
 #include "tablemap/query/filter.hpp"
 
 #include "tablemap/edm/names.hpp"
-#include "tablemap/keys/text.hpp"
+#include "tablemap/detail/keys/text.hpp"
 #include "tablemap/query/field.hpp"
 
 #include <cmath>

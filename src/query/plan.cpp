@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/query/plan.hpp"
 
-#include "tablemap/base/utf.hpp"
+#include "tablemap/detail/base/utf.hpp"
 #include "tablemap/edm/names.hpp"
-#include "tablemap/store/page_filter.hpp"
+#include "store/page_filter.hpp"
 
 #include <algorithm>
 #include <compare>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/rest/access_signature.hpp"
 
-#include "tablemap/base/ascii.hpp"
-#include "tablemap/base/utf.hpp"
+#include "base/ascii.hpp"
+#include "tablemap/detail/base/utf.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
-#include "tablemap/rest/url.hpp"
+#include "rest/url.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/rest/answer_reader.hpp"
+#include "rest/answer_reader.hpp"
 
-#include "tablemap/base/ascii.hpp"
-#include "tablemap/rest/multipart.hpp"
-#include "tablemap/rest/refusal_reader.hpp"
-#include "tablemap/rest/service_xml.hpp"
+#include "base/ascii.hpp"
+#include "rest/multipart.hpp"
+#include "rest/refusal_reader.hpp"
+#include "rest/service_xml.hpp"
 #include "tablemap/store/service_answer.hpp"
-#include "tablemap/wire/reader.hpp"
-#include "tablemap/wire/service_error.hpp"
-#include "tablemap/wire/writer.hpp"
+#include "tablemap/detail/wire/reader.hpp"
+#include "wire/service_error.hpp"
+#include "tablemap/detail/wire/writer.hpp"
 
 #include <algorithm>
 #include <charconv>

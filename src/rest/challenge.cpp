@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/rest/token_cache.hpp"
+#include "tablemap/detail/rest/token_cache.hpp"
 
-#include "tablemap/base/ascii.hpp"
+#include "base/ascii.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/rest/cosmos_store.hpp"
+#include "rest/cosmos_store.hpp"
 
-#include "tablemap/store/page_filter.hpp"
+#include "store/page_filter.hpp"
 
 #include <algorithm>
 #include <map>

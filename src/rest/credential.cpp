@@ -2,9 +2,9 @@
 #include "tablemap/rest/credential.hpp"
 
 #include "tablemap/base/bytes.hpp"
-#include "tablemap/crypto/primitives.hpp"
-#include "tablemap/rest/token_cache.hpp"
-#include "tablemap/rest/url.hpp"
+#include "crypto/primitives.hpp"
+#include "tablemap/detail/rest/token_cache.hpp"
+#include "rest/url.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/rest/http_date.hpp"
+#include "rest/http_date.hpp"
 
 #include <algorithm>
 #include <array>

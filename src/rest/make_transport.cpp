@@ -3,7 +3,7 @@
 
 #include "tablemap/rest/transport.hpp"
 
-#include "tablemap/base/ascii.hpp"
+#include "base/ascii.hpp"
 
 #if TABLEMAP_HAS_CPPREST
 #include "tablemap/rest/cpprest_transport.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/rest/multipart.hpp"
+#include "rest/multipart.hpp"
 
-#include "tablemap/base/ascii.hpp"
+#include "base/ascii.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/rest/refusal_reader.hpp"
+#include "rest/refusal_reader.hpp"
 
 #include "tablemap/base/redaction.hpp"
-#include "tablemap/rest/http_date.hpp"
-#include "tablemap/wire/service_error.hpp"
+#include "rest/http_date.hpp"
+#include "wire/service_error.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/rest/request_builder.hpp"
+#include "rest/request_builder.hpp"
 
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
-#include "tablemap/rest/http_date.hpp"
-#include "tablemap/rest/multipart.hpp"
-#include "tablemap/rest/service_xml.hpp"
-#include "tablemap/rest/url.hpp"
-#include "tablemap/store/page_filter.hpp"
-#include "tablemap/wire/writer.hpp"
+#include "rest/http_date.hpp"
+#include "rest/multipart.hpp"
+#include "rest/service_xml.hpp"
+#include "rest/url.hpp"
+#include "store/page_filter.hpp"
+#include "tablemap/detail/wire/writer.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/rest/service_xml.hpp"
+#include "rest/service_xml.hpp"
 
-#include "tablemap/base/ascii.hpp"
-#include "tablemap/rest/http_date.hpp"
+#include "base/ascii.hpp"
+#include "rest/http_date.hpp"
 
 #include <pugixml.hpp>
 

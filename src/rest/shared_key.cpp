@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/rest/shared_key.hpp"
+#include "rest/shared_key.hpp"
 
-#include "tablemap/rest/url.hpp"
+#include "rest/url.hpp"
 
 #include <algorithm>
 

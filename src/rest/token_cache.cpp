@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/rest/token_cache.hpp"
+#include "tablemap/detail/rest/token_cache.hpp"
 
 #include "tablemap/base/redaction.hpp"
-#include "tablemap/crypto/primitives.hpp"
+#include "crypto/primitives.hpp"
 
 #include <algorithm>
 #include <atomic>

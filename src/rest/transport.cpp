@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/rest/transport.hpp"
 
-#include "tablemap/base/ascii.hpp"
-#include "tablemap/store/waiting_receiver.hpp"
+#include "base/ascii.hpp"
+#include "store/waiting_receiver.hpp"
 
 namespace tablemap {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rest/transport_settings.hpp"
 
-#include "tablemap/base/ascii.hpp"
+#include "base/ascii.hpp"
 #include "tablemap/base/bytes.hpp"
 #include "tablemap/base/error.hpp"
-#include "tablemap/rest/url.hpp"
+#include "rest/url.hpp"
 
 #include <arpa/inet.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/rest/url.hpp"
+#include "rest/url.hpp"
 
 #include <array>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/store/clock.hpp"
 
-#include "tablemap/crypto/primitives.hpp"
+#include "crypto/primitives.hpp"
 
 #include <array>
 #include <condition_variable>

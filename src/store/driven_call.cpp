@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/store/driven_call.hpp"
+#include "tablemap/detail/store/driven_call.hpp"
 
 #include "tablemap/store/observer.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/store/flow_requests.hpp"
+#include "store/flow_requests.hpp"
 
 namespace tablemap::detail {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/store/flow_run.hpp"
+#include "tablemap/detail/store/flow_run.hpp"
 
 #include <atomic>
 #include <condition_variable>

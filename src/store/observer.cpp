@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/store/observer.hpp"
 
-#include "tablemap/store/driven_call.hpp"
-#include "tablemap/base/error_name.hpp"
-#include "tablemap/store/run.hpp"
-#include "tablemap/store/thrown_note.hpp"
+#include "tablemap/detail/store/driven_call.hpp"
+#include "base/error_name.hpp"
+#include "tablemap/detail/store/run.hpp"
+#include "tablemap/detail/store/thrown_note.hpp"
 
 #include <exception>
 #include <utility>

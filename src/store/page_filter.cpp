@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/store/page_filter.hpp"
+#include "store/page_filter.hpp"
 
 #include "tablemap/edm/names.hpp"
 #include "tablemap/filter/odata.hpp"

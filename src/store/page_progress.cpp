@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/store/page_progress.hpp"
+#include "tablemap/detail/store/page_progress.hpp"
 
 #include <string>
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/store/read_ahead.hpp"
+#include "store/read_ahead.hpp"
 
-#include "tablemap/store/run.hpp"
+#include "tablemap/detail/store/run.hpp"
 
 #include <exception>
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/store/replicated.hpp"
+#include "store/replicated.hpp"
 
-#include "tablemap/store/operation.hpp"
+#include "tablemap/detail/store/operation.hpp"
 #include "tablemap/store/service_answer.hpp"
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/store/row_beside.hpp"
+#include "tablemap/detail/store/row_beside.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/store/run.hpp"
+#include "tablemap/detail/store/run.hpp"
 
-#include "tablemap/store/waiting_receiver.hpp"
+#include "store/waiting_receiver.hpp"
 
 #include <deque>
 #include <exception>

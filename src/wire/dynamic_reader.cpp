@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/wire/dynamic_sink.hpp"
+#include "wire/dynamic_sink.hpp"
 
 #include "tablemap/edm/names.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/wire/json_value.hpp"
+#include "tablemap/detail/wire/json_value.hpp"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/wire/reader.hpp"
+#include "tablemap/detail/wire/reader.hpp"
 
 #include "tablemap/edm/names.hpp"
-#include "tablemap/wire/json_value.hpp"
-#include "tablemap/wire/service_error.hpp"
+#include "tablemap/detail/wire/json_value.hpp"
+#include "wire/service_error.hpp"
 
 // Without its exceptions every conversion that could throw does not compile: all errors here are values.
 #define SIMDJSON_EXCEPTIONS 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/wire/token.hpp"
+#include "tablemap/detail/wire/token.hpp"
 
 #include <charconv>
 #include <limits>

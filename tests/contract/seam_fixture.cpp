@@ -7,7 +7,7 @@
 
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/open.hpp"
-#include "tablemap/store/waiting_receiver.hpp"
+#include "store/waiting_receiver.hpp"
 
 #include <algorithm>
 #include <atomic>

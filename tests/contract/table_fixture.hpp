@@ -3,7 +3,7 @@
 
 #include "contract/fixture.hpp"
 
-#include "tablemap/repository/table.hpp"
+#include "tablemap/table/table.hpp"
 
 #include <optional>
 #include <string>

@@ -4,7 +4,7 @@
 #include "support/observing.hpp"
 
 #include "tablemap/patterns/async_one_to_one.hpp"
-#include "tablemap/repository/table.hpp"
+#include "tablemap/table/table.hpp"
 
 #include <boost/asio/use_future.hpp>
 

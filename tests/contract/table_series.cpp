@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "contract/table_fixture.hpp"
 
-#include "tablemap/repository/bulk_writer.hpp"
+#include "tablemap/table/bulk_writer.hpp"
 
 #include <gmock/gmock.h>
 

@@ -5,7 +5,7 @@
 
 #include "tablemap/async.hpp"
 #include "tablemap/open.hpp"
-#include "tablemap/repository/service.hpp"
+#include "tablemap/table/service.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>

@@ -3,8 +3,8 @@
 
 #include "support/random.hpp"
 
-#include "tablemap/repository/retry_on_conflict.hpp"
-#include "tablemap/repository/transaction.hpp"
+#include "tablemap/write/retry_on_conflict.hpp"
+#include "tablemap/write/transaction.hpp"
 #include "tablemap/testing/faulty_store.hpp"
 #include "tablemap/testing/fixed_clock.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "docs/page_table.hpp"
 
-#include "tablemap/keys/key_codec.hpp"
+#include "tablemap/detail/keys/key_codec.hpp"
 
 #include <gtest/gtest.h>
 

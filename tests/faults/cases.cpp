@@ -5,7 +5,7 @@
 #include "support/table_client.hpp"
 
 #include "tablemap/edm/names.hpp"
-#include "tablemap/wire/writer.hpp"
+#include "tablemap/detail/wire/writer.hpp"
 
 #include <gtest/gtest.h>
 

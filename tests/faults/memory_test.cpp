@@ -7,7 +7,7 @@
 
 #include "tablemap/filter/parse.hpp"
 #include "tablemap/mapping/decode.hpp"
-#include "tablemap/mapping/encode.hpp"
+#include "tablemap/detail/mapping/encode.hpp"
 
 #include "unit/mapping/samples.hpp"
 

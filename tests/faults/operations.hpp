@@ -2,8 +2,8 @@
 #pragma once
 
 #include "tablemap/async.hpp"
-#include "tablemap/repository/bulk_ledger.hpp"
-#include "tablemap/repository/table.hpp"
+#include "tablemap/bulk/bulk_ledger.hpp"
+#include "tablemap/table/table.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "faults/told.hpp"
 
-#include "tablemap/repository/cached_table.hpp"
-#include "tablemap/repository/join.hpp"
+#include "tablemap/table/cached_table.hpp"
+#include "tablemap/table/join.hpp"
 
 namespace tablemap::test {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/fuzz_target.hpp"
 
-#include "tablemap/rest/answer_reader.hpp"
+#include "rest/answer_reader.hpp"
 #include "tablemap/store/service_answer.hpp"
-#include "tablemap/wire/reader.hpp"
+#include "tablemap/detail/wire/reader.hpp"
 
 #include <array>
 #include <charconv>

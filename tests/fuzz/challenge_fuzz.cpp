@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/fuzz_target.hpp"
 
-#include "tablemap/base/ascii.hpp"
-#include "tablemap/rest/token_cache.hpp"
+#include "base/ascii.hpp"
+#include "tablemap/detail/rest/token_cache.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 
 #include "embedded/cursor.hpp"
 #include "tablemap/base/error.hpp"
-#include "tablemap/query/cursor.hpp"
+#include "tablemap/detail/query/cursor.hpp"
 
 /// Input: a byte, which counts the partitions of the query, and the text of a cursor. One that is accepted is written as the same text.
 namespace tablemap::fuzz {

@@ -2,8 +2,8 @@
 #include "fuzz/fuzz_target.hpp"
 
 #include "tablemap/edm/names.hpp"
-#include "tablemap/wire/reader.hpp"
-#include "tablemap/wire/writer.hpp"
+#include "tablemap/detail/wire/reader.hpp"
+#include "tablemap/detail/wire/writer.hpp"
 
 #include <algorithm>
 #include <bit>

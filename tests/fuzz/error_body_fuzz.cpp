@@ -2,8 +2,8 @@
 #include "fuzz/fuzz_target.hpp"
 
 #include "tablemap/base/redaction.hpp"
-#include "tablemap/rest/refusal_reader.hpp"
-#include "tablemap/wire/service_error.hpp"
+#include "rest/refusal_reader.hpp"
+#include "wire/service_error.hpp"
 
 /// Input: a status and the value of Retry-After in a line, then the body of an error. What is kept of it is bounded, holds no signature
 /// that redaction knows, and the message of the error holds nothing of it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/fuzz_target.hpp"
 
-#include "tablemap/wire/json_value.hpp"
+#include "tablemap/detail/wire/json_value.hpp"
 
 /// Input: the JSON of a member that is stored as such. Each part of its tree, read again by itself, is the same.
 namespace tablemap::fuzz {

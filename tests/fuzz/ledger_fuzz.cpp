@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/fuzz_target.hpp"
 
-#include "tablemap/repository/bulk_ledger.hpp"
+#include "tablemap/bulk/bulk_ledger.hpp"
 
 /// Input: the text of a ledger. One that is read is written as a text that reads as the same ledger.
 namespace tablemap::fuzz {

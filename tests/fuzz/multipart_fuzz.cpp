@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/fuzz_target.hpp"
 
-#include "tablemap/rest/multipart.hpp"
+#include "rest/multipart.hpp"
 
 /// Input: a Content-Type, a line break, the body of the answer to a group. All that is read lies in the body.
 namespace tablemap::fuzz {

@@ -3,7 +3,7 @@
 
 #include "embedded/row_codec.hpp"
 #include "tablemap/base/error.hpp"
-#include "tablemap/wire/reader.hpp"
+#include "tablemap/detail/wire/reader.hpp"
 
 /// Input: the body of a write for the entity of the keys "p" and "r". What the embedded store makes of it is what it makes of that.
 namespace tablemap::fuzz {

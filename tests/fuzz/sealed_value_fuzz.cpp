@@ -2,7 +2,7 @@
 #include "fuzz/fuzz_target.hpp"
 
 #include "tablemap/crypto/key_ring.hpp"
-#include "tablemap/crypto/sealed_value.hpp"
+#include "crypto/sealed_value.hpp"
 #include "tablemap/mapping/property_cipher.hpp"
 
 /// Input: bytes that a store gives for an encrypted value, or `+`, and changes to a real one: pairs of a position and what is added there.

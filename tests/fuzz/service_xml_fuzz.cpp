@@ -3,7 +3,7 @@
 
 #include "tablemap/edm/access_policy.hpp"
 #include "tablemap/edm/service_properties.hpp"
-#include "tablemap/rest/service_xml.hpp"
+#include "rest/service_xml.hpp"
 
 /// Input: a document about access policies, settings or statistics. What is read, if it may be sent, is written and read as the same.
 namespace tablemap::fuzz {

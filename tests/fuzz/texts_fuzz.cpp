@@ -7,8 +7,8 @@
 #include "tablemap/edm/etag.hpp"
 #include "tablemap/mapping/converters/decimal.hpp"
 #include "tablemap/mapping/converters/url.hpp"
-#include "tablemap/rest/http_date.hpp"
-#include "tablemap/rest/url.hpp"
+#include "rest/http_date.hpp"
+#include "rest/url.hpp"
 
 /// Input: one value as text. What is read is written as a text that reads as the same.
 namespace tablemap::fuzz {

@@ -2,7 +2,7 @@
 #include "fuzz/fuzz_target.hpp"
 
 #include "tablemap/mapping/decode.hpp"
-#include "tablemap/mapping/encode.hpp"
+#include "tablemap/detail/mapping/encode.hpp"
 #include "tablemap/mapping/extras.hpp"
 #include "tablemap/mapping/variant.hpp"
 

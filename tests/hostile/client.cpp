@@ -8,7 +8,7 @@
 #include "support/http_call.hpp"
 #include "support/ways_to_send.hpp"
 
-#include "tablemap/base/error_name.hpp"
+#include "base/error_name.hpp"
 
 #include <chrono>
 #include <cstdio>

@@ -4,9 +4,10 @@
 
 usage: layers.py ROOT
 
-The layers are the folders under include/tablemap, src and tests/unit. A layer includes layers of a lower rank only,
-nobody includes the `detail` or the private headers of another layer, and each third-party library has one place.
-Tests may include every layer; third-party libraries bind them like the layer they test.
+The layers are the folders under include/tablemap, include/tablemap/detail, src and tests/unit. A layer includes layers of
+a lower rank only, a header never includes one of src, and each third-party library has one place. Examples, pages and what
+the generator writes include the public headers alone. Tests may include every layer; third-party libraries bind them like
+the layer they test.
 """
 
 import dataclasses
@@ -28,21 +29,24 @@ RANKS = {
     "query": 4,
     "rest": 4,
     "embedded": 4,
-    "repository": 5,
-    "patterns": 6,
-    "testing": 6,
+    "write": 5,
+    "read": 6,
+    "bulk": 7,
+    "index_audit": 7,
+    "table": 8,
+    "patterns": 9,
+    "testing": 9,
 }
 # The umbrella header and open() lie beside the folders and above all of them.
 TOP = "(top)"
 
 # What the ranks alone would allow: a store knows no user type, and users' types know no particular store.
-TYPED = {"mapping", "reflect", "query", "repository"}
+TYPED = {"mapping", "reflect", "query", "write", "read", "bulk", "index_audit", "table"}
 STORES = {"rest", "embedded"}
 FORBIDDEN = {
     "rest": TYPED | {"embedded"},
     "embedded": TYPED | {"rest"},
-    "repository": STORES,
-    "patterns": STORES,
+    **dict.fromkeys(("write", "read", "bulk", "index_audit", "table", "patterns"), STORES),
     "testing": TYPED | STORES,
 }
 
@@ -66,8 +70,8 @@ PLACES = [
     place("SQLite", r"sqlite3(ext)?\.h", r"src/embedded/[^/]+", 1, "embedded"),
     place("simdjson", r"simdjson(\.h|/.*)", r"src/wire/reader\.cpp", 1, "wire"),
     place("tl::expected", r"tl/.*", r"include/tablemap/base/result\.hpp", 1, "base"),
-    place("Boost.PFR", r"boost/pfr(\.hpp|/.*)", r"include/tablemap/reflect/.+", None, "reflect"),
-    place("Boost.Hana", r"boost/hana(\.hpp|/.*)", r"include/tablemap/reflect/.+", None, "reflect"),
+    place("Boost.PFR", r"boost/pfr(\.hpp|/.*)", r"include/tablemap/(detail/)?reflect/.+", None, "reflect"),
+    place("Boost.Hana", r"boost/hana(\.hpp|/.*)", r"include/tablemap/(detail/)?reflect/.+", None, "reflect"),
     # A transport is several sources, and private headers that they share.
     place("Boost.Beast", r"boost/beast(\.hpp|/.*)", r"src/rest/beast_[^/]+\.[ch]pp", None, "rest"),
     place("cpprestsdk", r"(cpprest|pplx)/.*", r"src/rest/cpprest_[^/]+\.[ch]pp", None, "rest"),
@@ -76,7 +80,7 @@ PLACES = [
     # The certificate that both transports demand, and what each of them needs of TLS.
     place("OpenSSL", r"openssl/.*", r"src/rest/(tls_host|beast_tls|cpprest_tls)\.cpp", 3, "rest"),
     # The asynchronous interface is one header; transports need Asio too.
-    place("Boost.Asio", r"boost/asio(\.hpp|/.*)", r"include/tablemap/store/[^/]+\.hpp", 1, "store"),
+    place("Boost.Asio", r"boost/asio(\.hpp|/.*)", r"include/tablemap/(detail/)?store/[^/]+\.hpp", 1, "store"),
     place("Boost.Asio", r"boost/(asio|system)(\.hpp|/.*)", r"src/rest/(beast|cpprest)_[^/]+\.[ch]pp", None, "rest"),
     place("GoogleTest", r"(gtest|gmock)/.*", r"tests/.+", None),
 ]
@@ -97,7 +101,7 @@ class Source:
 def layer_of(path):
     """The layer of a path relative to the root, or None when the path belongs to no layer."""
     parts = pathlib.PurePosixPath(path).parts
-    for head in (("include", "tablemap"), ("src",), ("tests", "unit")):
+    for head in (("include", "tablemap", "detail"), ("include", "tablemap"), ("src",), ("tests", "unit")):
         if parts[: len(head)] == head and len(parts) > len(head):
             return parts[len(head)] if len(parts) > len(head) + 1 else TOP
     return None
@@ -128,7 +132,8 @@ def resolve(root, source, header):
     """The path of an included file of this project relative to the root, or None for anybody else's."""
     if header.startswith("tablemap/"):
         return f"include/{header}"
-    folders = [pathlib.PurePosixPath(source.path).parent, pathlib.PurePosixPath("tests" if source.is_test else "src")]
+    tops = ["tests", "src"] if source.is_test else ["src"]
+    folders = [pathlib.PurePosixPath(source.path).parent, *map(pathlib.PurePosixPath, tops)]
     for base in folders:
         file = (root / base / header).resolve()
         if file.is_file() and file.is_relative_to(root):
@@ -141,12 +146,10 @@ def own_problem(source, target):
     to = layer_of(target)
     if to is None or source.is_test:
         return None
+    if target.startswith("src/") and source.path.startswith("include/"):
+        return f"{target} is not installed"
     if to == source.layer:
         return None
-    if "detail" in pathlib.PurePosixPath(target).parts:
-        return f"{target} is a detail of {to}"
-    if target.startswith("src/") and source.layer != TOP:
-        return f"{target} is private to {to}"
     if source.layer == TOP:
         return None
     if to == TOP:
@@ -196,6 +199,18 @@ def asio_in_umbrella(root, sources):
             queue.append(resolve(root, source, header))
 
 
+def details_shown(root):
+    """Users name public headers only, so nothing that they read names another one."""
+    for top in ("README.md", "docs", "examples"):
+        place = root / top
+        for file in sorted(place.rglob("*")) if place.is_dir() else [place]:
+            if file.suffix not in SUFFIXES | {".md"} or not file.is_file():
+                continue
+            for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+                if re.search(r'#\s*include\s*[<"]tablemap/detail/', line):
+                    yield f"{file.relative_to(root).as_posix()}:{number}: users include public headers only"
+
+
 def check(root):
     """The problems of the tree at `root`, one line each."""
     root = pathlib.Path(root).resolve()
@@ -219,6 +234,7 @@ def check(root):
         if p.at_most is not None and len(files) > p.at_most:
             problems.append(f"{p.library} is included by {len(files)} files, may be by {p.at_most}: {', '.join(sorted(files))}")
     problems += asio_in_umbrella(root, sources)
+    problems += details_shown(root)
     return problems
 
 

@@ -2,7 +2,7 @@
 #include "docs/page_table.hpp"
 
 #include "tablemap/embedded/store.hpp"
-#include "tablemap/repository/table.hpp"
+#include "tablemap/table/table.hpp"
 #include "tablemap/store/observer.hpp"
 
 #include <gtest/gtest.h>

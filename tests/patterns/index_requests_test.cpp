@@ -2,7 +2,7 @@
 #include "patterns/requests.hpp"
 
 #include "tablemap/embedded/store.hpp"
-#include "tablemap/repository/table.hpp"
+#include "tablemap/table/table.hpp"
 
 #include <optional>
 #include <string>

@@ -2,7 +2,7 @@
 #include "contract/fixture.hpp"
 
 #include "support/random.hpp"
-#include "tablemap/base/utf.hpp"
+#include "tablemap/detail/base/utf.hpp"
 #include "tablemap/filter/odata.hpp"
 #include "tablemap/filter/parse.hpp"
 #include "tablemap/filter/raw.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/one_part.hpp"
 #include "support/random.hpp"
-#include "tablemap/base/utf.hpp"
+#include "tablemap/detail/base/utf.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/random.hpp"
-#include "tablemap/base/utf.hpp"
+#include "tablemap/detail/base/utf.hpp"
 #include "tablemap/query/key_ranges.hpp"
 
 #include <gtest/gtest.h>

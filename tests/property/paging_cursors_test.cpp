@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/random.hpp"
 #include "tablemap/embedded/store.hpp"
-#include "tablemap/repository/table.hpp"
+#include "tablemap/table/table.hpp"
 #include "tablemap/testing/faulty_store.hpp"
 
 #include <gmock/gmock.h>

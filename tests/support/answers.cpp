@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/answers.hpp"
 
-#include "tablemap/wire/reader.hpp"
-#include "tablemap/wire/writer.hpp"
+#include "tablemap/detail/wire/reader.hpp"
+#include "tablemap/detail/wire/writer.hpp"
 
 #include <algorithm>
 #include <ostream>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/repository/bulk_writer.hpp"
+#include "tablemap/table/bulk_writer.hpp"
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tablemap/crypto/key_ring.hpp"
-#include "tablemap/repository/table.hpp"
+#include "tablemap/table/table.hpp"
 #include "tablemap/store/with_keys.hpp"
 
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/store/flow_requests.hpp"
+#include "store/flow_requests.hpp"
 
 #include <algorithm>
 #include <cstddef>

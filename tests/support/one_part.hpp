@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/keys/key_codec.hpp"
+#include "tablemap/detail/keys/key_codec.hpp"
 
 #include <string>
 #include <string_view>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/store/run.hpp"
+#include "tablemap/detail/store/run.hpp"
 #include "tablemap/testing/fixed_clock.hpp"
 #include "tablemap/testing/scripted_store.hpp"
 

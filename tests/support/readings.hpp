@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tablemap/embedded/store.hpp"
-#include "tablemap/repository/table.hpp"
+#include "tablemap/table/table.hpp"
 
 #include <cstdint>
 #include <optional>

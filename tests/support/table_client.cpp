@@ -3,7 +3,7 @@
 
 #include "support/answers.hpp"
 
-#include "tablemap/wire/writer.hpp"
+#include "tablemap/detail/wire/writer.hpp"
 
 #include <iterator>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/crypto/sealed_value.hpp"
+#include "crypto/sealed_value.hpp"
 
 #include "support/hex.hpp"
 

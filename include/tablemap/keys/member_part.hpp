@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/keys/part_layout.hpp"
-#include "tablemap/reflect/name.hpp"
+#include "tablemap/detail/keys/part_layout.hpp"
+#include "tablemap/detail/reflect/name.hpp"
 
 #include <concepts>
 #include <cstddef>

@@ -3,7 +3,7 @@
 
 #include "tablemap/mapping/mapping.hpp"
 #include "tablemap/mapping/variant.hpp"
-#include "tablemap/reflect/type_list.hpp"
+#include "tablemap/detail/reflect/type_list.hpp"
 
 #include <concepts>
 #include <cstddef>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "tablemap/mapping/entity.hpp"
-#include "tablemap/mapping/row_reader.hpp"
-#include "tablemap/wire/reader.hpp"
+#include "tablemap/detail/mapping/row_reader.hpp"
+#include "tablemap/detail/wire/reader.hpp"
 
 #include <array>
 #include <cstddef>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tablemap/mapping/changes.hpp"
-#include "tablemap/mapping/entity_type.hpp"
+#include "tablemap/detail/mapping/entity_type.hpp"
 #include "tablemap/mapping/key_of.hpp"
 
 #include <initializer_list>

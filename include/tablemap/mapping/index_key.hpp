@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/mapping/index_rows.hpp"
+#include "tablemap/detail/mapping/index_rows.hpp"
 #include "tablemap/mapping/key_of.hpp"
 
 #include <concepts>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tablemap/keys/key.hpp"
-#include "tablemap/keys/leading_text.hpp"
+#include "tablemap/detail/keys/leading_text.hpp"
 #include "tablemap/mapping/mapping.hpp"
 
 #include <array>

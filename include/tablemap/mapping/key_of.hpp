@@ -2,9 +2,9 @@
 #pragma once
 
 #include "tablemap/base/entity_key.hpp"
-#include "tablemap/keys/key_codec.hpp"
-#include "tablemap/mapping/key_arguments.hpp"
-#include "tablemap/mapping/schema.hpp"
+#include "tablemap/detail/keys/key_codec.hpp"
+#include "tablemap/detail/mapping/key_arguments.hpp"
+#include "tablemap/detail/mapping/schema.hpp"
 
 #include <concepts>
 #include <string>

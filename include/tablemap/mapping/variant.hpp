@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/mapping/entity_type.hpp"
+#include "tablemap/detail/mapping/entity_type.hpp"
 #include "tablemap/mapping/key_of.hpp"
 
 #include <array>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tablemap/patterns/latest.hpp"
-#include "tablemap/repository/async_table.hpp"
+#include "tablemap/table/async_table.hpp"
 
 #include <cstddef>
 #include <type_traits>

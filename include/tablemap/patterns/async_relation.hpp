@@ -2,8 +2,8 @@
 #pragma once
 
 #include "tablemap/patterns/relation.hpp"
-#include "tablemap/repository/async_arguments.hpp"
-#include "tablemap/store/async.hpp"
+#include "tablemap/detail/table/async_arguments.hpp"
+#include "tablemap/detail/store/async.hpp"
 
 #include <memory>
 #include <optional>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "tablemap/patterns/table_with_copies.hpp"
-#include "tablemap/repository/async_arguments.hpp"
-#include "tablemap/repository/async_table.hpp"
-#include "tablemap/store/async.hpp"
+#include "tablemap/detail/table/async_arguments.hpp"
+#include "tablemap/table/async_table.hpp"
+#include "tablemap/detail/store/async.hpp"
 
 #include <concepts>
 #include <string>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/patterns/relation_rules.hpp"
-#include "tablemap/repository/operations.hpp"
-#include "tablemap/repository/query_state.hpp"
+#include "tablemap/detail/patterns/relation_rules.hpp"
+#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/detail/read/query_state.hpp"
 
 #include <array>
 #include <cstddef>

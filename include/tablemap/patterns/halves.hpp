@@ -2,9 +2,9 @@
 #pragma once
 
 #include "tablemap/mapping/variant.hpp"
-#include "tablemap/repository/find_many.hpp"
-#include "tablemap/repository/operations.hpp"
-#include "tablemap/repository/transaction.hpp"
+#include "tablemap/detail/read/find_many.hpp"
+#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/write/transaction.hpp"
 
 #include <array>
 #include <cstddef>

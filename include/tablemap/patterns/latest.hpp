@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/repository/table.hpp"
+#include "tablemap/table/table.hpp"
 
 #include <concepts>
 #include <cstddef>

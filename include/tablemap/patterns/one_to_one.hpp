@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tablemap/patterns/halves.hpp"
-#include "tablemap/store/run.hpp"
+#include "tablemap/detail/store/run.hpp"
 
 #include <concepts>
 #include <string>

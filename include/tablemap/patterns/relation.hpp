@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tablemap/patterns/family.hpp"
-#include "tablemap/repository/table.hpp"
+#include "tablemap/table/table.hpp"
 
 #include <array>
 #include <concepts>

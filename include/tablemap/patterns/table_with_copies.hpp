@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/patterns/copies_operations.hpp"
-#include "tablemap/repository/table.hpp"
-#include "tablemap/store/run.hpp"
+#include "tablemap/detail/patterns/copies_operations.hpp"
+#include "tablemap/table/table.hpp"
+#include "tablemap/detail/store/run.hpp"
 
 #include <concepts>
 #include <cstddef>

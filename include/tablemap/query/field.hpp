@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/query/element.hpp"
+#include "tablemap/detail/query/element.hpp"
 
 #include <cstddef>
 #include <string>

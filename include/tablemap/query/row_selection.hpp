@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/keys/row_bounds.hpp"
+#include "tablemap/detail/keys/row_bounds.hpp"
 
 #include <cstddef>
 #include <tuple>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/reflect/name.hpp"
+#include "tablemap/detail/reflect/name.hpp"
 
 #include <array>
 #include <concepts>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tablemap/base/result.hpp"
-#include "tablemap/crypto/hmac.hpp"
+#include "tablemap/detail/crypto/hmac.hpp"
 #include "tablemap/rest/token_source.hpp"
 
 #include <cstddef>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/store/operation.hpp"
-#include "tablemap/store/retry.hpp"
-#include "tablemap/store/row_beside.hpp"
+#include "tablemap/detail/store/operation.hpp"
+#include "tablemap/detail/store/retry.hpp"
+#include "tablemap/detail/store/row_beside.hpp"
 
 #include <chrono>
 #include <concepts>

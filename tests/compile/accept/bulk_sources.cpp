@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tablemap/repository/bulk_writer.hpp>
+#include <tablemap/table/bulk_writer.hpp>
 
 #include <array>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <chrono>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every form that a mapping can have, used through every call that a table takes it in.
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <array>
 #include <chrono>

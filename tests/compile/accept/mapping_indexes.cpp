@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tablemap/repository/async_table.hpp>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/async_table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every form that keys can have, and every form in which their values can be given.
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

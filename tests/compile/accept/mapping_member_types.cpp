@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every type that a member can have, alone and as an optional, and members that only a key could hold a rule against.
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <chrono>
 #include <cstdint>

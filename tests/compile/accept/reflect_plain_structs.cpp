@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reflection compiles, and without warnings, for types of every linkage.
-#include <tablemap/reflect/fields.hpp>
+#include <tablemap/detail/reflect/fields.hpp>
 
 #include <memory>
 #include <optional>

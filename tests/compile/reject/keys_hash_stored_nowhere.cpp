@@ -2,7 +2,7 @@
 // expect: tablemap[K4]: a hash cannot be read back
 // expect-gcc: Member = &event::device
 // expect-clang: &event::device
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <optional>

@@ -2,7 +2,7 @@
 // expect: tablemap[K7]: a key value does not convert to its member's type without loss
 // expect-gcc: Argument = const int&
 // expect-clang: check_key_argument<std::basic_string<char>, const int &>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: tablemap[K1]: a key is composed of string literals and part<&T::member>; nothing else can stand in it
 // expect: int
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

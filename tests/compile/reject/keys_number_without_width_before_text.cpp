@@ -2,7 +2,7 @@
 // expect: tablemap[K4]: two parts stand side by side in this key and the first varies in length
 // expect-gcc: T = order]
 // expect-clang: <order>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

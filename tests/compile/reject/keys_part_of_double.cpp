@@ -2,7 +2,7 @@
 // expect: tablemap[K2]: a double has no plain form in a key; say ordered() or descending()
 // expect: order::price
 // expect: double
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

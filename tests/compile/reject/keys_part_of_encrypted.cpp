@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: tablemap[E1]: keys are stored in the open
 // expect: account::iban
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <optional>
 #include <string>

@@ -2,7 +2,7 @@
 // expect: tablemap[K2]: a time in a key is counted in whole ticks of 100 ns
 // expect-gcc: Member = &event::precise
 // expect-clang: &event::precise
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <optional>

@@ -2,7 +2,7 @@
 // expect: tablemap[K2]: a key part must be a std::string, integer, enum, bool, double, guid, ticks or sys_time
 // expect-gcc: Member = &event::weight
 // expect-clang: &event::weight
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <optional>

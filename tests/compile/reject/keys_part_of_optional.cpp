@@ -2,7 +2,7 @@
 // expect: tablemap[K2]: a part of a partition key or row key always has a value
 // expect: order::branch
 // expect: optional
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <optional>
 #include <string>

@@ -3,7 +3,7 @@
 // expect-gcc: event::other
 // expect-clang: &event::other
 // expect: undeclared
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <optional>

@@ -3,7 +3,7 @@
 // expect: put a literal between them, or give the first a width(n)
 // expect-gcc: T = order]
 // expect-clang: <order>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

@@ -2,7 +2,7 @@
 // expect: tablemap[K7]: only text begins with text
 // expect-gcc: Member = &event::number
 // expect-clang: &event::number
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <optional>

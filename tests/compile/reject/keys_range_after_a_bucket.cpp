@@ -2,7 +2,7 @@
 // expect: tablemap[K6]: rows are spread over buckets before this place of the row key
 // expect-gcc: T = event
 // expect-clang: mapping<event>::row_key
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <optional>

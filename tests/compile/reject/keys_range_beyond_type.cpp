@@ -2,7 +2,7 @@
 // expect: tablemap[K2]: the member's type does not hold the whole of range(low, high)
 // expect-gcc: Member = &event::number
 // expect-clang: &event::number
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <optional>

@@ -2,7 +2,7 @@
 // expect: tablemap[K7]: this row key is constant, so it has no range
 // expect-gcc: T = order]
 // expect-clang: <order>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

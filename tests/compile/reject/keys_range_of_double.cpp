@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: tablemap[K2]: range(low, high) declares the values of a number; this member is no integer
 // expect: event::value
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <optional>

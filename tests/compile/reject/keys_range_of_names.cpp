@@ -2,7 +2,7 @@
 // expect: tablemap[K7]: this part does not sort in keys as its values do
 // expect-gcc: Member = &event::power
 // expect-clang: &event::power
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <optional>

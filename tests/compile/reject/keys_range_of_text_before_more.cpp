@@ -3,7 +3,7 @@
 // expect: so a range of it means nothing; put the text last
 // expect-gcc: T = order]
 // expect-clang: <order>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 // expect: tablemap[K2]: width(n) has too few digits for range(low, high)
 // expect-gcc: Member = &event::number
 // expect-clang: &event::number
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <optional>

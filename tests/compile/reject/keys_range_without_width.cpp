@@ -2,7 +2,7 @@
 // expect: tablemap[K7]: this part does not sort in keys as its values do (10 before 9)
 // expect-gcc: T = order]
 // expect-clang: <order>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

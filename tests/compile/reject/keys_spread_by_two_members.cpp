@@ -2,7 +2,7 @@
 // expect: tablemap[K6]: a partition key can be spread by one member only
 // expect-gcc: T = event
 // expect-clang: encode_partition<event>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <optional>

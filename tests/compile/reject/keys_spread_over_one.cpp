@@ -2,7 +2,7 @@
 // expect: tablemap[K6]: spread<N> takes 2 to 1000 buckets
 // expect-gcc: Buckets = 1; auto Member = &event::device
 // expect-clang: spread<1UL, &event::device>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <optional>

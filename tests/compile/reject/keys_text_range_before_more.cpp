@@ -2,7 +2,7 @@
 // expect: tablemap[K7]: text that other parts follow does not sort by its value in keys
 // expect-gcc: Member = &event::device
 // expect-clang: &event::device
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <optional>

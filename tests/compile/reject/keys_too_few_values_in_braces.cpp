@@ -2,7 +2,7 @@
 // expect: tablemap[K7]: wrong number of key values; pass one for each member of partition key and row key
 // expect-gcc: T = order]
 // expect-clang: <order>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

@@ -3,7 +3,7 @@
 // expect: pass the members' values in the order in which they stand
 // expect-gcc: Argument = const char (&)[2]
 // expect-clang: check_key_argument<int, const char (&)[2]>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 // expect: tablemap[K2]: width(n) has too few digits for the enum's greatest enumerator
 // expect-gcc: Member = &event::rank
 // expect-clang: &event::rank
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <optional>

@@ -2,7 +2,7 @@
 // expect: tablemap[K2]: width(n) takes no negative values, but the enum has some
 // expect-gcc: Member = &event::rank
 // expect-clang: &event::rank
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <optional>

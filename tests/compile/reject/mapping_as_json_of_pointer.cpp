@@ -2,7 +2,7 @@
 // expect: tablemap[M6]: a pointer cannot be stored; use the value itself
 // expect-gcc: order::doc
 // expect-clang: .value.doc
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 #include <vector>

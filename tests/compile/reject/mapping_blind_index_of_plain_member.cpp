@@ -2,7 +2,7 @@
 // expect: tablemap[E4]: blind_index() is for a member of type encrypted<T>
 // expect-gcc: account::iban
 // expect-clang: .value.iban
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: tablemap[E1]: a computed property is for other readers and for filters
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <optional>
 #include <string>

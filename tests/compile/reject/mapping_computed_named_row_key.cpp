@@ -2,7 +2,7 @@
 // expect: tablemap[M7]: PartitionKey, RowKey and Timestamp belong to the service
 // expect-gcc: added_by_the_mapping_of<order>
 // expect-clang: check_columns<order>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

@@ -2,7 +2,7 @@
 // expect: tablemap[M7]: a computed property's function takes the entity and returns a value that a member could have, such as std::string or std::optional<std::int32_t>
 // expect-gcc: computed_property<order, 0>
 // expect-clang: check_rule<order, 0
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

@@ -2,7 +2,7 @@
 // expect: tablemap[E1]: JSON would hold an encrypted member in the open
 // expect-gcc: account::iban
 // expect-clang: .value.iban
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <optional>
 #include <string>

@@ -3,7 +3,7 @@
 // expect: say std::optional<encrypted<T>>
 // expect-gcc: account::iban
 // expect-clang: .value.iban
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <optional>
 #include <string>

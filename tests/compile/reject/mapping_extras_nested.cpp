@@ -2,7 +2,7 @@
 // expect: tablemap[M8]: extras keep the unknown columns of the whole row, so the member belongs in the mapped struct itself and not in a nested one
 // expect-gcc: address::more
 // expect-clang: .value.more
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

@@ -2,7 +2,7 @@
 // expect: tablemap[M8]: one member of type extras keeps all unknown columns; remove the others
 // expect-gcc: T = order]
 // expect-clang: <order>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

@@ -2,7 +2,7 @@
 // expect: tablemap[M4]: Edm.Double is 64 bits wide
 // expect-gcc: address::height
 // expect-clang: .value.height
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

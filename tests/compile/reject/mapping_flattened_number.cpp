@@ -2,7 +2,7 @@
 // expect: tablemap[M6]: flattened() is for a nested struct whose members can be listed, or an optional one
 // expect-gcc: order::price
 // expect-clang: .value.price
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

@@ -2,7 +2,7 @@
 // expect: tablemap[M6]: an optional struct of members that may all be absent could not be told from an empty one; give it a member that is no optional, or store it with .as_json()
 // expect-gcc: order::home
 // expect-clang: .value.home
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <optional>
 #include <string>

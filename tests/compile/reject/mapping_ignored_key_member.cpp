@@ -2,7 +2,7 @@
 // expect: tablemap[K4]: this member is stored in the key alone, so no rule of members() applies to it; remove the rule
 // expect-gcc: order::id
 // expect-clang: .value.id
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

@@ -2,7 +2,7 @@
 // expect: tablemap[P1]: where(...) of an index takes a pointer to a bool member, or a function without captures of T const& that returns bool
 // expect-gcc: T = employee
 // expect-clang: <employee
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

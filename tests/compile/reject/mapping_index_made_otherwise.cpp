@@ -2,7 +2,7 @@
 // expect: tablemap[P1]: indexes is static constexpr and made by tablemap::indexes(...)
 // expect-gcc: T = employee
 // expect-clang: <employee>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

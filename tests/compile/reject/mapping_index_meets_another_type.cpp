@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: tablemap[P1]: a row of an index of one type of this variant could have the key of a row of another type
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

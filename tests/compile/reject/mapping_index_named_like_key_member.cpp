@@ -2,7 +2,7 @@
 // expect: tablemap[P1]: the rows of an index hold the members of the row key as properties, too, and one of them has the name of another property
 // expect-gcc: T = employee
 // expect-clang: <employee>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: tablemap[E1]: keys are stored in the open, and an encrypted member must not be
 // expect: employee::iban
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

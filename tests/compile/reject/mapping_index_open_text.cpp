@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: tablemap[P1]: text in an index that is not unique is followed by the row key; declare the part escaped()
 // expect: employee::name
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 // expect: tablemap[P1]: the rows of an index hold the members of the row key as properties, too, and that makes more than 252
 // expect-gcc: T = employee
 // expect-clang: <employee>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <array>
 #include <cstdint>

@@ -2,7 +2,7 @@
 // expect: tablemap[P1]: two indexes have one name; give each its own
 // expect-gcc: T = employee
 // expect-clang: <employee>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: tablemap[P1]: an index lies in the partition of its entities and has no buckets; leave out spread<N>
 // expect: employee::age
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 // expect: tablemap[P1]: a type has at most 49 indexes, so that an entity and its rows in all of them fit into one group transaction
 // expect-gcc: T = employee
 // expect-clang: <employee>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstddef>
 #include <cstdint>

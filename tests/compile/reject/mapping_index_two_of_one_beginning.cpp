@@ -2,7 +2,7 @@
 // expect: tablemap[P1]: the row key and the key of each index begin with a literal of their own
 // expect-gcc: T = employee
 // expect-clang: <employee>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

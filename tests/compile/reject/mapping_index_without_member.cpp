@@ -3,7 +3,7 @@
 // expect: unless where(...) chooses which entities have a row in it
 // expect-gcc: T = employee
 // expect-clang: <employee
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 // expect: tablemap[P1]: an index has a name
 // expect-gcc: T = employee
 // expect-clang: <employee
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 // expect: tablemap[M6]: a character is neither text nor number in JSON; use std::string or std::int32_t
 // expect-gcc: order::doc
 // expect-clang: &order::doc
-#include <tablemap/mapping/json.hpp>
+#include <tablemap/detail/mapping/json.hpp>
 
 #include <array>
 #include <cstdint>

@@ -2,7 +2,7 @@
 // expect: tablemap[M4]: an enum must say how it is stored;
 // expect-gcc: order::doc
 // expect-clang: &order::doc
-#include <tablemap/mapping/json.hpp>
+#include <tablemap/detail/mapping/json.hpp>
 
 enum class state { open, shipped };
 enum class level { junior, senior };

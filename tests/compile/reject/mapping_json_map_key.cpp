@@ -2,7 +2,7 @@
 // expect: tablemap[M6]: names in JSON are text; use a map whose keys are std::string, or a std::vector of structs
 // expect-gcc: order::doc
 // expect-clang: &order::doc
-#include <tablemap/mapping/json.hpp>
+#include <tablemap/detail/mapping/json.hpp>
 
 #include <map>
 #include <string>

@@ -2,7 +2,7 @@
 // expect: tablemap[M6]: JSON cannot hold this type; use bool, an integer, double, std::string,
 // expect-gcc: order::doc
 // expect-clang: &order::doc
-#include <tablemap/mapping/json.hpp>
+#include <tablemap/detail/mapping/json.hpp>
 
 #include <map>
 #include <string>

@@ -2,7 +2,7 @@
 // expect: tablemap[M6]: an optional of an optional has two ways to be null, and JSON has one; use one optional
 // expect-gcc: order::doc
 // expect-clang: &order::doc
-#include <tablemap/mapping/json.hpp>
+#include <tablemap/detail/mapping/json.hpp>
 
 #include <optional>
 

@@ -2,7 +2,7 @@
 // expect: tablemap[M6]: numbers in JSON are read as doubles, so float and long double would not read back; use double
 // expect-gcc: ::price
 // expect-clang: .value.price
-#include <tablemap/mapping/json.hpp>
+#include <tablemap/detail/mapping/json.hpp>
 
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 // expect: tablemap[M6]: a pointer cannot be stored; use the value itself, or std::optional or std::vector of it
 // expect-gcc: order::doc
 // expect-clang: &order::doc
-#include <tablemap/mapping/json.hpp>
+#include <tablemap/detail/mapping/json.hpp>
 
 #include <memory>
 #include <optional>

@@ -2,7 +2,7 @@
 // expect: tablemap[M6]: a std::string_view would outlive the text it was read from; use std::string
 // expect-gcc: order::doc
 // expect-clang: &order::doc
-#include <tablemap/mapping/json.hpp>
+#include <tablemap/detail/mapping/json.hpp>
 
 #include <string>
 #include <string_view>

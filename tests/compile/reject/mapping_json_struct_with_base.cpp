@@ -2,7 +2,7 @@
 // expect: tablemap[M1]: a mapped struct must have no base class
 // expect-gcc: order::doc
 // expect-clang: &order::doc
-#include <tablemap/mapping/json.hpp>
+#include <tablemap/detail/mapping/json.hpp>
 
 struct base {
     int a{};

@@ -4,7 +4,7 @@
 // expect-clang: .value.sizes
 // expect-gcc: [with V = std::array<int, 2>;
 // expect-clang: refuse_member<std::array<int, 2>,
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <array>
 #include <string>

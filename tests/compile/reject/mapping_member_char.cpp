@@ -4,7 +4,7 @@
 // expect-clang: .value.grade
 // expect-gcc: [with V = char;
 // expect-clang: refuse_member<char,
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

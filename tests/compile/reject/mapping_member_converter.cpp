@@ -2,7 +2,7 @@
 // expect: tablemap[M5]: a converter's `stored` is one of std::string, bool, std::int32_t, std::int64_t, double, tablemap::ticks, tablemap::guid and tablemap::bytes
 // expect-gcc: order::price
 // expect-clang: .value.price
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

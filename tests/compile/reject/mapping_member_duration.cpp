@@ -2,7 +2,7 @@
 // expect: tablemap[M2]: this member's type is no property type
 // expect-gcc: order::wait
 // expect-clang: .value.wait
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <chrono>
 #include <cstdint>

@@ -4,7 +4,7 @@
 // expect-clang: .value.now
 // expect-gcc: [with V = state;
 // expect-clang: refuse_member<state,
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 // expect: tablemap[M4]: an enum of underlying type bool has no numbers to store; use another underlying type
 // expect-gcc: order::now
 // expect-clang: .value.now
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

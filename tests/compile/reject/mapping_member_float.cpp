@@ -4,7 +4,7 @@
 // expect-clang: .value.price
 // expect-gcc: [with V = float;
 // expect-clang: refuse_member<float,
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

@@ -2,7 +2,7 @@
 // expect: tablemap[M6]: say how a map is stored: member<&T::m>.prefixed(), one property for each entry, or .as_json()
 // expect-gcc: order::tags
 // expect-clang: .value.tags
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <map>
 #include <string>

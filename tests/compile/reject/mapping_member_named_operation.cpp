@@ -2,7 +2,7 @@
 // expect: tablemap[M7]: TablemapOperation is the property of operation tokens; name this member otherwise, with member<&T::m>.named
 // expect-gcc: order::TablemapOperation
 // expect-clang: .value.TablemapOperation
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

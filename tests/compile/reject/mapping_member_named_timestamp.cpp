@@ -2,7 +2,7 @@
 // expect: tablemap[M7]: PartitionKey, RowKey and Timestamp belong to the service; name this member otherwise, with member<&T::m>.named
 // expect-gcc: order::Timestamp
 // expect-clang: .value.Timestamp
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

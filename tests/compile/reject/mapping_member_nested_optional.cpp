@@ -4,7 +4,7 @@
 // expect-clang: .value.price
 // expect-gcc: [with V = std::optional<std::optional<double> >;
 // expect-clang: refuse_member<std::optional<std::optional<double>>,
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <optional>
 #include <string>

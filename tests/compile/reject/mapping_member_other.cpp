@@ -2,7 +2,7 @@
 // expect: tablemap[M2]: this member's type is no property type; use std::string, bool, an integer, double, tablemap::ticks, std::chrono::sys_time, tablemap::guid, tablemap::bytes, an enum, or std::optional of one; or specialise tablemap::converter<T>
 // expect-gcc: order::size
 // expect-clang: .value.size
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <complex>
 #include <string>

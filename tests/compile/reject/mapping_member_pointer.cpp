@@ -4,7 +4,7 @@
 // expect-clang: .value.price
 // expect-gcc: [with V = double*;
 // expect-clang: refuse_member<double *,
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <optional>
 #include <string>

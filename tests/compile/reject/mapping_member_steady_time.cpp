@@ -2,7 +2,7 @@
 // expect: tablemap[M2]: only times of the system clock have a calendar; use tablemap::ticks or std::chrono::sys_time
 // expect-gcc: order::shipped
 // expect-clang: .value.shipped
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <chrono>
 #include <string>

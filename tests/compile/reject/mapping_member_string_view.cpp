@@ -4,7 +4,7 @@
 // expect-clang: .value.remark
 // expect-gcc: [with V = std::basic_string_view<char>;
 // expect-clang: refuse_member<std::basic_string_view<char>,
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 #include <string_view>

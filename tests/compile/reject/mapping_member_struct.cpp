@@ -4,7 +4,7 @@
 // expect-clang: .value.destination
 // expect-gcc: [with V = address;
 // expect-clang: refuse_member<address,
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

@@ -4,7 +4,7 @@
 // expect-clang: .value.shipped
 // expect-gcc: [with V = std::chrono::time_point<
 // expect-clang: refuse_member<std::chrono::time_point<
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <chrono>
 #include <string>

@@ -2,7 +2,7 @@
 // expect: tablemap[M2]: Edm.DateTime counts 100 ns, so a finer time would not read back
 // expect-gcc: order::shipped
 // expect-clang: .value.shipped
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <chrono>
 #include <string>

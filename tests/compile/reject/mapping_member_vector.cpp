@@ -4,7 +4,7 @@
 // expect-clang: .value.sizes
 // expect-gcc: [with V = std::vector<int>;
 // expect-clang: refuse_member<std::vector<int>,
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 // expect: tablemap[M7]: members(...) of a mapping names members of the mapped struct itself
 // expect-gcc: invoice::price
 // expect-clang: &invoice::price
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

@@ -2,7 +2,7 @@
 // expect: tablemap[M7]: members(...) takes member<&T::m> and computed
 // expect-gcc: double order::*
 // expect-clang: double order::*
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

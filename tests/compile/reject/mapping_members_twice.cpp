@@ -2,7 +2,7 @@
 // expect: tablemap[M7]: members(...) has two rules for this member, of which one would be lost; make them one
 // expect-gcc: order::price
 // expect-clang: &order::price
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

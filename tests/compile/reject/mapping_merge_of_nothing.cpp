@@ -2,7 +2,7 @@
 // expect: tablemap[W2]: only<...> names at least one member
 // expect-gcc: T = order]
 // expect-clang: <order>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

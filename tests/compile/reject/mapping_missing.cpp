@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: tablemap[M0]: this struct has no mapping; specialise tablemap::mapping<T> with partition_key and row_key
 // expect: forgotten
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

@@ -2,7 +2,7 @@
 // expect: tablemap[M7]: two members have one property name
 // expect-gcc: order::kind
 // expect-clang: .value.kind
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

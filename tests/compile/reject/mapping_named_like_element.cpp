@@ -2,7 +2,7 @@
 // expect: tablemap[M7]: two members have one property name
 // expect-gcc: order::size_1
 // expect-clang: .value.size_1
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <array>
 #include <string>

@@ -2,7 +2,7 @@
 // expect: tablemap[M6]: the names of this prefixed() map's columns begin like another column's, which would be read as one of its entries; rename one of them
 // expect-gcc: order::tags
 // expect-clang: .value.tags
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <map>
 #include <string>

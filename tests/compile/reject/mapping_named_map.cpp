@@ -2,7 +2,7 @@
 // expect: tablemap[M7]: a property name is at most 255 letters, digits and underscores, no digit first; rename this member, with member<&T::m>.named
 // expect-gcc: order::tags
 // expect-clang: .value.tags
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <map>
 #include <string>

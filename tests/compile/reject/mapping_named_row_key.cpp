@@ -2,7 +2,7 @@
 // expect: tablemap[M7]: PartitionKey, RowKey and Timestamp belong to the service
 // expect-gcc: order::price
 // expect-clang: .value.price
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

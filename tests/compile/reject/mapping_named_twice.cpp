@@ -2,7 +2,7 @@
 // expect: tablemap[M7]: two members have one property name; rename this one, with member<&T::m>.named
 // expect-gcc: order::price
 // expect-clang: .value.price
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

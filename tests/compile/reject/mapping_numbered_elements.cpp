@@ -2,7 +2,7 @@
 // expect: tablemap[M6]: the elements of a numbered() array must each be one property; use .as_json()
 // expect-gcc: order::sizes
 // expect-clang: .value.sizes
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <array>
 #include <string>

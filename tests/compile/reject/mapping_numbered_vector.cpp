@@ -2,7 +2,7 @@
 // expect: tablemap[M6]: numbered() is for a std::array; use .as_json() for lists of any length
 // expect-gcc: order::sizes
 // expect-clang: .value.sizes
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 #include <vector>

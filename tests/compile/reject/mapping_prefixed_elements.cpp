@@ -2,7 +2,7 @@
 // expect: tablemap[M6]: the values of a prefixed() map must each be one property, which is there or not; use .as_json()
 // expect-gcc: order::tags
 // expect-clang: .value.tags
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <map>
 #include <optional>

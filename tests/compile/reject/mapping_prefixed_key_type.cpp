@@ -2,7 +2,7 @@
 // expect: tablemap[M6]: prefixed() is for a map from std::string; use .as_json() for other containers
 // expect-gcc: order::tags
 // expect-clang: .value.tags
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <map>
 #include <string>

@@ -2,7 +2,7 @@
 // expect: tablemap[K4]: this member is stored in the key alone
 // expect-gcc: order::id
 // expect-clang: .value.id
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

@@ -2,7 +2,7 @@
 // expect: tablemap[M7]: required() is for members that have properties of their own; of a nested struct, require members in its own mapping; maps, extras and ignored() members have nothing to require
 // expect-gcc: order::tags
 // expect-clang: .value.tags
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <map>
 #include <string>

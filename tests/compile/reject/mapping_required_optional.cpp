@@ -2,7 +2,7 @@
 // expect: tablemap[M3]: an optional member may be absent, so it cannot be required(); make it no optional
 // expect-gcc: order::price
 // expect-clang: .value.price
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <optional>
 #include <string>

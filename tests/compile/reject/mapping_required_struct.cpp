@@ -2,7 +2,7 @@
 // expect: tablemap[M7]: required() is for members that have properties of their own
 // expect-gcc: order::home
 // expect-clang: .value.home
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

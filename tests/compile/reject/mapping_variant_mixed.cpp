@@ -2,7 +2,7 @@
 // expect: tablemap[M10]: the types of a variant are all told by a discriminator property, or all by what their row keys begin with; give each a discriminator
 // expect-gcc: {order, invoice}
 // expect-clang: <order, invoice>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 #include <variant>

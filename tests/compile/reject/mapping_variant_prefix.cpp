@@ -2,7 +2,7 @@
 // expect: tablemap[M10]: the row key of one type of this variant begins like that of another, so it does not tell them apart; begin each with a literal of its own, or give each a discriminator property
 // expect-gcc: {order, invoice}
 // expect-clang: <order, invoice>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 #include <variant>

@@ -2,7 +2,7 @@
 // expect: tablemap[M10]: the types of a variant have their discriminator in one property; give it the same name in each mapping
 // expect-gcc: {order, invoice}
 // expect-clang: <order, invoice>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 #include <variant>

@@ -2,7 +2,7 @@
 // expect: tablemap[M10]: two types of this variant have one discriminator, or one is a version of the other; give each its own
 // expect-gcc: {order, invoice}
 // expect-clang: <order, invoice>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 #include <variant>

@@ -2,7 +2,7 @@
 // expect: tablemap[M10]: nothing tells the types of this variant apart; give each a discriminator
 // expect-gcc: {order, invoice}
 // expect-clang: <order, invoice>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 #include <variant>

@@ -2,7 +2,7 @@
 // expect: tablemap[M11]: versions<n>(...) takes exactly one upgrade_from<v> for every version v from 1 to n - 1; rows of a version without one could not be read
 // expect-gcc: Current = 3
 // expect-clang: versions<3, 1, 1>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

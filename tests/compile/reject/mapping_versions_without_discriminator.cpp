@@ -2,7 +2,7 @@
 // expect: tablemap[M11]: a type with versions needs a discriminator property to hold them: static constexpr auto discriminator = tablemap::discriminator
 // expect-gcc: T = order]
 // expect-clang: <order>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

@@ -2,7 +2,7 @@
 // expect: tablemap[M11]: versions are numbered from 1
 // expect-gcc: Current = 0
 // expect-clang: versions<0>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

@@ -2,7 +2,7 @@
 // expect: tablemap[K1]: partition_key and row_key are static constexpr and made by tablemap::key(...)
 // expect-gcc: T = order]
 // expect-clang: <order>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

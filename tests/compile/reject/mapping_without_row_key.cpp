@@ -2,7 +2,7 @@
 // expect: tablemap[M0]: this struct has no mapping; specialise tablemap::mapping<T> with partition_key and row_key
 // expect-gcc: T = order]
 // expect-clang: <order>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <string>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect-gcc: use of deleted function
 // expect-clang: call to deleted member function
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

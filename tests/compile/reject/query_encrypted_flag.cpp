@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: tablemap[E1]: the service cannot compare an encrypted member
 // expect: account::closed
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <array>
 #include <map>

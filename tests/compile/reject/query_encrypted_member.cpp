@@ -2,7 +2,7 @@
 // expect: tablemap[E1]: the service cannot compare an encrypted member
 // expect: declare member<&T::m>.blind_index()
 // expect: account::iban
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <array>
 #include <map>

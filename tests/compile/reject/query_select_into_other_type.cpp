@@ -2,7 +2,7 @@
 // expect: tablemap[Q4]: a member of the struct of select_into has another type than in the table's struct
 // expect-gcc: rounded::price
 // expect-clang: .value.price
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 // expect: tablemap[Q4]: the struct of select_into has a member that the table's struct does not have; name its members as they are there
 // expect-gcc: invoice::total
 // expect-clang: .value.total
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 // expect: tablemap[Q4]: the columns of a map or of extras are not known beforehand, so they cannot be selected; read the whole entity
 // expect-gcc: order::tags
 // expect-clang: &order::tags
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <map>

@@ -2,7 +2,7 @@
 // expect: tablemap[Q4]: select<...> names members of the table's own struct
 // expect-gcc: invoice::total
 // expect-clang: &invoice::total
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: tablemap[Q1]: a query names its partition first, query(partition(...)).where(...); a condition alone would read the whole table, which must be asked for: scan(condition)
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

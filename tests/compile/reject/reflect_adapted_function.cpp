@@ -3,7 +3,7 @@
 // expect: take functions, static members and accessors out of the list
 // expect: account_with_function
 #include <tablemap/adapted.hpp>
-#include <tablemap/reflect/fields.hpp>
+#include <tablemap/detail/reflect/fields.hpp>
 
 #include <string>
 

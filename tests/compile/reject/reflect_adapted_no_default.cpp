@@ -3,7 +3,7 @@
 // expect: add the constructor, or map the concrete classes
 // expect: account_without_default
 #include <tablemap/adapted.hpp>
-#include <tablemap/reflect/fields.hpp>
+#include <tablemap/detail/reflect/fields.hpp>
 
 #include <string>
 

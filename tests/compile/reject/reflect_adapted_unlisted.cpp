@@ -2,7 +2,7 @@
 // expect: tablemap[M2]: this pointer must point to a data member that the mapped struct itself declares, or lists
 // expect: account_with_note::note
 #include <tablemap/adapted.hpp>
-#include <tablemap/reflect/fields.hpp>
+#include <tablemap/detail/reflect/fields.hpp>
 
 #include <string>
 

@@ -2,7 +2,7 @@
 // expect: tablemap[M1]: a mapped struct must have no base class
 // expect: make the base a member, or repeat its members, or list all members with BOOST_HANA_ADAPT_STRUCT
 // expect: account_with_base
-#include <tablemap/reflect/fields.hpp>
+#include <tablemap/detail/reflect/fields.hpp>
 
 #include <any>
 #include <string>

@@ -2,7 +2,7 @@
 // expect: mapped_members_must_not_be_bit_fields_or_anonymous_unions
 // expect: bit-field
 // expect: flags_with_bit_field
-#include <tablemap/reflect/fields.hpp>
+#include <tablemap/detail/reflect/fields.hpp>
 
 #include <cstdint>
 

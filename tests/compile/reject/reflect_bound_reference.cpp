@@ -2,7 +2,7 @@
 // expect: tablemap[M1]: a mapped struct must be move-assignable
 // expect: hold a plain value that can be assigned
 // expect: account_with_reference
-#include <tablemap/reflect/fields.hpp>
+#include <tablemap/detail/reflect/fields.hpp>
 
 #include <string>
 

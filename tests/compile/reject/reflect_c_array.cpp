@@ -2,7 +2,7 @@
 // expect: tablemap[M1]: a mapped struct must have no C array as a member
 // expect: use std::array, std::string or std::vector
 // expect: account_with_c_array
-#include <tablemap/reflect/fields.hpp>
+#include <tablemap/detail/reflect/fields.hpp>
 
 #include <array>
 #include <string>

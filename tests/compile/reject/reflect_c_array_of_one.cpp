@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: tablemap[M1]: a mapped struct must have no C array as a member
 // expect: account_with_c_array
-#include <tablemap/reflect/fields.hpp>
+#include <tablemap/detail/reflect/fields.hpp>
 
 #include <array>
 #include <string>

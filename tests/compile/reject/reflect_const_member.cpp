@@ -2,7 +2,7 @@
 // expect: tablemap[M1]: a mapped struct must be move-assignable
 // expect: which a const member
 // expect: account_with_const_member
-#include <tablemap/reflect/fields.hpp>
+#include <tablemap/detail/reflect/fields.hpp>
 
 #include <string>
 

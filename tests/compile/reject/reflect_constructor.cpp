@@ -2,7 +2,7 @@
 // expect: tablemap[M1]: a mapped type must be an aggregate
 // expect: list its members with BOOST_HANA_ADAPT_STRUCT and include <tablemap/adapted.hpp>
 // expect: account_with_constructor
-#include <tablemap/reflect/fields.hpp>
+#include <tablemap/detail/reflect/fields.hpp>
 
 #include <string>
 

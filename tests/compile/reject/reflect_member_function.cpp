@@ -2,7 +2,7 @@
 // expect: tablemap[M2]: this pointer must point to a data member that the mapped struct itself declares
 // expect: and no member function
 // expect: person::full_name
-#include <tablemap/reflect/fields.hpp>
+#include <tablemap/detail/reflect/fields.hpp>
 
 #include <string>
 

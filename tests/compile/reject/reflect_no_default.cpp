@@ -2,7 +2,7 @@
 // expect: tablemap[M1]: a mapped struct must be constructible from {}
 // expect: member without default constructor
 // expect: account_without_initialiser
-#include <tablemap/reflect/fields.hpp>
+#include <tablemap/detail/reflect/fields.hpp>
 
 struct amount {
     explicit amount(int cents) : cents_{cents} {}

@@ -2,7 +2,7 @@
 // expect: tablemap[M1]: a mapped type must be an aggregate
 // expect: without private members, constructors and virtual functions
 // expect: account_with_private_member
-#include <tablemap/reflect/fields.hpp>
+#include <tablemap/detail/reflect/fields.hpp>
 
 #include <string>
 

@@ -2,7 +2,7 @@
 // expect: tablemap[M1]: a mapped struct must be constructible from {}
 // expect: hold a value, or give the member a default initialiser
 // expect: account_with_reference
-#include <tablemap/reflect/fields.hpp>
+#include <tablemap/detail/reflect/fields.hpp>
 
 #include <string>
 

@@ -2,7 +2,7 @@
 // expect: tablemap[M1]: a mapped struct has more members than Boost.PFR can read
 // expect: group members into nested structs
 // expect: struct_of_201
-#include <tablemap/reflect/fields.hpp>
+#include <tablemap/detail/reflect/fields.hpp>
 
 struct struct_of_100 {
     int m000{}, m001{}, m002{}, m003{}, m004{}, m005{}, m006{}, m007{}, m008{}, m009{};

@@ -2,7 +2,7 @@
 // expect: tablemap[M1]: a union cannot be mapped
 // expect: use a struct with std::optional members
 // expect: amount_or_note
-#include <tablemap/reflect/fields.hpp>
+#include <tablemap/detail/reflect/fields.hpp>
 
 #include <optional>
 

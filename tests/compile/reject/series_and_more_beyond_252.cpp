@@ -2,7 +2,7 @@
 // expect: tablemap[M12]: an entity has at most 252 properties beside its keys; split the struct, or store members with as_json(); a series counts one for each element, so spread a long one over several entities
 // expect-gcc: T = order]
 // expect-clang: <order>
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

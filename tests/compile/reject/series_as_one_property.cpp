@@ -2,7 +2,7 @@
 // expect: tablemap[P10]: this member is a series, one property for each element; name the one to compare: element<&T::hours, 3>, or element<&T::hours>(i)
 // expect-gcc: day_stats::messages
 // expect-clang: messages
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

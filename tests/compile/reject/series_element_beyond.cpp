@@ -2,7 +2,7 @@
 // expect: tablemap[P10]: the series has no element of this number; the first is 0, and the last N - 1
 // expect-gcc: day_stats::messages
 // expect-clang: messages
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

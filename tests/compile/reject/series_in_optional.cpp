@@ -2,7 +2,7 @@
 // expect: tablemap[P10]: a series is a member by itself, and its elements may be absent as they are; say series<T, N> for an optional one, and series<encrypted<T>, N> for an encrypted one
 // expect-gcc: order::sizes
 // expect-clang: .value.sizes
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <optional>

@@ -2,7 +2,7 @@
 // expect: tablemap[Q2]: element<...> is for a numbered() std::array or a series
 // expect-gcc: day_stats::total
 // expect-clang: total
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 // expect: tablemap[P10]: a series is one property for each element by itself; take numbered(), flattened() or prefixed() from its rule
 // expect-gcc: order::sizes
 // expect-clang: .value.sizes
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

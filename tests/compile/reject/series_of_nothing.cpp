@@ -2,7 +2,7 @@
 // expect: tablemap[P10]: a series has 1 to 252 elements
 // expect-gcc: order::sizes
 // expect-clang: .value.sizes
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

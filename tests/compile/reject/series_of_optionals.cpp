@@ -2,7 +2,7 @@
 // expect: tablemap[P10]: the elements of a series may be absent as they are; say series<T, N>, and not series<std::optional<T>, N>
 // expect-gcc: order::sizes
 // expect-clang: .value.sizes
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <optional>

@@ -2,7 +2,7 @@
 // expect: tablemap[P10]: an element of a series is one property: a number, text, a time, an enum with an enumeration
 // expect-gcc: order::sizes
 // expect-clang: .value.sizes
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 // expect: tablemap[P10]: the elements of a series may be absent, so it cannot be required(); use a numbered() std::array where every element is there
 // expect-gcc: order::sizes
 // expect-clang: .value.sizes
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 // expect: tablemap[P10]: these elements are of a member that is not selected; name it, too: select<&T::hours>(elements<&T::hours>(8, 18))
 // expect-gcc: day_stats::messages
 // expect-clang: messages
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 // expect: tablemap[P10]: rows of a type with versions are read whole, to be upgraded, so elements of them cannot be selected; select the whole member
 // expect-gcc: day_stats::messages
 // expect-clang: messages
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

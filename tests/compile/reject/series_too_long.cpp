@@ -2,7 +2,7 @@
 // expect: tablemap[P10]: a series has 1 to 252 elements, since each is one property of the entity; spread a longer one over several entities, such as one for each day
 // expect-gcc: order::sizes
 // expect-clang: .value.sizes
-#include <tablemap/repository/table.hpp>
+#include <tablemap/table/table.hpp>
 
 #include <cstdint>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: tablemap[W4]: commit refreshes the etag of an entity that is inserted; give the entity a name that is not const and lives until then, or pass its value alone
-#include <tablemap/repository/transaction.hpp>
+#include <tablemap/write/transaction.hpp>
 
 #include <string>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: tablemap[W2]: only<...> names members of the entity's own struct
-#include <tablemap/repository/transaction.hpp>
+#include <tablemap/write/transaction.hpp>
 
 #include <string>
 

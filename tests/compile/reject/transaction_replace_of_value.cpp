@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: tablemap[W4]: replace and merge take an entity that was read
-#include <tablemap/repository/transaction.hpp>
+#include <tablemap/write/transaction.hpp>
 
 #include <string>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: tablemap[M0]: this struct has no mapping; specialise tablemap::mapping<T> with partition_key and row_key
-#include <tablemap/repository/transaction.hpp>
+#include <tablemap/write/transaction.hpp>
 
 #include <string>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: tablemap[W4]: upserts and the writes that end in _any take a value and no etag; pass the entity's value, or use replace or merge under its etag
-#include <tablemap/repository/transaction.hpp>
+#include <tablemap/write/transaction.hpp>
 
 #include <string>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/crypto/hmac.hpp"
+#include "tablemap/detail/crypto/hmac.hpp"
 
 #include "tablemap/base/bytes.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/crypto/key_file.hpp"
 
-#include "tablemap/crypto/sealed_value.hpp"
+#include "crypto/sealed_value.hpp"
 
 #include "support/answers.hpp"
 #include "support/temp_folder.hpp"

@@ -2,7 +2,7 @@
 #include "tablemap/crypto/key_ring.hpp"
 
 #include "tablemap/base/bytes.hpp"
-#include "tablemap/crypto/sealed_value.hpp"
+#include "crypto/sealed_value.hpp"
 
 #include "support/answers.hpp"
 #include "support/hex.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/crypto/primitives.hpp"
+#include "crypto/primitives.hpp"
 
 #include "support/hex.hpp"
 

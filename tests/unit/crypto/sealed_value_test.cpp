@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/crypto/sealed_value.hpp"
+#include "crypto/sealed_value.hpp"
 
-#include "tablemap/crypto/hmac.hpp"
+#include "tablemap/detail/crypto/hmac.hpp"
 #include "tablemap/crypto/key_ring.hpp"
 
 #include "support/answers.hpp"

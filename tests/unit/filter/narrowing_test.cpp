@@ -2,7 +2,7 @@
 #include "tablemap/filter/narrowing.hpp"
 
 #include "support/random.hpp"
-#include "tablemap/base/utf.hpp"
+#include "tablemap/detail/base/utf.hpp"
 
 #include <gtest/gtest.h>
 

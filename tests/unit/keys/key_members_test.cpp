@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/keys/key_codec.hpp"
+#include "tablemap/detail/keys/key_codec.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include "support/answers.hpp"
 #include "tablemap/mapping/decode.hpp"
-#include "tablemap/mapping/encode.hpp"
+#include "tablemap/detail/mapping/encode.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/mapping/columns.hpp"
+#include "tablemap/detail/mapping/columns.hpp"
 
 #include "unit/mapping/codec.hpp"
 

@@ -4,7 +4,7 @@
 #include "unit/mapping/samples.hpp"
 #include "support/answers.hpp"
 #include "support/random.hpp"
-#include "tablemap/mapping/encode.hpp"
+#include "tablemap/detail/mapping/encode.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

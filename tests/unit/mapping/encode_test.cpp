@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/mapping/encode.hpp"
+#include "tablemap/detail/mapping/encode.hpp"
 
 #include "unit/mapping/samples.hpp"
 #include "support/answers.hpp"
 #include "support/random.hpp"
-#include "tablemap/wire/reader.hpp"
+#include "tablemap/detail/wire/reader.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

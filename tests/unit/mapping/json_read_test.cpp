@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/mapping/json.hpp"
+#include "tablemap/detail/mapping/json.hpp"
 
 #include "unit/mapping/json_samples.hpp"
 #include "support/answers.hpp"

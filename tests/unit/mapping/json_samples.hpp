@@ -3,7 +3,7 @@
 
 #include "tablemap/mapping/converters/decimal.hpp"
 #include "tablemap/mapping/converters/duration.hpp"
-#include "tablemap/mapping/json.hpp"
+#include "tablemap/detail/mapping/json.hpp"
 
 #include <array>
 #include <chrono>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/mapping/legacy_encryption.hpp"
+#include "tablemap/detail/mapping/legacy_encryption.hpp"
 
 #include "support/answers.hpp"
 

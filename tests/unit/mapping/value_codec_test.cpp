@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/mapping/value_codec.hpp"
+#include "tablemap/detail/mapping/value_codec.hpp"
 
 #include "unit/mapping/codec.hpp"
 #include "support/random.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/query/cursor.hpp"
+#include "tablemap/detail/query/cursor.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/query/element.hpp"
+#include "tablemap/detail/query/element.hpp"
 
 #include "tablemap/filter/odata.hpp"
 #include "tablemap/query/field.hpp"

@@ -4,8 +4,8 @@
 #include "tablemap/filter/odata.hpp"
 #include "tablemap/mapping/converters/decimal.hpp"
 #include "tablemap/mapping/converters/duration.hpp"
-#include "tablemap/mapping/encode.hpp"
-#include "tablemap/wire/reader.hpp"
+#include "tablemap/detail/mapping/encode.hpp"
+#include "tablemap/detail/wire/reader.hpp"
 
 #include <array>
 #include <chrono>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tablemap/adapted.hpp>
-#include <tablemap/reflect/fields.hpp>
+#include <tablemap/detail/reflect/fields.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tablemap/reflect/check.hpp>
+#include <tablemap/detail/reflect/check.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tablemap/reflect/fields.hpp>
+#include <tablemap/detail/reflect/fields.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tablemap/reflect/name.hpp>
+#include <tablemap/detail/reflect/name.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/rest/answer_reader.hpp"
+#include "rest/answer_reader.hpp"
 
 #include "unit/rest/fixture.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/rest/bearer_transport.hpp"
+#include "rest/bearer_transport.hpp"
 
 #include "unit/rest/fixture.hpp"
 #include "unit/rest/scripted_transport.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/rest/token_cache.hpp"
+#include "tablemap/detail/rest/token_cache.hpp"
 
 #include <gtest/gtest.h>
 

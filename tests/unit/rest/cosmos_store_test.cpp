@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/rest/cosmos_store.hpp"
+#include "rest/cosmos_store.hpp"
 
 #include "unit/rest/fixture.hpp"
 #include "unit/rest/scripted_transport.hpp"
 
-#include "tablemap/repository/table.hpp"
+#include "tablemap/table/table.hpp"
 #include "tablemap/rest/store.hpp"
 #include "tablemap/testing/fixed_clock.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/rest/cosmos_check.hpp"
+#include "rest/cosmos_check.hpp"
 
 #include "unit/rest/fixture.hpp"
 #include "unit/rest/scripted_transport.hpp"

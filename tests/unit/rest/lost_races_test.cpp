@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unit/rest/fixture.hpp"
 
-#include "tablemap/repository/table.hpp"
-#include "tablemap/repository/transaction.hpp"
+#include "tablemap/table/table.hpp"
+#include "tablemap/write/transaction.hpp"
 #include "tablemap/rest/store.hpp"
 #include "tablemap/testing/fixed_clock.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/rest/multipart.hpp"
+#include "rest/multipart.hpp"
 
 #include "unit/rest/fixture.hpp"
 

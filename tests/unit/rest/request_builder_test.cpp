@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/rest/request_builder.hpp"
+#include "rest/request_builder.hpp"
 
 #include "unit/rest/fixture.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/rest/request_check.hpp"
+#include "rest/request_check.hpp"
 
 #include "tablemap/base/error.hpp"
 #include "tablemap/edm/service_properties.hpp"

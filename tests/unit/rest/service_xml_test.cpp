@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/rest/service_xml.hpp"
+#include "rest/service_xml.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/rest/shared_key.hpp"
+#include "rest/shared_key.hpp"
 
 #include "unit/rest/fixture.hpp"
 

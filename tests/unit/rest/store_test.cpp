@@ -4,7 +4,7 @@
 #include "unit/rest/fixture.hpp"
 #include "unit/rest/scripted_transport.hpp"
 
-#include "tablemap/rest/shared_key.hpp"
+#include "rest/shared_key.hpp"
 #include "tablemap/store/service_answer.hpp"
 #include "tablemap/testing/fixed_clock.hpp"
 

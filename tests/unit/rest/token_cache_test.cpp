@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/rest/token_cache.hpp"
+#include "tablemap/detail/rest/token_cache.hpp"
 
 #include "unit/rest/fixture.hpp"
 #include "unit/rest/slow_source.hpp"

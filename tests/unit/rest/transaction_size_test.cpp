@@ -2,9 +2,9 @@
 #include "support/random.hpp"
 #include "unit/rest/fixture.hpp"
 
-#include "tablemap/rest/request_builder.hpp"
+#include "rest/request_builder.hpp"
 #include "tablemap/rest/store.hpp"
-#include "tablemap/wire/writer.hpp"
+#include "tablemap/detail/wire/writer.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/store/async_flow.hpp"
+#include "tablemap/detail/store/async_flow.hpp"
 
 #include "support/flows.hpp"
 #include "support/observing.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/store/async.hpp"
+#include "tablemap/detail/store/async.hpp"
 
 #include "support/observing.hpp"
 #include "support/operations.hpp"

@@ -2,8 +2,8 @@
 #include "support/flows.hpp"
 #include "support/operations.hpp"
 #include "support/waiting_stores.hpp"
-#include "tablemap/store/flow_run.hpp"
-#include "tablemap/store/flow_window.hpp"
+#include "tablemap/detail/store/flow_run.hpp"
+#include "store/flow_window.hpp"
 
 #include <stdexcept>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/store/read_ahead.hpp"
+#include "store/read_ahead.hpp"
 
 #include "support/answers.hpp"
 #include "support/operations.hpp"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/store/replicated.hpp"
+#include "store/replicated.hpp"
 
 #include "support/answers.hpp"
 #include "support/operations.hpp"
 #include "support/readings.hpp"
 #include "support/waiting_stores.hpp"
 
-#include "tablemap/store/waiting_receiver.hpp"
+#include "store/waiting_receiver.hpp"
 
 #include <map>
 #include <utility>

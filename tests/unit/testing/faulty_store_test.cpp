@@ -3,7 +3,7 @@
 
 #include "support/waiting_stores.hpp"
 
-#include "tablemap/store/waiting_receiver.hpp"
+#include "store/waiting_receiver.hpp"
 #include "tablemap/testing/fixed_clock.hpp"
 #include "tablemap/testing/scripted_store.hpp"
 

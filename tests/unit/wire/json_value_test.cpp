@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/wire/json_value.hpp"
+#include "tablemap/detail/wire/json_value.hpp"
 
 #include "support/answers.hpp"
-#include "tablemap/wire/reader.hpp"
+#include "tablemap/detail/wire/reader.hpp"
 
 #include <gtest/gtest.h>
 

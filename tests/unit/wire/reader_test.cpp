@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/wire/reader.hpp"
+#include "tablemap/detail/wire/reader.hpp"
 
 #include "support/answers.hpp"
 #include "support/random.hpp"
-#include "tablemap/wire/writer.hpp"
+#include "tablemap/detail/wire/writer.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/wire/service_error.hpp"
+#include "wire/service_error.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/mapping/decode.hpp"
+#include "tablemap/detail/mapping/index_rows.hpp"
+#include "tablemap/bulk/bulk_report.hpp"
+#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/detail/read/query_state.hpp"
+#include "tablemap/detail/store/flow.hpp"
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+namespace tablemap::detail {
+
+/// True if the keys are those of a T, as far as keys tell.
+template <class T> bool are_keys_of(std::string_view partition_key, std::string_view row_key) {
+    if constexpr (std::same_as<T, dynamic_entity>) {
+        return true;
+    } else {
+        T holder{};
+        for (std::size_t i = 0; i < row_types<T>::list.size(); ++i)
+            if (row_types<T>::list[i]->read_keys(row_types<T>::emplace(&holder, i), partition_key, row_key))
+                return true;
+        return false;
+    }
+}
+
+/// Erases the rows that a query finds, as a flow: reads their keys page by page, and erases what it read under its etag. What
+/// was changed meanwhile is read again, and erased or kept as the query's condition says then; what is in doubt as well. Entities
+/// with rows in indexes are read whole, and those rows erased with them.
+class bulk_erase {
+public:
+    using value_type = erase_report;
+
+    /// `are_keys`: which rows of the query are of the table's type. `indexes`: in which they have rows; null: none.
+    bulk_erase(std::shared_ptr<table_state const> table, std::shared_ptr<query_request const> query,
+               bool (*are_keys)(std::string_view, std::string_view), index_set const* indexes, bulk_options options,
+               std::optional<retry_policy> const& retry);
+    ~bulk_erase();
+    bulk_erase(bulk_erase&&) noexcept;
+    bulk_erase& operator=(bulk_erase&&) = delete;
+
+    flow_step next(environment const& env);
+    void answered(environment const& env, std::size_t lane, response&& answer);
+    result<erase_report> take();
+    operation_label label() const noexcept;
+
+private:
+    struct state;
+    std::unique_ptr<state> state_;
+};
+
+}  // namespace tablemap::detail

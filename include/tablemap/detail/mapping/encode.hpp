@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/detail/mapping/chosen_columns.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// From a struct to an encoded entity, in one pass of appends, with every limit checked.
+namespace tablemap::detail {
+
+/// Keys and bytes of an entity, as stores take them.
+struct encoded_entity {
+    std::string partition_key{};
+    std::string row_key{};
+    std::string body{};
+    std::optional<guid> token{};
+};
+
+/// What an empty optional means.
+enum class empty_members : bool {
+    left_out,  ///< no property
+    refused,   ///< an error: the write could not remove the property
+};
+
+class property_cipher;
+
+/// Where a property stands in the body of an encoded entity, with the comma before it.
+struct property_place {
+    std::uint32_t begin{};
+    std::uint32_t value{};
+    std::uint32_t end{};
+    edm_type type{};
+    sealing how{};
+    bool added{};  ///< by the mapping: no member holds it
+};
+
+/// An entity without its end, so that properties can be told apart, left out and added. What is written encrypted stands here in the
+/// open: two encryptions of one value differ.
+struct encoded_state {
+    encoded_entity entity{};
+    std::vector<property_place> places{};
+};
+
+/// What becomes of a property that cannot be encoded.
+enum class faulty_properties : bool {
+    refused,
+    left_blank,  ///< its place holds a name and no value, and so differs from every other
+};
+
+error property_error(value_fault const& fault, std::string_view property);
+
+/// Ends an entity of so many properties, with the operation token if there is one, and checks its size.
+/// Errors: `library_errc::too_many_properties`, `entity_too_large`.
+result<void> finish_entity(encoded_entity& e, std::size_t properties);
+
+/// Encodes the columns of an object behind its keys, which `out` holds: all, or those that were chosen and what the mapping
+/// adds. Empty elements of a series are left out unless they were chosen one by one. `out.token` goes in as well.
+/// Errors: as `encode`.
+result<void> encode_columns(row_type const& type, void const* object, encoded_entity& out, empty_members empty,
+                            chosen_columns const* chosen, property_cipher const* cipher);
+
+/// Encodes all columns of an object behind its keys, which `out` holds; empty ones have no place. Errors: as `encode`, without
+/// those of the whole entity.
+result<void> encode_state_columns(row_type const& type, void const* object, encoded_state& out,
+                                  faulty_properties faulty, property_cipher const* cipher);
+
+/// Makes both keys of a value. Errors: as `make_key`.
+template <class T> result<void> encode_keys(T const& value, std::string& partition_key, std::string& row_key) {
+    auto const get = [&]<auto M>(member_part<M> const&)->auto const& { return value.*M; };
+    if (auto r = make_key(partition_key, mapping<T>::partition_key, get); !r) return r;
+    return make_key(row_key, mapping<T>::row_key, get);
+}
+
+/// Encodes a whole value.
+///
+/// Errors: as `make_key`; `library_errc::invalid_text`, `value_out_of_range`, `value_too_large`, `merge_cannot_remove`,
+/// `invalid_property_name`, or what a converter refused, with the property; `entity_too_large`, `too_many_properties`;
+/// `no_encryption_key` for an encrypted member without a cipher, and those of the cipher.
+template <class T>
+result<void> encode(T const& value, encoded_entity& out, empty_members empty = empty_members::left_out,
+                    property_cipher const* cipher = nullptr) {
+    if (auto r = encode_keys(value, out.partition_key, out.row_key); !r) return r;
+    return encode_columns(row_type_of<T>, &value, out, empty, nullptr, cipher);
+}
+
+/// Encodes a whole value with the places of its properties. Errors: as `encode_state_columns`, `make_key`.
+template <class T>
+result<void> encode_state(T const& value, encoded_state& out, faulty_properties faulty,
+                          property_cipher const* cipher = nullptr) {
+    if (auto r = encode_keys(value, out.entity.partition_key, out.entity.row_key); !r) return r;
+    return encode_state_columns(row_type_of<T>, &value, out, faulty, cipher);
+}
+
+template <class T, auto Member> constexpr bool check_chosen_member() {
+    constexpr bool own = is_member_of<Member, T>;
+    static_assert(own, "tablemap[W2]: only<...> names members of the entity's own struct");
+    if constexpr (own) {
+        constexpr auto field = member_index<Member, T>;
+        constexpr bool in_key = list_key_uses<T, false>()[field] != key_use::none;
+        constexpr bool ignored = options_of<T>[field].how == storage::ignored;
+        static_assert(
+            !in_key,
+            "tablemap[W2]: a member that is part of the key cannot be merged: another key is another entity; insert "
+            "that one and erase this");
+        static_assert(!ignored, "tablemap[W2]: this member is ignored(), so there is nothing of it to merge");
+        return !in_key && !ignored;
+    }
+    return false;
+}
+
+template <class T, auto... Members> constexpr bool check_chosen() {
+    static_assert(sizeof...(Members) > 0, "tablemap[W2]: only<...> names at least one member");
+    return (check_chosen_member<T, Members>() && ...);
+}
+
+template <auto... Members> struct chooser<only_t<Members...>> {
+    template <class T> static constexpr bool check() { return check_chosen<T, Members...>(); }
+    template <class T> static result<void> choose(only_t<Members...>, chosen_columns& to) {
+        (..., to.fields.set(member_index<Members, T>));
+        return {};
+    }
+};
+
+/// Encodes what is chosen of a value, and the properties that the mapping adds. Errors: as `encode`, `choose_elements`.
+template <class T, choosing::choice Choice>
+result<void> encode(T const& value, encoded_entity& out, Choice const& choice, empty_members empty,
+                    property_cipher const* cipher = nullptr) {
+    if constexpr (chooser<Choice>::template check<T>()) {
+        if (auto r = encode_keys(value, out.partition_key, out.row_key); !r) return r;
+        chosen_columns chosen;
+        if (auto r = chooser<Choice>::template choose<T>(choice, chosen); !r) return r;
+        return encode_columns(row_type_of<T>, &value, out, empty, &chosen, cipher);
+    }
+}
+
+}  // namespace tablemap::detail

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/filter/expression.hpp"
+#include "tablemap/mapping/decode.hpp"
+#include "tablemap/detail/mapping/encode.hpp"
+#include "tablemap/mapping/indexes.hpp"
+
+#include <optional>
+#include <type_traits>
+#include <variant>
+
+/// What a table can hold: a mapped struct, a std::variant of several, or `dynamic_entity`.
+namespace tablemap::detail {
+
+template <class T> inline constexpr bool is_variant = false;
+template <class... Ts> inline constexpr bool is_variant<std::variant<Ts...>> = true;
+
+template <class V> constexpr bool check_variant();
+template <class T> constexpr bool check_indexes();
+
+template <class T> constexpr bool check_mapped_entity() {
+    if constexpr (indexed<T>) {
+        if constexpr (check_mapping<T>()) return check_indexes<T>();
+        return false;
+    } else {
+        return check_mapping<T>();
+    }
+}
+
+/// Checks every rule of a type that a table is to hold. A static_assert says which one is broken.
+template <class T> constexpr bool check_entity_type() {
+    if constexpr (std::is_same_v<T, dynamic_entity>)
+        return true;
+    else if constexpr (is_variant<T>)
+        return check_variant<T>();
+    else
+        return check_mapped_entity<T>();
+}
+
+/// True if rows of T may have an older version than the program's.
+template <class T> inline constexpr bool has_older_versions = false;
+template <mapped T> inline constexpr bool has_older_versions<T> = version_of<T>() > 1;
+template <class... Ts> inline constexpr bool has_older_versions<std::variant<Ts...>> = ((version_of<Ts>() > 1) || ...);
+
+/// What a query asks the store for beside its keys, so that rows of other types are left out; nothing if the keys tell.
+std::optional<filter::expression> type_filter(row_type const& type);
+
+template <class T> std::optional<filter::expression> type_filter_of() {
+    if constexpr (mapped<T>)
+        return type_filter(row_type_of<T>);
+    else
+        return std::nullopt;
+}
+
+}  // namespace tablemap::detail

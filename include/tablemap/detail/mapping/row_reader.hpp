@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/edm/etag.hpp"
+#include "tablemap/edm/key_bounds.hpp"
+#include "tablemap/mapping/property_cipher.hpp"
+#include "tablemap/detail/mapping/row_type.hpp"
+#include "tablemap/detail/wire/name_index.hpp"
+#include "tablemap/detail/wire/reader.hpp"
+
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+/// Reading rows into structs: the ordinary functions below the templates of `decode.hpp`.
+namespace tablemap::detail {
+
+/// Where a row goes. `emplace` makes the object of one of the types that the row may be of.
+struct row_target {
+    void* holder{};
+    void* (*emplace)(void* holder, std::size_t alternative){};
+    tablemap::etag* etag{};
+    ticks* timestamp{};
+    bool* outdated{};
+};
+
+/// How rows are read.
+struct reading {
+    bool partial = false;                     ///< not all properties of a row were asked for, so none is missed
+    property_cipher const* cipher = nullptr;  ///< of rows among which some hold encrypted values
+    page_bounds bounds{};                     ///< rows outside are refused, and with them all that is read
+    std::span<property const> opened{};  ///< which properties of the row are encrypted in the store, and are not here
+};
+
+/// A sink that reads rows of one type, or of one of several, which the row's discriminator or the beginning of its row key
+/// tells.
+///
+/// What comes before that is known is kept and read afterwards; the same holds for rows of an older version, which are
+/// upgraded first, and for rows with encrypted values, which are bound to both keys. Everything that is wrong with a row is
+/// collected. Rows of one page mostly hold the same columns in the same order, so each column is first sought behind the
+/// one that followed the last one before.
+class row_reader : public entity_sink {
+public:
+    row_reader(std::span<row_type const* const> types, reading how);
+
+    // Views must live until `end`.
+    bool property(std::string_view name, token const& value) final;
+    bool annotation(std::string_view name, std::string_view type) final;
+    bool end() final;
+
+protected:
+    ~row_reader() = default;
+
+    bool begin_row(row_target const& to);
+
+    /// What becomes of a row that cannot be read. True if reading goes on.
+    virtual bool refuse_row(error e) { return stop(std::move(e)); }
+
+    /// What becomes of a row of another type, or of an index of one of the types. True if reading goes on.
+    virtual bool pass_row(error e) { return refuse_row(std::move(e)); }
+
+    /// The keys of the row that ended; empty if it had none.
+    std::string_view partition_key() const noexcept { return partition_key_.value_or(std::string_view{}); }
+    std::string_view row_key() const noexcept { return row_key_.value_or(std::string_view{}); }
+
+private:
+    /// What a value is wrapped in.
+    enum class cover : std::uint8_t {
+        none,
+        sealed,
+        legacy,   ///< its text is in `legacy_`
+        dropped,  ///< it is passed over
+    };
+
+    struct event {
+        std::string_view name;
+        token value{};
+        std::string_view type{};  ///< of an annotation
+        bool is_annotation = false;
+        cover how = cover::none;  ///< of it, or of what it annotates
+    };
+
+    /// What a row that has ended holds under one name.
+    struct kept_name {
+        std::optional<std::size_t> text{};  ///< the first event that is its text
+        bool is_binary = false;             ///< an annotation says so
+        legacy_value const* legacy = nullptr;
+    };
+
+    /// A column as it is sought: the same facts as in the table, nearer together.
+    struct place {
+        std::string_view name{};
+        std::string_view type{};   ///< what an annotation must say; empty: anything
+        std::uint16_t follower{};  ///< the column that last came after this one
+    };
+
+    struct unknown_column {
+        std::string_view name;
+        std::optional<token> value{};
+        std::string_view type{};
+        bool opened = false;
+    };
+
+    struct old_row {
+        std::size_t alternative;
+        int version;
+    };
+
+    // The columns of every row stand before those of its type.
+    enum system_column : std::size_t {
+        etag_column,
+        partition_key_column,
+        row_key_column,
+        timestamp_column,
+        system_columns
+    };
+
+    void choose_by_property(std::string_view text);
+    void choose_old(old_row const& old);
+    void choose_by_row_key(std::string_view text);
+    void use(std::size_t alternative);
+    void learn();
+    void replay(std::size_t alternative);
+    void read_buffered();
+    void mark_sealed();
+    bool open_legacy();
+    void index_events();
+    kept_name* kept(std::string_view name) noexcept;
+    event* value_event(std::string_view name) noexcept;
+    std::optional<bytes> binary_of(std::string_view name);
+    void take_covered(event const& e);
+    void take_sealed(event const& e);
+    void check_index(std::string_view name, property_value const& v);
+    void refuse_sealed(std::string_view name, property_fault fault);
+    void read_upgraded();
+    void take_value(tablemap::property const& p);
+
+    void take(std::string_view name, token const& value);
+    void take_inline(std::string_view name, token const& value);
+    void take_annotation(std::string_view name, std::string_view type);
+    void take_system(std::size_t at, token const& value);
+    bool may_take(column const& c, token const& value);
+    void check_written_only(column const& c, token const& value);
+    bool is_opened(std::string_view name) const noexcept;
+    bool is_read(std::string_view name) const noexcept;
+    std::size_t find(std::string_view name) const noexcept;
+    std::size_t find_next(std::string_view name) const noexcept;
+    std::optional<error> finish_row();
+    bool is_of_others(error const& fault) const;
+    void explain_legacy();
+    unknown_column& unknown(std::string_view name);
+
+    void mismatch(column const& c, std::string_view found, value_fault fault);
+    void report(library_errc code, std::string_view property, std::string reason);
+    void report_again(error const& e);
+
+    void take_unknown_columns();
+    column_set empty_optional_groups();
+    void check_columns(column_set const& needless);
+    void take_map_entry(map_column const& m, unknown_column const& u);
+    void read_keys();
+    bool is_asked_for(std::optional<std::string_view> partition_key,
+                      std::optional<std::string_view> row_key) const noexcept;
+
+    std::span<row_type const* const> types_;
+    std::string_view tag_;  ///< the property that tells the type; empty: the row key does
+    bool decides_;          ///< type or version are not known before the row is seen
+    bool buffers_;          ///< nothing is read before the row has ended
+    reading how_;
+
+    row_target to_{};
+    bool undecided_ = false;
+    std::optional<old_row> old_{};
+    row_type const* type_ = nullptr;
+    std::vector<event> events_{};
+    name_index event_names_{};
+    std::vector<kept_name> kept_{};  ///< by the numbers of the names
+    bool opened_ = false;            ///< what is taken is encrypted in the store
+    std::list<std::string> made_{};  ///< texts of upgraded values
+
+    row_type const* follows_ = nullptr;
+    std::vector<place> places_{};  ///< the system's columns, those of the type, and what stands before the first
+    std::size_t last_ = 0;
+    column_set seen_{}, annotated_{}, texts_{};
+    column_set required_{},
+        typed_{};  ///< of the type: the columns that must be there, and those whose text needs a type
+    std::bitset<most_slots> filled_{};  ///< the slots of maps that have an entry
+    std::optional<std::string_view> partition_key_{}, row_key_{};
+    row_keys keys_{};                        ///< before they are taken
+    std::vector<legacy_value> legacy_{};     ///< of a row that an older client encrypted
+    std::vector<unknown_column> unknown_{};  ///< by the numbers of their names
+    name_index unknown_names_{};
+    value_fault fault_{};
+    std::vector<property_fault> faults_{};
+    void* slots_[most_slots];
+};
+
+/// The version in `employee_v2` behind the type's name; 1 for the name alone, 0 for a text that is neither.
+int version_in(std::string_view text, std::string_view type);
+
+/// Takes a row from a version to its type's current one. Errors: `library_errc::upgrade_failed` if a function threw.
+result<void> upgrade_row(row_type const& type, int version, dynamic_entity& row);
+
+/// The error of a row that cannot be read: its code is the first fault's, its reason lists them all.
+error row_error(std::vector<property_fault> faults);
+
+}  // namespace tablemap::detail

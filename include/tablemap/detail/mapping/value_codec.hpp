@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/detail/mapping/property.hpp"
+#include "tablemap/detail/wire/token.hpp"
+#include "tablemap/detail/wire/writer.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+
+/// One value of each C++ type to and from one property, as functions that know nothing of the struct that holds it: all members
+/// of a type share them, which is what keeps the compile time of many structs low.
+namespace tablemap::detail {
+
+/// Why a value cannot be written or read.
+struct value_fault {
+    library_errc code{};
+    std::string reason{};  ///< empty: the code says enough, or the caller knows more
+};
+
+/// What becomes of a value on its way to the store.
+enum class sealing : std::uint8_t {
+    none,
+    sealed,  ///< it is encrypted
+    hashed,  ///< a keyed hash takes its place: a blind index
+};
+
+/// A value of one C++ type, seen through a pointer to it.
+struct value_ops {
+    edm_type type{};
+    bool (*write)(std::string& out, void const* from, value_fault& fault) = nullptr;
+    bool (*read)(void* to, token const& from, value_fault& fault) = nullptr;  ///< null: written only
+    bool (*is_empty)(void const* from) = nullptr;                             ///< null: never
+    sealing how = sealing::none;                                              ///< of what `write` wrote in the open
+};
+
+// Append a value after checking it. Returns what is wrong, `nothing_wrong` if it was appended. A plain enum, because an
+// empty std::error_code asks the library for its category each time.
+inline constexpr library_errc nothing_wrong{};
+library_errc append_checked(std::string& out, std::string const& v);
+library_errc append_checked(std::string& out, ticks v);
+library_errc append_checked(std::string& out, bytes const& v);
+template <class V> library_errc append_checked(std::string& out, V const& v) {
+    append_value(out, v);
+    return nothing_wrong;
+}
+
+bool write_enum_name(std::string& out, std::string_view name, value_fault& fault);
+bool read_enum_name(token const& from, enum_entry const* entries, std::size_t count, std::int64_t& number,
+                    value_fault& fault);
+bool refuse_number(value_fault& fault);
+bool refuse_unsigned(value_fault& fault);
+bool refuse_time(value_fault& fault);
+bool refuse_enum_number(value_fault& fault);
+bool refuse_with(value_fault& fault, error const& e);
+
+/// The Edm type in which V is stored, as the C++ type that holds exactly that.
+template <class V> constexpr auto stored_type_of() {
+    if constexpr (edm_value<V>) {
+        return std::type_identity<V>{};
+    } else if constexpr (plain_enum<V>) {
+        using number = std::underlying_type_t<V>;
+        constexpr bool small = sizeof(number) < 4 || (sizeof(number) == 4 && std::is_signed_v<number>);
+        if constexpr (is_stored_by_name<V>)
+            return std::type_identity<std::string>{};
+        else
+            return std::type_identity<std::conditional_t<small, std::int32_t, std::int64_t>>{};
+    } else if constexpr (std::integral<V>) {
+        constexpr bool small = sizeof(V) < 4 || (sizeof(V) == 4 && std::is_signed_v<V>);
+        return std::type_identity<std::conditional_t<small, std::int32_t, std::int64_t>>{};
+    } else if constexpr (is_storable_time<V>()) {
+        return std::type_identity<ticks>{};
+    } else {
+        return std::type_identity<stored_of<V>>{};
+    }
+}
+template <class V> using stored_form = typename decltype(stored_type_of<V>())::type;
+
+/// The unit of a time point, counted in 64 bits.
+template <class V> using wide_unit = std::chrono::duration<std::int64_t, typename V::period>;
+
+/// Makes the stored form of a value. False with the fault if it has none.
+template <class V, class S> bool to_stored(V const& v, S& to, value_fault& fault) {
+    if constexpr (plain_enum<V>) {
+        if (!is_known_value(v)) return refuse_enum_number(fault);
+        to = static_cast<S>(number_of(v));
+    } else if constexpr (std::integral<V>) {
+        if constexpr (std::is_unsigned_v<V> && sizeof(V) == 8)
+            if (v > static_cast<V>(std::numeric_limits<S>::max())) return refuse_unsigned(fault);
+        to = static_cast<S>(v);
+    } else if constexpr (is_storable_time<V>()) {
+        // Compared in the member's own unit: a coarse one reaches further than 64 bits of ticks, and a narrow or unsigned
+        // one not as far as the limits.
+        constexpr auto first = std::chrono::ceil<wide_unit<V>>(ticks::min().time()).time_since_epoch().count();
+        constexpr auto last = std::chrono::floor<wide_unit<V>>(ticks::max().time()).time_since_epoch().count();
+        auto const count = v.time_since_epoch().count();
+        if (std::cmp_less(count, first) || std::cmp_greater(count, last)) return refuse_time(fault);
+        to = ticks{std::chrono::sys_time<wide_unit<V>>{wide_unit<V>{count}}};
+    } else {
+        auto r = convert_to(v);
+        if (!r) return refuse_with(fault, r.error());
+        to = std::move(*r);
+    }
+    return true;
+}
+
+/// An exception of the assignment is a fault of the value, as one of its converter is.
+template <class V> bool assign_converted(V&& v, V& to, value_fault& fault) {
+    if constexpr (std::is_nothrow_move_assignable_v<V>) {
+        to = std::move(v);
+    } else {
+        auto r = guarded_conversion<bool>([&] {
+            to = std::move(v);
+            return true;
+        });
+        if (!r) return refuse_with(fault, r.error());
+    }
+    return true;
+}
+
+/// Makes a value of its stored form. False with the fault if it is none.
+template <class V, class S> bool from_stored(S const& from, V& to, value_fault& fault) {
+    if constexpr (plain_enum<V>) {
+        auto const v = enum_of_number<V>(from);
+        if (!v) return refuse_enum_number(fault);
+        to = *v;
+    } else if constexpr (std::integral<V>) {
+        if (!std::in_range<V>(from)) return refuse_number(fault);
+        to = static_cast<V>(from);
+    } else if constexpr (is_storable_time<V>()) {
+        auto const t = std::chrono::floor<wide_unit<V>>(from.time());
+        auto const count = t.time_since_epoch().count();
+        if (t != from.time() || !std::in_range<typename V::rep>(count)) return refuse_time(fault);
+        to = V{typename V::duration{static_cast<typename V::rep>(count)}};
+    } else {
+        auto r = convert_from<V>(from);
+        if (!r) return refuse_with(fault, r.error());
+        return assign_converted(*std::move(r), to, fault);
+    }
+    return true;
+}
+
+template <class V> bool write_value(std::string& out, void const* from, value_fault& fault) {
+    auto const& v = *static_cast<V const*>(from);
+    if constexpr (is_encrypted<V>) {
+        return write_value<opened_type<V>>(out, &v.value(), fault);
+    } else if constexpr (edm_value<V>) {
+        fault.code = append_checked(out, v);
+    } else if constexpr (std::same_as<stored_form<V>, std::string> && plain_enum<V>) {
+        return write_enum_name(out, enum_name(v), fault);
+    } else {
+        stored_form<V> stored{};
+        if (!to_stored(v, stored, fault)) return false;
+        fault.code = append_checked(out, stored);
+    }
+    return fault.code == nothing_wrong;
+}
+
+/// The value as it stands in the store, checked as when it is written, by itself. Errors: as `encode`, without a member.
+result<property_value> check_property_value(property_value v);
+error value_error(value_fault const& fault);
+
+template <class V> result<property_value> to_property_value(V const& v) {
+    if constexpr (edm_value<V>) {
+        return check_property_value(property_value{std::in_place_type<V>, v});
+    } else {
+        stored_form<V> stored{};
+        value_fault fault;
+        if constexpr (std::same_as<stored_form<V>, std::string> && plain_enum<V>) {
+            stored = enum_name(v);
+            if (stored.empty()) refuse_enum_number(fault);
+        } else {
+            static_cast<void>(to_stored(v, stored, fault));
+        }
+        if (fault.code != nothing_wrong) return failure{value_error(fault)};
+        return check_property_value(property_value{std::in_place_type<stored_form<V>>, std::move(stored)});
+    }
+}
+
+template <class V> bool read_value(void* to, token const& from, value_fault& fault) {
+    auto& v = *static_cast<V*>(to);
+    if constexpr (is_encrypted<V>) {
+        return read_value<opened_type<V>>(&v.value(), from, fault);
+    } else if constexpr (edm_value<V>) {
+        if (assign(v, from)) [[likely]]
+            return true;
+        fault.code = library_errc::type_mismatch;
+        return false;
+    } else if constexpr (std::same_as<stored_form<V>, std::string> && plain_enum<V>) {
+        std::int64_t number{};
+        if (!read_enum_name(from, enum_entries<V>.data(), enum_entries<V>.size(), number, fault)) return false;
+        v = static_cast<V>(static_cast<std::underlying_type_t<V>>(number));
+        return true;
+    } else {
+        stored_form<V> stored{};
+        fault.code = library_errc::type_mismatch;
+        return assign(stored, from) && from_stored(stored, v, fault);
+    }
+}
+
+template <class V> bool write_optional(std::string& out, void const* from, value_fault& fault) {
+    return write_value<V>(out, &**static_cast<std::optional<V> const*>(from), fault);
+}
+template <class V> bool read_optional(void* to, token const& from, value_fault& fault) {
+    return read_value<V>(&static_cast<std::optional<V>*>(to)->emplace(), from, fault);
+}
+template <class V> bool is_empty_optional(void const* from) {
+    return !static_cast<std::optional<V> const*>(from)->has_value();
+}
+
+template <class V> constexpr value_ops make_value_ops() {
+    using P = property_type<V>;
+    constexpr auto type = edm_type_of<stored_form<opened_type<P>>>();
+    constexpr auto how = is_encrypted<P> ? sealing::sealed : sealing::none;
+    if constexpr (is_optional<V>)
+        return {type, &write_optional<P>, &read_optional<P>, &is_empty_optional<P>, how};
+    else
+        return {type, &write_value<V>, &read_value<V>, nullptr, how};
+}
+
+/// The operations of a property type or an optional one.
+template <class V> inline constexpr value_ops value_ops_of = make_value_ops<V>();
+
+/// Those of the blind index of an encrypted type.
+template <class V>
+inline constexpr value_ops blind_ops_of{value_ops_of<V>.type, value_ops_of<V>.write, nullptr, value_ops_of<V>.is_empty,
+                                        sealing::hashed};
+
+// ---- JSON columns ---------------------------------------------------------------------------------------------------
+
+template <class V> bool write_json_column(std::string& out, void const* from, value_fault& fault) {
+    std::string text;
+    if (auto r = append_json(text, *static_cast<V const*>(from)); !r) return refuse_with(fault, r.error());
+    fault.code = append_checked(out, text);
+    return fault.code == nothing_wrong;
+}
+template <class V> bool read_json_column(void* to, token const& from, value_fault& fault) {
+    std::string text;
+    fault.code = library_errc::type_mismatch;
+    if (!assign(text, from)) return false;
+    auto const r = read_json(std::string_view{text}, *static_cast<V*>(to));
+    return r || refuse_with(fault, r.error());
+}
+template <class V>
+inline constexpr value_ops json_ops_of{edm_type::string, &write_json_column<V>, &read_json_column<V>, nullptr};
+template <class V>
+inline constexpr value_ops json_ops_of<std::optional<V>>{
+    edm_type::string,
+    [](std::string& out, void const* from, value_fault& fault) {
+        return write_json_column<V>(out, &**static_cast<std::optional<V> const*>(from), fault);
+    },
+    [](void* to, token const& from, value_fault& fault) {
+        return read_json_column<V>(&static_cast<std::optional<V>*>(to)->emplace(), from, fault);
+    },
+    &is_empty_optional<V>};
+
+}  // namespace tablemap::detail

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/detail/patterns/copies_filling.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+
+/// The editors of writes that keep copies, one for each kind of write.
+namespace tablemap::detail {
+
+inline constexpr auto always = [](auto const&) { return true; };
+
+template <class T, class... Types> class inserting_editor final : public copies_editor_base<T, Types...> {
+public:
+    using value_type = entity<T>;
+
+    inserting_editor(table_state const& table, T value, entity_key own)
+        : copies_editor_base<T, Types...>(table, std::move(value), std::move(own), holders::refreshed) {}
+
+    result<copies_reads> begin(response*, environment const&) override {
+        auto reads = this->begin_try();
+        auto r = this->want_sources(reads, always);
+        if (r) r = this->want_holders(reads, always);
+        if (!r) return failure{std::move(r).error()};
+        return reads;
+    }
+
+    result<copies_writes> compose(environment const& env) override {
+        this->fill_from_itself();
+        auto w = this->compose_others();
+        if (w) w->own = this->encoder(env).whole(write_kind::insert, this->entity_.value, {});
+        return w;
+    }
+
+    result<value_type> finish(etag&& stored, bool) {
+        this->entity_.etag = std::move(stored);
+        return std::move(this->entity_);
+    }
+};
+
+/// The entity is borrowed; it gets its copies and its etag.
+template <class T, class... Types> class replacing_editor final : public copies_editor_base<T, Types...> {
+public:
+    using value_type = void;
+
+    replacing_editor(table_state const& table, entity<T>& e, entity_key own)
+        : copies_editor_base<T, Types...>(table, e.value, std::move(own), holders::refreshed), target_(&e) {}
+
+    result<copies_reads> begin(response*, environment const&) override {
+        if (auto f = fault_of_etag(target_->etag, "modify")) return failure{*std::move(f)};
+        auto reads = this->begin_try();
+        auto r = this->want_sources(reads, always);
+        if (r) r = this->want_holders(reads, always);
+        if (!r) return failure{std::move(r).error()};
+        return reads;
+    }
+
+    result<copies_writes> compose(environment const& env) override {
+        this->fill_from_itself();
+        this->entity_.etag = target_->etag;
+        auto w = this->compose_others();
+        if (w) w->own = this->encoder(env).replace(this->entity_);
+        return w;
+    }
+
+    result<void> finish(etag&& stored, bool) {
+        target_->value = std::move(this->entity_.value);
+        target_->etag = std::move(stored);
+        target_->outdated = false;
+        return {};
+    }
+
+private:
+    entity<T>* target_;
+};
+
+template <class T, class Function, class... Types>
+class modifying_editor final : public copies_editor_base<T, Types...> {
+    static_assert(check_change<T, Function>());
+
+public:
+    using value_type = entity<T>;
+
+    modifying_editor(table_state const& table, Function f, entity_key own)
+        : copies_editor_base<T, Types...>(table, T{}, std::move(own), holders::refreshed), function_(std::move(f)) {}
+
+    result<copies_reads> begin(response* own, environment const&) override {
+        auto reads = this->begin_try();
+        auto& e = this->entity_;
+        body_ = std::move(own->body);
+        e = {};
+        if (auto r = decode_into(body_, e, this->cipher()); !r) return failure{std::move(r).error()};
+        if (e.etag.empty()) e.etag = std::move(own->etag);
+        before_ = {};
+        auto r = encode_state(e.value, before_, faulty_properties::left_blank, this->cipher());
+        if (!r) return failure{std::move(r).error()};
+        auto const old = e.value;
+        std::invoke(function_, e.value);
+        entity_key now;
+        r = encode_keys(e.value, now.partition_key, now.row_key);
+        if (r && now == this->own()) {
+            r = this->want_sources(reads, [&]<class Rule>(Rule) {
+                return Rule::links_differ(old, e.value) || Rule::copies_differ(old, e.value) ||
+                       this->template is_own_changed_source<Rule>(old);
+            });
+            if (r)
+                r = this->want_holders(reads, [&]<class Rule>(Rule) { return Rule::originals_differ(old, e.value); });
+        }
+        if (!r) return failure{std::move(r).error()};
+        return reads;
+    }
+
+    result<copies_writes> compose(environment const& env) override {
+        auto& e = this->entity_;
+        this->fill_from_itself();
+        encoded_state after;
+        if (this->table().operation_tokens) after.entity.token = random_guid(env.clock());
+        auto r = encode_state(e.value, after, faulty_properties::refused, this->cipher());
+        if (!r) return failure{std::move(r).error()};
+        auto edit = compose_edit(body_, e.outdated, row_types_of<T>(), before_, after, this->cipher());
+        if (!edit) return failure{std::move(edit).error()};
+        auto w = this->compose_others();
+        row_version const version{this->own().row_key, e.etag};
+        if (w && *edit) w->own = write_of(std::move(**edit), version, this->own().partition_key);
+        if (w && !*edit && !w->others.empty()) w->unchanged.push_back(version);
+        writes_own_ = edit->has_value();
+        return w;
+    }
+
+    result<value_type> finish(etag&& stored, bool written) {
+        if (!written || !writes_own_) return std::move(this->entity_);
+        return entity<T>{std::move(this->entity_.value), std::move(stored)};
+    }
+
+private:
+    Function function_;
+    std::string body_{};
+    encoded_state before_{};
+    bool writes_own_ = false;
+};
+
+/// Erases the row, or leaves it if there are rows that hold copies of it and these are not to be cleared. Counts those.
+template <class T, class... Types> class erasing_editor final : public copies_editor_base<T, Types...> {
+public:
+    using value_type = std::size_t;
+
+    erasing_editor(table_state const& table, entity<T> const& e, entity_key own, holders mode)
+        : copies_editor_base<T, Types...>(table, e.value, std::move(own), mode), etag_(e.etag.text()), mode_(mode) {}
+
+    result<copies_reads> begin(response*, environment const&) override {
+        if (auto f = fault_of_etag(etag{etag_}, "modify")) return failure{*std::move(f)};
+        auto reads = this->begin_try();
+        if (auto r = this->want_holders(reads, always); !r) return failure{std::move(r).error()};
+        return reads;
+    }
+
+    result<copies_writes> compose(environment const&) override {
+        if (mode_ == holders::counted && this->count_holders() > 0) return copies_writes{};
+        auto w = this->compose_others();
+        if (!w) return w;
+        w->unlinks = true;
+        auto& erase = w->own.emplace(encoded_write{.kind = write_kind::erase, .if_match = etag_});
+        erase.entity.partition_key = this->own().partition_key;
+        erase.entity.row_key = this->own().row_key;
+        return w;
+    }
+
+    result<std::size_t> finish(etag&&, bool) { return this->count_holders(); }
+
+private:
+    std::string etag_;
+    holders mode_;
+};
+
+/// An editor and its requests.
+template <class Editor> class copies_call {
+public:
+    using value_type = typename Editor::value_type;
+
+    copies_call(std::shared_ptr<table_state const> table, entity_key const& own, own_row how, modify_options const& o,
+                Editor edit)
+        : op_(std::move(table), own, how, o), edit_(std::move(edit)) {}
+
+    step start(environment const& env) { return op_.start(edit_, env); }
+    step resume(environment const& env, std::span<response> answers) { return op_.resume(edit_, env, answers); }
+
+    result<value_type> take() {
+        if (op_.fault()) return failure{std::move(*op_.fault())};
+        return edit_.finish(std::move(op_.stored()), op_.written());
+    }
+
+private:
+    copies_operation op_;
+    Editor edit_;
+};
+
+}  // namespace tablemap::detail

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/edm/dynamic_entity.hpp"
+#include "tablemap/detail/patterns/copies_rule.hpp"
+#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/detail/write/transaction_core.hpp"
+#include "tablemap/store/modify.hpp"
+#include "tablemap/detail/store/page_progress.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+/// What of writes that keep copies does not depend on types.
+namespace tablemap::detail {
+
+/// What is read before a row is written: rows that it holds copies of, and rows that hold copies of it.
+struct copies_reads {
+    std::vector<std::string> sources{};  ///< row keys, each once
+    std::vector<copies_query> holders{};
+};
+
+/// A version of a row that was read.
+struct row_version {
+    std::string row_key{};
+    tablemap::etag etag{};
+};
+
+/// The writes of one try.
+struct copies_writes {
+    std::optional<encoded_write> own{};    ///< of the row that the operation is about; it stands first
+    std::vector<encoded_write> others{};   ///< of rows that hold copies of it
+    std::vector<row_version> unchanged{};  ///< rows that must still have these versions when the others are written
+    bool unlinks = false;                  ///< the others lose their source, which is erased
+};
+
+/// What the types know of a write that keeps copies. May be asked several times, each time for a fresh try.
+class copies_editor {
+public:
+    virtual ~copies_editor() = default;
+
+    /// Begins a try. `own` is the answer to a read of the row, null if it is not read.
+    virtual result<copies_reads> begin(response* own, environment const& env) = 0;
+
+    /// The row of `copies_reads::sources[i]`; it may be absent.
+    virtual result<void> take_source(std::size_t i, response& answer) = 0;
+
+    /// A page of `holders[i]`. Returns the number of its rows.
+    virtual result<std::size_t> take_holders(std::size_t i, response& page, environment const& env) = 0;
+
+    /// What is written now; nothing at all if nothing has to be.
+    virtual result<copies_writes> compose(environment const& env) = 0;
+};
+
+/// Whether the row itself is read at the beginning of each try.
+enum class own_row : bool { given, read };
+
+/// Reads the row if that is wanted, then what it is copied from and to, then writes everything in one group transaction under the
+/// etags that were read; again, with a jittered wait, if someone was faster. A conflict of the row itself ends the operation unless
+/// it read that row.
+class copies_operation {
+public:
+    copies_operation(std::shared_ptr<table_state const> table, entity_key own, own_row how,
+                     modify_options const& options)
+        : table_(std::move(table)), own_(std::move(own)), how_(how), options_(options) {}
+
+    step start(copies_editor& edit, environment const& env);
+    step resume(copies_editor& edit, environment const& env, std::span<response> answers);
+
+    std::optional<error>& fault() noexcept { return fault_; }
+
+    /// The etag of the row that was written; empty if it was erased, or not written.
+    etag& stored() noexcept { return stored_; }
+    bool written() const noexcept { return written_; }
+
+private:
+    enum class state { reading, gathering, committing, waiting };
+
+    step begin(copies_editor& edit, environment const& env, response* own);
+    step ask(copies_editor& edit, environment const& env);
+    step after_reads(copies_editor& edit, environment const& env, std::span<response> answers);
+    step write(copies_editor& edit, environment const& env);
+    step send(copies_writes&& what, environment const& env);
+    step after_write(environment const& env, result<std::vector<etag>> etags);
+    step retry(environment const& env, error const& met);
+    bool may_be_repeated(error const& e) const noexcept;
+    step fail_with(error e);
+
+    std::shared_ptr<table_state const> table_;
+    entity_key own_;
+    own_row how_;
+    modify_options options_;
+    state at_ = state::reading;
+    int tries_ = 0;
+    time_point began_{};
+    copies_reads reads_{};
+    std::vector<std::optional<continuation>> next_{};  ///< of each query
+    std::vector<page_progress> progress_{};
+    std::vector<std::size_t> asked_{};  ///< sources first, then queries
+    std::vector<request> requests_{};
+    std::shared_ptr<transaction_core> group_{};
+    std::optional<commit_operation> commit_{};
+    std::optional<encoded_write> single_{};
+    bool writes_own_ = false;
+    std::optional<error> fault_{};
+    tablemap::etag stored_{};
+    bool written_ = false;
+};
+
+/// A read of a row that a write depends on.
+request read_for_write(std::string_view table, std::string_view partition_key, std::string_view row_key);
+
+/// A query of rows that a write depends on. All is borrowed.
+query_page query_for_write(std::string_view table, std::string_view partition_key, copies_query const& what,
+                           std::optional<continuation> const& next);
+
+/// A merge of nothing: it fails if the row has another version, and gives it a new one.
+encoded_write check_version(std::string_view partition_key, row_version const& version);
+
+/// What was read does not fit together: someone wrote in between. It is met like a conflict of the store.
+error changed_meanwhile();
+
+/// The rows of a page as they stand in it, with what their types do not know of them.
+class rows_in_page {
+public:
+    /// Borrowed. It may grow in capacity, and is read when a row is asked for first, and once.
+    explicit rows_in_page(std::string& page) : page_(page) {}
+
+    /// A row's body. Errors: as `read_dynamic_page`; `changed_meanwhile` if there is none by that key.
+    result<std::string> body(std::string const& row_key);
+
+private:
+    std::string& page_;
+    std::optional<std::unordered_map<std::string, stored_entity>> rows_{};
+};
+
+/// What is written to a row of a page in which copies differ; nothing if none do.
+result<std::optional<edited_entity>> compose_in_page(rows_in_page& page, bool outdated,
+                                                     std::span<row_type const* const> types,
+                                                     encoded_state const& before, encoded_state const& after,
+                                                     property_cipher const* cipher);
+
+/// What is wrong with the row that a member links to; with a row that may hold copies, by the member that would link to their source.
+error of_source(error const& e, std::string_view link);
+error of_holder(error const& e, std::string_view link);
+
+/// A write of such a row.
+encoded_write write_of(edited_entity&& e, row_version const& version, std::string_view partition_key);
+
+}  // namespace tablemap::detail

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/edm/names.hpp"
+#include "tablemap/filter/expression.hpp"
+#include "tablemap/mapping/decode.hpp"
+#include "tablemap/detail/query/cursor.hpp"
+#include "tablemap/query/key_ranges.hpp"
+#include "tablemap/query/plan.hpp"
+#include "tablemap/detail/read/partition_pages.hpp"
+#include "tablemap/detail/read/row_source.hpp"
+#include "tablemap/detail/store/run.hpp"
+#include "tablemap/store/store.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tablemap {
+
+/// What a query does with rows that cannot be read: see `query_range::on_error`.
+class bad_row_policy {
+public:
+    bad_row_policy() = default;
+    explicit bad_row_policy(std::function<void(bad_row const&)> report) : report_(std::move(report)) {}
+
+    /// True if the row was reported and is to be passed over.
+    bool skips(bad_row const& row) const {
+        if (report_) report_(row);
+        return static_cast<bool>(report_);
+    }
+
+private:
+    std::function<void(bad_row const&)> report_{};
+};
+
+/// A row that cannot be read is thrown as an error in its place; iteration may begin again behind it.
+inline bad_row_policy throw_bad_rows() { return {}; }
+
+/// Rows that cannot be read are given to `report`, which is called wherever the range is advanced, and passed over.
+inline bad_row_policy skip_bad_rows(std::function<void(bad_row const&)> report) {
+    return bad_row_policy{std::move(report)};
+}
+
+namespace detail {
+
+/// What is asked of a query, whatever its rows are. Everything that its requests borrow lives here, so it does not move.
+class query_request : public std::enable_shared_from_this<query_request> {
+public:
+    /// The source is borrowed.
+    query_request(store_ptr s, std::string table, query_keys keys, call_options o, row_source const& source);
+    query_request& operator=(query_request const&) = delete;
+    ~query_request() { store_.reset(); }  // first: it may wait for a page that borrows from the rest
+
+    // What narrows a query, before its first page is read.
+    void restrict(filter::expression condition);
+    void restrict(error fault) { fault_ = std::move(fault); }
+    void select(std::vector<std::string> columns);
+    void select_members(chosen_columns chosen);
+    void always_select(std::initializer_list<std::string_view> columns) { always_ = columns; }
+    void top(std::size_t rows) { limit_ = rows; }
+    void page_size(std::size_t rows) { page_size_ = rows; }
+    void order(row_order order) { order_ = order; }
+    void at_once(std::size_t pages) { at_once_ = std::max<std::size_t>(pages, 1); }
+    void read_ahead();  ///< of several partitions it means nothing: their pages are asked for together anyway
+    void split(std::vector<std::string> boundaries);
+    void go_on(std::string cursor) { cursor_ = std::move(cursor); }
+    void on_error(bad_row_policy policy) { policy_ = std::move(policy); }
+
+    store& where() const noexcept { return *store_; }
+    store_ptr const& shared_store() const noexcept { return store_; }
+    call_options const& options() const noexcept { return options_; }
+    bad_row_policy const& policy() const noexcept { return policy_; }
+    error explain_error(error const& e) const { return e.in(action(), table_); }
+    operation_label label() const noexcept { return {action(), table_}; }
+    result<query_plan> explain() const;
+
+    /// The requests of its pages. They borrow from this.
+    page_request pages() const;
+    std::vector<key_bounds> partitions() const;
+
+    /// Errors: `library_errc::unsupported` where a place within a page means nothing.
+    result<void> check_cursors() const;
+
+    /// Where a cursor goes on; empty without one. Errors: `library_errc::invalid_cursor`, and what `restrict` was given.
+    result<std::vector<cursor_lane>> begin() const;
+    std::string cursor(std::vector<cursor_lane> const& lanes) const { return write_cursor(hash(), lanes); }
+
+    std::optional<std::size_t> limit() const noexcept { return limit_; }
+    bool is_of(store_ptr const& s, std::string_view table) const noexcept { return plain_ == s && table_ == table; }
+
+    /// False once as many rows were taken as were asked for.
+    bool wants_more() const noexcept { return !limit_ || taken_ < *limit_; }
+    void took_one() noexcept { ++taken_; }
+
+    /// Asks for nothing but the keys, and what else tells the type of a row, to count rows.
+    void keys_only();
+
+    row_source const& source() const noexcept { return source_; }
+
+protected:
+    /// The same query from its beginning. `choose_store` must follow, once it is shared.
+    query_request(query_request const& other);
+    void choose_store();
+
+private:
+    std::string_view action() const noexcept { return keys_.partitions.empty() && !keys_.nothing ? "scan" : "query"; }
+    std::uint64_t hash() const;
+    void borrow_columns();
+    void check_copied(filter::expression const& e);
+    void refuse_uncopied(std::string_view property);
+
+    store_ptr plain_;
+    store_ptr store_;  ///< or one that reads ahead of it
+    std::string table_;
+    row_source const& source_;
+    query_keys keys_;
+    call_options options_;
+    std::optional<filter::expression> where_;
+    std::optional<error> fault_{};
+    std::vector<std::string> columns_{};
+    std::vector<std::string_view> select_{};
+    std::vector<std::string_view> always_{};  ///< besides, where columns are selected; static text
+    std::vector<std::string> boundaries_{};
+    std::optional<std::size_t> limit_{};
+    std::size_t taken_ = 0;
+    std::optional<std::size_t> page_size_{};
+    std::optional<std::string> cursor_{};
+    row_order order_;
+    std::size_t at_once_ = 8;
+    bool partial_ = false;
+    bool reads_ahead_ = false;
+    bad_row_policy policy_{};
+};
+
+/// A query that is being read. Shared with an operation that is under way.
+template <class T> struct query_state : query_request {
+    query_state(store_ptr s, std::string table, query_keys keys, call_options o,
+                std::shared_ptr<property_cipher const> c, row_source const& source = entity_rows<T>)
+        : query_request(std::move(s), std::move(table), std::move(keys), std::move(o), source), cipher(std::move(c)) {
+        if (cipher && cipher->legacy()) always_select({legacy_metadata1, legacy_metadata2});
+    }
+    query_state(query_state const& other) : query_request(other), cipher(other.cipher) {}
+
+    /// The same query, of which nothing was read yet.
+    std::shared_ptr<query_state> again() const {
+        auto copy = std::make_shared<query_state>(*this);
+        copy->choose_store();
+        return copy;
+    }
+
+    /// From here on what a blind index finds is compared with it. Before the first page is read.
+    void check_indexes(std::vector<std::string> const& of) {
+        cipher = std::make_shared<property_cipher const>(cipher->checking_indexes(of));
+    }
+
+    /// Prepares for the first page. Errors: as `begin`.
+    result<void> open() {
+        if (pages) return {};
+        auto from = begin();
+        if (!from) return failure{explain_error(from.error())};
+        auto const bounds = partitions();
+        pages.emplace(query_request::pages(), bounds, *from, cipher.get(), source());
+        return {};
+    }
+
+    /// Takes what the pages at hand have. True if that is an entity or the end, false if a page must be fetched.
+    /// Errors: those of a row.
+    result<bool> take() {
+        current = nullptr;
+        if (!wants_more()) return true;
+        while (!pages->needs_page()) {
+            auto const row = pages->pop();
+            if (row.bad && policy().skips(*row.bad)) continue;
+            if (row.bad) return failure{explain_error(row.bad->error)};
+            current = row.good;
+            if (current) took_one();
+            return true;
+        }
+        return false;
+    }
+
+    result<void> advance() {
+        if (auto r = open(); !r) return r;
+        for (;;) {
+            auto const there = take();
+            if (!there) return failure{there.error()};
+            if (*there) return {};
+            auto const more = run(where(), *pages, options());
+            if (!more) return failure{explain_error(more.error())};
+        }
+    }
+
+    std::shared_ptr<property_cipher const> cipher;
+    entity<T>* current = nullptr;
+    std::optional<partition_pages<T>> pages{};
+};
+
+}  // namespace detail
+}  // namespace tablemap

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace tablemap::detail {
+
+/// A string literal that can be a template argument, as in `unique_index<"by_email">`.
+///
+/// Two of them are the same template argument when their characters are equal.
+template <std::size_t N> struct fixed_string {
+    char text[N]{};
+
+    constexpr fixed_string(char const (&literal)[N]) {
+        // A loop: <algorithm> would cost every user's build more than the rest of this header.
+        for (std::size_t i = 0; i < N; ++i) text[i] = literal[i];
+    }
+
+    /// The characters without the terminating zero; the view lives as long as this object.
+    constexpr std::string_view view() const { return {text, N - 1}; }
+};
+
+/// What a pointer to member says about itself: `owner`, the class that declares the member, and `type`, its type.
+///
+/// The owner of an inherited member is the base class, because that is the type of `&derived::inherited`.
+template <auto Member> struct member_traits;
+
+template <class Owner, class Type, Type Owner::*Member> struct member_traits<Member> {
+    using owner = Owner;
+    using type = Type;
+};
+
+template <auto Member> using member_owner = typename member_traits<Member>::owner;
+
+template <auto Member> using member_type = typename member_traits<Member>::type;
+
+/// The text in which the compiler spells `Values`, among other things.
+///
+/// The return type is deduced on purpose: g++ appends what an alias stands for when the alias is written out.
+template <auto... Values> constexpr auto spelling_of() { return std::string_view{__PRETTY_FUNCTION__}; }
+
+constexpr bool is_identifier_character(char c) {
+    // Bytes above 0x7f belong to identifiers written in UTF-8.
+    return c == '_' || c == '$' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (static_cast<unsigned char>(c) & 0x80U) != 0;
+}
+
+/// The last identifier of `text`, empty if there is none.
+constexpr std::string_view last_identifier(std::string_view text) {
+    auto end = text.size();
+    while (end > 0 && !is_identifier_character(text[end - 1])) --end;
+    auto begin = end;
+    while (begin > 0 && is_identifier_character(text[begin - 1])) --begin;
+    return text.substr(begin, end - begin);
+}
+
+// What the compiler writes between the addresses of two members, up to the spelling of the object they belong to.
+#if defined(__clang__)
+inline constexpr std::string_view between_addresses = "}, {&";
+#else
+inline constexpr std::string_view between_addresses = "))}, ";
+#endif
+
+/// Reads `count` names from the spelling of member addresses in one object.
+constexpr void read_names(std::string_view text, std::string_view* names, std::size_t count) {
+    auto const last = last_identifier(text);
+    names[count - 1] = last;
+    auto begin = static_cast<std::size_t>(last.data() - text.data());
+    // The text from one name to the next is the same everywhere, so its length need be found but once: that of a type
+    // may be long, and what is evaluated at compile time is slow.
+    auto const between = begin - text.rfind(between_addresses, begin);
+    for (auto at = count - 1; at > 0; --at) {
+        auto const end = begin - between;
+        begin = end;
+        while (is_identifier_character(text[begin - 1])) --begin;
+        names[at - 1] = text.substr(begin, end - begin);
+    }
+}
+
+/// The name of the member that `Member` points to, as it is written in the source.
+///
+/// Works for data members of any class, inherited ones too; a pointer to a reference member or to a bit-field does not
+/// exist in C++. The view refers to static storage.
+template <auto Member> inline constexpr std::string_view member_name = last_identifier(spelling_of<Member>());
+
+// Everything above rests on the form of a text that no standard fixes, so a known name is read first.
+struct name_probe {
+    int the_probed_name;
+};
+
+static_assert(
+    member_name<&name_probe::the_probed_name> == "the_probed_name",
+    "tablemap[M0]: this compiler spells a pointer to member in a form that member names cannot be read from; "
+    "use g++ 12, clang 14 or newer, or teach last_identifier() in tablemap/detail/reflect/name.hpp the form that "
+    "__PRETTY_FUNCTION__ has here");
+
+}  // namespace tablemap::detail

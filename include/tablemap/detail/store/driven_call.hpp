@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/detail/store/asked_row.hpp"
+#include "tablemap/detail/store/operation.hpp"
+#include "tablemap/store/store.hpp"
+#include "tablemap/detail/store/thrown_note.hpp"
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace tablemap::detail {
+
+/// What observers call an operation. Borrowed from it, by its function `label`; one without is named by its first request.
+struct operation_label {
+    std::string_view action{};
+    std::string_view table{};
+};
+
+/// Which requests carry the same client request id, where the call names none.
+enum class id_scope : std::uint8_t { operation, request };
+
+/// Whether a request left this process, as its answer tells. A remote store refuses some, and those have no round trip.
+inline bool was_sent(bool remote, response const& answer) noexcept {
+    return !remote || answer.ok() || answer.trip || answer.outcome() == outcome::in_doubt;
+}
+
+/// What a driver keeps of the requests that it sends, until they are answered.
+struct sent_note {
+    std::span<request const> requests{};  ///< borrowed
+    int attempt = 1;
+    bool writes = false;     ///< one of them, at least
+    bool held_back = false;  ///< the call had to end before
+};
+
+/// One run of an operation by a driver: its environment, the id of its requests, and what an observer is to be told of it.
+/// Where nobody observes a local store it costs a few tests.
+class driven_call {
+public:
+    /// The options are borrowed, or kept. The capabilities' store must live until the end.
+    driven_call(capabilities const& can, call_options const& o, id_scope ids = id_scope::operation)
+        : env_(adapt(can, o, ids)) {
+        if (can.observer) [[unlikely]]
+            begin(can, ids);
+    }
+    driven_call(capabilities const& can, call_options&& o, id_scope ids = id_scope::operation)
+        : own_(std::move(o)), env_(adapt(can, *own_, ids)) {
+        if (can.observer) [[unlikely]]
+            begin(can, ids);
+    }
+    /// An operation that was not told to have ended has thrown.
+    ~driven_call() { ended_by_throwing(); }
+    driven_call(driven_call const&) = delete;
+    driven_call& operator=(driven_call const&) = delete;
+
+    environment const& env() const noexcept { return env_; }
+    bool is_observed() const noexcept { return told_ != nullptr; }
+    std::uint64_t number() const noexcept { return own_ ? own_->origin.operation : 0; }
+
+    /// What an operation is called; it must outlive this.
+    template <class Op> void named(Op const& op) noexcept {
+        if constexpr (requires { op.label(); })
+            if (told_) [[unlikely]]
+                name(op.label());
+    }
+
+    /// Before requests are sent: those of a step, or one of a flow. `attempt` is of each. The note is for `answered`.
+    sent_note sending(std::span<request const> requests, int attempt) noexcept {
+        if (told_) [[unlikely]]
+            return note_sending(requests, attempt);
+        return {.requests = requests};
+    }
+    /// After they were answered. Answers that hold other rows than were asked for become failures.
+    void answered(std::span<response> answers, sent_note const& sent) {
+        refuse_other_rows(sent.requests, answers);
+        if (told_) [[unlikely]]
+            note_answers(answers, sent);
+    }
+
+    /// Throws what the clock or an observer of the program threw.
+    void rethrow() { thrown_.rethrow(); }
+
+    /// The operation has thrown.
+    void ended_by_throwing() noexcept {
+        if (told_) [[unlikely]]
+            interrupted();
+    }
+
+    /// The operation ended. Only the first end counts. Throws as `rethrow`.
+    template <class Result> void ended(Result const& r) {
+        if (told_) [[unlikely]]
+            tell_end(r);
+        rethrow();
+    }
+
+private:
+    struct told;
+    struct told_deleter {
+        void operator()(told* t) const noexcept;
+    };
+
+    template <class Result> void tell_end(Result const& r) noexcept {
+        if (!r) return tell(&r.error(), r.error().outcome());
+        if constexpr (requires { r->totals.in_doubt; })  // a report of many rows
+            tell(r->ended_by ? &*r->ended_by : nullptr, outcome_of(r->totals, r->complete()));
+        else
+            tell(nullptr, std::nullopt);
+    }
+
+    template <class Totals> static outcome outcome_of(Totals const& rows, bool complete) noexcept {
+        if (rows.in_doubt > 0) return outcome::in_doubt;
+        return complete || rows.stored > rows.stored_before ? outcome::applied : outcome::not_applied;
+    }
+
+    /// Options of the caller will do, unless requests are to carry what the caller did not give, or its clock may throw.
+    call_options const& adapt(capabilities const& can, call_options const& o, id_scope ids) {
+        bool const wants_id = can.remote && ids == id_scope::operation && o.request_id.empty();
+        if (!can.observer && !wants_id && !o.clock) [[likely]]
+            return o;
+        return complete(can, o, wants_id);
+    }
+    call_options const& complete(capabilities const& can, call_options const& o, bool wants_id);
+    void begin(capabilities const& can, id_scope ids);
+    sent_note note_sending(std::span<request const> requests, int attempt) noexcept;
+    void note_answers(std::span<response const> answers, sent_note const& sent) noexcept;
+    void name(operation_label const& label) noexcept;
+    void tell(error const* why, std::optional<outcome> known) noexcept;
+    void interrupted() noexcept;
+
+    thrown_note thrown_{};
+    guarded_clock clock_{thrown_};
+    std::optional<call_options> own_{};
+    environment env_;
+    std::unique_ptr<told, told_deleter> told_{};
+};
+
+/// The options of the requests on one lane of a flow, one after the other: each has an id of its own, for all its tries.
+class lane_options {
+public:
+    call_options const& next(capabilities const& can, driven_call const& call, int attempt) {
+        auto const& o = call.env().options();
+        if (!call.is_observed() && (!can.remote || !o.request_id.empty())) [[likely]]
+            return o;
+        return complete(can, call, attempt);
+    }
+
+private:
+    call_options const& complete(capabilities const& can, driven_call const& call, int attempt);
+
+    std::optional<call_options> own_{};
+};
+
+}  // namespace tablemap::detail

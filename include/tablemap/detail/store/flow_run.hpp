@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/detail/store/flow.hpp"
+#include "tablemap/detail/store/run.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+
+namespace tablemap::detail {
+
+/// What is between a flow and a store for a thread that may block: requests go out, at once where the store is remote, and
+/// answers queue up. Thread safety: answers come from any thread, the rest is for one.
+class flow_channel {
+public:
+    struct arrival {
+        std::size_t lane;
+        response answer;
+        sent_note sent;
+    };
+
+    /// Both are borrowed.
+    flow_channel(store& s, driven_call& call);
+    ~flow_channel();  ///< waits for what is under way
+    flow_channel(flow_channel const&) = delete;
+    flow_channel& operator=(flow_channel const&) = delete;
+
+    /// What the store throws leaves it; the request counts as answered then.
+    void send(request const& r, std::size_t lane, int attempt);
+
+    /// An answer that is there.
+    std::optional<arrival> poll();
+
+    /// The next answer. Nothing if none came until then, or a stop was requested meanwhile. With a clock of the caller's own
+    /// time passes only while nothing is under way.
+    std::optional<arrival> wait(std::optional<time_point> const& until);
+
+private:
+    struct state;
+    std::unique_ptr<state> state_;
+};
+
+/// The blocking driver of flows, which may also be advanced as far as that goes without waiting.
+template <flow F> class flow_runner {
+public:
+    /// All are borrowed.
+    flow_runner(store& s, F& f, driven_call& call) : flow_(f), call_(call), channel_(s, call) {}
+
+    /// Carries out one step. False if nothing more can be done: the flow is done, or only waiting is left and not wanted.
+    bool step(bool may_wait) {
+        if (take(channel_.poll())) return true;
+        call_.rethrow();
+        auto const wanted = flow_.next(call_.env());
+        switch (wanted.what()) {
+        case flow_step::kind::done: return false;
+        case flow_step::kind::send: channel_.send(wanted.asked(), wanted.lane(), wanted.attempt()); return true;
+        case flow_step::kind::wait: break;
+        }
+        if (may_wait) take(channel_.wait(wanted.until()));
+        return may_wait;
+    }
+
+private:
+    bool take(std::optional<flow_channel::arrival> there) {
+        if (!there) return false;
+        call_.answered({&there->answer, 1}, there->sent);
+        flow_.answered(call_.env(), there->lane, std::move(there->answer));
+        return true;
+    }
+
+    F& flow_;
+    driven_call& call_;
+    flow_channel channel_;
+};
+
+/// Runs a flow to its end on this thread.
+template <flow F> result<typename F::value_type> run_flow(store& s, F& f, call_options const& options) {
+    driven_call call{s.can(), options, id_scope::request};
+    call.named(f);
+    flow_runner<F> runner{s, f, call};
+    while (runner.step(true)) {
+    }
+    auto r = f.take();
+    call.ended(r);
+    return r;
+}
+
+}  // namespace tablemap::detail

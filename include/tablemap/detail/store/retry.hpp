@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/detail/store/operation.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tablemap::detail {
+
+/// The tries of one step's requests: which to send again, when, and what their answers mean after a lost one.
+///
+/// A request is sent again after a failure that may pass, and after an answer that was lost, unless it could be carried out twice. Reads
+/// and upserts repeat; a write under an etag, and a group with one, meet another etag the second time. But an insert would be made
+/// again where somebody has erased the row between the tries, and an erase of any version would take what somebody has inserted anew.
+/// After a lost answer these are sent again only if the policy says so (`retry_policy::repeat_in_doubt`). Else the row is read: with
+/// the write's own operation token it was applied; of any other row, and of none, the outcome stays in doubt.
+///
+/// Where a write that was sent again meets a conflict, the conflict may be its own first try. With an operation token the row is read
+/// and tells, and the write is applied without a known etag; without one, or for an erase, the outcome stays in doubt. Of a group
+/// transaction the rows with tokens are read one after the other, up to ten: a single one that holds ours tells that all of it was
+/// applied.
+class retry_round {
+public:
+    explicit retry_round(retry_policy const& policy) noexcept : policy_(policy) {}
+
+    /// A new step of the operation; returns the step to carry out instead.
+    step begin(step wanted);
+
+    /// Takes answers, or the end of a wait. Returns the next step, or nothing when `answers()` are final.
+    std::optional<step> resume(environment const& env, std::span<response> answers);
+
+    /// How often the step's requests were sent so far.
+    int tries() const noexcept { return tries_; }
+
+    /// One final answer for each request of the operation's step.
+    std::span<response> answers() noexcept { return answers_; }
+
+private:
+    struct attempt {
+        bool lost_before = false;             ///< an earlier try of this write may have been applied
+        std::optional<std::size_t> looks_at;  ///< what was sent last is a read of this operation's row, not the write
+        int looks = 0;                        ///< at rows that may tell by their tokens
+    };
+
+    /// What the answer to a try means for its request.
+    enum class verdict : std::uint8_t {
+        settled,
+        look,  ///< a row is to be read; that is no further try and does not wait
+        again,
+    };
+
+    step send_pending();
+    std::optional<step> give_up(std::error_code why);
+    verdict settle(std::size_t i, response&& answer, bool may_retry);
+    verdict look_after_loss(std::size_t i, error const& loss);
+    verdict look_on(std::size_t i, std::size_t from);
+    verdict settle_looked(std::size_t i, response&& row, bool may_retry);
+
+    retry_policy policy_;
+    std::span<request const> requests_{};
+    std::vector<response> answers_{};
+    std::vector<attempt> attempts_{};
+    std::vector<std::size_t> pending_{};  ///< requests without a final answer
+    std::vector<request> resend_{};       ///< what is outstanding for `pending_`, in that order
+    int tries_ = 0;
+    bool waiting_ = false;
+};
+
+/// Retry around any operation: the steps of `Op`, each request tried again as the policy allows.
+template <operation Op> class retrying {
+public:
+    using value_type = typename Op::value_type;
+
+    /// The operation is borrowed.
+    retrying(Op& op, retry_policy const& policy) noexcept : op_(op), round_(policy) {}
+
+    step start(environment const& env) { return forward(op_.start(env)); }
+
+    step resume(environment const& env, std::span<response> answers) {
+        if (inner_waits_) return forward(op_.resume(env, {}));
+        if (auto next = round_.resume(env, answers)) return *next;
+        return forward(op_.resume(env, round_.answers()));
+    }
+
+    result<value_type> take() { return op_.take(); }
+
+    int tries() const noexcept { return round_.tries(); }
+
+private:
+    step forward(step wanted) {
+        inner_waits_ = wanted.what() == step::kind::wait;
+        return wanted.what() == step::kind::send ? round_.begin(wanted) : wanted;
+    }
+
+    Op& op_;
+    retry_round round_;
+    bool inner_waits_ = false;
+};
+
+/// The operation token that an encoded entity holds, if any. `json` may grow in capacity.
+std::optional<guid> token_in(std::string& json);
+
+/// After a lost answer: the error of a write whose fate nobody knows, for this later failure. The code is
+/// `library_errc::answer_lost`, or the later one where the call had to end. `advice`: how the caller finds out.
+error doubt(error const& later, std::string_view advice = "read the entity to see, or give the table operation tokens");
+
+}  // namespace tablemap::detail

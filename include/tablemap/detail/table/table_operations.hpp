@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/edm/names.hpp"
+#include "tablemap/detail/mapping/indexed_members.hpp"
+#include "tablemap/mapping/key_of.hpp"
+#include "tablemap/query/key_ranges.hpp"
+#include "tablemap/detail/bulk/bulk_erase.hpp"
+#include "tablemap/detail/bulk/bulk_source.hpp"
+#include "tablemap/detail/read/find_many.hpp"
+#include "tablemap/index_audit/index_audit.hpp"
+#include "tablemap/detail/write/index_keeping.hpp"
+#include "tablemap/detail/read/index_look_up.hpp"
+#include "tablemap/detail/index_audit/migration.hpp"
+#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/index_audit/reencryption.hpp"
+#include "tablemap/detail/write/value_editor.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace tablemap::detail {
+
+/// Makes the operations of a table, for its blocking and its asynchronous form alike. Values are encoded here, before anything
+/// is sent; what is wrong with them becomes the operation's error.
+template <class T> class table_operations {
+    static_assert(check_entity_type<T>());
+
+public:
+    table_operations(store_ptr s, std::string name, table_options const& o)
+        : state_(make_table_state(std::move(s), std::move(name), o, row_types_of<T>())) {}
+
+    table_state const& state() const noexcept { return *state_; }
+    std::shared_ptr<table_state const> const& shared_state() const noexcept { return state_; }
+
+    // ---- reading ----------------------------------------------------------------------------------------------------
+
+    auto find(key_of<T> const& key) const {
+        owned_request what{.what = owned_request::kind::get};
+        auto& keys = what.write.entity;
+        what.write.fault = fault_of(encode_keys(key, keys.partition_key, keys.row_key));
+        return prepare("find", std::move(what), finish_found<T>{cipher()});
+    }
+
+    template <fixed_string Name> auto find_by(index_key<T, Name> const& key) const {
+        constexpr auto number = index_key<T, Name>::number;
+        encoded_entity row;
+        auto const made = encode_keys(key, row.partition_key, row.row_key);
+        if constexpr (copies_all<T, number>) {
+            owned_request what{.what = owned_request::kind::get};
+            what.write.fault = fault_of(made);
+            what.write.entity = std::move(row);
+            return prepare("find_by", std::move(what), finish_found_copy<T, number>{cipher()});
+        } else {
+            using op = index_look_up<T, number>;
+            return checked<op>{state_, "find_by", made,
+                               op{state_->name, std::move(row.partition_key), std::move(row.row_key), cipher()}};
+        }
+    }
+
+    auto find_many(std::vector<key_of<T>> const& keys, std::size_t at_once) const {
+        std::vector<point_reads_operation::key> encoded(keys.size());
+        result<void> good;
+        for (std::size_t i = 0; good && i < keys.size(); ++i)
+            good = encode_keys(keys[i], encoded[i].partition_key, encoded[i].row_key);
+        auto places = make_unique_keys(encoded);
+        return checked<find_many_operation<T>>{
+            state_, "find_many", good,
+            find_many_operation<T>{point_reads_operation{state_->name, std::move(encoded), at_once}, std::move(places),
+                                   cipher()}};
+    }
+
+    /// `Keys`: what the rows' keys are those of, T or `by_index`.
+    template <class Keys = T, class... Values>
+    result<query_keys> keys_of(partition_values<Values...> const& p, row_selection auto const& rows) const {
+        query_keys keys;
+        if (auto r = encode_partition<T>(keys, p); !r) return refuse("query", r);
+        if (auto r = encode_rows<Keys>(keys, rows); !r) return refuse("query", r);
+        return keys;
+    }
+
+    template <class Keys = T, class... Values>
+    result<query_keys> keys_of(std::vector<partition_values<Values...>> const& list,
+                               row_selection auto const& rows) const {
+        query_keys all{.merged_by_row_key = false};
+        if (auto r = encode_rows<Keys>(all, rows); !r) return refuse("query", r);
+        for (auto const& p : list) {
+            query_keys one;
+            if (auto r = encode_partition<T>(one, p); !r) return refuse("query", r);
+            std::move(one.partitions.begin(), one.partitions.end(), std::back_inserter(all.partitions));
+        }
+        std::sort(all.partitions.begin(), all.partitions.end());
+        all.partitions.erase(std::unique(all.partitions.begin(), all.partitions.end()), all.partitions.end());
+        all.nothing = all.partitions.empty();
+        return all;
+    }
+
+    // ---- writing ----------------------------------------------------------------------------------------------------
+
+    /// Stores a whole value by one of the kinds that send one; answers it with its etag.
+    auto write_value(write_kind kind, T value, std::string_view if_match, clock& c) const {
+        auto w = encoder(c).whole(kind, value, if_match);
+        return write(std::move(w), finish_value<T>{std::move(value)});
+    }
+
+    /// Stores all or chosen members of an entity that was read. `e` is borrowed until the answer, and gets its new etag.
+    auto replace(entity<T>& e, clock& c) const { return write(encoder(c).replace(e), refresh(e)); }
+    auto merge(entity<T>& e, clock& c) const { return write(encoder(c).merge(e), refresh(e)); }
+    template <class Chosen> auto merge(entity<T>& e, Chosen const& chosen, clock& c) const {
+        return write_members(encoder(c).merge(e, chosen), chosen, refresh(e));
+    }
+
+    auto merge(entity<T>& e, changed_since_t<T> const& since, clock& c) const {
+        auto w = encoder(c).merge(e, since);
+        bool const sent = !w.needless;
+        return write(std::move(w), finish_refresh_if{refresh(e), sent});
+    }
+
+    /// Stores the members of a value whether or not the entity exists; empty ones are left out.
+    auto upsert_merge(T const& value, clock& c) const { return write(encoder(c).upsert_merge(value), finish_etag{}); }
+
+    /// Stores chosen members or elements of an entity that was not read. An upsert may make it, and with it its rows in all indexes.
+    template <choosing::choice Choice> auto merge_any(T const& value, Choice const& chosen, clock& c) const {
+        return write_members(encoder(c).chosen(write_kind::merge, value, chosen, any_etag), chosen, finish_etag{});
+    }
+    template <choosing::choice Choice> auto upsert_merge(T const& value, Choice const& chosen, clock& c) const {
+        return write(encoder(c).chosen(write_kind::upsert_merge, value, chosen, {}), finish_etag{});
+    }
+
+    auto erase(entity<T> const& e) const { return write(write_encoder<T>::erase(e), finish_erase{}); }
+    auto erase_any(key_of<T> const& key) const {
+        return write(write_encoder<T>::erase_any(key), finish_unless{service_errc::resource_not_found});
+    }
+
+    template <class Change> auto modify(key_of<T> const& key, Change change, modify_options const& o) const {
+        std::string partition_key, row_key;
+        auto const keys = encode_keys(key, partition_key, row_key);
+        using op = modify_operation<value_editor<T, Change>>;
+        return checked<op>{state_, "modify", keys,
+                           op(state_->name, std::move(partition_key), std::move(row_key),
+                              {std::move(change), state_->operation_tokens, cipher()}, o)};
+    }
+
+    template <class Change> auto modify_or_insert(T initial, Change change, modify_options const& o, clock& c) const {
+        std::string partition_key, row_key;
+        encoder(c).generate_keys(initial);
+        auto const keys = encode_keys(initial, partition_key, row_key);
+        using op = modify_operation<initial_value_editor<T, Change>>;
+        return checked<op>{state_, "modify_or_insert", keys,
+                           op(state_->name, std::move(partition_key), std::move(row_key),
+                              {std::move(initial), std::move(change), state_->operation_tokens, cipher()}, o)};
+    }
+
+    auto migrate(migration_options options) const {
+        static_assert(
+            has_versions<T>,
+            "tablemap[M11]: only a type with versions has rows to migrate; declare versions<n>(...) in its mapping");
+        auto rewriter =
+            std::make_unique<version_rewriter const>(row_type_of<T>, &check_row<T>, indexes_of<T>(), cipher());
+        return rewrite("migrate", {}, std::move(rewriter), std::move(options));
+    }
+
+    auto reencrypt(reencryption_options options) const {
+        auto rewriter = cipher() ? std::make_unique<key_rewriter const>(row_types_of<T>(), indexes_of<T>(), *cipher(),
+                                                                        options.values_in_the_open)
+                                 : nullptr;
+        result<void> const good = cipher() ? result<void>{} : failure{no_keys({})};
+        return rewrite("reencrypt", good, std::move(rewriter), std::move(options));
+    }
+
+    /// Verifies or rebuilds the indexes of all of the table, or of one partition.
+    auto audit_indexes(bool mends, index_audit_options options) const {
+        return audit(mends, {}, {}, std::move(options));
+    }
+    template <class... Values>
+    auto audit_indexes(bool mends, partition_values<Values...> const& p, index_audit_options options) const {
+        query_keys keys;
+        auto const good = encode_partition<T>(keys, p);
+        return audit(mends, good, std::move(keys), std::move(options));
+    }
+
+    /// Rows of a range or a generator function, written as they are read.
+    template <class Source>
+    auto write_many(write_kind kind, Source&& source, bulk_options options,
+                    std::optional<retry_policy> const& retry) const {
+        return bulk_from_source<T, Source>{bulk_write{state_, std::move(options), retry}, kind,
+                                           std::forward<Source>(source)};
+    }
+
+    bulk_erase erase_where(std::shared_ptr<query_request const> query, bulk_options options,
+                           std::optional<retry_policy> const& retry) const {
+        return {state_, std::move(query), &are_keys_of<T>, indexes_of<T>(), std::move(options), retry};
+    }
+
+    /// Where randomness of a call comes from.
+    static clock& clock_of(call_options const& o) noexcept { return o.clock ? *o.clock : clock::system(); }
+
+private:
+    // ---- wrapping ---------------------------------------------------------------------------------------------------
+
+    failure refuse(std::string_view action, result<void> const& fault) const {
+        return failure{fault.error().in(action, state_->name)};
+    }
+
+    checked<rewrite_operation> rewrite(std::string_view action, result<void> const& good,
+                                       std::unique_ptr<row_rewriter const> rewriter, rewrite_options options) const {
+        return {state_, action, good, rewrite_operation{state_->name, std::move(rewriter), std::move(options)}};
+    }
+
+    checked<index_audit_operation> audit(bool mends, result<void> const& good, query_keys keys,
+                                         index_audit_options options) const {
+        static_assert(has_indexes<T>,
+                      "tablemap[P1]: this type has no indexes to verify or rebuild; declare indexes(...) "
+                      "in its mapping");
+        if constexpr (has_indexes<T>)
+            return {state_, mends ? "rebuild_indexes" : "verify_indexes", good,
+                    index_audit_operation{{state_->name, *state_->store, cipher(), std::move(keys.partitions)},
+                                          audited_type_of<T>,
+                                          mends,
+                                          std::move(options)}};
+    }
+
+    template <class Finish> prepared<Finish> prepare(std::string_view action, owned_request what, Finish finish) const {
+        return {single_operation{state_, action, std::move(what)}, std::move(finish)};
+    }
+
+    template <class Finish> auto write(encoded_write w, Finish finish) const {
+        if constexpr (has_indexes<T>) {
+            auto const name = name_of(w);
+            return indexed_write<Finish>{state_, name, std::move(w), std::move(finish)};
+        } else {
+            return write_alone(std::move(w), std::move(finish));
+        }
+    }
+
+    template <class Finish> prepared<Finish> write_alone(encoded_write w, Finish finish) const {
+        auto const name = name_of(w);
+        return prepare(name, {owned_request::kind::write, std::move(w)}, std::move(finish));
+    }
+
+    /// Of an entity that is there no row of an index changes if none of these members is in one.
+    template <class Chosen, class Finish> auto write_members(encoded_write w, Chosen const&, Finish finish) const {
+        if constexpr (touch_indexes<T, Chosen>)
+            return write(std::move(w), std::move(finish));
+        else
+            return write_alone(std::move(w), std::move(finish));
+    }
+
+    write_encoder<T> encoder(clock& c) const noexcept { return {state_->operation_tokens, c, cipher()}; }
+    property_cipher const* cipher() const noexcept { return state_->cipher.get(); }
+
+    static finish_refresh refresh(entity<T>& e) noexcept { return {&e.etag, &e.outdated}; }
+
+    std::shared_ptr<table_state const> state_;
+};
+
+}  // namespace tablemap::detail

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/result.hpp"
+#include "tablemap/edm/dynamic_entity.hpp"
+#include "tablemap/detail/wire/token.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Reading the service's JSON in one pass, property by property, into whatever a sink makes of it.
+namespace tablemap::detail {
+
+/// More properties than this, or more declared types, are none of an entity: services store 252.
+inline constexpr std::size_t most_properties_read = 1000;
+
+/// Where a reader puts what it reads. A member that returns false ends the reading, with `failure` as its error.
+///
+/// A sink may not read on the same thread while it is being called: the parser is the thread's. Names and texts live until the
+/// entity has ended.
+class entity_sink {
+public:
+    virtual bool begin() = 0;
+
+    /// A property, `odata.etag` and the system properties among them. Nulls and other metadata are not delivered.
+    virtual bool property(std::string_view name, token const& value) = 0;
+
+    /// The declared type of a property, which may come before or after the property itself. Called only if
+    /// `wants_annotations`.
+    virtual bool annotation(std::string_view /*name*/, std::string_view /*type*/) { return true; }
+
+    virtual bool end() = 0;
+
+    bool wants_annotations = false;
+    std::optional<error> failure{};
+
+protected:
+    ~entity_sink() = default;
+
+    bool stop(error e) {
+        failure = std::move(e);
+        return false;
+    }
+};
+
+/// The keys of an encoded entity, as far as it has them. The views live until this thread reads again.
+struct keys_in_row {
+    std::optional<std::string_view> partition_key{};
+    std::optional<std::string_view> row_key{};
+};
+
+/// Nothing for text that is no entity. A key that comes twice is given as it came first: whoever reads the row refuses it. `json` may
+/// grow in capacity.
+std::optional<keys_in_row> read_keys(std::string& json);
+
+/// The error of a page with rows outside what it was asked for.
+error rows_not_asked_for();
+
+/// Reads one entity. The string may grow in capacity, not in content.
+/// Errors: `library_errc::malformed_answer`, also for more than `most_properties_read` properties; or the sink's.
+result<void> read_entity(std::string& json, entity_sink& sink);
+
+/// Reads a page, `{"value":[…]}`. Returns the number of entities. Errors: as `read_entity`.
+result<std::size_t> read_page(std::string& json, entity_sink& sink);
+
+/// Reads entities of any shape, with the Edm type of every property: annotated, or as its token tells.
+/// Errors: as `read_entity`; `library_errc::type_mismatch` for a value that its annotation contradicts.
+result<stored_entity> read_dynamic(std::string& json);
+result<std::vector<stored_entity>> read_dynamic_page(std::string& json);
+
+}  // namespace tablemap::detail

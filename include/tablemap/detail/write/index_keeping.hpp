@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/detail/mapping/index_check.hpp"
+#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/detail/write/write_encoder.hpp"
+#include "tablemap/store/modify.hpp"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// Writes of entities that have rows in indexes: what is stored is read first, so that the rows are known that have to go, then
+/// those rows of unique indexes that have to change or to go, so that none of another entity is touched (see `row_beside`). The
+/// entity and all of its rows are written in one group transaction under the etags that were read. An insert reads nothing.
+namespace tablemap::detail {
+
+/// The rows that have to be written beside an entity: those that the encoded entity `stored` implies and the one that is written
+/// does not are erased, those that are new or differ are written. Rows of unique indexes may need a look before. `stored` is null where there was none. It and the body may grow in
+/// capacity. Errors: as for reading the entities, and those of `index_set::add_rows`.
+result<std::vector<row_beside>> plan_index_rows(write_kind kind, std::string& body, std::string* stored,
+                                                index_set const& indexes, property_cipher const* cipher);
+
+/// Adds these rows to an edited entity.
+result<void> keep_indexes(edited_entity& e, std::string* stored, index_set const& indexes,
+                          property_cipher const* cipher);
+
+/// How a write of an entity is sent, and what goes with it.
+struct write_plan {
+    write_kind kind{};
+    std::string if_match{};
+    std::vector<row_beside> beside{};
+};
+
+/// True if what is stored has to be known first.
+inline bool needs_read(encoded_write const& w) noexcept { return w.indexes && w.kind != write_kind::insert; }
+
+/// True if the user named no version: a version that nobody expected is read, and the write planned again.
+inline bool is_of_any_version(encoded_write const& w) noexcept {
+    return w.if_match == any_etag || w.kind == write_kind::upsert_replace || w.kind == write_kind::upsert_merge;
+}
+
+/// True if the write may be made again after a lost answer, of whatever is stored then. An erase could take what somebody inserted since.
+inline bool may_be_repeated(encoded_write const& w) noexcept {
+    return is_of_any_version(w) && w.kind != write_kind::erase;
+}
+
+/// Plans a write; rows of unique indexes may need a look before. `read`: the answer to `get_entity`; null where none is needed. The bodies may grow in capacity, the cipher may be null.
+/// Errors: that of the read; `service_errc::entity_already_exists`, `resource_not_found` and `update_condition_not_satisfied` as the store
+/// would answer; those of `plan_index_rows`.
+result<write_plan> plan_write(encoded_write& w, response* read, property_cipher const* cipher);
+
+/// A write of an entity as the editor of a `modify_operation`; it gives the etag.
+class index_keeper {
+public:
+    using value_type = etag;
+
+    /// The cipher, which may be null, is borrowed.
+    index_keeper(encoded_write w, property_cipher const* cipher) : write_(std::move(w)), cipher_(cipher) {}
+
+    result<std::optional<edited_entity>> edit(response& read, environment const&) { return edited(&read); }
+    result<edited_entity> create(response* read, environment const&) { return edited(read); }
+    etag finish(etag&& stored) { return std::move(stored); }
+    etag unchanged() { return {}; }
+
+private:
+    result<edited_entity> edited(response* read);
+
+    encoded_write write_;
+    property_cipher const* cipher_;
+};
+
+/// A write of an entity with rows in indexes; `Finish` is told of it as of a single write.
+template <class Finish> class indexed_write {
+public:
+    using result_type = std::invoke_result_t<Finish&, response&>;
+    using value_type = typename result_type::value_type;
+
+    indexed_write(std::shared_ptr<table_state const> table, std::string_view action, encoded_write w, Finish finish)
+        : table_(std::move(table)),
+          action_(action),
+          fault_(w.fault),
+          needless_(w.needless),
+          op_(make_operation(*table_, std::move(w))),
+          finish_(std::move(finish)) {}
+
+    step start(environment const& env) { return fault_ || needless_ ? step::done() : op_.start(env); }
+    step resume(environment const& env, std::span<response> answers) { return op_.resume(env, answers); }
+
+    result_type take() {
+        if (fault_) return failure{fault_->in(action_, table_->name)};
+        response answer;
+        if (!needless_) {
+            auto stored = op_.take();
+            if (stored)
+                answer.etag = std::move(*stored);
+            else
+                answer.failure = std::move(stored).error();
+        }
+        result_type r = finish_(answer);
+        if (!r) r = failure{r.error().in(action_, table_->name)};
+        return r;
+    }
+
+    store_ptr const& where() const noexcept { return table_->store; }
+    operation_label label() const noexcept { return {action_, table_->name}; }
+
+private:
+    static modify_operation<index_keeper> make_operation(table_state const& t, encoded_write w) {
+        edit_rules const rules{.when_absent = w.kind == write_kind::insert ? absence::expected : absence::an_insert,
+                               .repeated = may_be_repeated(w)     ? repetition::after_losses
+                                           : is_of_any_version(w) ? repetition::after_conflicts
+                                                                  : repetition::never,
+                               .remedy = call_again_remedy};
+        std::string partition_key = w.entity.partition_key, row_key = w.entity.row_key;
+        return {t.name, std::move(partition_key), std::move(row_key), index_keeper{std::move(w), t.cipher.get()}, {},
+                rules};
+    }
+
+    std::shared_ptr<table_state const> table_;
+    std::string_view action_;
+    std::optional<error> fault_;
+    bool needless_;
+    modify_operation<index_keeper> op_;
+    Finish finish_;
+};
+
+}  // namespace tablemap::detail

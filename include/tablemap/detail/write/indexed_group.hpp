@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/detail/write/index_keeping.hpp"
+#include "tablemap/store/store.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// Group transactions of entities that have rows in indexes: what transactions and bulk writes have in common.
+namespace tablemap::detail {
+
+/// The bytes of a group that rows of indexes take.
+std::size_t transaction_bytes_of(capabilities const& can, std::string_view table, std::string_view partition_key,
+                                 std::vector<row_beside> const& rows) noexcept;
+
+/// Appends the reads of rows that have to be read before the plan is carried out, and takes their answers off the front of
+/// `answers`; see `row_beside`. The reads borrow from the plan and the write.
+void add_looks(write_plan const& plan, encoded_write const& w, std::string_view table, std::vector<request>& to);
+result<void> take_looks(write_plan& plan, encoded_write const& w, std::span<response>& answers);
+
+/// A group transaction: first the entities, then the rows of indexes. Its members are counted from 0 as they are added.
+class indexed_group {
+public:
+    /// True if the plan has a row that the group has already.
+    bool touches(write_plan const& p) const noexcept;
+
+    /// Adds a write, which is borrowed. Of two members' operations on one row one is made.
+    /// Errors: `library_errc::unique_value_taken` where another member gives its entity that value.
+    result<void> add(encoded_write const& w, write_plan p);
+
+    std::size_t members() const noexcept { return entities_.size(); }
+    std::size_t size() const noexcept { return entities_.size() + rows_.size(); }  ///< in operations
+
+    /// Of all bodies; of these, of the rows of indexes.
+    std::size_t body_bytes() const noexcept;
+    std::size_t body_bytes_of_rows() const noexcept;
+
+    /// Valid until the next change.
+    std::span<write_operation const> operations();
+
+    /// True if the group failed because an index lacks a row, and was changed so that it may be sent again.
+    bool mend(error const& e);
+
+    /// The row of an index because of which the group failed, if that was changed after it was read. Borrowed.
+    struct changed {
+        std::size_t member;
+        std::string_view row_key;
+    };
+    std::optional<changed> changed_row(error const& e) const noexcept;
+
+    /// The error of the group as one of the member at fault, if one is: with that as `failed_index()`, and the index if it is a
+    /// row of one.
+    error explain(error const& e) const;
+
+    /// The member whose entity is not the one that the group was planned for.
+    std::optional<std::size_t> outdated_member(error const& e) const noexcept;
+
+private:
+    struct member {
+        encoded_write const* write;
+        write_kind kind;
+        std::string if_match;
+    };
+    struct row {
+        row_beside what;
+        std::size_t member;
+    };
+
+    row* find(std::string_view row_key) noexcept;
+    row const* row_at_fault(error const& e) const noexcept;
+
+    std::vector<member> entities_{};
+    std::vector<row> rows_{};
+    std::vector<write_operation> operations_{};
+};
+
+}  // namespace tablemap::detail

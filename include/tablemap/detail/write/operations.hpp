@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/write/table_options.hpp"
+#include "tablemap/detail/write/write_encoder.hpp"
+#include "tablemap/detail/store/driven_call.hpp"
+#include "tablemap/detail/store/operation.hpp"
+#include "tablemap/store/store.hpp"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+/// The operations of tables that take one request, and what they are wrapped in. They own what their requests borrow, so that
+/// they may outlive the call that made them; only the table's name is borrowed, from the `table_state` that they keep alive.
+namespace tablemap::detail {
+
+/// What all copies of a table share.
+struct table_state {
+    store_ptr store;
+    std::string name;
+    bool operation_tokens;
+    std::shared_ptr<property_cipher const> cipher;  ///< null: there are no keys
+};
+
+/// Errors (thrown): `library_errc::invalid_table_name`; `no_encryption_key` for a resolver, or a type with encrypted members,
+/// on a store without keys.
+std::shared_ptr<table_state const> make_table_state(store_ptr s, std::string name, table_options const& o,
+                                                    std::span<row_type const* const> types);
+
+/// The cipher of a table, null without keys of any kind. Errors (thrown): `library_errc::no_encryption_key` for a resolver without keys.
+std::shared_ptr<property_cipher const> make_cipher(store const& s, std::string const& table, table_options const& o);
+
+/// What a table was made with.
+table_options options_used_by(table_state const& t);
+
+/// The types that rows of T are of; none for `dynamic_entity`, which are of any.
+template <class T> std::span<row_type const* const> row_types_of() noexcept {
+    if constexpr (std::is_same_v<T, dynamic_entity>)
+        return {};
+    else
+        return row_types<T>::list;
+}
+
+/// What a request of a table borrows. A read has the keys of `write` alone.
+struct owned_request {
+    enum class kind : std::uint8_t { get, write } what{};
+    encoded_write write{};
+};
+
+/// One request of a table, or the reason why it cannot even be sent. The same ordinary code for all types: what its answer means
+/// is for `prepared` to say.
+class single_operation {
+public:
+    using value_type = void;
+
+    single_operation(std::shared_ptr<table_state const> table, std::string_view action, owned_request what)
+        : table_(std::move(table)), action_(action), what_(std::move(what)) {}
+
+    step start(environment const&);
+    step resume(environment const&, std::span<response> answers);
+    result<void> take() { return {}; }
+
+    store_ptr const& where() const noexcept { return table_->store; }
+    operation_label label() const noexcept { return {action_, table_->name}; }
+
+protected:
+    std::optional<error> const& fault() const noexcept { return what_.write.fault; }
+    response& answer() noexcept { return answer_; }
+    error explain(error const& e) const { return e.in(action_, table_->name); }
+
+private:
+    std::shared_ptr<table_state const> table_;
+    std::string_view action_;
+    owned_request what_;
+    request sent_{};
+    response answer_{};
+};
+
+/// A single operation and what its answer means: `Finish` turns a `response&` into a `result<...>`.
+template <class Finish> class prepared final : public single_operation {
+public:
+    using result_type = std::invoke_result_t<Finish&, response&>;
+    using value_type = typename result_type::value_type;
+
+    prepared(single_operation op, Finish finish) : single_operation(std::move(op)), finish_(std::move(finish)) {}
+
+    // The value is made here and not when the answer comes, so that it is made where the caller wants it: entities are large.
+    result_type take() {
+        if (fault()) return failure{explain(*fault())};
+        result_type r = finish_(answer());
+        if (!r) r = failure{explain(r.error())};
+        return r;
+    }
+
+private:
+    Finish finish_;
+};
+
+/// The blocking driver for single operations: compiled once.
+void drive(store& s, single_operation& op, driven_call& call);
+
+template <class Finish> auto run(store& s, prepared<Finish>& op, call_options const& o) {
+    driven_call call{s.can(), o};
+    call.named(op);
+    drive(s, op, call);
+    auto r = op.take();
+    call.ended(r);
+    return r;
+}
+
+/// An operation of several requests, or the reason why it cannot even begin; errors leave it with table and action in them.
+template <class Op> class checked {
+public:
+    using value_type = typename Op::value_type;
+
+    checked(std::shared_ptr<table_state const> table, std::string_view action, result<void> const& fault, Op op)
+        : table_(std::move(table)), action_(action), fault_(fault), op_(std::move(op)) {}
+
+    step start(environment const& env) { return fault_ ? op_.start(env) : step::done(); }
+    step resume(environment const& env, std::span<response> answers) { return op_.resume(env, answers); }
+
+    result<value_type> take() {
+        if (!fault_) return failure{fault_.error().in(action_, table_->name)};
+        auto r = op_.take();
+        if (!r) r = failure{r.error().in(action_, table_->name)};
+        return r;
+    }
+
+    store_ptr const& where() const noexcept { return table_->store; }
+    operation_label label() const noexcept { return {action_, table_->name}; }
+
+private:
+    std::shared_ptr<table_state const> table_;
+    std::string_view action_;
+    result<void> fault_;
+    Op op_;
+};
+
+// ---- what an answer means -------------------------------------------------------------------------------------------
+
+/// True if it was carried out, false if it failed in this one expected way.
+struct finish_unless {
+    service_errc expected;
+
+    result<bool> operator()(response& answer) const;
+};
+
+/// The etag of a write that was carried out.
+struct finish_etag {
+    result<etag> operator()(response& answer) const;
+};
+
+/// The value that was written, with its etag.
+template <class T> struct finish_value {
+    T value;
+
+    result<entity<T>> operator()(response& answer) {
+        if (answer.failure) return failure{std::move(*answer.failure)};
+        return entity<T>{std::move(value), std::move(answer.etag)};
+    }
+};
+
+/// An entity that was read is not there: says that its key may be another one by now.
+error explain_absence(error const& e);
+
+/// It was carried out on an entity that was read.
+struct finish_erase {
+    result<void> operator()(response& answer) const;
+};
+
+/// The etag of an entity that was read, refreshed. The entity is borrowed.
+struct finish_refresh {
+    tablemap::etag* etag;
+    bool* outdated;
+
+    result<void> operator()(response& answer) const;
+};
+
+/// As `finish_refresh`, of a write that may be needless: false if nothing was sent.
+struct finish_refresh_if {
+    finish_refresh refresh;
+    bool sent;
+
+    result<bool> operator()(response& answer) const;
+};
+
+/// The entity that was asked for, if there is one.
+template <class T> struct finish_found {
+    property_cipher const* cipher;
+
+    result<std::optional<entity<T>>> operator()(response& answer) const {
+        result<std::optional<entity<T>>> found;
+        if (auto there = finish_unless{service_errc::resource_not_found}(answer); !there) {
+            found = failure{std::move(there).error()};
+        } else if (*there) {
+            auto decoded = decode_into(answer.body, found->emplace(), cipher);
+            if (!decoded) found = failure{std::move(decoded).error()};
+        }
+        return found;
+    }
+};
+
+}  // namespace tablemap::detail

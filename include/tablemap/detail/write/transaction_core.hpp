@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/detail/write/indexed_commit.hpp"
+#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/detail/write/write_encoder.hpp"
+#include "tablemap/detail/store/driven_call.hpp"
+#include "tablemap/detail/store/operation.hpp"
+#include "tablemap/store/store.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What all of a transaction has that does not depend on types.
+namespace tablemap::detail {
+
+/// The entity of the caller that gets an operation's etag, or none.
+struct etag_target {
+    tablemap::etag* etag = nullptr;
+    bool* outdated = nullptr;
+};
+
+/// The operations of a transaction, checked as they are added. Thread safety: none.
+class transaction_core {
+public:
+    transaction_core(store_ptr s, std::string table, table_options const& o, clock& c);
+
+    store_ptr const& where() const noexcept { return store_; }
+    std::string const& table() const noexcept { return table_; }
+    bool operation_tokens() const noexcept { return operation_tokens_; }
+    property_cipher const* cipher() const noexcept { return cipher_.get(); }
+    tablemap::clock& clock() const noexcept { return clock_; }
+
+    /// Returns the operation's position. What is wrong with it is kept, if it is the first fault. `has_keys` is false if there
+    /// are no keys in `w` because they could not be made.
+    std::size_t add(encoded_write w, bool has_keys, etag_target to);
+    void clear() noexcept;
+
+    std::size_t size() const noexcept { return items_.size(); }
+    std::size_t bytes() const noexcept { return bytes_; }
+    std::string_view partition_key() const noexcept;
+    bool has_room(std::size_t body_bytes) const noexcept;
+
+    /// Why there is nothing to send. Any other error is explained as one of commit, with the operation it is about.
+    std::optional<error> fault() const;
+    std::vector<write_operation> operations() const;
+
+    /// What an `indexed_commit` sends, if an entity has rows in indexes. Null if none has.
+    std::unique_ptr<indexed_commit> indexed();
+    error failed(error const& e);
+
+    /// Refreshes the entities, and forgets the operations.
+    std::vector<etag> succeeded(std::vector<etag> etags);
+
+private:
+    struct item {
+        encoded_write write;
+        bool has_keys;
+        etag_target to;
+        std::vector<row_beside> implied{};  ///< of an insert: its rows in indexes
+        std::size_t row_bytes = 0;          ///< that its rows in indexes may take
+    };
+
+    void imply_rows(item& added);
+    static std::size_t most_rows(encoded_write const& w) noexcept;
+
+    std::optional<error> check(item const& added, std::size_t hash) const;
+    std::optional<error> check_place(item const& added, std::size_t hash) const;
+    error explain(error const& e) const;
+
+    store_ptr store_;
+    std::string table_;
+    bool operation_tokens_;
+    std::shared_ptr<property_cipher const> cipher_;
+    tablemap::clock& clock_;
+    std::vector<item> items_{};
+    std::vector<std::size_t> row_hashes_{};  ///< of each item's row key
+    std::size_t body_bytes_ = 0;
+    std::size_t bytes_ = 0;
+    std::size_t implied_rows_ = 0;  ///< of the inserts, in indexes
+    std::size_t other_rows_ = 0;    ///< that the other writes may have in indexes
+    std::optional<error> fault_{};  ///< the first
+    bool in_doubt_ = false;         ///< a commit of these operations lost its answer
+};
+
+/// Sends a transaction. Keeps its operations alive, whatever becomes of the `transaction` itself.
+class commit_operation {
+public:
+    using value_type = std::vector<etag>;
+
+    explicit commit_operation(std::shared_ptr<transaction_core> what) noexcept : what_(std::move(what)) {}
+
+    step start(environment const&);
+    step resume(environment const&, std::span<response> answers);
+    result<std::vector<etag>> take();
+
+    operation_label label() const noexcept { return {"commit", what_->table()}; }
+
+private:
+    std::shared_ptr<transaction_core> what_;
+    std::optional<error> fault_{};
+    std::unique_ptr<indexed_commit> indexed_{};
+    std::vector<write_operation> operations_{};
+    request sent_{};
+    response answer_{};
+};
+
+/// The blocking driver for commits: compiled once.
+result<std::vector<etag>> commit(std::shared_ptr<transaction_core> const& what, call_options const& o);
+
+}  // namespace tablemap::detail

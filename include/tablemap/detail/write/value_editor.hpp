@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/mapping/changes.hpp"
+#include "tablemap/mapping/dynamic.hpp"
+#include "tablemap/mapping/variant.hpp"
+#include "tablemap/detail/write/index_keeping.hpp"
+#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/store/modify.hpp"
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+/// The editors of `modify`: they decode what was read, call the user's function, and encode what it changed.
+namespace tablemap::detail {
+
+/// Refuses functions whose change would be lost.
+template <class T, class Function> constexpr bool check_change() {
+    // A parameter that takes a temporary is a copy, or const: what is done to it never reaches the entity.
+    static_assert(
+        std::is_member_function_pointer_v<std::decay_t<Function>> || !std::is_invocable_v<Function&, T&&>,
+        "tablemap[W3]: the function given to modify must take the value as T&, not by value, as const or as T&&: "
+        "what it changes in a copy is not stored");
+    static_assert(std::is_void_v<std::invoke_result_t<Function&, T&>>,
+                  "tablemap[W3]: the function given to modify must return nothing: it changes the value in its place");
+    return true;
+}
+
+/// A merge of what changed; a replace that keeps the columns that the type does not know where a property is gone, or where
+/// the row has an older version; nothing if nothing changed. `row` is the encoded row that was read; it may grow in capacity.
+/// Errors: `library_errc::key_changed`, those of `finish_entity`.
+result<std::optional<edited_entity>> compose_edit(std::string& row, bool outdated,
+                                                  std::span<row_type const* const> types, encoded_state const& before,
+                                                  encoded_state const& after, property_cipher const* cipher);
+
+/// An insert of everything. Errors: as `compose_edit`.
+result<edited_entity> compose_insert(encoded_state const& before, encoded_state const& after,
+                                     property_cipher const* cipher);
+
+/// The editor of `modify`.
+template <class T, class Function> class value_editor {
+    static_assert(check_change<T, Function>());
+
+public:
+    using value_type = entity<T>;
+
+    /// The cipher, which may be null, is borrowed.
+    value_editor(Function f, bool with_token, property_cipher const* cipher)
+        : cipher_(cipher), function_(std::move(f)), with_token_(with_token) {}
+
+    result<std::optional<edited_entity>> edit(response& read, environment const& env) {
+        if (auto r = decode_into(read.body, entity_.emplace(), cipher_); !r) return failure{std::move(r).error()};
+        encoded_state before, after;
+        if (auto r = change(env, before, after); !r) return failure{std::move(r).error()};
+        auto edited = compose_edit(read.body, entity_->outdated, row_types_of<T>(), before, after, cipher_);
+        if constexpr (has_indexes<T>)
+            if (edited && *edited)
+                if (auto r = keep_indexes(**edited, &read.body, index_set_of<T>, cipher_); !r)
+                    return failure{std::move(r).error()};
+        return edited;
+    }
+
+    entity<T> finish(etag&& stored) { return {std::move(entity_->value), std::move(stored)}; }
+    entity<T> unchanged() { return std::move(*entity_); }
+
+protected:
+    /// Calls the function on the value, and encodes that before and after.
+    result<void> change(environment const& env, encoded_state& before, encoded_state& after) {
+        // What cannot be stored may be what the function is to repair.
+        if (auto r = encode_state(entity_->value, before, faulty_properties::left_blank, cipher_); !r) return r;
+        std::invoke(function_, entity_->value);
+        if (with_token_) after.entity.token = random_guid(env.clock());
+        return encode_state(entity_->value, after, faulty_properties::refused, cipher_);
+    }
+
+    property_cipher const* cipher_;
+    std::optional<entity<T>> entity_{};
+
+private:
+    Function function_;
+    bool with_token_;
+};
+
+/// The editor of `modify_or_insert`.
+template <class T, class Function> class initial_value_editor : public value_editor<T, Function> {
+public:
+    initial_value_editor(T initial, Function f, bool with_token, property_cipher const* cipher)
+        : value_editor<T, Function>(std::move(f), with_token, cipher), initial_(std::move(initial)) {}
+
+    result<edited_entity> create(response*, environment const& env) {
+        this->entity_.emplace().value = initial_;
+        encoded_state before, after;
+        if (auto r = this->change(env, before, after); !r) return failure{std::move(r).error()};
+        auto made = compose_insert(before, after, this->cipher_);
+        if constexpr (has_indexes<T>)
+            if (made)
+                if (auto r = keep_indexes(*made, nullptr, index_set_of<T>, this->cipher_); !r)
+                    return failure{std::move(r).error()};
+        return made;
+    }
+
+private:
+    T initial_;
+};
+
+}  // namespace tablemap::detail

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/mapping/changes.hpp"
+#include "tablemap/mapping/dynamic.hpp"
+#include "tablemap/detail/mapping/index_check.hpp"
+#include "tablemap/detail/mapping/indexed_members.hpp"
+#include "tablemap/mapping/variant.hpp"
+#include "tablemap/store/clock.hpp"
+#include "tablemap/store/request.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+/// From values to writes: what tables, transactions and bulk writers have in common.
+namespace tablemap::detail {
+
+/// One write, encoded: it owns what its request borrows.
+struct encoded_write {
+    write_kind kind{};
+    encoded_entity entity{};
+    std::string if_match{};
+    std::optional<error> fault{};        ///< why it cannot even be sent
+    bool needless = false;               ///< it would change nothing: it is not to be sent, and counts as carried out
+    bool key_is_new = false;             ///< a part of it was generated: encoded once more it is another entity
+    index_set const* indexes = nullptr;  ///< that may have to change with the entity; null: none
+
+    write_operation operation() const noexcept {
+        return {.kind = kind,
+                .partition_key = entity.partition_key,
+                .row_key = entity.row_key,
+                .body = entity.body,
+                .if_match = if_match,
+                .token = entity.token};
+    }
+};
+
+/// What the function of the user is called that makes such a write.
+std::string_view name_of(encoded_write const& w) noexcept;
+
+std::optional<error> fault_of(result<void> const& r);
+
+/// Why an entity with this etag cannot be written conditionally, if it cannot: it has none, or one that does not name one version, such as
+/// `*`. `unconditional`: the function that writes any version. Errors: `library_errc::missing_etag`.
+std::optional<error> fault_of_etag(etag const& e, std::string_view unconditional);
+
+error merge_of_outdated();
+
+template <class T> constexpr bool has_generated_keys() {
+    if constexpr (mapped<T>) {
+        auto const any = [](auto const& key) {
+            for (auto const& p : key.layouts)
+                if (p.generated) return true;
+            return false;
+        };
+        return any(mapping<T>::partition_key) || any(mapping<T>::row_key);
+    }
+    return is_variant<T>;  // of its types any may have them
+}
+
+/// Encodes the writes of a T; what is wrong with a value becomes the write's fault.
+template <class T> class write_encoder {
+public:
+    /// Clock and cipher are borrowed. The clock is where random keys and operation tokens come from.
+    write_encoder(bool operation_tokens, clock& c, property_cipher const* cipher) noexcept
+        : operation_tokens_(operation_tokens), clock_(c), cipher_(cipher) {}
+
+    /// Gives generated parts of a key their values where they have none. True if there were such.
+    template <class V> bool generate_keys(V& value) const {
+        bool made = false;
+        if constexpr (is_variant<V>) {
+            made = std::visit([&](auto& v) { return generate_keys(v); }, value);
+        } else if constexpr (mapped<V>) {
+            auto const make = [&] {
+                made = true;
+                return random_guid(clock_);
+            };
+            fill_generated(value, mapping<V>::partition_key, make);
+            fill_generated(value, mapping<V>::row_key, make);
+        }
+        return made;
+    }
+
+    /// All of a value, by one of the kinds that send it. Unless it has to exist already, generated parts of its key get their
+    /// values.
+    encoded_write whole(write_kind kind, T& value, std::string_view if_match) const {
+        bool const made = kind != write_kind::replace && generate_keys(value);
+        auto w = fresh(kind, if_match);
+        w.key_is_new = made;
+        return finish(std::move(w), encode(value, w.entity, empty_members::left_out, cipher_));
+    }
+
+    encoded_write whole(write_kind kind, T const& value, std::string_view if_match) const {
+        if constexpr (has_generated_keys<T>()) {
+            auto with_keys = value;
+            return whole(kind, with_keys, if_match);
+        } else {
+            auto w = fresh(kind, if_match);
+            return finish(std::move(w), encode(value, w.entity, empty_members::left_out, cipher_));
+        }
+    }
+
+    /// All or chosen members of an entity that was read, under its etag.
+    encoded_write replace(entity<T> const& e) const {
+        auto w = fresh(write_kind::replace, e.etag.text());
+        if (auto f = fault_of_etag(e.etag, "replace_any")) return refuse(std::move(w), *std::move(f));
+        return finish(std::move(w), encode(e.value, w.entity, empty_members::left_out, cipher_));
+    }
+    encoded_write merge(entity<T> const& e) const {
+        return merge_by(e, [&](encoded_entity& out) { return encode(e.value, out, empty_members::refused, cipher_); });
+    }
+    template <choosing::choice Choice> encoded_write merge(entity<T> const& e, Choice const& chosen) const {
+        static_assert(!is_variant<T>,
+                      "tablemap[W2]: only<...> names members of one type; merge through a table<employee> on the same "
+                      "table");
+        auto w = merge_by(
+            e, [&](encoded_entity& out) { return encode(e.value, out, chosen, empty_members::refused, cipher_); });
+        if constexpr (!touch_indexes<T, Choice>) w.indexes = nullptr;
+        return w;
+    }
+    encoded_write merge(entity<T> const& e,
+                        only_properties const& chosen) const requires std::same_as<T, dynamic_entity> {
+        return merge_by(e, [&](encoded_entity& out) { return encode(e.value, out, chosen, cipher_); });
+    }
+
+    /// The members that changed since an earlier state of the entity; a needless write if there are none.
+    encoded_write merge(entity<T> const& e, changed_since_t<T> const& since) const {
+        bool changed = true;
+        auto w = merge_by(e, [&](encoded_entity& out) -> result<void> {
+            auto r = encode_changes(*since.before, e.value, out, cipher_);
+            if (!r) return failure{std::move(r).error()};
+            changed = *r;
+            return {};
+        });
+        w.needless = !changed;
+        return w;
+    }
+
+    /// The members of a value whether or not the entity exists; empty ones are left out.
+    encoded_write upsert_merge(T const& value) const {
+        check_merge_unread();
+        auto w = fresh(write_kind::upsert_merge, {});
+        return finish(std::move(w), encode(value, w.entity, empty_members::left_out, cipher_));
+    }
+
+    /// Chosen members or elements, by one of the kinds that send only those, of an entity that was not read.
+    template <choosing::choice Choice>
+    encoded_write chosen(write_kind kind, T const& value, Choice const& choice, std::string_view if_match) const {
+        check_merge_unread();
+        static_assert(
+            !has_computed_columns<T>,
+            "tablemap[M7]: this mapping has computed properties, which chosen members alone do not give; read "
+            "the entity and merge that, or use modify");
+        auto w = fresh(kind, if_match);
+        // An upsert may make the entity, and with it its rows in all indexes.
+        if constexpr (!touch_indexes<T, Choice>)
+            if (kind == write_kind::merge) w.indexes = nullptr;
+        return finish(std::move(w), encode(value, w.entity, choice, empty_members::refused, cipher_));
+    }
+
+    static encoded_write erase(entity<T> const& e) {
+        encoded_write w{.kind = write_kind::erase, .if_match = e.etag.text(), .indexes = indexes_of<T>()};
+        if (auto f = fault_of_etag(e.etag, "erase_any")) return refuse(std::move(w), *std::move(f));
+        return finish(std::move(w), encode_keys(e.value, w.entity.partition_key, w.entity.row_key));
+    }
+    static encoded_write erase_any(key_of<T> const& key) {
+        encoded_write w{.kind = write_kind::erase, .if_match = std::string{any_etag}, .indexes = indexes_of<T>()};
+        return finish(std::move(w), encode_keys(key, w.entity.partition_key, w.entity.row_key));
+    }
+
+private:
+    static constexpr void check_merge_unread() {
+        static_assert(
+            !has_older_versions<T>,
+            "tablemap[M11]: the row may have an older version of this type, whose properties would be taken for "
+            "new ones after a merge; read the entity and replace it, or use modify or upsert_replace");
+    }
+
+    /// A write to encode into, with an operation token if the table has them.
+    encoded_write fresh(write_kind kind, std::string_view if_match) const {
+        encoded_write w{.kind = kind, .if_match = std::string{if_match}, .indexes = indexes_of<T>()};
+        if (operation_tokens_) w.entity.token = random_guid(clock_);
+        return w;
+    }
+
+    // The write is taken by reference, so that it is moved from only after its entity was encoded.
+    static encoded_write finish(encoded_write&& w, result<void> const& encoded) {
+        w.fault = fault_of(encoded);
+        return std::move(w);
+    }
+    static encoded_write refuse(encoded_write&& w, error e) {
+        w.fault = std::move(e);
+        return std::move(w);
+    }
+
+    template <class Encode> encoded_write merge_by(entity<T> const& e, Encode encode_into) const {
+        auto w = fresh(write_kind::merge, e.etag.text());
+        if (auto f = fault_of_etag(e.etag, "merge_any")) return refuse(std::move(w), *std::move(f));
+        if (e.outdated) return refuse(std::move(w), merge_of_outdated());
+        return finish(std::move(w), encode_into(w.entity));
+    }
+
+    bool operation_tokens_;
+    clock& clock_;
+    property_cipher const* cipher_;
+};
+
+}  // namespace tablemap::detail

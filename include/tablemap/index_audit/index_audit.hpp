@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/entity_key.hpp"
+#include "tablemap/detail/mapping/index_rows.hpp"
+#include "tablemap/mapping/key_of.hpp"
+#include "tablemap/detail/store/operation.hpp"
+#include "tablemap/store/store.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+/// Finding and mending rows of indexes that are out of step with their entities: those of programs that do not know the
+/// indexes, and those of an index that was declared when there were entities already.
+namespace tablemap {
+
+/// What is wrong with a row of an index.
+enum class index_fault : std::uint8_t {
+    missing,     ///< an entity implies it, and it is not there
+    differing,   ///< it does not hold what its entity implies
+    orphaned,    ///< no entity implies it
+    held_twice,  ///< two entities have one value of a unique index: the row is the other's
+    unreadable,  ///< an entity that cannot be read, or a row that begins like those of an index and does not say of which entity
+};
+
+/// "missing" and so on.
+std::string_view index_fault_name(index_fault f) noexcept;
+
+/// One row of an index that is out of step, or was.
+struct index_finding {
+    index_fault what{};
+    entity_key key{};              ///< of the index's row; of an unreadable entity its own
+    std::string_view index{};      ///< its name; empty: an unreadable entity
+    std::string entity_row_key{};  ///< of the entity that implies the row, or that an orphaned row is a copy of
+    bool mended = false;
+    std::optional<tablemap::error> error{};  ///< why it cannot be read, or was not mended
+};
+
+/// What `verify_indexes` or `rebuild_indexes` has found so far.
+struct index_report {
+    std::size_t entities = 0;                                                              ///< read
+    std::size_t index_rows = 0;                                                            ///< read
+    std::size_t missing = 0, differing = 0, orphaned = 0, held_twice = 0, unreadable = 0;  ///< findings
+    std::size_t mended = 0;                                                                ///< of those
+    std::size_t unsettled = 0;              ///< rows that others changed each time they were looked at
+    std::vector<index_finding> findings{};  ///< see `index_audit_options::findings_kept`
+
+    std::size_t found() const noexcept { return missing + differing + orphaned + held_twice + unreadable; }
+
+    /// True if all that this run read is in step, now that some of it may have been mended. A run that was given `resume` read
+    /// less than all.
+    bool in_step() const noexcept { return found() == mended && unsettled == 0; }
+};
+
+/// How far it has come.
+struct index_progress {
+    index_report const& so_far;
+    std::string resume;  ///< see `index_audit_options::resume`; empty at the end, and on a store without order
+};
+
+/// How `verify_indexes` and `rebuild_indexes` go about it.
+struct index_audit_options {
+    /// Called after every page and what was done about it, wherever the operation is driven. What it throws ends the operation.
+    std::function<void(index_progress const&)> progress{};
+
+    /// Called for every finding, after it was mended if it was; as `progress`.
+    std::function<void(index_finding const&)> on_finding{};
+
+    std::size_t findings_kept = 1'000;  ///< in the report, the first ones
+    std::size_t at_once = 16;           ///< requests under way
+    std::size_t page_rows = 1'000;      ///< that are read at once, at most: what is done again after an interruption
+
+    /// Where an earlier run of either operation on this table, or these partitions, had come to. Empty: the beginning.
+    std::string resume{};
+};
+
+namespace detail {
+
+// ---- what is audited ------------------------------------------------------------------------------------------------
+
+/// What the ordinary functions need to know of a type with indexes.
+struct audited_type {
+    index_set const& indexes;
+    std::span<row_type const* const> entities;
+
+    /// The row key of the entity that a row of an index is a copy of. Errors: as for reading the row.
+    result<std::string> (*owner_of)(std::string& row, std::string_view row_key);
+};
+
+/// True if the row key begins like those of an index of the type.
+template <class T> bool may_be_index_row(std::string_view row_key) noexcept {
+    for (auto const& i : index_list<T>::list)
+        if (row_key.starts_with(i.row_prefix)) return true;
+    return false;
+}
+
+template <class T> struct index_owner {
+    static result<std::string> find(std::string& row, std::string_view) { return read_owner<T>(row); }
+};
+template <class... Ts> struct index_owner<std::variant<Ts...>> {
+    static result<std::string> find(std::string& row, std::string_view row_key) {
+        result<std::string> found = fail(library_errc::another_type);
+        auto const ask = [&]<class T>(T const*) {
+            if constexpr (has_indexes<T>)
+                if (!found && may_be_index_row<T>(row_key)) found = read_owner<T>(row);
+        };
+        (..., ask(static_cast<Ts const*>(nullptr)));
+        return found;
+    }
+};
+
+template <class T>
+inline constexpr audited_type audited_type_of{index_set_of<T>, row_types<T>::list, &index_owner<T>::find};
+
+// ---- the operation --------------------------------------------------------------------------------------------------
+
+/// What it works on.
+struct audit_scope {
+    std::string_view table;               ///< borrowed
+    store const& where;                   ///< borrowed
+    property_cipher const* cipher;        ///< borrowed, may be null
+    std::vector<std::string> partitions;  ///< none: all of the table
+};
+
+/// Reads each partition twice at most: once to compare sums over what its entities imply and over the rows that its indexes
+/// hold, and again, if they differ, to look for the rows that make them differ. Whatever seems out of step is looked at again
+/// before it is reported, so that writers at work are not taken for faults; what is mended is written on condition that neither
+/// the entity nor the row of the index was changed since.
+///
+/// Memory: one page, and 32 KiB for each index. On a store without order everything takes the place of one partition.
+class index_audit_operation {
+public:
+    using value_type = index_report;
+
+    index_audit_operation(audit_scope scope, audited_type const& type, bool mends, index_audit_options options);
+    index_audit_operation(index_audit_operation&&) noexcept;
+    index_audit_operation& operator=(index_audit_operation&&) noexcept;
+    ~index_audit_operation();
+
+    step start(environment const& env);
+    step resume(environment const& env, std::span<response> answers);
+    result<index_report> take();
+
+private:
+    class state;
+    std::unique_ptr<state> state_;
+};
+
+}  // namespace detail
+}  // namespace tablemap

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/detail/read/find_many.hpp"
+#include "tablemap/read/query_range.hpp"
+#include "tablemap/table/table.hpp"
+
+#include <cstddef>
+#include <deque>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <ranges>
+#include <utility>
+#include <vector>
+
+namespace tablemap {
+
+/// An entity and the one of another table that belongs to it, if there is one.
+template <class T, class U> struct joined {
+    entity<T> left{};
+    std::optional<entity<U>> right{};
+};
+
+namespace detail {
+
+/// So many entities are joined at once: a group of point reads.
+inline constexpr std::size_t join_group = 100;
+
+/// What a join has read. Shared with an operation that is under way.
+template <class T, class U, class KeyOf> struct join_state {
+    std::shared_ptr<query_state<T>> left;
+    table<U> right;
+    KeyOf key_of_right;
+    std::size_t at_once;
+    std::vector<entity<T>> group{};  ///< read, and not joined yet
+    std::deque<joined<T, U>> ready{};
+    bool begun = false;
+    bool failed = false;  ///< the next loop goes on
+
+    void begin_again() {
+        if (begun && !failed) {
+            left = left->again();
+            group.clear();
+            ready.clear();
+        }
+    }
+};
+
+/// Reads on until there is a pair, or the end: pages of the one table, then the entities of the other that belong to a group of
+/// its entities.
+template <class T, class U, class KeyOf> class join_operation {
+public:
+    using value_type = bool;
+
+    explicit join_operation(std::shared_ptr<join_state<T, U, KeyOf>> s) : s_(std::move(s)) {}
+
+    step start(environment const& env) {
+        s_->begun = s_->failed = true;
+        if (!s_->ready.empty()) return step::done();
+        if (s_->left->shared_store() != table_access::state(s_->right).store)
+            return fail_with(
+                error{library_errc::unsupported, {.reason = "both tables of a join must be in one store"}});
+        if (auto r = s_->left->open(); !r) return fail_with(std::move(r).error());
+        return s_->group.empty() ? gather(env) : read_right(env);  // again, if the last run failed
+    }
+
+    step resume(environment const& env, std::span<response> answers) {
+        if (reads_) {
+            auto const next = reads_->resume(env, answers);
+            return next.what() == step::kind::done ? pair_up() : next;
+        }
+        auto const next = s_->left->pages->resume(env, answers);
+        return next.what() == step::kind::done ? after_page(env) : next;
+    }
+
+    result<bool> take() {
+        if (fault_) return failure{std::move(*fault_)};
+        s_->failed = false;
+        return !s_->ready.empty();
+    }
+
+private:
+    step gather(environment const& env) {
+        auto& left = *s_->left;
+        while (s_->group.size() < join_group) {
+            auto const there = left.take();
+            if (!there) return fail_with(there.error());
+            if (!*there) {
+                if (!s_->group.empty()) break;
+                auto const next = left.pages->start(env);
+                return next.what() == step::kind::done ? after_page(env) : next;
+            }
+            if (!left.current) break;
+            s_->group.push_back(std::move(*left.current));
+        }
+        return s_->group.empty() ? step::done() : read_right(env);
+    }
+
+    step after_page(environment const& env) {
+        auto const more = s_->left->pages->take();
+        return more ? gather(env) : fail_with(s_->left->explain_error(more.error()));
+    }
+
+    step read_right(environment const& env) {
+        std::vector<point_reads_operation::key> keys;
+        for (auto const& e : s_->group) {
+            std::optional<key_of<U>> const key = s_->key_of_right(e);
+            wanted_.push_back(key.has_value());
+            if (!key) continue;
+            auto& k = keys.emplace_back();
+            if (auto r = encode_keys(*key, k.partition_key, k.row_key); !r)
+                return fail_with(r.error().in("join", s_->right.name()));
+        }
+        places_ = make_unique_keys(keys);
+        reads_.emplace(s_->right.name(), std::move(keys), s_->at_once);
+        auto const next = reads_->start(env);
+        return next.what() == step::kind::done ? pair_up() : next;
+    }
+
+    step pair_up() {
+        auto answers = reads_->take();
+        if (!answers) return fail_with(answers.error().in("join", s_->right.name()));
+        std::vector<std::optional<entity<U>>> found(s_->group.size());
+        for (std::size_t i = 0, key = 0; i < found.size(); ++i) {
+            if (!wanted_[i]) continue;
+            auto const& answer = (*answers)[places_[key++]];
+            if (!answer.ok()) continue;
+            auto body = answer.body;  // a copy: several may belong to one
+            if (auto r = decode_into(body, found[i].emplace(), table_access::state(s_->right).cipher.get()); !r) {
+                s_->group.erase(s_->group.begin() + static_cast<std::ptrdiff_t>(i));  // the next run goes on without it
+                return fail_with(r.error().in("join", s_->right.name()));
+            }
+        }
+        for (std::size_t i = 0; i < found.size(); ++i)
+            s_->ready.push_back({std::move(s_->group[i]), std::move(found[i])});
+        s_->group.clear();
+        return step::done();
+    }
+
+    step fail_with(error e) {
+        fault_ = std::move(e);
+        return step::done();
+    }
+
+    std::shared_ptr<join_state<T, U, KeyOf>> s_;
+    std::vector<bool> wanted_{};
+    std::vector<std::size_t> places_{};
+    std::optional<point_reads_operation> reads_{};
+    std::optional<error> fault_{};
+};
+
+}  // namespace detail
+
+/// The entities of a query, each with the entity of another table that belongs to it: an input range and a view. Made by `join`.
+/// It is moved, not copied. Every loop begins with the first pair; after an error the next one goes on.
+/// Thread safety: one thread at a time.
+template <class T, class U, class KeyOf> class joined_range {
+    using state = detail::join_state<T, U, KeyOf>;
+
+public:
+    using value_type = joined<T, U>;
+
+    class iterator {
+    public:
+        using value_type = joined<T, U>;
+        using difference_type = std::ptrdiff_t;
+        using iterator_concept = std::input_iterator_tag;
+
+        iterator() = default;
+        joined<T, U>& operator*() const { return state_->ready.front(); }
+        joined<T, U>* operator->() const { return &state_->ready.front(); }
+        iterator& operator++() {
+            state_->ready.pop_front();
+            read_on(*this);
+            return *this;
+        }
+        void operator++(int) { ++*this; }
+        friend bool operator==(iterator const& i, std::default_sentinel_t) {
+            return !i.state_ || i.state_->ready.empty();
+        }
+
+    private:
+        friend joined_range;
+        static void read_on(iterator const& i) {
+            detail::join_operation<T, U, KeyOf> op{i.state_};
+            value_or_throw(detail::run(i.state_->left->where(), op, i.state_->left->options()));
+        }
+        explicit iterator(std::shared_ptr<state> s) : state_(std::move(s)) {}
+        std::shared_ptr<state> state_{};
+    };
+
+    explicit joined_range(std::shared_ptr<state> s) : state_(std::move(s)) {}
+    joined_range(joined_range&&) noexcept = default;
+    joined_range& operator=(joined_range&&) noexcept = default;
+
+    /// Begins, or after an error goes on after the pair before. Errors: those of the query, and of reading the other table.
+    iterator begin() {
+        state_->begin_again();
+        iterator i{state_};
+        iterator::read_on(i);
+        return i;
+    }
+    std::default_sentinel_t end() const noexcept { return {}; }
+
+    /// The next pair, or nothing at the end. Errors: as `begin`, as a value.
+    result<std::optional<joined<T, U>>> try_next() {
+        detail::join_operation<T, U, KeyOf> op{state_};
+        auto const more = detail::run(state_->left->where(), op, state_->left->options());
+        if (!more) return failure{more.error()};
+        if (!*more) return std::optional<joined<T, U>>{};
+        std::optional<joined<T, U>> pair{std::move(state_->ready.front())};
+        state_->ready.pop_front();
+        return pair;
+    }
+
+private:
+    template <class, class, class> friend class async_joined_range;
+
+    std::shared_ptr<state> state_;
+};
+
+/// Joins in the client: reads for each entity of a query the entity of another table in the same store whose key `key_of_right`
+/// makes of it, a `key_of<U>` or a `std::optional` of one.
+///
+///     for (auto& [employee, department] : join(employees.query(partition("Sales")), departments,
+///                                              [](entity<employee> const& e) { return key_of<department>{e.value.department}; }))
+///
+/// Round trips: those of the query, and one point read for each different key among 100 entities, at most `at_once` of them under
+/// way at once. Memory: a page and 100 pairs. After an error of the store the same entities are joined again; an entity whose
+/// partner cannot be read is an error once, and passed over after that.
+template <class T, class U, class KeyOf>
+joined_range<T, U, KeyOf> join(query_range<T> range, table<U> right, KeyOf key_of_right, std::size_t at_once = 16) {
+    static_assert(
+        std::is_convertible_v<std::invoke_result_t<KeyOf const&, entity<T> const&>, std::optional<key_of<U>>>,
+        "tablemap[Q8]: the function of a join takes the entity of the query and returns the key_of<U> of the other "
+        "table, or a std::optional of it");
+    using state = detail::join_state<T, U, KeyOf>;
+    return joined_range<T, U, KeyOf>{std::make_shared<state>(
+        state{detail::table_access::query(range), std::move(right), std::move(key_of_right), at_once})};
+}
+
+}  // namespace tablemap
+
+template <class T, class U, class KeyOf>
+inline constexpr bool std::ranges::enable_view<tablemap::joined_range<T, U, KeyOf>> = true;

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/table/administration.hpp"
+#include "tablemap/store/store.hpp"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tablemap {
+
+/// The table service of an account, or an embedded store as one: its tables by name, and its settings.
+///
+///     tablemap::table_service service{store};
+///     for (auto const& name : service.tables("Log")) use(name);
+///
+/// Every operation blocks until it is done, in one round trip unless it says otherwise, and comes in two forms: the plain one
+/// throws `tablemap::error`, the one named `try_…` returns a `result`. Errors of every operation: those of the store;
+/// `library_errc::deadline_exceeded` and `cancelled`; `invalid_table_name` where a table is named. What is said of lost answers
+/// at `table_administration` holds here, too.
+///
+/// Thread safety: all members may be called from any number of threads. Copies are cheap and share the store, which they keep
+/// alive. `async_table_service` has the same operations for callers that do not block.
+class table_service {
+public:
+    /// Precondition: `s` is not null.
+    explicit table_service(store_ptr s) : store_(std::move(s)) {}
+
+    // ---- tables -----------------------------------------------------------------------------------------------------
+
+    /// The names of all tables, or of those that begin with a text, in order; in any case of letters, except that the emulator
+    /// compares exactly. Round trips: one for each 1,000. Errors: `service_errc::invalid_resource_name` for a text that no name
+    /// begins with.
+    std::vector<std::string> tables(call_options const& o = {}) const { return value_or_throw(try_tables(o)); }
+    std::vector<std::string> tables(std::string_view prefix, call_options const& o = {}) const {
+        return value_or_throw(try_tables(prefix, o));
+    }
+    result<std::vector<std::string>> try_tables(call_options const& o = {}) const {
+        return try_tables(std::string_view{}, o);
+    }
+    result<std::vector<std::string>> try_tables(std::string_view prefix, call_options const& o = {}) const {
+        return drive(detail::list_tables_operation{store_, std::string{prefix}}, o);
+    }
+
+    /// Whether there is a table of this name; not while it is being deleted.
+    bool has_table(std::string name, call_options const& o = {}) const {
+        return value_or_throw(try_has_table(std::move(name), o));
+    }
+    result<bool> try_has_table(std::string name, call_options const& o = {}) const {
+        return ask<bool>(o, what::exists, std::move(name));
+    }
+
+    /// Creates a table. Errors: `service_errc::table_already_exists`, `table_being_deleted`.
+    void create_table(std::string name, call_options const& o = {}) const {
+        value_or_throw(try_create_table(std::move(name), o));
+    }
+    void create_table(std::string name, if_being_deleted then, call_options const& o = {}) const {
+        value_or_throw(try_create_table(std::move(name), then, o));
+    }
+    result<void> try_create_table(std::string name, call_options const& o = {}) const {
+        return try_create_table(std::move(name), if_being_deleted::fail, o);
+    }
+    result<void> try_create_table(std::string name, if_being_deleted then, call_options const& o = {}) const {
+        return drive(detail::create_operation{store_, std::move(name), then}, o);
+    }
+
+    /// Creates a table unless it exists. True if it was created.
+    own_doing create_table_if_not_exists(std::string name, call_options const& o = {}) const {
+        return value_or_throw(try_create_table_if_not_exists(std::move(name), o));
+    }
+    own_doing create_table_if_not_exists(std::string name, if_being_deleted then, call_options const& o = {}) const {
+        return value_or_throw(try_create_table_if_not_exists(std::move(name), then, o));
+    }
+    result<own_doing> try_create_table_if_not_exists(std::string name, call_options const& o = {}) const {
+        return try_create_table_if_not_exists(std::move(name), if_being_deleted::fail, o);
+    }
+    result<own_doing> try_create_table_if_not_exists(std::string name, if_being_deleted then,
+                                                     call_options const& o = {}) const {
+        return drive(detail::create_if_not_exists_operation{store_, std::move(name), then}, o);
+    }
+
+    /// Deletes a table with all its entities. Errors: `service_errc::resource_not_found`.
+    void delete_table(std::string name, call_options const& o = {}) const {
+        value_or_throw(try_delete_table(std::move(name), o));
+    }
+    result<void> try_delete_table(std::string name, call_options const& o = {}) const {
+        return ask<void>(o, what::delete_table, std::move(name));
+    }
+
+    /// Deletes a table if it exists. True if it did.
+    own_doing delete_table_if_exists(std::string name, call_options const& o = {}) const {
+        return value_or_throw(try_delete_table_if_exists(std::move(name), o));
+    }
+    result<own_doing> try_delete_table_if_exists(std::string name, call_options const& o = {}) const {
+        return ask<own_doing>(o, what::delete_if_exists, std::move(name));
+    }
+
+    // ---- the service ------------------------------------------------------------------------------------------------
+
+    /// Logging, metrics and CORS rules of the account. Embedded stores keep them and heed none.
+    /// Errors: `library_errc::unsupported` at Cosmos.
+    service_properties properties(call_options const& o = {}) const { return value_or_throw(try_properties(o)); }
+    result<service_properties> try_properties(call_options const& o = {}) const {
+        return ask<service_properties>(o, what::read_properties, service_properties{});
+    }
+
+    /// Changes the settings that are given: `set_properties({.cors = rules})`. Unconditional: settings have no etag.
+    /// Errors: as `properties`; `service_errc::out_of_range_input`, `invalid_input` with the setting at fault.
+    void set_properties(service_properties p, call_options const& o = {}) const {
+        value_or_throw(try_set_properties(std::move(p), o));
+    }
+    result<void> try_set_properties(service_properties p, call_options const& o = {}) const {
+        return ask<void>(o, what::set_properties, std::move(p));
+    }
+
+    /// How the account's readable copy in another region stands; asked of that copy.
+    /// Errors: `library_errc::unsupported` for a store without one.
+    service_statistics statistics(call_options const& o = {}) const { return value_or_throw(try_statistics(o)); }
+    result<service_statistics> try_statistics(call_options const& o = {}) const {
+        return ask<service_statistics>(o, what::read_statistics, service_properties{});
+    }
+
+private:
+    using what = detail::service_request::kind;
+
+    template <class V, class About> result<V> ask(call_options const& o, what w, About about) const {
+        return drive(detail::service_operation<V>{store_, w, std::move(about)}, o);
+    }
+
+    store_ptr store_;
+};
+
+}  // namespace tablemap

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/bulk/bulk_report.hpp"
+
+#include <deque>
+#include <utility>
+#include <vector>
+
+namespace tablemap::detail {
+
+/// What a bulk flow has to tell its user. Rows end where nothing may throw; the user's functions are called from `tell`.
+class bulk_news {
+public:
+    void add() noexcept { any_ = true; }
+
+    /// True if somebody wants to know of one more problem.
+    static bool wanted(bulk_options const& o, std::vector<bulk_problem> const& kept) noexcept {
+        return o.on_problem || kept.size() < o.problems_kept;
+    }
+    void add(bulk_problem p, bulk_options const& o, std::vector<bulk_problem>& kept) {
+        any_ = true;
+        if (o.on_problem) problems_.push_back(p);
+        if (kept.size() < o.problems_kept) kept.push_back(std::move(p));
+    }
+
+    /// `progress` gives how far the flow has come.
+    template <class Progress> void tell(bulk_options const& o, Progress progress) {
+        while (!problems_.empty()) {
+            auto const p = std::move(problems_.front());
+            problems_.pop_front();
+            o.on_problem(p);
+        }
+        if (std::exchange(any_, false) && o.progress) o.progress(progress());
+    }
+
+private:
+    std::deque<bulk_problem> problems_{};
+    bool any_ = false;
+};
+
+}  // namespace tablemap::detail

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/detail/read/query_state.hpp"
+
+#include "tablemap/filter/odata.hpp"
+#include "store/read_ahead.hpp"
+
+#include <algorithm>
+
+namespace tablemap::detail {
+
+query_request::query_request(store_ptr s, std::string table, query_keys keys, call_options o, row_source const& source)
+    : plain_(std::move(s)),
+      store_(plain_),
+      table_(std::move(table)),
+      source_(source),
+      keys_(std::move(keys)),
+      options_(std::move(o)),
+      where_(source.type_filter()),
+      order_(keys_.merged_by_row_key && !keys_.partitions.empty() ? row_order::by_row_key : row_order::by_both_keys),
+      partial_(source.add_copied != nullptr) {}
+
+query_request::query_request(query_request const& other)
+    : std::enable_shared_from_this<query_request>(),
+      plain_(other.plain_),
+      store_(plain_),
+      table_(other.table_),
+      source_(other.source_),
+      keys_(other.keys_),
+      options_(other.options_),
+      where_(other.where_),
+      fault_(other.fault_),
+      columns_(other.columns_),
+      always_(other.always_),
+      boundaries_(other.boundaries_),
+      limit_(other.limit_),
+      page_size_(other.page_size_),
+      cursor_(other.cursor_),
+      order_(other.order_),
+      at_once_(other.at_once_),
+      partial_(other.partial_),
+      reads_ahead_(other.reads_ahead_),
+      policy_(other.policy_) {
+    if (!columns_.empty()) borrow_columns();
+}
+
+void query_request::keys_only() {
+    std::vector<std::string> columns{std::string{partition_key_name}};
+    if (auto const tag = tag_of(source_.types); !tag.empty()) columns.emplace_back(tag);
+    select(std::move(columns));
+}
+
+void query_request::refuse_uncopied(std::string_view property) {
+    std::string why{"the rows of the index "};
+    why.append(source_.index)
+        .append(" do not hold this property; name its member in include<...>, or query the entities");
+    restrict(error{library_errc::unsupported, {.reason = std::move(why), .member = std::string{property}}});
+}
+
+/// Rows that lack a property never match it, so a condition on one that an index does not copy would find nothing.
+void query_request::check_copied(filter::expression const& e) {
+    e.visit([&](auto const& node) {
+        using type = std::remove_cvref_t<decltype(node)>;
+        if constexpr (std::is_same_v<type, filter::comparison>) {
+            field_set copied;
+            source_.add_copied(copied);
+            if (!holds_property(*source_.types.front(), copied, node.property)) refuse_uncopied(node.property);
+        } else if constexpr (std::is_same_v<type, filter::negation>) {
+            check_copied(node.operand);
+        } else {
+            check_copied(node.left), check_copied(node.right);
+        }
+    });
+}
+
+void query_request::restrict(filter::expression condition) {
+    if (source_.add_copied) check_copied(condition);
+    where_ = where_ ? *where_ && std::move(condition) : std::move(condition);
+}
+
+/// A row of an older version is upgraded from all of its properties, so none is left out then.
+void query_request::select_members(chosen_columns chosen) {
+    auto const& type = *source_.types.front();
+    source_.add_keys(chosen.fields);
+    if (!source_.index.empty() && chosen.lists.any())
+        restrict(error{
+            library_errc::unsupported,
+            {.reason = "single elements are selected of entities, not of the rows of an index; select the member"}});
+    if (source_.add_copied) {
+        field_set copied;
+        source_.add_copied(copied);
+        auto const missing = chosen.fields & ~copied;
+        if (missing.any()) refuse_uncopied(name_of_first(type, missing));
+    }
+    if (type.version == 1) select(columns_of(type, chosen));
+}
+
+void query_request::select(std::vector<std::string> columns) {
+    columns_ = std::move(columns);
+    borrow_columns();
+    partial_ = true;
+}
+
+void query_request::borrow_columns() {
+    select_.assign(columns_.begin(), columns_.end());
+    select_.insert(select_.end(), always_.begin(), always_.end());
+}
+
+void query_request::read_ahead() {
+    reads_ahead_ = true;
+    choose_store();
+}
+
+void query_request::choose_store() {
+    store_ = reads_ahead_ && partitions().size() == 1 ? std::make_shared<read_ahead_store>(plain_, weak_from_this())
+                                                      : plain_;
+}
+
+void query_request::split(std::vector<std::string> boundaries) {
+    boundaries_ = std::move(boundaries);
+    std::sort(boundaries_.begin(), boundaries_.end(),
+              [](auto const& a, auto const& b) { return compare_utf16(a, b) < 0; });
+    boundaries_.erase(std::unique(boundaries_.begin(), boundaries_.end()), boundaries_.end());
+    choose_store();
+}
+
+std::vector<key_bounds> query_request::partitions() const {
+    std::vector<key_bounds> bounds;
+    if (keys_.nothing) return bounds;
+    if (!keys_.partitions.empty()) {
+        for (std::size_t i = 0; i < keys_.partitions.size(); ++i) bounds.push_back(keys_.partition_bounds(i));
+        return bounds;
+    }
+    key_bounds rest;
+    for (auto const& b : boundaries_) {
+        auto before = rest;
+        before.to = b;
+        bounds.push_back(before);
+        rest.from = b;
+    }
+    bounds.push_back(rest);
+    return bounds;
+}
+
+page_request query_request::pages() const {
+    page_request p;
+    auto size = page_size_;
+    if (limit_ && !source_.passes_rows())
+        size = std::min(size.value_or(limits::page_entities), std::max<std::size_t>(*limit_, 1));
+    p.common = {.table = table_,
+                .row = keys_.row_bounds(),
+                .where = where_ ? &*where_ : nullptr,
+                .select = select_,
+                .top = size ? std::optional{std::min(*size, limits::page_entities)} : std::nullopt};
+    p.order = order_;
+    p.at_once = at_once_;
+    p.partial = partial_;
+    p.most_rows = std::min(page_size_.value_or(limits::page_entities), limits::page_entities);
+    return p;
+}
+
+result<query_plan> query_request::explain() const {
+    if (fault_) return failure{explain_error(*fault_)};
+    if (keys_.nothing) {
+        query_plan none;
+        none.reads = query_plan::kind::partition;
+        none.warnings.emplace_back("the list of partitions is empty, so nothing is read");
+        return none;
+    }
+    auto plan = make_plan({.partitions = keys_.partitions,
+                           .spread = keys_.merged_by_row_key && keys_.partitions.size() > 1,
+                           .rows = keys_.row_bounds(),
+                           .where = where_ ? &*where_ : nullptr,
+                           .select = select_},
+                          store_->can());
+    if (!plan) return failure{explain_error(plan.error())};
+    return plan;
+}
+
+std::uint64_t query_request::hash() const {
+    query_hash h;
+    h.add(store_->can().name).add(table_);
+    auto const add_bound = [&](std::optional<std::string_view> const& bound, bool inclusive) {
+        h.add(bound ? (inclusive ? "[" : "(") : "-").add(bound.value_or(std::string_view{}));
+    };
+    auto const add_bounds = [&](key_bounds const& b) {
+        add_bound(b.from, b.from_inclusive);
+        add_bound(b.to, b.to_inclusive);
+    };
+    for (auto const& p : partitions()) add_bounds(p);
+    add_bounds(keys_.row_bounds());
+    std::string text;
+    // What cannot be rendered is refused when it is sent, and then there is no cursor either.
+    if (where_) static_cast<void>(filter::append_odata(text, *where_));
+    return h.add(text).value();
+}
+
+result<void> query_request::check_cursors() const {
+    if (store_->can().ordered_results) return {};
+    return fail(library_errc::unsupported,
+                {.reason = "a cursor within a page needs rows in key order, which this store does not give"});
+}
+
+result<std::vector<cursor_lane>> query_request::begin() const {
+    if (fault_) return failure{*fault_};
+    if (order_ != row_order::any && !store_->can().ordered_results && partitions().size() > 1)
+        return fail(library_errc::unsupported,
+                    {.reason =
+                         "several partitions are merged by their keys, but this store answers in no order; ask for "
+                         "them in_any_order()"});
+    if (!cursor_) return std::vector<cursor_lane>{};
+    if (auto r = check_cursors(); !r) return failure{std::move(r).error()};
+    return read_cursor(*cursor_, hash(), partitions().size());
+}
+
+}  // namespace tablemap::detail

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/detail/store/flow.hpp"
+#include "tablemap/detail/store/retry.hpp"
+
+#include <cstddef>
+#include <deque>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace tablemap::detail {
+
+/// The requests of a flow, each tried again as the policy allows, on a lane of its own.
+class flow_requests {
+public:
+    explicit flow_requests(retry_policy const& policy) noexcept : policy_(policy) {}
+
+    /// A new request, due at once. It must live until its final answer. Returns its lane.
+    std::size_t begin(request const& r);
+
+    /// A lane whose request may be sent now; that which has waited longest.
+    std::optional<std::size_t> due(time_point now) const noexcept;
+
+    /// When the next one is due, if any waits.
+    std::optional<time_point> next_time() const noexcept;
+
+    /// Sends what is due on a lane.
+    flow_step send(std::size_t lane);
+
+    /// It is not to be sent before that.
+    void postpone(std::size_t lane, time_point until);
+
+    /// Makes everything due: waiting has become pointless.
+    void hurry();
+
+    /// Takes an answer. Returns the final one, and the lane is free again; or nothing, and the request goes again later.
+    std::optional<response> answered(environment const& env, std::size_t lane, response&& answer);
+
+    std::size_t under_way() const noexcept { return under_way_; }
+    bool empty() const noexcept { return under_way_ == 0 && waiting_.empty(); }
+    std::size_t sent() const noexcept { return sent_; }        ///< so far
+    std::size_t retries() const noexcept { return retries_; }  ///< of those, the ones that were not the first try
+
+private:
+    struct lane_state {
+        explicit lane_state(retry_policy const& policy) noexcept : round(policy) {}
+
+        retry_round round;
+        request const* next = nullptr;
+        time_point due{};
+        int tries = 0;
+    };
+
+    void wait(std::size_t lane, time_point until);
+
+    retry_policy policy_;
+    std::deque<lane_state> lanes_{};
+    std::vector<std::size_t> free_{};
+    std::set<std::pair<time_point, std::size_t>> waiting_{};
+    std::size_t under_way_ = 0, sent_ = 0, retries_ = 0;
+};
+
+}  // namespace tablemap::detail

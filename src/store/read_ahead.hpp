@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/store/store.hpp"
+#include "tablemap/detail/store/thrown_note.hpp"
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+namespace tablemap::detail {
+
+/// A store for one query: while a page is being used, the one after it is on its way.
+///
+/// A page that failed ahead of its time is asked for again when it is wanted, so retries and errors are as without this; one
+/// for which the store asked to wait has failed for good, and a retry waits that long.
+/// Memory: one page. What the query's requests borrow must outlive it. Its destructor waits for an outstanding answer; one to
+/// the asynchronous driver keeps `owner` alive instead, since that may let go on the thread that brings the answers.
+/// Thread safety: one request at a time.
+class read_ahead_store final : public store {
+public:
+    /// `owner`: what the requests borrow from, and what owns this.
+    explicit read_ahead_store(store_ptr inner, std::weak_ptr<void const> owner = {})
+        : inner_(std::move(inner)), owner_(std::move(owner)) {}
+    ~read_ahead_store() override;
+
+    capabilities const& can() const noexcept override { return inner_->can(); }
+    response execute(request const& r, call_options const& options) override;
+    void async_execute(request const& r, call_options const& options, receiver& to) override;
+
+private:
+    /// The page that is on its way, or there.
+    struct early_page final : receiver {
+        explicit early_page(read_ahead_store& s) : owner(s) {}
+        /// The call may end before the answer comes: what the clock or an observer throws then is noted here.
+        void take_options(call_options const& o);
+        void pass_thrown(call_options const& to) noexcept;
+        void complete(response&& answer) noexcept override { owner.arrived(std::move(answer)); }
+
+        read_ahead_store& owner;
+        continuation from{};
+        request wanted{};
+        call_options options{};
+        thrown_note thrown{};
+        guarded_clock clock{thrown};
+        std::shared_ptr<void const> keep{};  ///< until the answer is there
+    };
+
+    /// A request of the asynchronous driver whose answer tells what to read next.
+    struct watched final : receiver {
+        void complete(response&& answer) noexcept override;
+
+        read_ahead_store* owner{};
+        query_page page{};
+        call_options const* options{};
+        receiver* to{};
+    };
+
+    bool is_early(query_page const& page) const;
+    void read_next(query_page const& page, response const& answer, call_options const& options,
+                   std::shared_ptr<void const> keep) noexcept;
+    void arrived(response&& answer) noexcept;
+    void ask_again() noexcept;
+    void deliver(response&& answer) noexcept;
+
+    store_ptr inner_;
+    std::weak_ptr<void const> owner_;
+    std::mutex mutex_;
+    std::condition_variable came_;
+    std::unique_ptr<early_page> early_{};
+    std::optional<response> answer_{};
+    bool waits_ = false;    ///< `early_` is outstanding
+    bool claimed_ = false;  ///< and `watched_` is to have it
+    watched watched_{};
+};
+
+}  // namespace tablemap::detail

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/detail/write/index_keeping.hpp"
+
+#include "tablemap/detail/wire/reader.hpp"
+#include "tablemap/detail/wire/writer.hpp"
+
+#include <algorithm>
+
+namespace tablemap::detail {
+namespace {
+
+/// The row of an index that is not unique is its entity's alone, whatever it holds: its key ends in the entity's row key, and no
+/// key is made that could be read in two ways (see `append_parts`). So nobody has to look whose it is.
+row_beside made_of(write_kind kind, index_row&& row, index_type const& index) {
+    bool const conditional = is_conditional(kind);
+    return {.kind = kind,
+            .row_key = std::move(row.entity.row_key),
+            .body = std::move(row.entity.body),
+            .if_match = std::string{conditional && !index.unique ? any_etag : std::string_view{}},
+            .index = index.name,
+            .owner_of = index.unique ? index.owner_of : nullptr};
+}
+
+row_beside erased(index_row&& row, index_type const& index) {
+    row.entity.body.clear();
+    return made_of(write_kind::erase, std::move(row), index);
+}
+
+/// A row of a unique index must not go over that of another entity.
+row_beside written_anew(index_row&& row, index_type const& index) {
+    return made_of(index.unique ? write_kind::insert : write_kind::upsert_replace, std::move(row), index);
+}
+
+row_beside rewritten(index_row&& row, index_type const& index) {
+    if (!index.unique) return written_anew(std::move(row), index);
+    return made_of(write_kind::replace, std::move(row), index);
+}
+
+std::vector<row_beside> differences(std::vector<index_row> before, std::vector<index_row> after,
+                                    index_set const& indexes) {
+    std::vector<row_beside> plan;
+    for (auto& row : after) {
+        auto const same =
+            std::find_if(before.begin(), before.end(), [&](auto& b) { return b.entity.row_key == row.entity.row_key; });
+        auto const& index = indexes.list[row.index];
+        if (same == before.end())
+            plan.push_back(written_anew(std::move(row), index));
+        else if (index.sealed || same->outdated || same->entity.body != row.entity.body)
+            plan.push_back(rewritten(std::move(row), index));
+        if (same != before.end()) before.erase(same);
+    }
+    for (auto& row : before) plan.push_back(erased(std::move(row), indexes.list[row.index]));
+    return plan;
+}
+
+result<std::string> merge_encoded(std::string& stored, std::string& merged) {
+    auto row = read_dynamic(stored);
+    if (!row) return failure{std::move(row).error()};
+    auto const changes = read_dynamic(merged);
+    if (!changes) return failure{changes.error()};
+    for (auto const& p : properties_of(*changes)) row->set_value(p.name, p.value);
+    std::string out;
+    append_entity(out, *row);
+    return out;
+}
+
+write_kind kind_over(write_kind k) noexcept {
+    return k == write_kind::upsert_replace ? write_kind::replace
+           : k == write_kind::upsert_merge ? write_kind::merge
+                                           : k;
+}
+
+}  // namespace
+
+result<std::vector<row_beside>> plan_index_rows(write_kind kind, std::string& body, std::string* stored,
+                                                index_set const& indexes, property_cipher const* cipher) {
+    std::string merged;
+    auto* written = kind == write_kind::erase ? nullptr : &body;
+    if (kind == write_kind::merge && stored) {
+        auto m = merge_encoded(*stored, body);
+        if (!m) return failure{std::move(m).error()};
+        merged = std::move(*m);
+        written = &merged;
+    }
+    std::vector<index_row> before, after;
+    if (stored)
+        if (auto r = indexes.add_rows(*stored, written ? row_use::compare : row_use::erase, before, cipher); !r)
+            return failure{std::move(r).error()};
+    if (written)
+        if (auto r = indexes.add_rows(*written, row_use::write, after, cipher); !r)
+            return failure{std::move(r).error()};
+    return differences(std::move(before), std::move(after), indexes);
+}
+
+result<void> keep_indexes(edited_entity& e, std::string* stored, index_set const& indexes,
+                          property_cipher const* cipher) {
+    auto rows = plan_index_rows(e.kind, e.body, stored, indexes, cipher);
+    if (!rows) return failure{std::move(rows).error()};
+    e.beside = std::move(*rows);
+    return {};
+}
+
+result<write_plan> plan_write(encoded_write& w, response* read, property_cipher const* cipher) {
+    if (!w.indexes) return write_plan{w.kind, w.if_match, {}};
+    bool const absent = !read || (!read->ok() && read->failure->code() == service_errc::resource_not_found);
+    if (!absent && !read->ok()) return failure{*read->failure};
+    if (absent && is_conditional(w.kind))
+        return read ? failure{*read->failure} : fail(service_errc::resource_not_found);
+    if (!absent && w.kind == write_kind::insert) return fail(service_errc::entity_already_exists);
+    if (!absent && !is_of_any_version(w) && w.if_match != read->etag.text())
+        return fail(service_errc::update_condition_not_satisfied);
+    auto const kind = absent ? write_kind::insert : kind_over(w.kind);
+    auto rows = plan_index_rows(kind, w.entity.body, absent ? nullptr : &read->body, *w.indexes, cipher);
+    if (!rows) return failure{std::move(rows).error()};
+    return write_plan{kind, absent ? std::string{} : std::string{read->etag.text()}, std::move(*rows)};
+}
+
+result<edited_entity> index_keeper::edited(response* read) {
+    auto plan = plan_write(write_, read, cipher_);
+    if (!plan) return failure{std::move(plan).error()};
+    return edited_entity{plan->kind, write_.entity.body, write_.entity.token, std::move(plan->beside)};
+}
+
+}  // namespace tablemap::detail

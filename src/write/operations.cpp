@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/detail/write/operations.hpp"
+
+#include "tablemap/edm/names.hpp"
+#include "tablemap/detail/store/run.hpp"
+
+#include <algorithm>
+
+namespace tablemap::detail {
+
+std::shared_ptr<property_cipher const> make_cipher(store const& s, std::string const& table, table_options const& o) {
+    auto const& keys = s.can().keys;
+    if (o.encrypt && !keys) throw no_keys({}).in({}, table);
+    if (!keys && !o.legacy_keys) return nullptr;
+    return std::make_shared<property_cipher const>(table, keys, o.encrypt, o.legacy_keys);
+}
+
+std::shared_ptr<table_state const> make_table_state(store_ptr s, std::string name, table_options const& o,
+                                                    std::span<row_type const* const> types) {
+    value_or_throw(check_table_name(name));
+    auto cipher = make_cipher(*s, name, o);
+    bool const sealed = std::any_of(types.begin(), types.end(), [](auto* t) { return t->sealed; });
+    if (sealed && !s->can().keys) throw no_keys({}).in({}, name);
+    return std::make_shared<table_state const>(
+        table_state{std::move(s), std::move(name), o.operation_tokens, std::move(cipher)});
+}
+
+table_options options_used_by(table_state const& t) {
+    table_options o{.operation_tokens = t.operation_tokens};
+    if (t.cipher) {
+        o.encrypt = t.cipher->resolver();
+        o.legacy_keys = t.cipher->legacy();
+    }
+    return o;
+}
+
+step single_operation::start(environment const&) {
+    if (fault() || what_.write.needless) return step::done();
+    std::string_view const table = table_->name;
+    auto const& w = what_.write;
+    switch (what_.what) {
+    case owned_request::kind::get: sent_ = get_entity{table, w.entity.partition_key, w.entity.row_key}; break;
+    case owned_request::kind::write: sent_ = write_entity{table, w.operation()}; break;
+    }
+    return step::send(sent_);
+}
+
+step single_operation::resume(environment const&, std::span<response> answers) {
+    answer_ = std::move(answers.front());
+    return step::done();
+}
+
+void drive(store& s, single_operation& op, driven_call& call) { run_retried(s, op, call); }
+
+result<bool> finish_unless::operator()(response& answer) const {
+    if (!answer.failure) return true;
+    auto& why = *answer.failure;
+    if (why.code() != expected) return failure{std::move(why)};
+    if (why.outcome() != outcome::in_doubt) return false;
+    return failure{error{library_errc::answer_lost, why.details()}};
+}
+
+result<etag> finish_etag::operator()(response& answer) const {
+    if (answer.failure) return failure{std::move(*answer.failure)};
+    return std::move(answer.etag);
+}
+
+error explain_absence(error const& e) {
+    if (e.code() != service_errc::resource_not_found || !e.details().reason.empty()) return e;
+    auto d = e.details();
+    d.reason = "it was erased since it was read, or a member of its key was changed, which makes it another entity";
+    return error{e.code(), std::move(d)};
+}
+
+result<void> finish_erase::operator()(response& answer) const {
+    if (answer.failure) return failure{explain_absence(*answer.failure)};
+    return {};
+}
+
+result<void> finish_refresh::operator()(response& answer) const {
+    if (answer.failure) return failure{explain_absence(*answer.failure)};
+    *etag = std::move(answer.etag);
+    *outdated = false;
+    return {};
+}
+
+result<bool> finish_refresh_if::operator()(response& answer) const {
+    if (!sent) return false;
+    if (auto r = refresh(answer); !r) return failure{std::move(r).error()};
+    return true;
+}
+
+}  // namespace tablemap::detail

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/detail/write/value_editor.hpp"
+
+#include "tablemap/edm/names.hpp"
+#include "tablemap/detail/wire/reader.hpp"
+#include "tablemap/detail/wire/writer.hpp"
+
+#include <algorithm>
+
+namespace tablemap::detail {
+namespace {
+
+failure key_changed() {
+    return fail(library_errc::key_changed, {.reason = "modify may not change a member of the key: another key is "
+                                                      "another entity; insert that one and erase this"});
+}
+
+bool is_among(encoded_state const& s, std::vector<property_place> const& places, std::string_view name) {
+    return std::any_of(places.begin(), places.end(), [&](auto& p) { return name_of(s, p) == name; });
+}
+
+/// Upgrades a row of an older version, as reading it did, and marks what is to be encrypted. Other rows may hold what cannot be
+/// decrypted: it stays.
+result<void> upgrade(std::span<row_type const* const> types, dynamic_entity& row, property_cipher const* cipher) {
+    auto opened = open_whole(row, cipher);
+    for (auto const* t : types) {
+        auto const* tag = row.try_get<std::string>(t->discriminator.property);
+        auto const version = tag ? version_in(*tag, t->discriminator.type) : 0;
+        if (version == 0 || version >= t->version) continue;
+        if (!opened.faults.empty()) return failure{row_error(std::move(opened.faults))};
+        if (auto r = upgrade_row(*t, version, row); !r) return r;
+        break;
+    }
+    if (cipher) cipher->mark_wanted(row, types.front()->discriminator.property);
+    return {};
+}
+
+/// The `rewritten` properties of `after`, and the row's own beside them, except those that only `before` has.
+result<void> encode_replacement(dynamic_entity const& row, encoded_state const& before, encoded_state const& after,
+                                std::vector<property_place> const& rewritten, encoded_entity& out,
+                                property_cipher const* cipher) {
+    row_keys const keys{after.entity.partition_key, after.entity.row_key};
+    begin_entity(out.body, keys.partition_key, keys.row_key);
+    for (auto const& p : rewritten)
+        if (auto r = append_place(out.body, after, p, cipher); !r) return r;
+    auto count = rewritten.size();
+    for (auto const& p : properties_of(row)) {
+        // A token that stays tells its writer as well as one that a merge left.
+        bool const replaced = p.name == token_property
+                                  ? out.token.has_value()
+                                  : is_among(after, rewritten, p.name) || (is_among(before, before.places, p.name) &&
+                                                                           !is_among(after, after.places, p.name));
+        if (replaced) continue;
+        if (auto r = check_property_name(p.name); !r) return failure{r.error().at(p.name)};
+        ++count;
+        if (p.encrypted) {
+            std::string value;
+            append_any_value(value, p.value);
+            auto r = append_sealed(out.body, keys, p.name, {type_of(p.value), value}, sealing::sealed, cipher);
+            if (!r) return r;
+            continue;
+        }
+        append_name(out.body, p.name, type_of(p.value));
+        append_any_value(out.body, p.value);
+    }
+    return finish_entity(out, count);
+}
+
+}  // namespace
+
+result<std::optional<edited_entity>> compose_edit(std::string& row, bool outdated,
+                                                  std::span<row_type const* const> types, encoded_state const& before,
+                                                  encoded_state const& after, property_cipher const* cipher) {
+    if (!have_same_keys(before, after)) return key_changed();
+    auto const d = compare(before, after);
+    bool const merges = !outdated && d.removed.empty();
+    if (merges && !d.changed) return std::nullopt;
+    encoded_entity out{.token = after.entity.token};
+    if (merges) {
+        if (auto r = encode_places(after, d.to_merge, out, cipher); !r) return failure{std::move(r).error()};
+        return edited_entity{write_kind::merge, std::move(out.body), out.token};
+    }
+    auto read = read_dynamic(row);
+    if (!read) return failure{std::move(read).error()};
+    auto r = outdated ? upgrade(types, *read, cipher) : result<void>{};
+    // What did not change stays as it is in the row, like in a merge, and may say more than the member can hold.
+    if (r) r = encode_replacement(*read, before, after, outdated ? after.places : d.to_merge, out, cipher);
+    if (!r) return failure{std::move(r).error()};
+    return edited_entity{write_kind::replace, std::move(out.body), out.token};
+}
+
+result<edited_entity> compose_insert(encoded_state const& before, encoded_state const& after,
+                                     property_cipher const* cipher) {
+    if (!have_same_keys(before, after)) return key_changed();
+    encoded_entity out{.token = after.entity.token};
+    if (auto r = encode_places(after, after.places, out, cipher); !r) return failure{std::move(r).error()};
+    return edited_entity{write_kind::insert, std::move(out.body), out.token};
+}
+
+}  // namespace tablemap::detail

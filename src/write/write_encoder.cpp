@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/detail/write/write_encoder.hpp"
+
+#include <algorithm>
+
+namespace tablemap::detail {
+namespace {
+
+/// False for what a store or a proxy would take for any version, or for one of several.
+bool names_one_version(std::string_view etag) noexcept {
+    bool quoted = false;
+    return std::none_of(etag.begin(), etag.end(), [&](char c) {
+        if (c == '"') quoted = !quoted;
+        return !quoted && (c == '*' || c == ',');
+    });
+}
+
+}  // namespace
+
+std::string_view name_of(encoded_write const& w) noexcept {
+    if (w.if_match != any_etag) return action_of(w.kind);
+    return w.kind == write_kind::replace ? "replace_any" : w.kind == write_kind::merge ? "merge_any" : "erase_any";
+}
+
+std::optional<error> fault_of(result<void> const& r) { return r ? std::nullopt : std::optional{r.error()}; }
+
+std::optional<error> fault_of_etag(etag const& e, std::string_view unconditional) {
+    if (e.empty())
+        return error{library_errc::missing_etag,
+                     {.reason = "find the entity by its key before it is written, since one that comes out of an index "
+                                "has no etag, or modify it, or use " +
+                                std::string{unconditional}}};
+    if (names_one_version(e.text())) return std::nullopt;
+    return error{
+        library_errc::missing_etag,
+        {.reason = "the entity's etag is * or a list, which does not name one version; give it the etag that was "
+                   "read, or use " +
+                   std::string{unconditional}}};
+}
+
+error merge_of_outdated() {
+    return error{library_errc::outdated_entity,
+                 {.reason = "a merge would leave old properties beside new ones; replace the entity, or migrate the "
+                            "table"}};
+}
+
+}  // namespace tablemap::detail
