@@ -29,6 +29,21 @@ function(tablemap_target_defaults target)
     endif()
 endfunction()
 
+# tablemap_precompile(<target> FROM <owner> [<header>...]): the headers are compiled once, for the owner, and every other target of
+# the same options takes them from there. A source of the library that forgets an include is found by builds as a part of another project,
+# which go without.
+function(tablemap_precompile target)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "FROM" "")
+    if(NOT TABLEMAP_PRECOMPILE)
+        return()
+    endif()
+    if(target STREQUAL arg_FROM)
+        target_precompile_headers(${target} PRIVATE ${arg_UNPARSED_ARGUMENTS})
+    else()
+        target_precompile_headers(${target} REUSE_FROM ${arg_FROM})
+    endif()
+endfunction()
+
 # tablemap_add_library(<name>): static library tablemap_<name> with the alias tablemap::<name>; sources follow by
 # target_sources, one block per layer.
 function(tablemap_add_library name)
@@ -41,6 +56,8 @@ function(tablemap_add_library name)
         PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
             "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>"
         PRIVATE "${PROJECT_SOURCE_DIR}/src")
+    tablemap_precompile(tablemap_${name} FROM tablemap_${name}
+        <algorithm> <chrono> <functional> <map> <memory> <optional> <span> <string> <system_error> <unordered_map> <variant> <vector>)
     set_property(GLOBAL APPEND PROPERTY TABLEMAP_INSTALLED tablemap_${name})
 endfunction()
 
