@@ -29,7 +29,7 @@ using found_employee = std::optional<stored_employee>;
 /// Answers the same entity at once.
 class instant_store final : public store {
 public:
-    capabilities const& can() const noexcept override { return can_; }
+    tablemap::capabilities const& capabilities() const noexcept override { return can_; }
 
     response execute(request const&, call_options const&) override {
         response answer;
@@ -38,7 +38,7 @@ public:
     }
 
 private:
-    capabilities const can_{.name = "instant"};
+    tablemap::capabilities const can_{.name = "instant"};
     std::string const body_ = answered(make_employee(sample_id));
 };
 

@@ -24,7 +24,7 @@ class slot_store final : public store {
 public:
     explicit slot_store(std::string body) : body_(std::move(body)) {}
 
-    capabilities const& can() const noexcept override { return can_; }
+    tablemap::capabilities const& capabilities() const noexcept override { return can_; }
 
     response execute(request const& r, call_options const&) override {
         response answer;
@@ -45,7 +45,7 @@ private:
         return {text_, static_cast<std::size_t>(std::to_chars(text_, text_ + sizeof text_, version_).ptr - text_)};
     }
 
-    capabilities const can_{.name = "slot"};
+    tablemap::capabilities const can_{.name = "slot"};
     std::string body_;
     std::uint32_t version_ = 1;
     char text_[16];

@@ -8,7 +8,7 @@
 
 namespace tablemap::codegen {
 
-/// Why text is no JSON, in the words of somebody who has to mend it.
+/// Why text is no JSON, in the words of somebody who has to repair it.
 struct syntax_fault {
     std::size_t offset = 0;  ///< in bytes
     std::string text{};

@@ -170,7 +170,7 @@ entity read_entity(json_member const& from, fault_list& faults) {
     for (auto const& m : object.entries("indexes", "an object of indexes")) e.indexes.push_back(read_index(m, faults));
     for (auto const& m : object.entries("access", "an object of access patterns"))
         e.access.push_back(read_access(m, faults));
-    // Without properties every name of one would be a fault, and none of them the one to mend.
+    // Without properties every name of one would be a fault, and none of them the one to repair.
     if (e.properties.empty()) return {.id = e.id};
     return e;
 }

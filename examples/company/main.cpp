@@ -165,10 +165,10 @@ void check(tmap::store_ptr const& store, arguments const&) {
                   << ", rows in indexes " << indexes.index_rows << ", out of step " << indexes.found() << "\n";
         right = right && counted && indexes.in_step();
     }
-    if (!right) throw refused{"the table is out of step: another program wrote to it; `company mend` mends it"};
+    if (!right) throw refused{"the table is out of step: another program wrote to it; `company repair` repairs it"};
 }
 
-void mend(tmap::store_ptr const& store, arguments const&) {
+void repair(tmap::store_ptr const& store, arguments const&) {
     contoso::department_repository const departments{store};
     contoso::employee_repository const people{store};
     for (auto const& d : departments.all()) {
@@ -177,8 +177,8 @@ void mend(tmap::store_ptr const& store, arguments const&) {
         auto const counted = departments.table().modify({d.value.name}, [&](department& now) {
             now.people = static_cast<std::int32_t>(people.head_count(now.name));
         });
-        std::cout << d.value.name << ": people " << counted.value.people << ", rows of indexes mended "
-                  << indexes.mended << " of " << indexes.found() << "\n";
+        std::cout << d.value.name << ": people " << counted.value.people << ", rows of indexes repaired "
+                  << indexes.repaired << " of " << indexes.found() << "\n";
     }
 }
 
@@ -193,7 +193,7 @@ public:
         add_changes();
         add_questions();
         add("check", "Compare the counts and the indexes with the people", check);
-        add("mend", "Correct the counts and the indexes", mend);
+        add("repair", "Correct the counts and the indexes", repair);
     }
 
     int run(int argc, char** argv) {

@@ -174,7 +174,7 @@ void import_file(claim_repository const& claims, arguments const& a) {
     std::cout << report.totals.stored << " claims imported, " << there_before << " were there before\n";
     if (report.ended_by) throw *report.ended_by;
     if (report.totals.stored + there_before < report.totals.rows)
-        throw std::runtime_error("lines of " + a.file + " are not imported; mend them and import it again");
+        throw std::runtime_error("lines of " + a.file + " are not imported; repair them and import it again");
 }
 
 // ---- commands that read --------------------------------------------------------------------------------------------

@@ -52,7 +52,7 @@ public:
         auto r = parse_reading(line_);
         if (!r)
             throw std::runtime_error(name_ + ", line " + std::to_string(lines_) +
-                                     " is no reading: mend it, to the form d017,2024-02-28T00:00:00Z,21.5");
+                                     " is no reading: repair it, to the form d017,2024-02-28T00:00:00Z,21.5");
         return r;
     }
 

@@ -140,7 +140,8 @@ void ingest(tmap::store_ptr const& store, std::string const& file) {
     for (auto const& p : report.problems) std::cout << "line " << p.position + 1 << ": " << p.error.what() << "\n";
     if (report.complete()) return ledger.remove();
     ledger.save(report.ledger);
-    if (!report.ended_by) throw std::runtime_error("not every line is stored: mend what was refused, and run it again");
+    if (!report.ended_by)
+        throw std::runtime_error("not every line is stored: repair what was refused, and run it again");
     throw *report.ended_by;
 }
 

@@ -2,7 +2,7 @@
 #include "tablemap/detail/bulk/bulk_erase.hpp"
 
 #include "bulk/bulk_errors.hpp"
-#include "bulk/bulk_news.hpp"
+#include "bulk/progress_reporter.hpp"
 
 #include "tablemap/edm/names.hpp"
 #include "tablemap/detail/bulk/bulk_sender.hpp"
@@ -23,9 +23,9 @@ constexpr std::size_t rows_read_at_once = 8;
 constexpr std::size_t most_to_read = 1'000;  // so many wait for being read again before no further page is asked for
 constexpr int most_tries = 20;
 
-// The flow has the lanes of two others: those of the sender are odd.
-constexpr std::size_t lane_of_sender(std::size_t lane) noexcept { return 2 * lane + 1; }
-constexpr std::size_t lane_of_reader(std::size_t lane) noexcept { return 2 * lane; }
+// The flow has the slots of two others: those of the sender are odd.
+constexpr std::size_t slot_of_sender(std::size_t slot) noexcept { return 2 * slot + 1; }
+constexpr std::size_t slot_of_reader(std::size_t slot) noexcept { return 2 * slot; }
 
 /// Where a page begins, and how many of its rows have not ended.
 struct page_place {
@@ -53,7 +53,7 @@ bool is_merged(std::vector<key_bounds> const& partitions, row_order order) noexc
 }  // namespace
 
 struct bulk_erase::state final : bulk_sink {
-    state(std::shared_ptr<table_state const> t, std::shared_ptr<query_request const> q,
+    state(std::shared_ptr<table_state const> t, std::shared_ptr<query_description const> q,
           bool (*fit)(std::string_view, std::string_view), index_set const* with, bulk_options o,
           retry_policy const& policy)
         : table(std::move(t)),
@@ -61,7 +61,7 @@ struct bulk_erase::state final : bulk_sink {
           are_keys(fit),
           indexes(with),
           options(std::move(o)),
-          sender(table->name, table->store->can(), table->cipher.get(), options, policy, *this),
+          sender(table->name, table->store->capabilities(), table->cipher.get(), options, policy, *this),
           reads(policy) {}
 
     // ---- pages ------------------------------------------------------------------------------------------------------
@@ -80,8 +80,8 @@ struct bulk_erase::state final : bulk_sink {
                                          "are merged; ask for any of them with in_any_order(), or erase in one "
                                          "partition after the other"}});
         partitions = std::move(all);
-        lanes = *std::move(begin);
-        lanes.resize(partitions.size());
+        ranges = *std::move(begin);
+        ranges.resize(partitions.size());
         asked = query->pages().common;
         asked.current = true;
         if (auto const tag = tag_of(query->source().types); !tag.empty()) only.push_back(tag);
@@ -98,9 +98,9 @@ struct bulk_erase::state final : bulk_sink {
     }
 
     void skip_ended() {
-        while (at < partitions.size() && lanes[at].ended) ++at;
+        while (at < partitions.size() && ranges[at].ended) ++at;
         if (at == partitions.size()) return;
-        from = lanes[at].page;
+        from = ranges[at].page;
         progress_of_pages = {};
         progress_of_pages.begin_at(from);
     }
@@ -109,11 +109,11 @@ struct bulk_erase::state final : bulk_sink {
         asked.partition = partitions[at];
         asked.from = from ? &*from : nullptr;
         page_request = asked;
-        page_lane = reads.begin(page_request);
+        page_slot = reads.begin(page_request);
     }
 
     void take_page(environment const& env, response&& answer) {
-        page_lane.reset();
+        page_slot.reset();
         if (!answer.ok()) return stop(*answer.failure);
         auto rows = read_dynamic_page(answer.body);
         if (!rows) return stop(rows.error());
@@ -148,7 +148,7 @@ struct bulk_erase::state final : bulk_sink {
 
     /// A cursor may begin within a page.
     bool is_before_start(page_place const& here, stored_entity const& r) const {
-        auto const& l = lanes[here.partition];
+        auto const& l = ranges[here.partition];
         if (!l.partition_key || here.from != l.page) return false;
         auto const order = compare_utf16(r.partition_key, *l.partition_key);
         return order < 0 || (order == 0 && compare_utf16(r.row_key, l.row_key) < 0);
@@ -194,7 +194,7 @@ struct bulk_erase::state final : bulk_sink {
 
     void refuse(std::size_t tag, encoded_write& w, row_state s, error const& why) {
         ++(s == row_state::in_doubt ? totals.in_doubt : totals.failed);
-        if (bulk_news::wanted(options, report.problems))
+        if (progress_reporter::wanted(options, report.problems))
             news.add({tag,
                       s,
                       {std::move(w.entity.partition_key), std::move(w.entity.row_key)},
@@ -216,8 +216,8 @@ struct bulk_erase::state final : bulk_sink {
         to_read.pop_front();
         auto const& e = r->write.entity;
         r->what = get_entity{table->name, e.partition_key, e.row_key, {}, true};
-        auto const lane = reads.begin(r->what);
-        being_read[lane] = std::move(r);
+        auto const slot = reads.begin(r->what);
+        being_read[slot] = std::move(r);
     }
 
     /// The row as it is now: erased under its new etag if it still meets the condition.
@@ -250,25 +250,25 @@ struct bulk_erase::state final : bulk_sink {
     // ---- the flow ---------------------------------------------------------------------------------------------------
 
     flow_step next(environment const& env) {
-        tell();
+        notify();
         if (!started) start();
         if (auto const why = env.why_stop()) give_up(why);
         if (auto const& why = sender.ended_by(); why && reading()) stop(*why);
         for (;;) {
-            if (auto const lane = reads.due(given_up ? time_point::max() : env.now())) {
-                auto const s = reads.send(*lane);
-                return flow_step::send(s.asked(), lane_of_reader(*lane), s.attempt());
+            if (auto const slot = reads.due(given_up ? time_point::max() : env.now())) {
+                auto const s = reads.send(*slot);
+                return flow_step::send(s.asked(), slot_of_reader(*slot), s.attempt());
             }
             if (!to_read.empty() && being_read.size() < rows_read_at_once) {
                 read_again();
                 continue;
             }
-            sender.drain(!reading() && !page_lane && to_read.empty() && being_read.empty());
+            sender.drain(!reading() && !page_slot && to_read.empty() && being_read.empty());
             auto const s = sender.next(env);
             if (s.what() == flow_step::kind::send)
-                return flow_step::send(s.asked(), lane_of_sender(s.lane()), s.attempt());
+                return flow_step::send(s.asked(), slot_of_sender(s.slot()), s.attempt());
             if (!to_read.empty() && being_read.size() < rows_read_at_once) continue;  // the sender gave some up
-            if (reading() && !page_lane && !sender.full() && to_read.size() < most_to_read) {
+            if (reading() && !page_slot && !sender.full() && to_read.size() < most_to_read) {
                 ask_page();
                 continue;
             }
@@ -281,7 +281,7 @@ struct bulk_erase::state final : bulk_sink {
         if (auto const t = reads.next_time()) until = std::min(until.value_or(*t), *t);
         if (until) return flow_step::wait(until);
         if (reads.under_way() > 0 || of_sender.what() == flow_step::kind::wait) return flow_step::wait();
-        tell();
+        notify();
         return flow_step::done();
     }
 
@@ -294,19 +294,19 @@ struct bulk_erase::state final : bulk_sink {
         for (auto rest = std::exchange(to_read, {}); auto& r : rest) refuse_unread(r, *given_up);
     }
 
-    void answered(environment const& env, std::size_t lane, response&& answer) {
+    void answered(environment const& env, std::size_t slot, response&& answer) {
         news.add();
-        if (lane % 2 == 1) return sender.answered(env, lane / 2, std::move(answer));
-        auto final_answer = reads.answered(env, lane / 2, std::move(answer));
+        if (slot % 2 == 1) return sender.answered(env, slot / 2, std::move(answer));
+        auto final_answer = reads.answered(env, slot / 2, std::move(answer));
         if (!final_answer) return;
-        if (page_lane == lane / 2) return take_page(env, *std::move(final_answer));
-        auto const r = std::move(being_read.at(lane / 2));
-        being_read.erase(lane / 2);
+        if (page_slot == slot / 2) return take_page(env, *std::move(final_answer));
+        auto const r = std::move(being_read.at(slot / 2));
+        being_read.erase(slot / 2);
         take_row(*r, *std::move(final_answer));
     }
 
-    void tell() {
-        news.tell(options, [this] { return progress(); });
+    void notify() {
+        news.notify(options, [this] { return progress(); });
     }
 
     bulk_progress progress() const {
@@ -324,7 +324,7 @@ struct bulk_erase::state final : bulk_sink {
         bool const read_all = at >= partitions.size() || left == 0U;
         if ((pages.empty() && read_all) || !query->check_cursors()) return std::nullopt;
         auto const place = pages.empty() ? page_place{at, from, found} : pages.front();
-        auto to = lanes;
+        auto to = ranges;
         for (std::size_t i = 0; i < place.partition; ++i) {
             begin_at(to[i], std::nullopt);
             to[i].ended = true;
@@ -333,7 +333,7 @@ struct bulk_erase::state final : bulk_sink {
         return query->cursor(to);
     }
 
-    static void begin_at(cursor_lane& l, std::optional<continuation> const& page) {
+    static void begin_at(cursor_range& l, std::optional<continuation> const& page) {
         l.page = page;
         l.partition_key.reset();
         l.row_key.clear();
@@ -349,7 +349,7 @@ struct bulk_erase::state final : bulk_sink {
     }
 
     std::shared_ptr<table_state const> table;
-    std::shared_ptr<query_request const> query;
+    std::shared_ptr<query_description const> query;
     std::vector<std::string_view> only{partition_key_name};
     bool (*are_keys)(std::string_view, std::string_view);
     index_set const* indexes;
@@ -360,13 +360,13 @@ struct bulk_erase::state final : bulk_sink {
     bool started = false, stopped = false;
     std::optional<error> given_up{};  ///< because of a stop or the deadline
     std::vector<key_bounds> partitions{};
-    std::vector<cursor_lane> lanes{};  ///< where the query began in each of them
-    std::size_t at = 0;                ///< the partition whose next page is read, and where that begins
+    std::vector<cursor_range> ranges{};  ///< where the query began in each of them
+    std::size_t at = 0;                  ///< the partition whose next page is read, and where that begins
     std::optional<continuation> from{};
     std::optional<std::size_t> left{};
     query_page asked{};
     request page_request{};
-    std::optional<std::size_t> page_lane{};
+    std::optional<std::size_t> page_slot{};
     page_progress progress_of_pages{};  ///< in the partition
     std::deque<page_place> pages{};     ///< that have not ended
 
@@ -375,22 +375,22 @@ struct bulk_erase::state final : bulk_sink {
     std::deque<row_read> to_read{};
     std::map<std::size_t, std::unique_ptr<row_read>> being_read{};
     bulk_progress totals{};
-    bulk_news news{};
+    progress_reporter news{};
     erase_report report{};
 };
 
-bulk_erase::bulk_erase(std::shared_ptr<table_state const> table, std::shared_ptr<query_request const> query,
+bulk_erase::bulk_erase(std::shared_ptr<table_state const> table, std::shared_ptr<query_description const> query,
                        bool (*are_keys)(std::string_view, std::string_view), index_set const* indexes,
                        bulk_options options, std::optional<retry_policy> const& retry) {
-    auto const policy = retry.value_or(table->store->can().default_retry);
+    auto const policy = retry.value_or(table->store->capabilities().default_retry);
     state_ = std::make_unique<state>(std::move(table), std::move(query), are_keys, indexes, std::move(options), policy);
 }
 bulk_erase::~bulk_erase() = default;
 bulk_erase::bulk_erase(bulk_erase&&) noexcept = default;
 
 flow_step bulk_erase::next(environment const& env) { return state_->next(env); }
-void bulk_erase::answered(environment const& env, std::size_t lane, response&& answer) {
-    state_->answered(env, lane, std::move(answer));
+void bulk_erase::answered(environment const& env, std::size_t slot, response&& answer) {
+    state_->answered(env, slot, std::move(answer));
 }
 result<erase_report> bulk_erase::take() { return state_->take(); }
 operation_label bulk_erase::label() const noexcept { return {"erase_where", state_->table->name}; }

@@ -9,9 +9,9 @@ namespace {
 
 /// What a row takes of a group with its plan.
 void measure_planned(bulk_row& r, std::string_view table, capabilities const& can) {
-    r.operations = 1 + r.plan->beside.size();
+    r.operations = 1 + r.plan->companions.size();
     r.bytes = transaction_bytes_of(can, table, r.write.operation()) +
-              transaction_bytes_of(can, table, r.write.entity.partition_key, r.plan->beside);
+              transaction_bytes_of(can, table, r.write.entity.partition_key, r.plan->companions);
 }
 
 /// Makes known what goes with a row, and what it takes.
@@ -120,7 +120,7 @@ std::vector<bulk_row> bulk_group::fill(bulk_group_limits limits) {
 }
 
 void bulk_group::forget_look(indexed_group::changed const& at) {
-    for (auto& b : rows[at.member].plan->beside)
+    for (auto& b : rows[at.member].plan->companions)
         if (b.row_key == at.row_key) detail::forget_look(b);
 }
 

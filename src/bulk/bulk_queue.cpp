@@ -11,7 +11,7 @@ std::size_t memory_of(bulk_row const& r) noexcept {
     auto const& e = r.write.entity;
     auto bytes = sizeof(bulk_row) + e.partition_key.size() + e.row_key.size() + e.body.size();
     if (r.plan)
-        for (auto const& b : r.plan->beside) bytes += sizeof(row_beside) + b.row_key.size() + b.body.size();
+        for (auto const& b : r.plan->companions) bytes += sizeof(companion) + b.row_key.size() + b.body.size();
     return bytes;
 }
 
@@ -86,8 +86,8 @@ std::size_t bulk_queue::requests_of(bulk_partition const& p, std::size_t rows) n
     std::size_t reads = 0, operations = 0;
     for (auto at = p.rows.begin(); rows > 0; --rows, ++at) {
         if (at->plan)
-            reads +=
-                static_cast<std::size_t>(std::count_if(at->plan->beside.begin(), at->plan->beside.end(), needs_look));
+            reads += static_cast<std::size_t>(
+                std::count_if(at->plan->companions.begin(), at->plan->companions.end(), needs_look));
         else if (needs_read(at->write))
             ++reads;
         operations += at->operations;

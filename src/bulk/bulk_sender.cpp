@@ -5,7 +5,7 @@
 #include "bulk/bulk_group.hpp"
 
 #include "store/flow_requests.hpp"
-#include "store/flow_window.hpp"
+#include "store/concurrency_limit.hpp"
 
 #include <algorithm>
 #include <map>
@@ -25,8 +25,8 @@ rate_limits limits_of(capabilities const& can) noexcept { return {can.partition_
 
 }  // namespace
 
-/// What a lane of requests is used for.
-struct lane_use {
+/// What a slot of requests is used for.
+struct slot_use {
     std::shared_ptr<bulk_group> group{};
     std::optional<std::size_t> read{};  ///< nothing: it is the group itself that is sent
     bool paid = true;                   ///< its next try was counted by the rate limiter
@@ -62,15 +62,15 @@ struct bulk_sender::state {
             give_up(
                 error{why, {.reason = "nothing more was sent", .action = "bulk write", .table = std::string{table}}});
             if (!std::exchange(hurried, true)) requests.hurry();
-            if (auto const lane = requests.due(time_point::max())) return send(*lane);
+            if (auto const slot = requests.due(time_point::max())) return send(*slot);
             return requests.under_way() > 0 ? flow_step::wait() : flow_step::done();
         }
         if (ended_by) give_up(*ended_by);
         auto const now = env.now();
         wake(now);
         while (!busy()) {
-            if (auto const lane = requests.due(now)) {
-                if (may_send(*lane, now)) return send(*lane);
+            if (auto const slot = requests.due(now)) {
+                if (may_send(*slot, now)) return send(*slot);
                 continue;
             }
             auto* const p = account_free > now ? nullptr : queue.pick(draining || full());
@@ -90,21 +90,21 @@ struct bulk_sender::state {
         return flow_step::wait(until);
     }
 
-    flow_step send(std::size_t lane) {
-        auto& l = lanes[lane];
+    flow_step send(std::size_t slot) {
+        auto& l = slots[slot];
         l.paid = false;
         l.mark = window.begin();
-        return requests.send(lane);
+        return requests.send(slot);
     }
 
     /// Counts a further try of a request, or puts it off.
-    bool may_send(std::size_t lane, time_point now) {
-        auto const& l = lanes[lane];
+    bool may_send(std::size_t slot, time_point now) {
+        auto const& l = slots[slot];
         if (l.paid) return true;
         auto const& g = *l.group;
         auto const entities = l.read ? 1 : g.indexed() ? g.with_indexes.size() : g.rows.size();
         auto const v = limiter->try_take(g.partition->key, entities, now);
-        if (v.not_before) requests.postpone(lane, *v.not_before);
+        if (v.not_before) requests.postpone(slot, *v.not_before);
         return !v.not_before;
     }
 
@@ -135,10 +135,10 @@ struct bulk_sender::state {
         if (reads.empty()) send_planned(g, paid);
     }
 
-    void begin(request const& r, lane_use use) {
-        auto const lane = requests.begin(r);
-        if (lanes.size() <= lane) lanes.resize(lane + 1);
-        lanes[lane] = std::move(use);
+    void begin(request const& r, slot_use use) {
+        auto const slot = requests.begin(r);
+        if (slots.size() <= slot) slots.resize(slot + 1);
+        slots[slot] = std::move(use);
     }
 
     /// Sends a group, of which everything is known that has to be.
@@ -189,12 +189,12 @@ struct bulk_sender::state {
 
     // ---- answers ----------------------------------------------------------------------------------------------------
 
-    void answered(environment const& env, std::size_t lane, response&& answer) {
-        note(lanes[lane], answer);
+    void answered(environment const& env, std::size_t slot, response&& answer) {
+        note(slots[slot], answer);
         out_of_reach = !answer.ok() && is_out_of_reach(*answer.failure);
-        auto final_answer = requests.answered(env, lane, std::move(answer));
+        auto final_answer = requests.answered(env, slot, std::move(answer));
         if (!final_answer) return;
-        auto const use = std::exchange(lanes[lane], {});
+        auto const use = std::exchange(slots[slot], {});
         auto const& g = use.group;
         if (use.read) return take_read(g, *use.read, *std::move(final_answer));
         // Nobody asks for the etags: it is all the same if they did not come.
@@ -219,7 +219,7 @@ struct bulk_sender::state {
     }
 
     void settle_indexed(environment const& env, std::shared_ptr<bulk_group> const& g, error const& e) {
-        if (g->with_indexes.mend(e)) return begin(g->to_send(table), {g, {}, false});
+        if (g->with_indexes.repair(e)) return begin(g->to_send(table), {g, {}, false});
         auto const changed = g->with_indexes.changed_row(e);
         auto const at = changed ? std::optional{changed->member} : g->with_indexes.outdated_member(e);
         auto why = g->with_indexes.explain(e);
@@ -249,10 +249,10 @@ struct bulk_sender::state {
     }
 
     /// What an answer says of how much the store takes.
-    void note(lane_use const& l, response const& answer) noexcept {
+    void note(slot_use const& l, response const& answer) noexcept {
         if (!answer.ok() && is_busy(*answer.failure)) {
             ++throttled;
-            window.was_busy(l.mark);
+            window.on_throttled(l.mark);
         } else if (answer.ok() || (!answer.failure->retryable() && answer.failure->outcome() != outcome::in_doubt)) {
             window.succeeded();
         }
@@ -361,8 +361,8 @@ struct bulk_sender::state {
     bulk_group_limits const limits;
     bulk_queue queue;
     flow_requests requests;
-    flow_window window;
-    std::vector<lane_use> lanes{};
+    concurrency_limit window;
+    std::vector<slot_use> slots{};
     std::multimap<time_point, bulk_partition*> held_back{};
     time_point account_free = time_point::min();
     bool account_waits = false;
@@ -395,8 +395,8 @@ bool bulk_sender::full() const noexcept { return state_->full(); }
 bool bulk_sender::busy() const noexcept { return state_->busy() || state_->is_waiting_for_store(); }
 void bulk_sender::drain(bool now) noexcept { state_->draining = now; }
 flow_step bulk_sender::next(environment const& env) { return state_->next(env); }
-void bulk_sender::answered(environment const& env, std::size_t lane, response&& answer) {
-    state_->answered(env, lane, std::move(answer));
+void bulk_sender::answered(environment const& env, std::size_t slot, response&& answer) {
+    state_->answered(env, slot, std::move(answer));
 }
 std::optional<error> const& bulk_sender::ended_by() const noexcept { return state_->ended_by; }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/bulk/bulk_write.hpp"
 
-#include "bulk/bulk_news.hpp"
+#include "bulk/progress_reporter.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -12,8 +12,8 @@ struct bulk_write::state final : bulk_sink {
     state(std::shared_ptr<table_state const> t, bulk_options o, std::optional<retry_policy> const& retry)
         : table(std::move(t)),
           options(std::move(o)),
-          sender(table->name, table->store->can(), table->cipher.get(), options,
-                 retry.value_or(table->store->can().default_retry), *this) {}
+          sender(table->name, table->store->capabilities(), table->cipher.get(), options,
+                 retry.value_or(table->store->capabilities().default_retry), *this) {}
 
     void ended(std::size_t position, encoded_write& w, row_state s, error const* why, bool absent) noexcept override {
         report.ledger.set(position, s);
@@ -21,13 +21,13 @@ struct bulk_write::state final : bulk_sink {
         ++rows_ended;
         news.add();
         if (s != row_state::failed && s != row_state::in_doubt) return;
-        if (!bulk_news::wanted(options, report.problems)) return;
+        if (!progress_reporter::wanted(options, report.problems)) return;
         news.add({position, s, {std::move(w.entity.partition_key), std::move(w.entity.row_key)}, *why}, options,
                  report.problems);
     }
 
-    void tell() {
-        news.tell(options, [this] { return progress(); });
+    void notify() {
+        news.notify(options, [this] { return progress(); });
         if (!options.on_ledger || rows_ended < std::max<std::size_t>(options.ledger_every, 1)) return;
         rows_ended = 0;
         options.on_ledger(ledger());
@@ -80,7 +80,7 @@ struct bulk_write::state final : bulk_sink {
     bulk_report report{};
     std::size_t passed = 0, absent_rows = 0;
     std::size_t rows_ended = 0;  ///< since the ledger was handed out
-    bulk_news news{};
+    progress_reporter news{};
 };
 
 bulk_write::bulk_write(std::shared_ptr<table_state const> table, bulk_options options,
@@ -137,15 +137,15 @@ bulk_ledger bulk_write::ledger() const { return state_->ledger(); }
 table_state const& bulk_write::table() const noexcept { return *state_->table; }
 
 flow_step bulk_write::next(environment const& env) {
-    state_->tell();
+    state_->notify();
     auto const s = state_->sender.next(env);
     // Rows end here too, when nothing more may be sent.
-    if (s.what() == flow_step::kind::done) state_->tell();
+    if (s.what() == flow_step::kind::done) state_->notify();
     return s;
 }
 
-void bulk_write::answered(environment const& env, std::size_t lane, response&& answer) {
-    state_->sender.answered(env, lane, std::move(answer));
+void bulk_write::answered(environment const& env, std::size_t slot, response&& answer) {
+    state_->sender.answered(env, slot, std::move(answer));
     state_->news.add();
 }
 

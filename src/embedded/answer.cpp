@@ -11,7 +11,7 @@ namespace tablemap::detail::embedded {
 
 ticks checked_stamp(std::int64_t count) {
     ticks const t{count};
-    if (!t.storable()) refuse(store_errc::damaged, "a stored timestamp is out of range: restore a backup of the file");
+    if (!t.storable()) refuse(store_errc::corrupt, "a stored timestamp is out of range: restore a backup of the file");
     return t;
 }
 

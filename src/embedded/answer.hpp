@@ -18,7 +18,7 @@ struct stored_row {
     std::string_view fragment;
 };
 
-/// The stamp of a row. Errors (thrown): `store_errc::damaged`.
+/// The stamp of a row. Errors (thrown): `store_errc::corrupt`.
 ticks checked_stamp(std::int64_t count);
 
 /// Writes entities as the service answers them.

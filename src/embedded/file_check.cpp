@@ -84,7 +84,7 @@ std::string real_path(std::string const& path) {
 
 /// SQLite would take it for a new database, and delete the log with the writes in it.
 [[noreturn]] void refuse_lone_log(std::string const& path, std::string const& log) {
-    refuse(store_errc::damaged, file_reason(path, "it is missing or empty, but its log '" + log +
+    refuse(store_errc::corrupt, file_reason(path, "it is missing or empty, but its log '" + log +
                                                       "' is there: put the file back or restore a backup"));
 }
 
@@ -130,7 +130,7 @@ void check_file(std::string const& path) {
         refuse(store_errc::not_a_database, file_reason(path, "it is not a database: choose another path"));
     if (h.application_id() == 0 && h.has_no_tables()) return;
     check_identity(path, h.application_id(), h.user_version());
-    if (!h.is_sound()) refuse(store_errc::damaged, file_reason(path, "its header is damaged: restore a backup"));
+    if (!h.is_sound()) refuse(store_errc::corrupt, file_reason(path, "its header is damaged: restore a backup"));
 
     // With a log beside it the file may be behind; without one it must be whole. The size comes last: a process that
     // folds the log into the file meanwhile writes the header first and removes the log at the end.
@@ -138,7 +138,7 @@ void check_file(std::string const& path) {
     if (!e && log_now > 0) return;
     auto const size = fs::file_size(path, e);
     if (!e && h.pages() * h.page_size() > size)
-        refuse(store_errc::damaged, file_reason(path, "it is shorter than its header says: restore a backup"));
+        refuse(store_errc::corrupt, file_reason(path, "it is shorter than its header says: restore a backup"));
 }
 
 }  // namespace tablemap::detail::embedded

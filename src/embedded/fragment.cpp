@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view annotation_suffix = "@odata.type";
 
 [[noreturn]] void damaged() {
-    refuse(store_errc::damaged, "a stored row is not what this store writes: restore a backup of the file");
+    refuse(store_errc::corrupt, "a stored row is not what this store writes: restore a backup of the file");
 }
 
 edm_type type_of_token(std::string_view token) noexcept {

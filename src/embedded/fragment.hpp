@@ -20,7 +20,7 @@ struct fragment_property {
     std::string_view whole;  ///< comma, annotation, name and value
 };
 
-/// Walks over a fragment. Errors (thrown): `store_errc::damaged`.
+/// Walks over a fragment. Errors (thrown): `store_errc::corrupt`.
 class fragment_reader {
 public:
     explicit fragment_reader(std::string_view fragment) noexcept : left_(fragment) {}
@@ -42,7 +42,7 @@ std::size_t property_size(fragment_property const& p);
 void append_selected(std::string& out, std::string_view fragment, std::span<std::string_view const> select);
 
 /// The stored properties, changed and then added to by those of `changes`.
-/// Errors (thrown): `service_errc::entity_too_large`, `too_many_properties`, `store_errc::damaged`.
+/// Errors (thrown): `service_errc::entity_too_large`, `too_many_properties`, `store_errc::corrupt`.
 std::string merge_fragments(std::string_view stored, std::string_view changes, std::size_t key_units);
 
 }  // namespace tablemap::detail::embedded

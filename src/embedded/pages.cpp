@@ -167,7 +167,7 @@ private:
             whole_.clear();
             writer_.append_whole(whole_, row);
             auto const entity = read_dynamic(whole_);
-            if (!entity) refuse(store_errc::damaged, "a stored row is not what this store writes: restore a backup");
+            if (!entity) refuse(store_errc::corrupt, "a stored row is not what this store writes: restore a backup");
             if (!filter::matches(*query_.where, *entity)) return;
         }
         if (count_++ > 0) answer_.body += ',';

@@ -32,7 +32,7 @@ public:
     declarations() { wants_annotations = true; }
 
     bool begin() override { return true; }
-    bool property(std::string_view, token const&) override { return true; }
+    bool property(std::string_view, json_token const&) override { return true; }
     bool annotation(std::string_view name, std::string_view type) override {
         if (find(name))
             return stop(error{service_errc::duplicate_properties_specified,
@@ -80,7 +80,7 @@ public:
         return true;
     }
 
-    bool property(std::string_view name, token const& t) override {
+    bool property(std::string_view name, json_token const& t) override {
         if (name == partition_key_name) return take_key(name, t, keys_.partition_key, saw_partition_key_);
         if (name == row_key_name) return take_key(name, t, keys_.row_key, saw_row_key_);
         if (name == timestamp_name || name == "odata.etag") return true;  // the store's own: ignored, as by the service
@@ -117,10 +117,10 @@ private:
         return stop(error{service_errc::invalid_input});
     }
 
-    bool take_key(std::string_view name, token const& t, std::string_view expected, bool& seen) {
+    bool take_key(std::string_view name, json_token const& t, std::string_view expected, bool& seen) {
         if (std::exchange(seen, true))
             return refuse_at(service_errc::duplicate_properties_specified, "it comes twice", name);
-        if (t.kind != token_kind::text || t.text != expected)
+        if (t.kind != json_token_kind::text || t.text != expected)
             return refuse_at(service_errc::invalid_input, "the body's key is not the one that the request names", name);
         return true;
     }
@@ -140,13 +140,16 @@ private:
         return true;
     }
 
-    bool take_value(std::string_view name, token const& t, std::optional<edm_type> declared) {
+    bool take_value(std::string_view name, json_token const& t, std::optional<edm_type> declared) {
         auto const type = declared.value_or(guess_type(t));
-        if (type == edm_type::string) return t.kind == token_kind::text ? take_string(name, t.text) : mismatch(name);
-        if (type == edm_type::binary) return t.kind == token_kind::text ? take_binary(name, t.text) : mismatch(name);
-        if (type == edm_type::datetime) return t.kind == token_kind::text ? take_time(name, t.text) : mismatch(name);
+        if (type == edm_type::string)
+            return t.kind == json_token_kind::text ? take_string(name, t.text) : mismatch(name);
+        if (type == edm_type::binary)
+            return t.kind == json_token_kind::text ? take_binary(name, t.text) : mismatch(name);
+        if (type == edm_type::datetime)
+            return t.kind == json_token_kind::text ? take_time(name, t.text) : mismatch(name);
         // The service takes an Int64 only as text, and only declared.
-        if (type == edm_type::int64 && t.kind != token_kind::text) return mismatch(name);
+        if (type == edm_type::int64 && t.kind != json_token_kind::text) return mismatch(name);
         auto const v = value_of(t, type);
         if (!v) return mismatch(name);
         return take_fixed(name, *v);

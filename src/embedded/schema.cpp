@@ -66,7 +66,7 @@ void check_nothing_is_missing(database const& db, std::string const& path) {
                                               : "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN"
                                                 " ('tables', 'entities', 'clock')");
     if (found != (has_service ? 5 : 3))
-        refuse(store_errc::damaged, file_reason(path, "it lacks tables that every store has: restore a backup"));
+        refuse(store_errc::corrupt, file_reason(path, "it lacks tables that every store has: restore a backup"));
 }
 
 /// SQLite does not wait by itself where two connections change the journal mode at the same time.

@@ -18,7 +18,7 @@ namespace tablemap::detail::embedded {
 namespace {
 
 [[noreturn]] void refuse_damaged() {
-    refuse(store_errc::damaged, "a stored policy or setting cannot be read: restore a backup of the file");
+    refuse(store_errc::corrupt, "a stored policy or setting cannot be read: restore a backup of the file");
 }
 
 void check(result<void> const& r) {

@@ -28,7 +28,7 @@ meaning meaning_of(int code) noexcept {
     case SQLITE_CANTOPEN:
         return {store_errc::cannot_open, "it cannot be opened or created: its folder must be writable"};
     case SQLITE_NOTADB: return {store_errc::not_a_database, "it is not a database: choose another path"};
-    case SQLITE_CORRUPT: return {store_errc::damaged, "it is damaged: restore a backup"};
+    case SQLITE_CORRUPT: return {store_errc::corrupt, "it is damaged: restore a backup"};
     case SQLITE_FULL:
         return {store_errc::full,
                 "it may not grow: free disk space, or raise max_page_count or erase entities if that is reached"};
@@ -190,7 +190,7 @@ statement database::prepare(std::string_view sql) const {
         sqlite3_prepare_v3(handle_, sql.data(), static_cast<int>(sql.size()), SQLITE_PREPARE_PERSISTENT, &s, nullptr);
     // The statements are fixed: what they name is not there.
     if (rc == SQLITE_ERROR)
-        refuse(store_errc::damaged,
+        refuse(store_errc::corrupt,
                "the embedded store '" + path_ + "': its tables are not a store's: restore a backup");
     if (rc != SQLITE_OK) fail(rc);
     return statement{s, this};

@@ -23,7 +23,7 @@ class embedded_store final : public store {
 public:
     explicit embedded_store(embedded_options options) : options_(std::move(options)), pool_(options_) {}
 
-    capabilities const& can() const noexcept override { return capabilities_; }
+    tablemap::capabilities const& capabilities() const noexcept override { return capabilities_; }
 
     response execute(request const& r, call_options const& options) override {
         try {
@@ -103,7 +103,7 @@ private:
     response const no_memory_for_write_ = no_memory(outcome::in_doubt);
     embedded_options const options_;
     connection_pool pool_;
-    capabilities const capabilities_{.name = "embedded"};
+    tablemap::capabilities const capabilities_{.name = "embedded"};
     worker_pool workers_{
         [this](request const& r, call_options const& o) { return execute(r, o); }};  // last: it ends before the rest
 };

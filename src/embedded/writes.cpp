@@ -121,7 +121,7 @@ ticks take_stamps(connection& c, ticks now, std::size_t count) {
     statement_use s{c.prepared(query::take_stamps)};
     s->bind(1, now.count());
     s->bind(2, more);
-    if (!s->step()) refuse(store_errc::damaged, "its clock is missing: restore a backup of the file");
+    if (!s->step()) refuse(store_errc::corrupt, "its clock is missing: restore a backup of the file");
     auto const last = s->integer(0);
     s->run();
     return checked_stamp(last - more);

@@ -21,8 +21,8 @@ namespace detail {
 
 class index_audit_operation::state {
 public:
-    state(audit_scope scope, audited_type const& type, bool mends, index_audit_options options)
-        : all_(std::move(scope), type, mends, std::move(options)) {}
+    state(audit_scope scope, audited_type const& type, bool repairs, index_audit_options options)
+        : all_(std::move(scope), type, repairs, std::move(options)) {}
 
     step start();
     step resume(environment const& env, std::span<response> answers);
@@ -40,12 +40,14 @@ private:
         page_progress progress{};
     };
 
-    bool by_partition() const { return !all_.scope.partitions.empty() || all_.scope.where.can().ordered_results; }
+    bool by_partition() const {
+        return !all_.scope.partitions.empty() || all_.scope.where.capabilities().ordered_results;
+    }
     bool begin_where_it_ended();
     void begin_within(std::string const& mark, std::string row);
-    std::string token(char mark, std::string_view row) const;
-    void tell(std::string resume);
-    void tell_progress();
+    std::string resume_point(char mark, std::string_view row) const;
+    void notify(std::string resume);
+    void notify_progress();
 
     step ask_page();
     key_bounds partition_asked() const;
@@ -107,13 +109,13 @@ step index_audit_operation::state::start() {
 
 /// False if the text does not tell; `fault` says why then.
 bool index_audit_operation::state::begin_where_it_ended() {
-    auto lanes = read_cursor(all_.options.resume, hash_of(all_), 1);
-    if (!lanes || !lanes->front().page || !by_partition()) {
+    auto ranges = read_cursor(all_.options.resume, hash_of(all_), 1);
+    if (!ranges || !ranges->front().page || !by_partition()) {
         all_.fault =
-            lanes ? error{library_errc::invalid_cursor, {.reason = "it is none of this operation"}} : lanes.error();
+            ranges ? error{library_errc::invalid_cursor, {.reason = "it is none of this operation"}} : ranges.error();
         return false;
     }
-    auto& page = *lanes->front().page;
+    auto& page = *ranges->front().page;
     auto const& list = all_.scope.partitions;
     auto const found = std::find(list.begin(), list.end(), page.partition_key);
     if (!list.empty() && found == list.end()) {
@@ -133,20 +135,20 @@ void index_audit_operation::state::begin_within(std::string const& mark, std::st
 }
 
 /// Without a mark: the partition is to be added up.
-std::string index_audit_operation::state::token(char mark, std::string_view row) const {
+std::string index_audit_operation::state::resume_point(char mark, std::string_view row) const {
     if (!by_partition() || !part_) return {};
     continuation at{*part_, std::nullopt};
     if (mark) at.row_key = std::string{mark}.append(row);
-    return write_cursor(hash_of(all_), {cursor_lane{.page = std::move(at)}});
+    return write_cursor(hash_of(all_), {cursor_range{.page = std::move(at)}});
 }
 
-void index_audit_operation::state::tell(std::string resume) {
+void index_audit_operation::state::notify(std::string resume) {
     if (all_.options.progress) all_.options.progress({all_.so_far, std::move(resume)});
 }
 
-void index_audit_operation::state::tell_progress() {
+void index_audit_operation::state::notify_progress() {
     char const mark = pass_ == pass::sums ? no_mark : pass_ == pass::rows ? rows_mark : entities_mark;
-    tell(token(mark, after_row_));
+    notify(resume_point(mark, after_row_));
 }
 
 step index_audit_operation::state::resume(environment const& env, std::span<response> answers) {
@@ -216,7 +218,7 @@ step index_audit_operation::state::add_up() {
         if (all_.fault) return step::done();
     }
     if (sums_.next) {
-        tell_progress();
+        notify_progress();
         return ask_page();
     }
     return all_.tally.in_step() ? end_query() : look_closer();
@@ -226,11 +228,11 @@ step index_audit_operation::state::end_query() {
     part_.reset();
     all_.tally.clear();
     if (scope_at_ + 1 >= all_.scope.partitions.size()) {
-        tell({});
+        notify({});
         return step::done();
     }
     part_ = all_.scope.partitions[++scope_at_];
-    tell_progress();
+    notify_progress();
     sums_ = {};
     return ask_page();
 }
@@ -292,10 +294,10 @@ step index_audit_operation::state::end_pass() {
     bool const done = pass_ == pass::rows || all_.tally.in_step();
     if (!done) {
         auto const next = begin_pass(pass::rows);
-        tell_progress();
+        notify_progress();
         return next;
     }
-    tell(token(done_mark, {}));
+    notify(resume_point(done_mark, {}));
     all_.tally.clear();
     all_.known.clear();
     pass_ = pass::sums;
@@ -322,15 +324,15 @@ step index_audit_operation::state::ask_round() {
     reads_page_ = false;
     if (auto const requests = rounds_.ask(); !requests.empty()) return step::send(requests);
     if (!suspects_.next) return end_pass();
-    tell_progress();
+    notify_progress();
     return ask_page();
 }
 
 // ---- the operation --------------------------------------------------------------------------------------------------
 
-index_audit_operation::index_audit_operation(audit_scope scope, audited_type const& type, bool mends,
+index_audit_operation::index_audit_operation(audit_scope scope, audited_type const& type, bool repairs,
                                              index_audit_options options)
-    : state_(std::make_unique<state>(std::move(scope), type, mends, std::move(options))) {}
+    : state_(std::make_unique<state>(std::move(scope), type, repairs, std::move(options))) {}
 index_audit_operation::index_audit_operation(index_audit_operation&&) noexcept = default;
 index_audit_operation& index_audit_operation::operator=(index_audit_operation&&) noexcept = default;
 index_audit_operation::~index_audit_operation() = default;

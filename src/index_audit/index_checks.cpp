@@ -51,7 +51,7 @@ result<std::vector<index_row>> audit::rows_of(stored_entity const& entity) const
 
 void audit::report(index_finding f) {
     ++count_of(so_far, f.what);
-    so_far.mended += f.mended ? 1 : 0;
+    so_far.repaired += f.repaired ? 1 : 0;
     if (options.on_finding) options.on_finding(f);
     if (so_far.findings.size() < options.findings_kept) so_far.findings.push_back(std::move(f));
 }
@@ -144,7 +144,7 @@ void entity_check::go_on() {
         auto& r = rows_[at_];
         auto const& e = r.row.entity;
         // Where an index has no row like that, the write itself may find out.
-        bool const known = all_.mends && first_time() && all_.tally.saw_none_like({e.partition_key, e.row_key});
+        bool const known = all_.repairs && first_time() && all_.tally.saw_none_like({e.partition_key, e.row_key});
         if (!known) return read(e.partition_key, e.row_key);
         r.fault = index_fault::missing;
     }
@@ -184,7 +184,7 @@ void entity_check::decide() {
     }
     doubtful_.clear();
     if (std::none_of(rows_.begin(), rows_.end(), [](auto& r) { return r.fault.has_value(); })) return finish();
-    if (all_.mends && std::any_of(rows_.begin(), rows_.end(), [&](auto& r) { return is_mendable(r); })) {
+    if (all_.repairs && std::any_of(rows_.begin(), rows_.end(), [&](auto& r) { return is_repairable(r); })) {
         touch_ = touching(key_);
         return write();
     }
@@ -199,7 +199,7 @@ void entity_check::add_writes(std::vector<write_operation>& to) {
                   .body = touch_,
                   .if_match = etag_.text()});
     for (auto const& r : rows_) {
-        if (!is_mendable(r)) continue;
+        if (!is_repairable(r)) continue;
         bool const there = *r.fault == index_fault::differing;
         to.push_back({.kind = there ? write_kind::replace : write_kind::insert,
                       .partition_key = key_.partition_key,
@@ -244,7 +244,7 @@ void entity_check::found_nothing() {
 
 void entity_check::in_doubt() {
     for (auto const& r : rows_)
-        if (is_mendable(r)) doubtful_.push_back(r);
+        if (is_repairable(r)) doubtful_.push_back(r);
 }
 
 void entity_check::look_again() {
@@ -252,27 +252,27 @@ void entity_check::look_again() {
     read(key_.partition_key, key_.row_key);
 }
 
-void entity_check::report_all(bool mended, error const* why) {
+void entity_check::report_all(bool repaired, error const* why) {
     for (auto& r : rows_) {
         if (!r.fault) continue;
-        bool const done = mended && is_mendable(r);
-        if (!done && is_told(r)) r.fault = index_fault::held_twice;
-        report(r, done, is_mendable(r) ? why : nullptr);
+        bool const done = repaired && is_repairable(r);
+        if (!done && is_reported(r)) r.fault = index_fault::held_twice;
+        report(r, done, is_repairable(r) ? why : nullptr);
     }
 }
 
 /// True if another entity's claim to the row, which neither has, was told before.
-bool entity_check::is_told(implied_row const& r) {
+bool entity_check::is_reported(implied_row const& r) {
     bool const has_one_key = *r.fault == index_fault::differing || (*r.fault == index_fault::missing && is_unique(r));
     return has_one_key && !all_.is_first_of({r.row.entity.partition_key, r.row.entity.row_key});
 }
 
-void entity_check::report(implied_row const& r, bool mended, error const* why) {
+void entity_check::report(implied_row const& r, bool repaired, error const* why) {
     entity_key key{r.row.entity.partition_key, r.row.entity.row_key};
     bool const unreadable = *r.fault == index_fault::unreadable;
-    all_.tally.explained(key, r.digest, r.held && (unreadable || is_mendable(r)) ? &*r.held : nullptr);
+    all_.tally.explained(key, r.digest, r.held && (unreadable || is_repairable(r)) ? &*r.held : nullptr);
     if (unreadable && !all_.is_first_of(key)) return;
-    all_.report({*r.fault, std::move(key), all_.type.indexes.list[r.row.index].name, key_.row_key, mended,
+    all_.report({*r.fault, std::move(key), all_.type.indexes.list[r.row.index].name, key_.row_key, repaired,
                  why ? std::optional{*why} : r.why});
 }
 
@@ -296,7 +296,7 @@ void orphan_check::begin(stored_entity row) {
 }
 
 void orphan_check::decide() {
-    if (all_.mends) {
+    if (all_.repairs) {
         touch_ = owner_etag_.empty() ? std::string{} : touching({key_.partition_key, owner_});
         return write();
     }
@@ -350,9 +350,9 @@ void orphan_check::look_again() {
     read(key_.partition_key, key_.row_key);
 }
 
-void orphan_check::report(index_fault what, bool mended, error const* why) {
-    if (!mended && !all_.is_first_of(key_)) return;
-    all_.report({what, key_, all_.type.indexes.list[all_.tally.index_at(key_.row_key)].name, owner_, mended,
+void orphan_check::report(index_fault what, bool repaired, error const* why) {
+    if (!repaired && !all_.is_first_of(key_)) return;
+    all_.report({what, key_, all_.type.indexes.list[all_.tally.index_at(key_.row_key)].name, owner_, repaired,
                  why ? std::optional{*why} : std::nullopt});
 }
 

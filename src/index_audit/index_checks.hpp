@@ -12,13 +12,13 @@
 #include <unordered_set>
 #include <vector>
 
-/// Looking at one suspect at a time, and mending it.
+/// Looking at one suspect at a time, and repairing it.
 namespace tablemap::detail {
 
 /// What all checks of an audit share.
 struct audit {
-    audit(audit_scope s, audited_type const& t, bool mending, index_audit_options o)
-        : scope(std::move(s)), type(t), mends(mending), options(std::move(o)), tally(t.indexes) {}
+    audit(audit_scope s, audited_type const& t, bool repairing, index_audit_options o)
+        : scope(std::move(s)), type(t), repairs(repairing), options(std::move(o)), tally(t.indexes) {}
 
     /// The rows that an entity implies. Errors: as `index_set::add_rows`.
     result<std::vector<index_row>> rows_of(stored_entity const& entity) const;
@@ -31,7 +31,7 @@ struct audit {
 
     audit_scope scope;
     audited_type const& type;
-    bool mends;
+    bool repairs;
     index_audit_options options;
     index_tally tally;
     index_report so_far{};
@@ -115,10 +115,10 @@ private:
     void go_on();
     void compare(stored_entity const& row);
     void decide();
-    void report_all(bool mended, error const* why);
-    bool is_told(implied_row const& r);
-    void report(implied_row const& r, bool mended, error const* why);
-    bool is_mendable(implied_row const& r) const noexcept {
+    void report_all(bool repaired, error const* why);
+    bool is_reported(implied_row const& r);
+    void report(implied_row const& r, bool repaired, error const* why);
+    bool is_repairable(implied_row const& r) const noexcept {
         return r.fault == index_fault::missing || r.fault == index_fault::differing;
     }
     bool is_unique(implied_row const& r) const noexcept { return all_.type.indexes.list[r.row.index].unique; }
@@ -151,7 +151,7 @@ private:
 
     void begin(stored_entity row);
     void decide();
-    void report(index_fault what, bool mended, error const* why);
+    void report(index_fault what, bool repaired, error const* why);
 
     void found(stored_entity e) override;
     void found_nothing() override;

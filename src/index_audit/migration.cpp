@@ -47,7 +47,7 @@ result<row_verdict> version_rewriter::upgraded(stored_entity e, int version) con
     if (opened.unavailable) return failure{std::move(*opened.unavailable)};
     if (!opened.faults.empty()) return row_verdict{.refused = row_error(std::move(opened.faults))};
     if (auto r = upgrade_row(type_, version, e); !r) return row_verdict{.refused = std::move(r).error()};
-    e.erase(token_property);
+    e.erase(operation_id_property);
     e.set(type_.discriminator.property, current_tag(type_));
     if (cipher_) cipher_->mark_wanted(e, type_.discriminator.property);
     if (auto r = check_(e); !r) return row_verdict{.refused = std::move(r).error()};

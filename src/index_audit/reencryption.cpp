@@ -86,7 +86,7 @@ void key_rewriter::seal_what_is_in_the_open(row_type const* type, work& w) const
     if (!type && !types_.empty()) return;
     for (std::size_t i = 0; i < properties_of(w.row).size(); ++i) {
         auto const& p = properties_of(w.row)[i];
-        if (p.encrypted || is_sealed(p.value) || p.name == token_property) continue;
+        if (p.encrypted || is_sealed(p.value) || p.name == operation_id_property) continue;
         auto const* const ops = type ? ops_of(*type, p.name) : nullptr;
         bool const member = ops && ops->how == sealing::sealed;
         bool const closed = (ops && ops->how == sealing::hashed) || (type && p.name == type->discriminator.property);
@@ -139,7 +139,7 @@ result<void> key_rewriter::renew_known_indexes(work& w) const {
 
 /// The whole row: what the older client wrote beside the values must go.
 result<edited_entity> key_rewriter::replace(stored_entity e) const {
-    e.erase(token_property);
+    e.erase(operation_id_property);
     encoded_entity out;
     if (auto r = encode_kept(e, out, &cipher_); !r) return failure{std::move(r).error()};
     return edited_entity{write_kind::replace, std::move(out.body), {}};

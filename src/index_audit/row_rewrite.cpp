@@ -43,8 +43,8 @@ result<rewrite_report> rewrite_operation::take() {
 step rewrite_operation::ask_page() {
     reads_page_ = true;
     requests_.assign(
-        1,
-        query_page{.table = table_, .where = rewriter_->where(), .from = next_ ? &*next_ : nullptr, .current = true});
+        1, query_page{
+               .table = table_, .where = rewriter_->condition(), .from = next_ ? &*next_ : nullptr, .current = true});
     return step::send(requests_.front());
 }
 
@@ -80,8 +80,8 @@ step rewrite_operation::ask_rows() {
 }
 
 void rewrite_operation::ask(row& r) {
-    auto const look = std::find_if(r.edit.beside.begin(), r.edit.beside.end(), needs_look);
-    r.looks = look != r.edit.beside.end();
+    auto const look = std::find_if(r.edit.companions.begin(), r.edit.companions.end(), needs_look);
+    r.looks = look != r.edit.companions.end();
     if (r.to_read)
         requests_.emplace_back(get_entity{table_, r.partition_key, r.row_key, {}, true});
     else if (r.looks)
@@ -102,8 +102,8 @@ void rewrite_operation::after_write(row& r, response& answer) {
         ++report_.rewritten;
         return r.refused ? refuse(r, std::move(*r.refused)) : finish(r);
     }
-    if (answer.outcome() == outcome::not_applied && mend_group(r.edit, *answer.failure)) return;
-    auto const why = explain_group(r.edit, std::move(*answer.failure));
+    if (answer.outcome() == outcome::not_applied && repair_group(r.edit, *answer.failure)) return;
+    auto const why = attribute_failure(r.edit, std::move(*answer.failure));
     auto const& code = why.code();
     bool const lost = answer.outcome() == outcome::in_doubt;
     if (lost || code == service_errc::update_condition_not_satisfied) {
@@ -126,7 +126,7 @@ void rewrite_operation::after_look(row& r, response& answer) {
         fault_ = std::move(*answer.failure);
         return;
     }
-    if (auto known = take_look(r.edit.beside, r.row_key, answer); !known) fault_ = std::move(known).error();
+    if (auto known = take_look(r.edit.companions, r.row_key, answer); !known) fault_ = std::move(known).error();
 }
 
 void rewrite_operation::after_read(row& r, response& answer) {

@@ -65,7 +65,7 @@ void row_reader::replay(std::size_t alternative) {
 /// Chooses the type of a row that has ended, and reads it.
 void row_reader::read_buffered() {
     for (auto const& e : events_) {
-        if (e.is_annotation || e.value.kind != token_kind::text) continue;
+        if (e.is_annotation || e.value.kind != json_token_kind::text) continue;
         if (e.name == partition_key_name) partition_key_ = e.value.text;
         if (e.name == row_key_name) row_key_ = e.value.text;
     }
@@ -92,7 +92,7 @@ void row_reader::index_events() {
         auto& k = kept_[number];
         if (e.is_annotation)
             k.is_binary = k.is_binary || e.type == edm_name(edm_type::binary);
-        else if (e.value.kind == token_kind::text && !k.text)
+        else if (e.value.kind == json_token_kind::text && !k.text)
             k.text = i;
     }
 }
@@ -157,7 +157,7 @@ void row_reader::take_covered(event const& e) {
     if (e.how == cover::sealed) take_sealed(e);
     if (e.how != cover::legacy) return;
     opened_ = true;
-    take(e.name, {.kind = token_kind::text, .text = kept(e.name)->legacy->text});
+    take(e.name, {.kind = json_token_kind::text, .text = kept(e.name)->legacy->text});
     opened_ = false;
 }
 
@@ -214,22 +214,22 @@ void row_reader::read_upgraded() {
 }
 
 void row_reader::take_value(struct property const& p) {
-    token t{.kind = token_kind::text};
+    json_token t{.kind = json_token_kind::text};
     auto const make = [&](std::string text) { t.text = made_.emplace_back(std::move(text)); };
     std::visit(
         [&]<class V>(V const& v) {
             if constexpr (std::same_as<V, std::string>) {
                 make(v);
             } else if constexpr (std::same_as<V, bool>) {
-                t = {.kind = token_kind::boolean, .boolean = v};
+                t = {.kind = json_token_kind::boolean, .boolean = v};
             } else if constexpr (std::same_as<V, std::int32_t>) {
-                t = {.kind = token_kind::integer, .integer = v};
+                t = {.kind = json_token_kind::integer, .integer = v};
             } else {
                 // The rest travels as text, or as a number that reads back: what their JSON is, without its quotes.
                 std::string text;
                 append_value(text, v);
                 if constexpr (std::same_as<V, double>) {
-                    t = {.kind = token_kind::real, .real = v};
+                    t = {.kind = json_token_kind::real, .real = v};
                 } else {
                     make(text.substr(1, text.size() - 2));
                 }

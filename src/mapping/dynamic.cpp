@@ -21,9 +21,9 @@ sealing sealing_of(property const& p, row_keys const& row, property_cipher const
 result<void> append_open(std::string& out, property const& p, property_place& at) {
     at.begin = static_cast<std::uint32_t>(out.size());
     if (auto r = check_property_name(p.name); !r) return failure{r.error().at(p.name)};
-    if (p.name == token_property)
+    if (p.name == operation_id_property)
         return fail(library_errc::invalid_property_name,
-                    {.reason = "TablemapOperation is the property of operation tokens", .member = p.name});
+                    {.reason = "TablemapOperation is the property of operation ids", .member = p.name});
     at.type = type_of(p.value);
     append_name(out, p.name, at.type);
     at.value = static_cast<std::uint32_t>(out.size());
@@ -56,7 +56,7 @@ result<void> begin(dynamic_entity const& value, encoded_entity& out) {
 entity<dynamic_entity> as_entity(stored_entity&& e) {
     auto tag = std::move(e.etag);
     auto const timestamp = e.timestamp;
-    e.erase(token_property);
+    e.erase(operation_id_property);
     return {static_cast<dynamic_entity&&>(e), std::move(tag), timestamp};
 }
 

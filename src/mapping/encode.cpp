@@ -172,7 +172,8 @@ private:
     bool append_extras(property_bag const& bag) {
         for (auto const& p : properties_of(bag)) {
             if (is_needed(p.name)) continue;
-            bool const legal = check_property_name(p.name) && p.name != token_property && !belongs_to_struct(p.name);
+            bool const legal =
+                check_property_name(p.name) && p.name != operation_id_property && !belongs_to_struct(p.name);
             if (!legal && faulty_ == faulty_properties::refused)
                 return refuse({library_errc::invalid_property_name,
                                "this property of the extras is no legal name, or one that the mapping has itself"},
@@ -223,13 +224,13 @@ error property_error(value_fault const& fault, std::string_view property) {
 }
 
 result<void> finish_entity(encoded_entity& e, std::size_t properties) {
-    if (properties + (e.token ? 1 : 0) > limits::properties)
+    if (properties + (e.operation_id ? 1 : 0) > limits::properties)
         return fail(library_errc::too_many_properties,
                     {.reason = "with the entries of its maps and extras it has " + std::to_string(properties) +
-                               (e.token ? ", and an operation token" : "") + "; the service takes 252"});
-    if (e.token) {
-        append_name(e.body, token_property, edm_type::guid);
-        append_value(e.body, *e.token);
+                               (e.operation_id ? ", and an operation id" : "") + "; the service takes 252"});
+    if (e.operation_id) {
+        append_name(e.body, operation_id_property, edm_type::guid);
+        append_value(e.body, *e.operation_id);
     }
     e.body += '}';
     if (e.body.size() <= surely_small_enough) return {};

@@ -115,7 +115,7 @@ public:
     explicit value_sink(edm_type t) : type_(t) {}
 
     bool begin() override { return true; }
-    bool property(std::string_view, token const& t) override {
+    bool property(std::string_view, json_token const& t) override {
         value = value_of(t, type_);
         return true;
     }
@@ -327,7 +327,7 @@ opened_row open_whole(dynamic_entity& row, property_cipher const* cipher) {
 void property_cipher::mark_wanted(dynamic_entity& row, std::string_view exempt) const {
     for (std::size_t i = 0; i < properties_of(row).size(); ++i) {
         auto const& p = properties_of(row)[i];
-        if (p.encrypted || p.name == exempt || p.name == token_property || is_sealed(p.value)) continue;
+        if (p.encrypted || p.name == exempt || p.name == operation_id_property || is_sealed(p.value)) continue;
         if (wants({row.partition_key, row.row_key}, p.name)) row.encrypt(p.name);
     }
 }

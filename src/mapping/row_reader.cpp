@@ -46,7 +46,7 @@ constexpr char const* unencrypted =
     "the member is encrypted<...>, and what is stored is not; open the store with keys if the value is encrypted, else "
     "write the rows anew, or upgrade them by a version whose upgrade function calls encrypt(\"...\") on the row";
 
-std::string_view type_of_token(token const& t) { return edm_name(guess_type(t)); }
+std::string_view type_of_token(json_token const& t) { return edm_name(guess_type(t)); }
 
 }  // namespace
 
@@ -107,7 +107,7 @@ void row_reader::learn() {
     return same_name(places_[at].name, name) ? at : find(name);
 }
 
-[[gnu::always_inline]] inline void row_reader::take_inline(std::string_view name, token const& value) {
+[[gnu::always_inline]] inline void row_reader::take_inline(std::string_view name, json_token const& value) {
     auto const at = find_next(name);
     if (at == places_.size() - 1) {
         auto& u = unknown(name);
@@ -124,20 +124,20 @@ void row_reader::learn() {
     if (seen_[i]) return report(library_errc::malformed_answer, name, "it comes twice");
     seen_.set(i);
     if (!c.direct && !may_take(c, value)) return;
-    if (value.kind == token_kind::text) texts_.set(i);
+    if (value.kind == json_token_kind::text) texts_.set(i);
     if (!c.ops->read(slots_[c.slot], value, fault_)) [[unlikely]]
         mismatch(c, type_of_token(value), std::exchange(fault_, {}));
 }
 
-void row_reader::take(std::string_view name, token const& value) { take_inline(name, value); }
+void row_reader::take(std::string_view name, json_token const& value) { take_inline(name, value); }
 
-bool row_reader::property(std::string_view name, token const& value) {
+bool row_reader::property(std::string_view name, json_token const& value) {
     if (type_) [[likely]] {
         take_inline(name, value);
         return true;
     }
     events_.push_back({.name = name, .value = value});
-    if (buffers_ || !undecided_ || value.kind != token_kind::text || name != (tag_.empty() ? row_key_name : tag_))
+    if (buffers_ || !undecided_ || value.kind != json_token_kind::text || name != (tag_.empty() ? row_key_name : tag_))
         return true;
     undecided_ = false;
     if (tag_.empty())
@@ -178,7 +178,7 @@ void row_reader::refuse_sealed(std::string_view name, property_fault fault) {
 }
 
 /// Whether the value of a column is read that is not simply read as it stands.
-bool row_reader::may_take(column const& c, token const& value) {
+bool row_reader::may_take(column const& c, json_token const& value) {
     auto const name = type_->name_of(c);
     if (!c.read) {
         check_written_only(c, value);
@@ -190,9 +190,9 @@ bool row_reader::may_take(column const& c, token const& value) {
 }
 
 /// The discriminator must be that of the type; other columns that are only written are passed over.
-void row_reader::check_written_only(column const& c, token const& value) {
+void row_reader::check_written_only(column const& c, json_token const& value) {
     if (decides_ || tag_.empty() || &c != &type_->columns.front()) return;
-    if (value.kind != token_kind::text || value.text != type_->discriminator.type)
+    if (value.kind != json_token_kind::text || value.text != type_->discriminator.type)
         report(library_errc::another_type, tag_, "it names another type; read the row as that, or skip it");
 }
 
@@ -210,8 +210,8 @@ void row_reader::take_annotation(std::string_view name, std::string_view type) {
         mismatch(type_->columns[i], known_type(type), {library_errc::type_mismatch, {}});
 }
 
-void row_reader::take_system(std::size_t at, token const& value) {
-    if (value.kind != token_kind::text)
+void row_reader::take_system(std::size_t at, json_token const& value) {
+    if (value.kind != json_token_kind::text)
         return report(library_errc::malformed_answer, system_names[at], "it is no text");
     auto const once = [&](std::optional<std::string_view>& key) {
         if (key) report(library_errc::malformed_answer, system_names[at], "it comes twice");
@@ -290,7 +290,7 @@ std::optional<error> row_reader::finish_row() {
         read_keys();
     } else {
         for (auto const& e : events_) {
-            if (e.value.kind != token_kind::text || e.is_annotation) continue;
+            if (e.value.kind != json_token_kind::text || e.is_annotation) continue;
             if (e.name == partition_key_name) partition_key_ = e.value.text;
             if (e.name == row_key_name) row_key_ = e.value.text;
         }
@@ -339,7 +339,7 @@ void row_reader::take_unknown_columns() {
     dynamic_sink sink{kept};
     sink.begin();
     for (auto const& u : unknown_) {
-        if (!u.value || u.name == token_property) continue;
+        if (!u.value || u.name == operation_id_property) continue;
         if (auto const* const map = type_->map_of(u.name)) {
             take_map_entry(*map, u);
         } else if (type_->extras_slot != 0) {
@@ -359,7 +359,7 @@ void row_reader::take_unknown_columns() {
 void row_reader::take_map_entry(map_column const& m, unknown_column const& u) {
     auto const& element = *m.ops->element;
     auto const stored = !u.type.empty() ? known_type(u.type) : type_of_token(*u.value);
-    bool const typed = u.type.empty() ? !needs_annotation(element.type) || u.value->kind != token_kind::text
+    bool const typed = u.type.empty() ? !needs_annotation(element.type) || u.value->kind != json_token_kind::text
                                       : u.type == edm_name(element.type);
     value_fault fault{library_errc::type_mismatch, {}};
     filled_.set(m.slot);

@@ -66,9 +66,9 @@ bool write_enum_name(std::string& out, std::string_view name, value_fault& fault
     return true;
 }
 
-bool read_enum_name(token const& from, enum_entry const* entries, std::size_t count, std::int64_t& number,
+bool read_enum_name(json_token const& from, enum_entry const* entries, std::size_t count, std::int64_t& number,
                     value_fault& fault) {
-    if (from.kind != token_kind::text) {
+    if (from.kind != json_token_kind::text) {
         fault.code = library_errc::type_mismatch;
         return false;
     }

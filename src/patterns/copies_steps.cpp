@@ -124,7 +124,7 @@ step copies_operation::write(copies_editor& edit, environment const& env) {
     if (!what) return may_be_repeated(what.error()) ? retry(env, what.error()) : fail_with(std::move(what).error());
     if (!what->own && what->others.empty()) return step::done();
     if (what->own && what->own->fault) return fail_with(std::move(*what->own->fault));
-    if (auto excess = find_excess(table_->store->can(), *what)) return fail_with(std::move(*excess));
+    if (auto excess = find_excess(table_->store->capabilities(), *what)) return fail_with(std::move(*excess));
     return send(std::move(*what), env);
 }
 
@@ -250,7 +250,7 @@ encoded_write write_of(edited_entity&& e, row_version const& version, std::strin
     w.entity.partition_key = partition_key;
     w.entity.row_key = version.row_key;
     w.entity.body = std::move(e.body);
-    w.entity.token = e.token;
+    w.entity.operation_id = e.operation_id;
     return w;
 }
 

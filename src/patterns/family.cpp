@@ -53,7 +53,7 @@ std::optional<filter::expression> family_filter(std::span<row_type const* const>
 }
 
 result<void> check_families(table_state const& t, std::string_view action) {
-    if (t.store->can().ordered_results) return {};
+    if (t.store->capabilities().ordered_results) return {};
     error const e{
         library_errc::unsupported,
         {.reason = "the rows of a family are told by their order, which this store does not keep; find() one family "

@@ -4,7 +4,7 @@
 namespace tablemap::detail {
 
 result<void> check_newest_first(table_state const& t) {
-    if (t.store->can().ordered_results) return {};
+    if (t.store->capabilities().ordered_results) return {};
     error const e{library_errc::unsupported,
                   {.reason =
                        "the newest entries stand in front only where rows come in key order, which this store does not "

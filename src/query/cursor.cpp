@@ -70,10 +70,10 @@ query_hash& query_hash::add(std::string_view text) noexcept {
     return *this;
 }
 
-std::string write_cursor(std::uint64_t query, std::vector<cursor_lane> const& lanes) {
+std::string write_cursor(std::uint64_t query, std::vector<cursor_range> const& ranges) {
     writer out;
     out.number(query, 8);
-    for (auto const& l : lanes) {
+    for (auto const& l : ranges) {
         out.number((l.ended ? ended : 0U) | (l.page ? has_page : 0U) | (l.page && l.page->row_key ? has_page_row : 0U) |
                        (l.partition_key ? has_row : 0U),
                    1);
@@ -89,7 +89,7 @@ std::string write_cursor(std::uint64_t query, std::vector<cursor_lane> const& la
     return text;
 }
 
-result<std::vector<cursor_lane>> read_cursor(std::string_view text, std::uint64_t query, std::size_t lanes) {
+result<std::vector<cursor_range>> read_cursor(std::string_view text, std::uint64_t query, std::size_t ranges) {
     if (!text.starts_with(version)) return no_cursor("the text is no cursor, or one of a later version of tablemap");
     std::string base64{text.substr(1)};
     std::replace(base64.begin(), base64.end(), '-', '+');
@@ -100,8 +100,8 @@ result<std::vector<cursor_lane>> read_cursor(std::string_view text, std::uint64_
     reader in{raw};
     if (in.number(8) != query || !in.good())
         return no_cursor("it was made by another query; go on with the same table, partition, range and filter");
-    std::vector<cursor_lane> read;
-    for (std::size_t i = 0; i < lanes; ++i) {
+    std::vector<cursor_range> read;
+    for (std::size_t i = 0; i < ranges; ++i) {
         auto const flags = static_cast<unsigned>(in.number(1));
         auto& l = read.emplace_back();
         l.ended = (flags & ended) != 0;

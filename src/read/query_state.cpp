@@ -8,7 +8,8 @@
 
 namespace tablemap::detail {
 
-query_request::query_request(store_ptr s, std::string table, query_keys keys, call_options o, row_source const& source)
+query_description::query_description(store_ptr s, std::string table, query_keys keys, call_options o,
+                                     row_source const& source)
     : plain_(std::move(s)),
       store_(plain_),
       table_(std::move(table)),
@@ -19,8 +20,8 @@ query_request::query_request(store_ptr s, std::string table, query_keys keys, ca
       order_(keys_.merged_by_row_key && !keys_.partitions.empty() ? row_order::by_row_key : row_order::by_both_keys),
       partial_(source.add_copied != nullptr) {}
 
-query_request::query_request(query_request const& other)
-    : std::enable_shared_from_this<query_request>(),
+query_description::query_description(query_description const& other)
+    : std::enable_shared_from_this<query_description>(),
       plain_(other.plain_),
       store_(plain_),
       table_(other.table_),
@@ -43,13 +44,13 @@ query_request::query_request(query_request const& other)
     if (!columns_.empty()) borrow_columns();
 }
 
-void query_request::keys_only() {
+void query_description::keys_only() {
     std::vector<std::string> columns{std::string{partition_key_name}};
     if (auto const tag = tag_of(source_.types); !tag.empty()) columns.emplace_back(tag);
     select(std::move(columns));
 }
 
-void query_request::refuse_uncopied(std::string_view property) {
+void query_description::refuse_uncopied(std::string_view property) {
     std::string why{"the rows of the index "};
     why.append(source_.index)
         .append(" do not hold this property; name its member in include<...>, or query the entities");
@@ -57,7 +58,7 @@ void query_request::refuse_uncopied(std::string_view property) {
 }
 
 /// Rows that lack a property never match it, so a condition on one that an index does not copy would find nothing.
-void query_request::check_copied(filter::expression const& e) {
+void query_description::check_copied(filter::expression const& e) {
     e.visit([&](auto const& node) {
         using type = std::remove_cvref_t<decltype(node)>;
         if constexpr (std::is_same_v<type, filter::comparison>) {
@@ -72,13 +73,13 @@ void query_request::check_copied(filter::expression const& e) {
     });
 }
 
-void query_request::restrict(filter::expression condition) {
+void query_description::restrict(filter::expression condition) {
     if (source_.add_copied) check_copied(condition);
     where_ = where_ ? *where_ && std::move(condition) : std::move(condition);
 }
 
 /// A row of an older version is upgraded from all of its properties, so none is left out then.
-void query_request::select_members(chosen_columns chosen) {
+void query_description::select_members(chosen_columns chosen) {
     auto const& type = *source_.types.front();
     source_.add_keys(chosen.fields);
     if (!source_.index.empty() && chosen.lists.any())
@@ -94,28 +95,28 @@ void query_request::select_members(chosen_columns chosen) {
     if (type.version == 1) select(columns_of(type, chosen));
 }
 
-void query_request::select(std::vector<std::string> columns) {
+void query_description::select(std::vector<std::string> columns) {
     columns_ = std::move(columns);
     borrow_columns();
     partial_ = true;
 }
 
-void query_request::borrow_columns() {
+void query_description::borrow_columns() {
     select_.assign(columns_.begin(), columns_.end());
     select_.insert(select_.end(), always_.begin(), always_.end());
 }
 
-void query_request::read_ahead() {
+void query_description::read_ahead() {
     reads_ahead_ = true;
     choose_store();
 }
 
-void query_request::choose_store() {
+void query_description::choose_store() {
     store_ = reads_ahead_ && partitions().size() == 1 ? std::make_shared<read_ahead_store>(plain_, weak_from_this())
                                                       : plain_;
 }
 
-void query_request::split(std::vector<std::string> boundaries) {
+void query_description::split(std::vector<std::string> boundaries) {
     boundaries_ = std::move(boundaries);
     std::sort(boundaries_.begin(), boundaries_.end(),
               [](auto const& a, auto const& b) { return compare_utf16(a, b) < 0; });
@@ -123,7 +124,7 @@ void query_request::split(std::vector<std::string> boundaries) {
     choose_store();
 }
 
-std::vector<key_bounds> query_request::partitions() const {
+std::vector<key_bounds> query_description::partitions() const {
     std::vector<key_bounds> bounds;
     if (keys_.nothing) return bounds;
     if (!keys_.partitions.empty()) {
@@ -141,8 +142,8 @@ std::vector<key_bounds> query_request::partitions() const {
     return bounds;
 }
 
-page_request query_request::pages() const {
-    page_request p;
+page_plan query_description::pages() const {
+    page_plan p;
     auto size = page_size_;
     if (limit_ && !source_.passes_rows())
         size = std::min(size.value_or(limits::page_entities), std::max<std::size_t>(*limit_, 1));
@@ -158,7 +159,7 @@ page_request query_request::pages() const {
     return p;
 }
 
-result<query_plan> query_request::explain() const {
+result<query_plan> query_description::explain() const {
     if (fault_) return failure{explain_error(*fault_)};
     if (keys_.nothing) {
         query_plan none;
@@ -171,14 +172,14 @@ result<query_plan> query_request::explain() const {
                            .rows = keys_.row_bounds(),
                            .where = where_ ? &*where_ : nullptr,
                            .select = select_},
-                          store_->can());
+                          store_->capabilities());
     if (!plan) return failure{explain_error(plan.error())};
     return plan;
 }
 
-std::uint64_t query_request::hash() const {
+std::uint64_t query_description::hash() const {
     query_hash h;
-    h.add(store_->can().name).add(table_);
+    h.add(store_->capabilities().name).add(table_);
     auto const add_bound = [&](std::optional<std::string_view> const& bound, bool inclusive) {
         h.add(bound ? (inclusive ? "[" : "(") : "-").add(bound.value_or(std::string_view{}));
     };
@@ -194,20 +195,20 @@ std::uint64_t query_request::hash() const {
     return h.add(text).value();
 }
 
-result<void> query_request::check_cursors() const {
-    if (store_->can().ordered_results) return {};
+result<void> query_description::check_cursors() const {
+    if (store_->capabilities().ordered_results) return {};
     return fail(library_errc::unsupported,
                 {.reason = "a cursor within a page needs rows in key order, which this store does not give"});
 }
 
-result<std::vector<cursor_lane>> query_request::begin() const {
+result<std::vector<cursor_range>> query_description::begin() const {
     if (fault_) return failure{*fault_};
-    if (order_ != row_order::any && !store_->can().ordered_results && partitions().size() > 1)
+    if (order_ != row_order::any && !store_->capabilities().ordered_results && partitions().size() > 1)
         return fail(library_errc::unsupported,
                     {.reason =
                          "several partitions are merged by their keys, but this store answers in no order; ask for "
                          "them in_any_order()"});
-    if (!cursor_) return std::vector<cursor_lane>{};
+    if (!cursor_) return std::vector<cursor_range>{};
     if (auto r = check_cursors(); !r) return failure{std::move(r).error()};
     return read_cursor(*cursor_, hash(), partitions().size());
 }

@@ -19,8 +19,8 @@ public:
         partition_key_ = row_key_ = tag_ = {};
         return true;
     }
-    bool property(std::string_view name, token const& value) override {
-        if (value.kind != token_kind::text) return true;
+    bool property(std::string_view name, json_token const& value) override {
+        if (value.kind != json_token_kind::text) return true;
         if (name == partition_key_name) partition_key_ = value.text;
         if (name == row_key_name) row_key_ = value.text;
         if (!tag_name_.empty() && name == tag_name_) tag_ = value.text;
@@ -43,11 +43,11 @@ private:
 
 }  // namespace
 
-row_count_operation::row_count_operation(query_request& query) : query_(query) { query_.keys_only(); }
+row_count_operation::row_count_operation(query_description& query) : query_(query) { query_.keys_only(); }
 
 step row_count_operation::start(environment const&) {
     count_ = 0;
-    lanes_.clear();
+    ranges_.clear();
     fault_.reset();
     auto const from = query_.begin();
     if (!from) {
@@ -63,24 +63,24 @@ step row_count_operation::start(environment const&) {
     at_once_ = pages.at_once;
     most_rows_ = pages.most_rows;
     for (auto const& p : query_.partitions()) {
-        auto& l = lanes_.emplace_back(lane{pages.common});
+        auto& l = ranges_.emplace_back(range{pages.common});
         l.page.partition = p;
     }
     return ask();
 }
 
 step row_count_operation::ask() {
-    if (lanes_.empty() || (query_.limit() && count_ >= *query_.limit())) return step::done();
+    if (ranges_.empty() || (query_.limit() && count_ >= *query_.limit())) return step::done();
     requests_.clear();
-    for (std::size_t i = 0; i < std::min(at_once_, lanes_.size()); ++i) {
-        lanes_[i].page.from = lanes_[i].next ? &*lanes_[i].next : nullptr;
-        requests_.emplace_back(lanes_[i].page);
+    for (std::size_t i = 0; i < std::min(at_once_, ranges_.size()); ++i) {
+        ranges_[i].page.from = ranges_[i].next ? &*ranges_[i].next : nullptr;
+        requests_.emplace_back(ranges_[i].page);
     }
     return step::send(requests_);
 }
 
 /// Counts the rows of a page. Returns what is wrong with it.
-std::optional<error> row_count_operation::take_page(environment const& env, lane& l, response& page) {
+std::optional<error> row_count_operation::take_page(environment const& env, range& l, response& page) {
     if (!page.ok()) return std::move(page.failure);
     if (auto circle = l.progress.circle(page.next)) return circle;
     counting_sink sink{query_.source(), {l.page.partition, l.page.row}};
@@ -94,9 +94,9 @@ std::optional<error> row_count_operation::take_page(environment const& env, lane
 
 step row_count_operation::resume(environment const& env, std::span<response> answers) {
     for (std::size_t i = 0; i < answers.size(); ++i)
-        if ((fault_ = take_page(env, lanes_[i], answers[i]))) return step::done();
-    auto const asked = lanes_.begin() + static_cast<std::ptrdiff_t>(answers.size());
-    lanes_.erase(std::remove_if(lanes_.begin(), asked, [](lane const& l) { return !l.next; }), asked);
+        if ((fault_ = take_page(env, ranges_[i], answers[i]))) return step::done();
+    auto const asked = ranges_.begin() + static_cast<std::ptrdiff_t>(answers.size());
+    ranges_.erase(std::remove_if(ranges_.begin(), asked, [](range const& l) { return !l.next; }), asked);
     return ask();
 }
 
@@ -105,9 +105,9 @@ result<std::size_t> row_count_operation::take() {
     return query_.limit() ? std::min(count_, *query_.limit()) : count_;
 }
 
-result<std::size_t> count_rows(query_request& query) {
+result<std::size_t> count_rows(query_description& query) {
     row_count_operation op{query};
-    return run(query.where(), op, query.options());
+    return run(query.store(), op, query.options());
 }
 
 }  // namespace tablemap::detail

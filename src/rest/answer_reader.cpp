@@ -46,7 +46,7 @@ response no_json() { return malformed("the body is cut off or no JSON: is this t
 class etag_sink final : public entity_sink {
 public:
     bool begin() override { return true; }
-    bool property(std::string_view name, token const& value) override {
+    bool property(std::string_view name, json_token const& value) override {
         if (name == "odata.etag") etag_text = value.text;
         return true;
     }
@@ -63,7 +63,7 @@ public:
         named_ = false;
         return true;
     }
-    bool property(std::string_view name, token const& value) override {
+    bool property(std::string_view name, json_token const& value) override {
         if (name != "TableName" || value.text.empty()) return true;
         named_ = true;
         names_.emplace_back(value.text);

@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 6> own_names{"\"id\"",   "\"ID\"",   "\"r
 class own_name_sink final : public entity_sink {
 public:
     bool begin() override { return true; }
-    bool property(std::string_view name, token const&) override {
+    bool property(std::string_view name, json_token const&) override {
         auto const is_own = [&](std::string_view quoted) { return quoted.substr(1, quoted.size() - 2) == name; };
         if (std::none_of(own_names.begin(), own_names.end(), is_own)) return true;
         return stop(

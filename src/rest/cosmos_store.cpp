@@ -73,7 +73,7 @@ error table_not_found(error const& e) {
 }
 
 /// Neither can be told from the other, as the look at the table failed.
-error untold(error const& e, error const& look) {
+error cause_unknown(error const& e, error const& look) {
     auto d = e.details();
     d.reason = "the entity or the table is missing, and the request that was to tell which failed; call again";
     d.server_text = look.server_text();
@@ -84,10 +84,10 @@ class cosmos_store final : public store {
 public:
     cosmos_store(store_ptr inner, std::function<ticks()> now) : inner_(std::move(inner)), tables_(std::move(now)) {}
 
-    capabilities const& can() const noexcept override { return inner_->can(); }
+    tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
 
     response execute(request const& r, call_options const& o) override {
-        auto answer = told(r, inner_->execute(r, o));
+        auto answer = explained(r, inner_->execute(r, o));
         if (!must_look(r, answer)) return answer;
         return after_look(r, std::move(answer), inner_->execute(query_of_nothing(table_of(r)), o));
     }
@@ -105,7 +105,7 @@ private:
 
         void complete(response&& answer) noexcept override {
             if (absent_) return finish(store_.after_look(asked_, *std::move(absent_), std::move(answer)));
-            auto first = store_.told(asked_, std::move(answer));
+            auto first = store_.explained(asked_, std::move(answer));
             if (!store_.must_look(asked_, first)) return finish(std::move(first));
             absent_ = std::move(first);
             look_ = query_of_nothing(table_of(asked_));
@@ -128,7 +128,7 @@ private:
     };
 
     /// The answer with what it tells by itself.
-    response told(request const& r, response&& answer) {
+    response explained(request const& r, response&& answer) {
         if (std::holds_alternative<delete_table>(r)) tables_.remove(table_of(r));
         if (says_not_found(answer) && std::visit(needs_of{}, r) == needs::table)
             answer.failure = table_not_found(*answer.failure);
@@ -150,7 +150,7 @@ private:
         if (met.kind() == error_kind::denied) return absent;  // who may not query cannot be told
         bool const is_gone =
             met.code() == service_errc::resource_not_found || met.code() == service_errc::table_not_found;
-        absent.failure = is_gone ? table_not_found(*absent.failure) : untold(*absent.failure, met);
+        absent.failure = is_gone ? table_not_found(*absent.failure) : cause_unknown(*absent.failure, met);
         absent.retry_after = look.retry_after;
         return absent;
     }

@@ -29,7 +29,7 @@ constexpr double entities_per_second_of_partition = 2'000;
 constexpr double entities_per_second_of_account = 20'000;
 
 capabilities capabilities_of(table_endpoint const& endpoint) {
-    capabilities c;
+    tablemap::capabilities c;
     c.name = "rest";
     c.remote = true;
     c.default_retry = retry_policy::exponential();
@@ -74,7 +74,7 @@ public:
     explicit rest_store(rest_options options)
         : options_(std::move(options)), capabilities_(capabilities_of(options_.account.endpoint)) {}
 
-    capabilities const& can() const noexcept override { return capabilities_; }
+    tablemap::capabilities const& capabilities() const noexcept override { return capabilities_; }
 
     response execute(request const& r, call_options const& o) override {
         if (auto const why = detail::environment{o}.why_stop()) return detail::not_sent(r, why);
@@ -197,7 +197,7 @@ private:
     }
 
     rest_options const options_;
-    capabilities const capabilities_;
+    tablemap::capabilities const capabilities_;
     detail::table_service_kind const kind_ =
         options_.account.endpoint.is_cosmos() ? detail::table_service_kind::cosmos : detail::table_service_kind::azure;
 };

@@ -22,7 +22,7 @@ public:
     explicit bounds_sink(page_bounds const& bounds) : bounds_(bounds) {}
 
     bool begin() override { return true; }
-    bool property(std::string_view name, token const& value) override {
+    bool property(std::string_view name, json_token const& value) override {
         bool const outside = (name == partition_key_name && !bounds_.partition.holds(value.text)) ||
                              (name == row_key_name && !bounds_.row.holds(value.text));
         return !outside || stop(rows_not_asked_for());

@@ -18,7 +18,7 @@ namespace {
 class random_stock {
 public:
     std::uint64_t take() {
-        // A child of fork would go on with its parent's numbers, and take the parent's operation tokens for its own.
+        // A child of fork would go on with its parent's numbers, and take the parent's operation ids for its own.
         if (auto const self = getpid(); next_ == words_.size() || owner_ != self) {
             detail::fill_random(std::as_writable_bytes(std::span{words_}));
             next_ = 0;

@@ -4,19 +4,19 @@
 namespace tablemap::detail {
 
 std::size_t flow_requests::begin(request const& r) {
-    std::size_t lane = lanes_.size();
+    std::size_t slot = slots_.size();
     if (free_.empty()) {
-        lanes_.emplace_back(policy_);
-        free_.reserve(lanes_.size());
+        slots_.emplace_back(policy_);
+        free_.reserve(slots_.size());
     } else {
-        lane = free_.back();
+        slot = free_.back();
         free_.pop_back();
-        lanes_[lane] = lane_state{policy_};
+        slots_[slot] = slot_state{policy_};
     }
-    auto& l = lanes_[lane];
+    auto& l = slots_[slot];
     l.next = &l.round.begin(step::send(r)).requests().front();
-    wait(lane, time_point::min());
-    return lane;
+    wait(slot, time_point::min());
+    return slot;
 }
 
 std::optional<std::size_t> flow_requests::due(time_point now) const noexcept {
@@ -29,18 +29,18 @@ std::optional<time_point> flow_requests::next_time() const noexcept {
     return waiting_.begin()->first;
 }
 
-flow_step flow_requests::send(std::size_t lane) {
-    auto& l = lanes_[lane];
-    waiting_.erase({l.due, lane});
+flow_step flow_requests::send(std::size_t slot) {
+    auto& l = slots_[slot];
+    waiting_.erase({l.due, slot});
     ++under_way_;
     ++sent_;
     if (l.tries++ > 0) ++retries_;
-    return flow_step::send(*l.next, lane, l.round.tries());
+    return flow_step::send(*l.next, slot, l.round.tries());
 }
 
-void flow_requests::postpone(std::size_t lane, time_point until) {
-    waiting_.erase({lanes_[lane].due, lane});
-    wait(lane, until);
+void flow_requests::postpone(std::size_t slot, time_point until) {
+    waiting_.erase({slots_[slot].due, slot});
+    wait(slot, until);
 }
 
 void flow_requests::hurry() {
@@ -49,17 +49,17 @@ void flow_requests::hurry() {
     for (auto const& w : waiting) wait(w.second, time_point::min());
 }
 
-void flow_requests::wait(std::size_t lane, time_point until) {
-    lanes_[lane].due = until;
-    waiting_.emplace(until, lane);
+void flow_requests::wait(std::size_t slot, time_point until) {
+    slots_[slot].due = until;
+    waiting_.emplace(until, slot);
 }
 
-std::optional<response> flow_requests::answered(environment const& env, std::size_t lane, response&& answer) {
-    auto& l = lanes_[lane];
+std::optional<response> flow_requests::answered(environment const& env, std::size_t slot, response&& answer) {
+    auto& l = slots_[slot];
     --under_way_;
     auto next = l.round.resume(env, {&answer, 1});
     if (!next) {
-        free_.push_back(lane);
+        free_.push_back(slot);
         return std::move(l.round.answers().front());
     }
     auto due = time_point::min();
@@ -68,7 +68,7 @@ std::optional<response> flow_requests::answered(environment const& env, std::siz
         next = l.round.resume(env, {});  // what is to be sent then
     }
     l.next = &next->requests().front();
-    wait(lane, due);
+    wait(slot, due);
     return std::nullopt;
 }
 

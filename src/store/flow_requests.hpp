@@ -13,31 +13,31 @@
 
 namespace tablemap::detail {
 
-/// The requests of a flow, each tried again as the policy allows, on a lane of its own.
+/// The requests of a flow, each tried again as the policy allows, on a slot of its own.
 class flow_requests {
 public:
     explicit flow_requests(retry_policy const& policy) noexcept : policy_(policy) {}
 
-    /// A new request, due at once. It must live until its final answer. Returns its lane.
+    /// A new request, due at once. It must live until its final answer. Returns its slot.
     std::size_t begin(request const& r);
 
-    /// A lane whose request may be sent now; that which has waited longest.
+    /// A slot whose request may be sent now; that which has waited longest.
     std::optional<std::size_t> due(time_point now) const noexcept;
 
     /// When the next one is due, if any waits.
     std::optional<time_point> next_time() const noexcept;
 
-    /// Sends what is due on a lane.
-    flow_step send(std::size_t lane);
+    /// Sends what is due on a slot.
+    flow_step send(std::size_t slot);
 
     /// It is not to be sent before that.
-    void postpone(std::size_t lane, time_point until);
+    void postpone(std::size_t slot, time_point until);
 
     /// Makes everything due: waiting has become pointless.
     void hurry();
 
-    /// Takes an answer. Returns the final one, and the lane is free again; or nothing, and the request goes again later.
-    std::optional<response> answered(environment const& env, std::size_t lane, response&& answer);
+    /// Takes an answer. Returns the final one, and the slot is free again; or nothing, and the request goes again later.
+    std::optional<response> answered(environment const& env, std::size_t slot, response&& answer);
 
     std::size_t under_way() const noexcept { return under_way_; }
     bool empty() const noexcept { return under_way_ == 0 && waiting_.empty(); }
@@ -45,8 +45,8 @@ public:
     std::size_t retries() const noexcept { return retries_; }  ///< of those, the ones that were not the first try
 
 private:
-    struct lane_state {
-        explicit lane_state(retry_policy const& policy) noexcept : round(policy) {}
+    struct slot_state {
+        explicit slot_state(retry_policy const& policy) noexcept : round(policy) {}
 
         retry_round round;
         request const* next = nullptr;
@@ -54,10 +54,10 @@ private:
         int tries = 0;
     };
 
-    void wait(std::size_t lane, time_point until);
+    void wait(std::size_t slot, time_point until);
 
     retry_policy policy_;
-    std::deque<lane_state> lanes_{};
+    std::deque<slot_state> slots_{};
     std::vector<std::size_t> free_{};
     std::set<std::pair<time_point, std::size_t>> waiting_{};
     std::size_t under_way_ = 0, sent_ = 0, retries_ = 0;

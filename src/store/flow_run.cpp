@@ -12,14 +12,14 @@ namespace tablemap::detail {
 struct flow_channel::state {
     class slot final : public receiver {
     public:
-        slot(state& s, std::size_t number) noexcept : lane(number), state_(&s) {}
+        slot(state& s, std::size_t index) noexcept : number(index), state_(&s) {}
         void complete(response&& a) noexcept override {
             answer = std::move(a);
             state_->arrived(*this);
         }
 
-        std::size_t lane;
-        lane_options options{};
+        std::size_t number;
+        slot_options options{};
         response answer{};
         sent_note sent{};
         slot* next = nullptr;
@@ -44,11 +44,11 @@ struct flow_channel::state {
         if (!first) last = nullptr;
         any.store(first != nullptr, std::memory_order_relaxed);
         --open;
-        return arrival{s->lane, std::move(s->answer), s->sent};
+        return arrival{s->number, std::move(s->answer), s->sent};
     }
 
     store& where;
-    driven_call& call;
+    call_context& call;
     std::deque<slot> slots{};
     std::size_t open = 0;  ///< sent and not taken yet
     std::atomic<bool> any{false};
@@ -58,19 +58,19 @@ struct flow_channel::state {
     slot* last = nullptr;
 };
 
-flow_channel::flow_channel(store& s, driven_call& call) : state_(new state{s, call}) {}
+flow_channel::flow_channel(store& s, call_context& call) : state_(new state{s, call}) {}
 
 flow_channel::~flow_channel() {
     while (state_->open > 0) static_cast<void>(wait({}));
 }
 
-void flow_channel::send(request const& r, std::size_t lane, int attempt) {
+void flow_channel::send(request const& r, std::size_t slot, int attempt) {
     auto& s = *state_;
-    while (s.slots.size() <= lane) s.slots.emplace_back(s, s.slots.size());
-    auto& to = s.slots[lane];
+    while (s.slots.size() <= slot) s.slots.emplace_back(s, s.slots.size());
+    auto& to = s.slots[slot];
     ++s.open;
     try {
-        auto const& can = s.where.can();
+        auto const& can = s.where.capabilities();
         to.sent = s.call.sending({&r, 1}, attempt);
         if (auto const why = s.call.env().why_stop())
             to.complete(not_sent(r, why));

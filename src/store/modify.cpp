@@ -50,9 +50,9 @@ error doubt_later(error const& later) {
 namespace {
 
 /// Null if something else is at fault.
-row_beside const* index_row_at_fault(edited_entity const& e, error const& refusal) noexcept {
+companion const* index_row_at_fault(edited_entity const& e, error const& refusal) noexcept {
     auto const at = refusal.failed_index().value_or(0);
-    return at == 0 || at > e.beside.size() ? nullptr : &e.beside[at - 1];
+    return at == 0 || at > e.companions.size() ? nullptr : &e.companions[at - 1];
 }
 
 }  // namespace
@@ -60,14 +60,14 @@ row_beside const* index_row_at_fault(edited_entity const& e, error const& refusa
 std::vector<write_operation> group_of(edited_entity const& e, std::string_view partition_key, std::string_view row_key,
                                       std::string_view if_match) {
     std::vector<write_operation> group;
-    group.reserve(1 + e.beside.size());
+    group.reserve(1 + e.companions.size());
     group.push_back({.kind = e.kind,
                      .partition_key = partition_key,
                      .row_key = row_key,
                      .body = e.body,
                      .if_match = if_match,
-                     .token = e.token});
-    for (auto const& b : e.beside)
+                     .operation_id = e.operation_id});
+    for (auto const& b : e.companions)
         group.push_back({.kind = b.kind,
                          .partition_key = partition_key,
                          .row_key = b.row_key,
@@ -76,23 +76,23 @@ std::vector<write_operation> group_of(edited_entity const& e, std::string_view p
     return group;
 }
 
-bool mend_group(edited_entity& e, error const& refusal) {
+bool repair_group(edited_entity& e, error const& refusal) {
     auto const* const found = index_row_at_fault(e, refusal);
     if (!found) return false;
-    auto const row = e.beside.begin() + (found - e.beside.data());
-    auto const mended = mend(*row, refusal);
-    if (mended == mending::left_out) e.beside.erase(row);
-    return mended != mending::none;
+    auto const row = e.companions.begin() + (found - e.companions.data());
+    auto const repaired = repair(*row, refusal);
+    if (repaired == repairing::left_out) e.companions.erase(row);
+    return repaired != repairing::none;
 }
 
 bool look_again_in_group(edited_entity& e, error const& refusal) {
     auto const* const found = index_row_at_fault(e, refusal);
     if (!found || !was_changed(*found, refusal)) return false;
-    forget_look(e.beside[static_cast<std::size_t>(found - e.beside.data())]);
+    forget_look(e.companions[static_cast<std::size_t>(found - e.companions.data())]);
     return true;
 }
 
-error explain_group(edited_entity const& e, error refusal) {
+error attribute_failure(edited_entity const& e, error refusal) {
     if (!refusal.failed_index()) return refusal;
     auto d = refusal.details();
     d.failed_index.reset();
@@ -152,7 +152,7 @@ step modify_steps::send_read(state s) {
 
 step modify_steps::look_and_write() {
     looks_.clear();
-    add_looks(edited_.beside, table_, partition_key_, looks_);
+    add_looks(edited_.companions, table_, partition_key_, looks_);
     if (looks_.empty()) return send_write();
     at_ = state::looking;
     return step::send(std::span<request const>{looks_});
@@ -161,7 +161,7 @@ step modify_steps::look_and_write() {
 step modify_steps::after_looks(std::span<response> answers) {
     for (auto& a : answers)
         if (!tells_presence(a)) return fail_with(std::move(*a.failure));
-    if (auto r = take_looks(edited_.beside, row_key_, answers); !r) return fail_with(std::move(r).error());
+    if (auto r = take_looks(edited_.companions, row_key_, answers); !r) return fail_with(std::move(r).error());
     return send_write();
 }
 
@@ -179,7 +179,7 @@ std::optional<step> modify_steps::after_read(response& answer) {
     absent_ = rules_.when_absent == absence::an_insert && !answer.ok() &&
               answer.failure->code() == service_errc::resource_not_found;
     if (!answer.ok() && !absent_) return fail_with(*answer.failure);
-    if (lost_ && holds_our_token(answer)) return step::done();
+    if (lost_ && holds_our_id(answer)) return step::done();
     read_etag_ = answer.etag;
     return std::nullopt;
 }
@@ -192,13 +192,13 @@ step modify_steps::after_write(environment const& env, response& answer) {
     auto& met = *answer.failure;
     if (answer.outcome() == outcome::in_doubt) return after_loss(env, std::move(met));
     // A row beside the entity is at fault only where the entity met its condition, so no earlier try was applied.
-    if (mend_group(edited_, met)) return send_write();
+    if (repair_group(edited_, met)) return send_write();
     if (look_again_in_group(edited_, met)) return wait_before_next(env, met, state::waiting_to_look);
     bool const outdated = is_outdated(met);
     if (outdated && may_repeat()) return wait_before_next(env, met, state::waiting);
     // It may be the write whose answer was lost that made it so. Only a token can tell.
-    if (outdated && lost_ && leaves_token()) return send_read(state::checking);
-    return fail_with(explain_group(edited_, std::move(met)));
+    if (outdated && lost_ && leaves_id()) return send_read(state::checking);
+    return fail_with(attribute_failure(edited_, std::move(met)));
 }
 
 /// The driver has sent the write as often as the call's policy lets it. After a look at the row, which tells whether it was applied,
@@ -209,7 +209,7 @@ step modify_steps::after_loss(environment const& env, error&& loss) {
     bool const repeats_inserts = env.options().retry && env.options().retry->repeat_in_doubt;
     bool const repeats = !inserting() || repeats_inserts || rules_.repeated == repetition::after_losses;
     if (!repeats) may_resend_ = false;
-    if (!may_resend_) return leaves_token() ? send_read(state::checking) : fail_with(*lost_);
+    if (!may_resend_) return leaves_id() ? send_read(state::checking) : fail_with(*lost_);
     auto const until = next_look(options_, env);
     if (!until) return fail_with(*lost_);
     at_ = rules_.repeated == repetition::after_losses ? state::waiting : state::waiting_to_check;
@@ -223,12 +223,12 @@ step modify_steps::after_check(response& answer) {
         // Not applied so far. Unless another write takes effect it still may be.
         return std::exchange(may_resend_, false) ? send_write() : fail_with(*lost_);
     }
-    return holds_our_token(answer) ? step::done() : fail_with(*lost_);
+    return holds_our_id(answer) ? step::done() : fail_with(*lost_);
 }
 
 /// Then the write was applied. But the row may have been changed since by a writer without tokens: its etag is not known to be ours.
-bool modify_steps::holds_our_token(response& read) const {
-    return read.ok() && leaves_token() && token_in(read.body) == edited_.token;
+bool modify_steps::holds_our_id(response& read) const {
+    return read.ok() && leaves_id() && operation_id_in(read.body) == edited_.operation_id;
 }
 
 /// True if the row is not the one that was read, and nothing was applied.
@@ -244,7 +244,8 @@ bool modify_steps::may_repeat() const noexcept {
 }
 
 step modify_steps::wait_before_next(environment const& env, error const& conflict, state then) {
-    auto until = next_try(options_, ++tries_, env.now() - began_, explain_group(edited_, conflict), env, rules_.remedy);
+    auto until =
+        next_try(options_, ++tries_, env.now() - began_, attribute_failure(edited_, conflict), env, rules_.remedy);
     if (!until) return fail_with(std::move(until).error());
     at_ = then;
     return step::wait_until(*until);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/store/observer.hpp"
 
-#include "tablemap/detail/store/driven_call.hpp"
+#include "tablemap/detail/store/call_context.hpp"
 #include "base/error_name.hpp"
 #include "tablemap/detail/store/run.hpp"
 #include "tablemap/detail/store/thrown_note.hpp"
@@ -50,17 +50,17 @@ private:
 class observed_store final : public store {
 public:
     observed_store(store_ptr inner, std::shared_ptr<observer> by)
-        : inner_(std::move(inner)), observer_(std::move(by)), capabilities_(inner_->can()) {
+        : inner_(std::move(inner)), observer_(std::move(by)), capabilities_(inner_->capabilities()) {
         auto& all = capabilities_.observer;
         all = all ? std::make_shared<both>(std::move(all), observer_) : observer_;
     }
 
-    capabilities const& can() const noexcept override { return capabilities_; }
+    tablemap::capabilities const& capabilities() const noexcept override { return capabilities_; }
 
     response execute(request const& r, call_options const& o) override {
         auto const began = now(o);
         auto answer = ask(r, o, began);
-        if (auto const thrown = tell(r, o, answer, began)) std::rethrow_exception(thrown);
+        if (auto const thrown = notify(r, o, answer, began)) std::rethrow_exception(thrown);
         return answer;
     }
 
@@ -88,8 +88,8 @@ private:
     }
 
     /// Tells the observer. Returns what that threw, unless there is an operation that will throw it.
-    std::exception_ptr tell(request const& r, call_options const& o, response const& answer,
-                            time_point began) const noexcept {
+    std::exception_ptr notify(request const& r, call_options const& o, response const& answer,
+                              time_point began) const noexcept {
         try {
             report(r, o, answer, began);
             return nullptr;
@@ -128,7 +128,7 @@ private:
     }
 
     void tell_thrown(request const& r, call_options const& o, time_point began) const noexcept {
-        static_cast<void>(tell(r, o, detail::answer_of_throwing(r), began));
+        static_cast<void>(notify(r, o, detail::answer_of_throwing(r), began));
     }
 
     struct one_call final : receiver {
@@ -136,7 +136,7 @@ private:
             : store(s), asked(r), options(o), to(t), began(now(o)) {}
 
         void complete(response&& answer) noexcept override {
-            bool const lost = store.tell(asked, options, answer, began) != nullptr;
+            bool const lost = store.notify(asked, options, answer, began) != nullptr;
             auto last = lost ? detail::answer_of_throwing(asked, "the observer") : std::move(answer);
             auto& asker = to;
             delete this;
@@ -152,7 +152,7 @@ private:
 
     store_ptr const inner_;
     std::shared_ptr<observer> const observer_;
-    capabilities capabilities_;
+    tablemap::capabilities capabilities_;
 };
 
 }  // namespace

@@ -25,7 +25,7 @@ public:
         : inner_(std::move(inner)), owner_(std::move(owner)) {}
     ~read_ahead_store() override;
 
-    capabilities const& can() const noexcept override { return inner_->can(); }
+    tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
     response execute(request const& r, call_options const& options) override;
     void async_execute(request const& r, call_options const& options, receiver& to) override;
 

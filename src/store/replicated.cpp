@@ -89,7 +89,7 @@ public:
     replicated_store(store_ptr primary, store_ptr secondary, read_from from)
         : primary_(std::move(primary)), secondary_(std::move(secondary)), from_(from) {}
 
-    capabilities const& can() const noexcept override { return primary_->can(); }
+    tablemap::capabilities const& capabilities() const noexcept override { return primary_->capabilities(); }
 
     response execute(request const& r, call_options const& o) override {
         auto const place = place_of(r, o.read_from.value_or(from_));

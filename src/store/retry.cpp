@@ -56,7 +56,7 @@ std::span<write_operation const> operations_in(request const& r) {
 }
 
 /// An erase leaves no row that could hold its token.
-bool leaves_token(write_operation const& w) { return w.token && w.kind != write_kind::erase; }
+bool leaves_id(write_operation const& w) { return w.operation_id && w.kind != write_kind::erase; }
 
 bool is_erase_of_any(write_operation const& w) { return w.kind == write_kind::erase && w.if_match == any_etag; }
 
@@ -80,7 +80,7 @@ response in_doubt(request const& r, error const& later) {
     auto const operations = operations_in(r);
     if (may_be_own_effect(later) && is_about_table(r)) return response::failed(later.with(outcome::in_doubt));
     if (operations.empty()) return response::failed(doubt(later, "list the tables to see"));
-    auto const tells = [](auto& w) { return w.token || w.kind == write_kind::erase; };
+    auto const tells = [](auto& w) { return w.operation_id || w.kind == write_kind::erase; };
     if (std::any_of(operations.begin(), operations.end(), tells))
         return response::failed(doubt(later, "read the entity to see"));
     return response::failed(doubt(later));
@@ -89,12 +89,12 @@ response in_doubt(request const& r, error const& later) {
 /// The error of a write that is not sent again after its answer was lost.
 response in_doubt_once(request const& r, error const& loss) {
     auto const operations = operations_in(r);
-    bool const tokens_would_tell = std::any_of(operations.begin(), operations.end(),
-                                               [](auto& w) { return !w.token && w.kind != write_kind::erase; });
+    bool const ids_would_tell = std::any_of(operations.begin(), operations.end(),
+                                            [](auto& w) { return !w.operation_id && w.kind != write_kind::erase; });
     auto d = loss.details();
     d.reason =
         "the answer was lost, and it was not sent again, since it could be carried out twice; read the entity to see, ";
-    if (tokens_would_tell) d.reason += "give the table operation tokens, ";
+    if (ids_would_tell) d.reason += "give the table operation ids, ";
     d.reason += "or allow it in retry_policy::repeat_in_doubt";
     return response::failed(error{loss.code(), std::move(d)});
 }
@@ -117,10 +117,10 @@ response applied(request const& r) {
 
 }  // namespace
 
-std::optional<guid> token_in(std::string& json) {
+std::optional<guid> operation_id_in(std::string& json) {
     auto const row = read_dynamic(json);
     if (!row) return std::nullopt;
-    auto const* token = row->try_get<guid>(token_property);
+    auto const* token = row->try_get<guid>(operation_id_property);
     return token ? std::optional{*token} : std::nullopt;
 }
 
@@ -248,7 +248,7 @@ retry_round::verdict retry_round::look_after_loss(std::size_t i, error const& lo
 retry_round::verdict retry_round::look_on(std::size_t i, std::size_t from) {
     auto const operations = operations_in(requests_[i]);
     auto const first = operations.begin() + static_cast<std::ptrdiff_t>(from);
-    auto const next = std::find_if(first, operations.end(), leaves_token);
+    auto const next = std::find_if(first, operations.end(), leaves_id);
     if (next == operations.end() || attempts_[i].looks == most_looks) return verdict::settled;
     ++attempts_[i].looks;
     attempts_[i].looks_at = static_cast<std::size_t>(next - operations.begin());
@@ -267,8 +267,8 @@ retry_round::verdict retry_round::settle_looked(std::size_t i, response&& row, b
         answers_[i] = gone(*row.failure);
         return verdict::settled;
     }
-    auto const token = row.ok() ? token_in(row.body) : std::nullopt;
-    if (!token || token != operations_in(requests_[i])[at].token) return look_on(i, at + 1);
+    auto const token = row.ok() ? operation_id_in(row.body) : std::nullopt;
+    if (!token || token != operations_in(requests_[i])[at].operation_id) return look_on(i, at + 1);
     answers_[i] = applied(requests_[i]);
     return verdict::settled;
 }

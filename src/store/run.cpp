@@ -24,7 +24,7 @@ response answer_of_throwing(request const& r, std::string_view who) noexcept {
 std::vector<response> ask_all(store& s, std::span<request const> requests, environment const& env) {
     std::vector<response> answers;
     answers.reserve(requests.size());
-    if (!s.can().remote) {
+    if (!s.capabilities().remote) {
         for (auto const& r : requests) answers.push_back(ask(s, r, env));
         return answers;
     }

@@ -206,7 +206,7 @@ result<std::vector<std::string>> list_tables_operation::take() {
 // ---- the blocking driver --------------------------------------------------------------------------------------------
 
 namespace {
-template <class Op> auto run_on_its_store(Op& op, call_options const& o) { return run(*op.where(), op, o); }
+template <class Op> auto run_on_its_store(Op& op, call_options const& o) { return run(*op.store(), op, o); }
 }  // namespace
 
 template <class V> result<V> drive(service_operation<V> op, call_options const& o) { return run_on_its_store(op, o); }

@@ -10,7 +10,7 @@ namespace tablemap::detail {
 struct bulk_engine::state {
     state(std::shared_ptr<table_state const> t, bulk_options o, call_options c)
         : table(std::move(t)),
-          call(table->store->can(), std::move(c), id_scope::request),
+          call(table->store->capabilities(), std::move(c), id_scope::request),
           write(table, std::move(o), call.env().options().retry),
           runner(*table->store, write, call) {
         call.named(write);
@@ -23,7 +23,7 @@ struct bulk_engine::state {
     }
 
     std::shared_ptr<table_state const> table;
-    driven_call call;
+    call_context call;
     bulk_write write;
     flow_runner<bulk_write> runner;  // last: it waits for what borrows from the rest
 };

@@ -96,7 +96,7 @@ public:
 private:
     std::string_view keep(std::string_view text) { return texts_.emplace_back(text); }
     write_operation keep(write_operation const& w) {
-        return {w.kind, keep(w.partition_key), keep(w.row_key), keep(w.body), keep(w.if_match), w.token};
+        return {w.kind, keep(w.partition_key), keep(w.row_key), keep(w.body), keep(w.if_match), w.operation_id};
     }
 
     std::deque<std::string> texts_{};
@@ -196,10 +196,10 @@ faulty_store::turn faulty_store::next_turn(request const& r) {
     t.due = next_fault();
     if (t.due == fault::overtaken && kept_write::can_keep(r))
         overtaken_.emplace(requests_ + overtaking_, std::make_shared<kept_write>(r));
-    if (t.due && inner_->can().remote) t.trip = std::make_shared<round_trip>();
+    if (t.due && inner_->capabilities().remote) t.trip = std::make_shared<round_trip>();
     if (auto const* q = std::get_if<query_page>(&r)) {
         t.page_size = q->top;
-        if (page_sizes_) t.page_size = 1 + (*page_sizes_)() % q->top.value_or(inner_->can().page_entities);
+        if (page_sizes_) t.page_size = 1 + (*page_sizes_)() % q->top.value_or(inner_->capabilities().page_entities);
     }
     return t;
 }

@@ -97,7 +97,7 @@ std::string describe(request const& r) {
     return out;
 }
 
-scripted_store::scripted_store(std::vector<exchange> script, capabilities can)
+scripted_store::scripted_store(std::vector<exchange> script, tablemap::capabilities can)
     : can_(std::move(can)), script_(std::move(script)) {}
 
 response scripted_store::execute(request const& r, call_options const&) {

@@ -11,11 +11,11 @@ namespace {
 std::optional<property_value> retype(property_value const& v, edm_type type) {
     if (type_of(v) == type) return v;
     if (auto const* text = std::get_if<std::string>(&v))
-        return value_of({.kind = token_kind::text, .text = *text}, type);
+        return value_of({.kind = json_token_kind::text, .text = *text}, type);
     if (auto const* i = std::get_if<std::int32_t>(&v))
-        return value_of({.kind = token_kind::integer, .integer = *i}, type);
+        return value_of({.kind = json_token_kind::integer, .integer = *i}, type);
     if (auto const* i = std::get_if<std::int64_t>(&v))
-        return value_of({.kind = token_kind::integer, .integer = *i}, type);
+        return value_of({.kind = json_token_kind::integer, .integer = *i}, type);
     return std::nullopt;
 }
 
@@ -28,10 +28,10 @@ bool dynamic_sink::begin() {
     return true;
 }
 
-bool dynamic_sink::property(std::string_view name, token const& t) {
+bool dynamic_sink::property(std::string_view name, json_token const& t) {
     auto& e = out_.back();
     auto const take_text = [&](auto f) {
-        if (t.kind != token_kind::text) return mismatch(name);
+        if (t.kind != json_token_kind::text) return mismatch(name);
         f(t.text);
         return true;
     };
@@ -42,7 +42,7 @@ bool dynamic_sink::property(std::string_view name, token const& t) {
         return take_text([&](auto text) { (name == row_key_name ? e.row_key : e.partition_key) = text; });
     }
     if (name == timestamp_name)
-        return t.kind == token_kind::text && parse_ticks(t.text, e.timestamp) ? true : mismatch(name);
+        return t.kind == json_token_kind::text && parse_ticks(t.text, e.timestamp) ? true : mismatch(name);
     auto& k = known(name);
     if (k.at) return stop(error{library_errc::malformed_answer, {.reason = "a property comes twice"}});
     auto v = value_of(t, k.type.value_or(guess_type(t)));

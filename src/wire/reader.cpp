@@ -68,13 +68,13 @@ std::string_view without_trailing_space(std::string_view text) noexcept {
 
 /// An integer if it is written as one and 64 bits hold it. A double otherwise, and that is not asked of simdjson: version
 /// 3.0.1 reads numbers of more than 19 digits wrongly, and without an error.
-[[gnu::always_inline]] inline simdjson::error_code read_number(ondemand::value& v, token& t) {
+[[gnu::always_inline]] inline simdjson::error_code read_number(ondemand::value& v, json_token& t) {
     if (!v.get_int64().get(t.integer)) {
-        t.kind = token_kind::integer;
+        t.kind = json_token_kind::integer;
         return simdjson::SUCCESS;
     }
     std::string_view const text = without_trailing_space(v.raw_json_token());
-    t.kind = token_kind::real;
+    t.kind = json_token_kind::real;
     auto const* const last = text.data() + text.size();
     if (!is_json_number(text)) return simdjson::NUMBER_ERROR;
     auto const [end, e] = std::from_chars(text.data(), last, t.real);
@@ -88,13 +88,13 @@ simdjson::error_code read_null(ondemand::value& v) {
 }
 
 // Inlined by force: a call for each property of an entity costs a third of reading it.
-[[gnu::always_inline]] inline simdjson::error_code read_token(ondemand::value& v, token& t, bool& is_null) {
+[[gnu::always_inline]] inline simdjson::error_code read_token(ondemand::value& v, json_token& t, bool& is_null) {
     ondemand::json_type type;
     if (auto const e = v.type().get(type)) return e;
     switch (type) {
-    case ondemand::json_type::string: t.kind = token_kind::text; return v.get_string().get(t.text);
+    case ondemand::json_type::string: t.kind = json_token_kind::text; return v.get_string().get(t.text);
     case ondemand::json_type::number: return read_number(v, t);
-    case ondemand::json_type::boolean: t.kind = token_kind::boolean; return v.get_bool().get(t.boolean);
+    case ondemand::json_type::boolean: t.kind = json_token_kind::boolean; return v.get_bool().get(t.boolean);
     case ondemand::json_type::null: is_null = true; return read_null(v);
     default: return simdjson::INCORRECT_TYPE;
     }
@@ -128,7 +128,7 @@ bool read_object(ondemand::object& object, entity_sink& sink) {
             continue;
         }
         if (name.starts_with(metadata_prefix) && name != etag_name) continue;
-        token t;
+        json_token t;
         bool is_null = false;
         if (auto const e = read_token(value, t, is_null)) return bad(e);
         if (is_null) continue;
@@ -167,16 +167,16 @@ public:
 
 private:
     static simdjson::error_code read_scalar(ondemand::value& v, json_value& to) {
-        token t;
+        json_token t;
         bool is_null = false;
         if (auto const e = read_token(v, t, is_null)) return e;
         if (is_null) return simdjson::SUCCESS;
         to.boolean = t.boolean, to.integer = t.integer, to.real = t.real;
         switch (t.kind) {
-        case token_kind::text: to.kind = json_kind::text, to.text = t.text; break;
-        case token_kind::integer: to.kind = json_kind::integer; break;
-        case token_kind::boolean: to.kind = json_kind::boolean; break;
-        case token_kind::real:
+        case json_token_kind::text: to.kind = json_kind::text, to.text = t.text; break;
+        case json_token_kind::integer: to.kind = json_kind::integer; break;
+        case json_token_kind::boolean: to.kind = json_kind::boolean; break;
+        case json_token_kind::real:
             to.kind = json_kind::real;
             if (to.source.find_first_of(".eE") == std::string_view::npos) to.text = to.source;
         }

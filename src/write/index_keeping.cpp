@@ -11,7 +11,7 @@ namespace {
 
 /// The row of an index that is not unique is its entity's alone, whatever it holds: its key ends in the entity's row key, and no
 /// key is made that could be read in two ways (see `append_parts`). So nobody has to look whose it is.
-row_beside made_of(write_kind kind, index_row&& row, index_type const& index) {
+companion made_of(write_kind kind, index_row&& row, index_type const& index) {
     bool const conditional = is_conditional(kind);
     return {.kind = kind,
             .row_key = std::move(row.entity.row_key),
@@ -21,24 +21,24 @@ row_beside made_of(write_kind kind, index_row&& row, index_type const& index) {
             .owner_of = index.unique ? index.owner_of : nullptr};
 }
 
-row_beside erased(index_row&& row, index_type const& index) {
+companion erased(index_row&& row, index_type const& index) {
     row.entity.body.clear();
     return made_of(write_kind::erase, std::move(row), index);
 }
 
 /// A row of a unique index must not go over that of another entity.
-row_beside written_anew(index_row&& row, index_type const& index) {
+companion written_anew(index_row&& row, index_type const& index) {
     return made_of(index.unique ? write_kind::insert : write_kind::upsert_replace, std::move(row), index);
 }
 
-row_beside rewritten(index_row&& row, index_type const& index) {
+companion rewritten(index_row&& row, index_type const& index) {
     if (!index.unique) return written_anew(std::move(row), index);
     return made_of(write_kind::replace, std::move(row), index);
 }
 
-std::vector<row_beside> differences(std::vector<index_row> before, std::vector<index_row> after,
-                                    index_set const& indexes) {
-    std::vector<row_beside> plan;
+std::vector<companion> differences(std::vector<index_row> before, std::vector<index_row> after,
+                                   index_set const& indexes) {
+    std::vector<companion> plan;
     for (auto& row : after) {
         auto const same =
             std::find_if(before.begin(), before.end(), [&](auto& b) { return b.entity.row_key == row.entity.row_key; });
@@ -72,8 +72,8 @@ write_kind kind_over(write_kind k) noexcept {
 
 }  // namespace
 
-result<std::vector<row_beside>> plan_index_rows(write_kind kind, std::string& body, std::string* stored,
-                                                index_set const& indexes, property_cipher const* cipher) {
+result<std::vector<companion>> plan_index_rows(write_kind kind, std::string& body, std::string* stored,
+                                               index_set const& indexes, property_cipher const* cipher) {
     std::string merged;
     auto* written = kind == write_kind::erase ? nullptr : &body;
     if (kind == write_kind::merge && stored) {
@@ -96,7 +96,7 @@ result<void> keep_indexes(edited_entity& e, std::string* stored, index_set const
                           property_cipher const* cipher) {
     auto rows = plan_index_rows(e.kind, e.body, stored, indexes, cipher);
     if (!rows) return failure{std::move(rows).error()};
-    e.beside = std::move(*rows);
+    e.companions = std::move(*rows);
     return {};
 }
 
@@ -118,7 +118,7 @@ result<write_plan> plan_write(encoded_write& w, response* read, property_cipher 
 result<edited_entity> index_keeper::edited(response* read) {
     auto plan = plan_write(write_, read, cipher_);
     if (!plan) return failure{std::move(plan).error()};
-    return edited_entity{plan->kind, write_.entity.body, write_.entity.token, std::move(plan->beside)};
+    return edited_entity{plan->kind, write_.entity.body, write_.entity.operation_id, std::move(plan->companions)};
 }
 
 }  // namespace tablemap::detail

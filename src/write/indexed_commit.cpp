@@ -46,7 +46,7 @@ step indexed_commit::resume(environment const& env, std::span<response> answers)
 step indexed_commit::plan(std::span<response> reads) {
     for (auto const& r : reads)
         if (!tells_presence(r)) return fail_with(*r.failure);
-    if (lost_ && any_holds_our_token(reads)) return succeed_with({});
+    if (lost_ && any_holds_our_id(reads)) return succeed_with({});
     auto fault = plan_all(reads);
     if (!fault) fault = make_group();
     if (!fault) fault = check_limits();
@@ -118,7 +118,7 @@ step indexed_commit::after_write(environment const& env, response& answer) {
     if (answer.ok()) return succeed_with(std::move(answer.etags));
     auto const& met = *answer.failure;
     if (answer.outcome() == outcome::in_doubt) return after_loss(env, met);
-    if (group_.mend(met)) return send();
+    if (group_.repair(met)) return send();
     if (!group_.outdated_member(met) && !group_.changed_row(met)) return fail_with(group_.explain(met));
     auto const until = next_try({}, ++tries_, env.now() - began_, group_.explain(met), env, call_again_remedy);
     return until ? wait_until(*until) : fail_with(until.error());
@@ -134,13 +134,13 @@ step indexed_commit::after_loss(environment const& env, error const& loss) {
 }
 
 /// Then the whole group was applied.
-bool indexed_commit::any_holds_our_token(std::span<response> reads) const {
+bool indexed_commit::any_holds_our_id(std::span<response> reads) const {
     std::size_t read = 0;
     return std::any_of(parts_.begin(), parts_.end(), [&](part const& p) {
         if (!needs_read(*p.write)) return false;
         auto& r = reads[read++];
-        auto const& token = p.write->entity.token;
-        return r.ok() && token && p.write->kind != write_kind::erase && token_in(r.body) == token;
+        auto const& token = p.write->entity.operation_id;
+        return r.ok() && token && p.write->kind != write_kind::erase && operation_id_in(r.body) == token;
     });
 }
 

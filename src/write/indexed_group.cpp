@@ -8,14 +8,14 @@ namespace tablemap::detail {
 namespace {
 
 /// A row that one member erases and another inserts is replaced, under the etag under which it was to be erased.
-void replace_erased(row_beside& inserted, std::string&& if_match) {
+void replace_erased(companion& inserted, std::string&& if_match) {
     if (inserted.kind != write_kind::insert) return;
     inserted.kind = write_kind::replace;
     inserted.if_match = std::move(if_match);
 }
 
 /// Makes one operation of two members' on a row of an index. False if both want to have it.
-bool join(row_beside& first, row_beside&& second) {
+bool join(companion& first, companion&& second) {
     if (second.kind == write_kind::erase) {
         replace_erased(first, std::move(second.if_match));
         return true;
@@ -36,7 +36,7 @@ error taken_by(std::size_t member, std::size_t by, std::string_view index) {
 }  // namespace
 
 std::size_t transaction_bytes_of(capabilities const& can, std::string_view table, std::string_view partition_key,
-                                 std::vector<row_beside> const& rows) noexcept {
+                                 std::vector<companion> const& rows) noexcept {
     std::size_t bytes = 0;
     for (auto const& r : rows)
         bytes += transaction_bytes_of(
@@ -45,11 +45,11 @@ std::size_t transaction_bytes_of(capabilities const& can, std::string_view table
 }
 
 void add_looks(write_plan const& plan, encoded_write const& w, std::string_view table, std::vector<request>& to) {
-    add_looks(plan.beside, table, w.entity.partition_key, to);
+    add_looks(plan.companions, table, w.entity.partition_key, to);
 }
 
 result<void> take_looks(write_plan& plan, encoded_write const& w, std::span<response>& answers) {
-    return take_looks(plan.beside, w.entity.row_key, answers);
+    return take_looks(plan.companions, w.entity.row_key, answers);
 }
 
 indexed_group::row* indexed_group::find(std::string_view row_key) noexcept {
@@ -58,7 +58,7 @@ indexed_group::row* indexed_group::find(std::string_view row_key) noexcept {
 }
 
 bool indexed_group::touches(write_plan const& p) const noexcept {
-    return std::any_of(p.beside.begin(), p.beside.end(), [&](row_beside const& b) {
+    return std::any_of(p.companions.begin(), p.companions.end(), [&](companion const& b) {
         return std::any_of(rows_.begin(), rows_.end(), [&](row const& r) { return r.what.row_key == b.row_key; });
     });
 }
@@ -66,7 +66,7 @@ bool indexed_group::touches(write_plan const& p) const noexcept {
 result<void> indexed_group::add(encoded_write const& w, write_plan p) {
     auto const number = entities_.size();
     entities_.push_back({&w, p.kind, std::move(p.if_match)});
-    for (auto& b : p.beside) {
+    for (auto& b : p.companions) {
         auto* const there = find(b.row_key);
         if (!there) {
             rows_.push_back({std::move(b), number});
@@ -121,13 +121,13 @@ indexed_group::row const* indexed_group::row_at_fault(error const& e) const noex
     return &rows_[*at - entities_.size()];
 }
 
-bool indexed_group::mend(error const& e) {
+bool indexed_group::repair(error const& e) {
     auto const* const at_fault = row_at_fault(e);
     if (!at_fault || e.outcome() != outcome::not_applied) return false;
     auto const at = rows_.begin() + (at_fault - rows_.data());
-    auto const mended = detail::mend(at->what, e);
-    if (mended == mending::left_out) rows_.erase(at);
-    return mended != mending::none;
+    auto const repaired = detail::repair(at->what, e);
+    if (repaired == repairing::left_out) rows_.erase(at);
+    return repaired != repairing::none;
 }
 
 std::optional<indexed_group::changed> indexed_group::changed_row(error const& e) const noexcept {

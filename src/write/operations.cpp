@@ -9,7 +9,7 @@
 namespace tablemap::detail {
 
 std::shared_ptr<property_cipher const> make_cipher(store const& s, std::string const& table, table_options const& o) {
-    auto const& keys = s.can().keys;
+    auto const& keys = s.capabilities().keys;
     if (o.encrypt && !keys) throw no_keys({}).in({}, table);
     if (!keys && !o.legacy_keys) return nullptr;
     return std::make_shared<property_cipher const>(table, keys, o.encrypt, o.legacy_keys);
@@ -20,13 +20,13 @@ std::shared_ptr<table_state const> make_table_state(store_ptr s, std::string nam
     value_or_throw(check_table_name(name));
     auto cipher = make_cipher(*s, name, o);
     bool const sealed = std::any_of(types.begin(), types.end(), [](auto* t) { return t->sealed; });
-    if (sealed && !s->can().keys) throw no_keys({}).in({}, name);
+    if (sealed && !s->capabilities().keys) throw no_keys({}).in({}, name);
     return std::make_shared<table_state const>(
-        table_state{std::move(s), std::move(name), o.operation_tokens, std::move(cipher)});
+        table_state{std::move(s), std::move(name), o.operation_ids, std::move(cipher)});
 }
 
 table_options options_used_by(table_state const& t) {
-    table_options o{.operation_tokens = t.operation_tokens};
+    table_options o{.operation_ids = t.operation_ids};
     if (t.cipher) {
         o.encrypt = t.cipher->resolver();
         o.legacy_keys = t.cipher->legacy();
@@ -50,7 +50,7 @@ step single_operation::resume(environment const&, std::span<response> answers) {
     return step::done();
 }
 
-void drive(store& s, single_operation& op, driven_call& call) { run_retried(s, op, call); }
+void drive(store& s, single_operation& op, call_context& call) { run_retried(s, op, call); }
 
 result<bool> finish_unless::operator()(response& answer) const {
     if (!answer.failure) return true;

@@ -46,8 +46,8 @@ result<void> encode_replacement(dynamic_entity const& row, encoded_state const& 
     auto count = rewritten.size();
     for (auto const& p : properties_of(row)) {
         // A token that stays tells its writer as well as one that a merge left.
-        bool const replaced = p.name == token_property
-                                  ? out.token.has_value()
+        bool const replaced = p.name == operation_id_property
+                                  ? out.operation_id.has_value()
                                   : is_among(after, rewritten, p.name) || (is_among(before, before.places, p.name) &&
                                                                            !is_among(after, after.places, p.name));
         if (replaced) continue;
@@ -75,10 +75,10 @@ result<std::optional<edited_entity>> compose_edit(std::string& row, bool outdate
     auto const d = compare(before, after);
     bool const merges = !outdated && d.removed.empty();
     if (merges && !d.changed) return std::nullopt;
-    encoded_entity out{.token = after.entity.token};
+    encoded_entity out{.operation_id = after.entity.operation_id};
     if (merges) {
         if (auto r = encode_places(after, d.to_merge, out, cipher); !r) return failure{std::move(r).error()};
-        return edited_entity{write_kind::merge, std::move(out.body), out.token};
+        return edited_entity{write_kind::merge, std::move(out.body), out.operation_id};
     }
     auto read = read_dynamic(row);
     if (!read) return failure{std::move(read).error()};
@@ -86,15 +86,15 @@ result<std::optional<edited_entity>> compose_edit(std::string& row, bool outdate
     // What did not change stays as it is in the row, like in a merge, and may say more than the member can hold.
     if (r) r = encode_replacement(*read, before, after, outdated ? after.places : d.to_merge, out, cipher);
     if (!r) return failure{std::move(r).error()};
-    return edited_entity{write_kind::replace, std::move(out.body), out.token};
+    return edited_entity{write_kind::replace, std::move(out.body), out.operation_id};
 }
 
 result<edited_entity> compose_insert(encoded_state const& before, encoded_state const& after,
                                      property_cipher const* cipher) {
     if (!have_same_keys(before, after)) return key_changed();
-    encoded_entity out{.token = after.entity.token};
+    encoded_entity out{.operation_id = after.entity.operation_id};
     if (auto r = encode_places(after, after.places, out, cipher); !r) return failure{std::move(r).error()};
-    return edited_entity{write_kind::insert, std::move(out.body), out.token};
+    return edited_entity{write_kind::insert, std::move(out.body), out.operation_id};
 }
 
 }  // namespace tablemap::detail

@@ -17,7 +17,7 @@ protected:
     lost_answers() { table<counter>{steady_, "Counters"}.create(); }
 
     void begin_faults() { faulty_->fail_randomly(0.2, random_.word()); }
-    table<counter> counters(bool tokens) const { return {faulty_, "Counters", {.operation_tokens = tokens}}; }
+    table<counter> counters(bool tokens) const { return {faulty_, "Counters", {.operation_ids = tokens}}; }
     counter stored() const { return table<counter>{steady_, "Counters"}.find("hits")->value; }
 
     /// Tries again what may pass, so often that only conflicts and lost answers remain; waits take no time.

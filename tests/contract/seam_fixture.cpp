@@ -26,7 +26,7 @@ public:
               value_or_throw(open_embedded({.path = folder_.file("contract.db"), .synchronous = durability::normal}))) {
     }
 
-    capabilities const& can() const noexcept override { return inner_->can(); }
+    tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
     response execute(request const& r, call_options const& o) override { return inner_->execute(r, o); }
     void async_execute(request const& r, call_options const& o, receiver& to) override {
         inner_->async_execute(r, o, to);
@@ -42,7 +42,7 @@ class asynchronous final : public store {
 public:
     explicit asynchronous(store_ptr inner) : inner_(std::move(inner)) {}
 
-    capabilities const& can() const noexcept override { return inner_->can(); }
+    tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
     void async_execute(request const& r, call_options const& o, receiver& to) override {
         inner_->async_execute(r, o, to);
     }

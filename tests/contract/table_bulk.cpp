@@ -143,7 +143,7 @@ TEST_P(table_bulk, inserts_with_tokens_are_all_stored_despite_faults) {
     auto policy = retry_policy::exponential(8);
     policy.repeat_in_doubt = true;  // nobody else erases
     auto const report =
-        items_on(shaky, {.operation_tokens = true}).insert_many(rows, {}, {.retry = policy, .clock = &clock});
+        items_on(shaky, {.operation_ids = true}).insert_many(rows, {}, {.retry = policy, .clock = &clock});
     EXPECT_TRUE(report.complete());
     expect_ledger_tells(report, rows, items());
 }

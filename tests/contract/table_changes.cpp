@@ -124,7 +124,7 @@ TEST_P(table_changes, modify_that_changes_nothing_writes_nothing_and_returns_wha
 }
 
 TEST_P(table_changes, modify_marks_what_it_writes_with_a_new_operation_token) {
-    auto const t = counters({.operation_tokens = true});
+    auto const t = counters({.operation_ids = true});
     auto const token = [&] {
         return *entity_in(table().get("counters", "visits_home")).try_get<guid>("TablemapOperation");
     };
@@ -139,7 +139,7 @@ TEST_P(table_changes, modify_marks_what_it_writes_with_a_new_operation_token) {
 }
 
 TEST_P(table_changes, modify_without_tokens_leaves_the_token_of_another_writer) {
-    counters({.operation_tokens = true}).insert({.page = "home", .last = "Don"});
+    counters({.operation_ids = true}).insert({.page = "home", .last = "Don"});
     counters().modify({"home"}, [](visits& v) { ++v.count, v.last.reset(); });
     EXPECT_TRUE(entity_in(table().get("counters", "visits_home")).find("TablemapOperation"));
 }

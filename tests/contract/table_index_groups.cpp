@@ -156,7 +156,7 @@ TEST_P(table_index_groups, a_commit_under_an_old_etag_is_refused) {
     EXPECT_EQ(in_step().size(), 1u);
 }
 
-TEST_P(table_index_groups, a_commit_mends_what_indexes_lack) {
+TEST_P(table_index_groups, a_commit_repairs_what_indexes_lack) {
     for (int const id : {1, 2, 3}) {
         residents().insert(person(id));
         raw().erase_any({"H", "phone_p" + std::to_string(id)});
@@ -296,7 +296,7 @@ TEST_P(table_index_groups, faults_keep_indexes_in_step) {
     call_options const o{.retry = policy, .clock = &clock};
     std::vector<resident> rows;
     for (int id = 1; id <= 300; ++id) rows.push_back(person(id));
-    auto const t = residents_on(shaky, {.operation_tokens = true});
+    auto const t = residents_on(shaky, {.operation_ids = true});
     EXPECT_TRUE(t.insert_many(rows, {}, o).complete());
     EXPECT_EQ(raw().scan().count(), 300u + 300u + 225u);
     for (auto& r : rows) r.floor = 5, r.upstairs = true;

@@ -21,7 +21,7 @@ protected:
         employees_test::SetUp();
         if (shared_store()) watched.emplace(observed(shared_store(), seen), table().table());
     }
-    bool is_remote() { return the_store().can().remote; }
+    bool is_remote() { return the_store().capabilities().remote; }
 
     std::shared_ptr<keeping_observer> seen = std::make_shared<keeping_observer>();
     std::optional<tablemap::table<employee>> watched{};

@@ -37,7 +37,8 @@ TEST_P(table_paging, gives_every_row_once_however_many_there_are) {
         auto const department = "Sales" + std::to_string(rows);
         insert_ids(department, 0, rows);
         for (std::size_t const size : {1U, 7U, 1000U}) {
-            if (size == 1 && rows > 1 && (the_store().can().remote || rows != 999)) continue;  // a round trip each
+            if (size == 1 && rows > 1 && (the_store().capabilities().remote || rows != 999))
+                continue;  // a round trip each
             EXPECT_EQ(ids(employees().query(partition(department)).page_size(size)), counting(0, rows));
         }
         EXPECT_EQ(ids(employees().query(partition(department)).read_ahead()), counting(0, rows));
@@ -46,7 +47,7 @@ TEST_P(table_paging, gives_every_row_once_however_many_there_are) {
 }
 
 TEST_P(table_paging, gives_every_row_of_twenty_five_thousand) {
-    if (the_store().can().remote) GTEST_SKIP() << "takes long on the emulator";
+    if (the_store().capabilities().remote) GTEST_SKIP() << "takes long on the emulator";
     insert_ids("Sales", 0, 25'000);
     EXPECT_EQ(ids(sales()), counting(0, 25'000));
     EXPECT_EQ(sales().count(), 25'000u);

@@ -235,7 +235,7 @@ TEST_P(table_transactions, take_variants_and_rows_of_any_type) {
 }
 
 TEST_P(table_transactions, write_tokens_that_the_struct_does_not_see) {
-    tablemap::transaction t{shared_store(), table().table(), {.operation_tokens = true}};
+    tablemap::transaction t{shared_store(), table().table(), {.operation_ids = true}};
     t.insert(don());
     t.upsert_merge(section{.department = "Sales"});
     t.commit();
@@ -296,7 +296,7 @@ TEST_P(lost_transactions, are_in_doubt_without_tokens) {
 
 TEST_P(lost_transactions, are_known_as_applied_by_their_tokens_and_leave_entities_to_be_read_again) {
     auto e = employees().insert(person(1));
-    auto t = losing({.operation_tokens = true});
+    auto t = losing({.operation_ids = true});
     t.erase(employees().insert(person(3)));
     t.replace(e);
     t.insert(person(2));

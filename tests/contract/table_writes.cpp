@@ -220,7 +220,7 @@ TEST_P(table_writes, a_key_that_cannot_be_made_names_its_member_and_sends_nothin
 }
 
 TEST_P(table_writes, an_operation_token_is_a_property_of_the_row_and_invisible_to_the_struct) {
-    tablemap::table<employee> with_tokens{shared_store(), table().table(), {.operation_tokens = true}};
+    tablemap::table<employee> with_tokens{shared_store(), table().table(), {.operation_ids = true}};
     with_tokens.insert(don());
     auto const row = entity_in(table().get("Sales", "empid_000212"));
     EXPECT_NE(row.try_get<guid>("TablemapOperation"), nullptr);

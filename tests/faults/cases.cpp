@@ -57,7 +57,7 @@ contents contents_of(stage const& s) {
         auto& row = (*all)[e.partition_key + '/' + e.row_key];
         row.etag = e.etag;
         for (auto const& p : properties_of(e)) {
-            if (p.name == token_property) continue;
+            if (p.name == operation_id_property) continue;
             row.text += p.name + '=';
             detail::append_any_value(row.text, p.value);
             row.text += ' ';

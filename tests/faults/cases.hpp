@@ -47,7 +47,7 @@ public:
     virtual bool lets_read_end_either_way(tablemap::testing::fault f, bool retries) const = 0;
 };
 
-/// Each request of the operation in turn meets each fault, with operation tokens and without, with retries and without,
+/// Each request of the operation in turn meets each fault, with operation ids and without, with retries and without,
 /// blocking and asynchronous. After every case the table has to hold what the reported outcome says; and the outcome has to be
 /// as good as it can be known. Returns the number of cases.
 std::size_t try_every_fault(operation_under_test const& op, faulty_way& way);

@@ -19,7 +19,7 @@ class recording_store final : public store {
 public:
     explicit recording_store(store_ptr inner) : inner_(std::move(inner)) {}
 
-    capabilities const& can() const noexcept override { return inner_->can(); }
+    tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
     response execute(request const& r, call_options const& o) override {
         record(r);
         return inner_->execute(r, o);
@@ -60,7 +60,7 @@ public:
     std::chrono::nanoseconds waited() override { return clock_.now().time_since_epoch(); }
     std::chrono::nanoseconds patience() const override { return std::chrono::hours{1}; }
     bool time_is_exact() const override { return true; }
-    /// A body that ends in its middle is a damage that no retry mends, but there may be no body.
+    /// A body that ends in its middle is a damage that no retry repairs, but there may be no body.
     bool lets_read_end_either_way(fault f, bool) const override { return f == fault::truncated; }
 
 private:

@@ -35,8 +35,8 @@ clerk const moved{.department = "Sales", .id = 1, .name = "Don", .age = 61, .ema
 key_of<clerk> const moved_key{"Sales", 1};
 auto const move = [](clerk& c) { c = moved; };
 
-tablemap::table<clerk> clerks(stage& s) { return {s.faulty, s.name, {.operation_tokens = s.operation_tokens}}; }
-async_table<clerk> async_clerks(stage& s) { return {s.faulty, s.name, {.operation_tokens = s.operation_tokens}}; }
+tablemap::table<clerk> clerks(stage& s) { return {s.faulty, s.name, {.operation_ids = s.operation_ids}}; }
+async_table<clerk> async_clerks(stage& s) { return {s.faulty, s.name, {.operation_ids = s.operation_ids}}; }
 
 entity<clerk> known(stage& s) { return tablemap::table<clerk>{s.clean, s.name}.find(moved_key).value(); }
 

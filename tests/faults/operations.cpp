@@ -9,10 +9,10 @@ stage::stage(store_ptr clean_way, store_ptr faulty_way, std::string table_name, 
     : clean(std::move(clean_way)),
       faulty(std::move(faulty_way)),
       name(std::move(table_name)),
-      operation_tokens(tokens),
-      table(faulty, name, {.operation_tokens = tokens}),
-      async(faulty, name, {.operation_tokens = tokens}),
-      clean_table(clean, name, {.operation_tokens = tokens}) {}
+      operation_ids(tokens),
+      table(faulty, name, {.operation_ids = tokens}),
+      async(faulty, name, {.operation_ids = tokens}),
+      clean_table(clean, name, {.operation_ids = tokens}) {}
 
 void set_up_workers(stage& s) {
     s.clean_table.create();

@@ -42,7 +42,7 @@ struct stage {
     store_ptr clean;
     store_ptr faulty;
     std::string name;
-    bool operation_tokens;
+    bool operation_ids;
     tablemap::table<worker> table;        ///< by the faulty way
     async_table<worker> async;            ///< by the faulty way
     tablemap::table<worker> clean_table;  ///< by the clean way
@@ -61,7 +61,7 @@ struct seen {
 /// What an operation can know of a write whose answer was lost.
 enum class after_loss {
     repeats,    ///< the write can be sent again, whether or not it was applied
-    by_token,   ///< with operation tokens: whether it was applied
+    by_token,   ///< with operation ids: whether it was applied
     by_itself,  ///< whether it was applied
     nothing,
 };

@@ -24,7 +24,7 @@ class witness_store final : public store {
 public:
     explicit witness_store(store_ptr inner) : inner_(std::move(inner)) {}
 
-    capabilities const& can() const noexcept override { return inner_->can(); }
+    tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
     response execute(request const& r, call_options const& o) override {
         auto answer = inner_->execute(r, o);
         if (is_write(r) && answer.ok()) ++applied_;
@@ -93,7 +93,7 @@ public:
 private:
     std::pair<seen, std::size_t> play(std::size_t request, std::optional<fault> f, stranger const& who) {
         store_ptr const clean = value_or_throw(open_embedded({.path = ":memory:"}));
-        tablemap::table<worker> const with_tokens{clean, "Scene", {.operation_tokens = true}};
+        tablemap::table<worker> const with_tokens{clean, "Scene", {.operation_ids = true}};
         tablemap::table<worker> const without{clean, "Scene"};
         witness_ = std::make_shared<witness_store>(clean);
         auto const faulty = std::make_shared<faulty_store>(witness_);

@@ -161,7 +161,7 @@ public:
 class throwing_store final : public tmap::store {
 public:
     explicit throwing_store(tmap::store_ptr inner) : inner_(std::move(inner)) {}
-    tmap::capabilities const& can() const noexcept override { return inner_->can(); }
+    tmap::tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
     tmap::response execute(tmap::request const& r, tmap::call_options const& o) override {
         at("store");
         return inner_->execute(r, o);
@@ -185,7 +185,7 @@ struct world {
     tmap::store_ptr const store =
         tmap::with_keys(tmap::observed(std::make_shared<throwing_store>(faulty), std::make_shared<throwing_observer>()),
                         std::make_shared<throwing_keys>());
-    tmap::table_options const options{.operation_tokens = true, .encrypt = [](auto, auto, auto) {
+    tmap::table_options const options{.operation_ids = true, .encrypt = [](auto, auto, auto) {
                                           at("encryption chooser");
                                           return true;
                                       }};
@@ -196,13 +196,13 @@ struct world {
     tmap::table<gadget> gadgets{store, "Rows"};
     tmap::table<tmap::dynamic_entity> raw{store, "Rows"};
     tmap::table<tmap::dynamic_entity> chosen{store, "Rows", options};
-    tmap::table<gadget> tokens{store, "Rows", {.operation_tokens = true}};
+    tmap::table<gadget> tokens{store, "Rows", {.operation_ids = true}};
     tmap::table<sealed> secrets{store, "Rows"};
     tmap::table<aged> olds{store, "Rows"};
     tmap::table<shelf> shelves{store, "Rows"};
     tmap::async_table<gadget> async_gadgets{store, "Rows"};
     tmap::async_table<tmap::dynamic_entity> async_chosen{store, "Rows", options};
-    tmap::async_table<gadget> async_tokens{store, "Rows", {.operation_tokens = true}};
+    tmap::async_table<gadget> async_tokens{store, "Rows", {.operation_ids = true}};
     tmap::async_table<sealed> async_secrets{store, "Rows"};
     tmap::async_table<aged> async_olds{store, "Rows"};
 

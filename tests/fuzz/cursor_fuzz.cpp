@@ -15,10 +15,10 @@ constexpr std::uint64_t query = 0x0102030405060708;
 
 TABLEMAP_FUZZ_TARGET(cursor) {
     if (input.empty()) return;
-    auto const lanes = static_cast<std::size_t>(input.front() & 7);
+    auto const ranges = static_cast<std::size_t>(input.front() & 7);
     input.remove_prefix(1);
-    if (auto const read = detail::read_cursor(input, query, lanes)) {
-        require(read->size() == lanes, "a cursor has the partitions of its query");
+    if (auto const read = detail::read_cursor(input, query, ranges)) {
+        require(read->size() == ranges, "a cursor has the partitions of its query");
         require(detail::write_cursor(query, *read) == input, "a cursor that is accepted is written as it was");
     }
     try {

@@ -38,7 +38,7 @@ protected:
     }
 
     void verify(std::size_t found) { EXPECT_EQ(employees_.verify_indexes().found(), found); }
-    void rebuild(std::size_t mended) { EXPECT_EQ(employees_.rebuild_indexes().mended, mended); }
+    void rebuild(std::size_t repaired) { EXPECT_EQ(employees_.rebuild_indexes().repaired, repaired); }
 
     void erase(std::string const& row_key) { EXPECT_TRUE(rows_.erase_any({"Sales", row_key})); }
     void erase_rows_of_indexes() {

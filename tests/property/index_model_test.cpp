@@ -101,7 +101,7 @@ findings findings_of(index_report const& r) {
 class writer {
 public:
     writer(store_ptr faulty, store_ptr steady, std::int32_t number, std::uint64_t seed, bool tokens)
-        : mine_{std::move(faulty), "Workers", {.operation_tokens = tokens}},
+        : mine_{std::move(faulty), "Workers", {.operation_ids = tokens}},
           steady_{std::move(steady), "Workers"},
           number_(number),
           tokens_(tokens),
@@ -345,7 +345,7 @@ TEST_P(index_model, holds_at_every_quiet_moment_between_writers_with_faults) {
     }
 }
 
-TEST_P(index_model, tells_what_verify_tells_of_broken_rows_and_rebuild_mends_them) {
+TEST_P(index_model, tells_what_verify_tells_of_broken_rows_and_rebuild_repairs_them) {
     random_source random;
     table<worker> const t{steady_, "Workers"};
     for (int round = 0; round < rounds() && !HasFailure(); ++round) {
@@ -366,9 +366,9 @@ TEST_P(index_model, holds_after_a_rebuild_among_writers) {
     table<worker> const t{steady_, "Workers"};
     for (int round = 0; round < rounds() && !HasFailure(); ++round) {
         break_some(random, false);
-        auto mended = std::async(std::launch::async, [&] { return t.try_rebuild_indexes({.page_rows = 7}); });
+        auto repaired = std::async(std::launch::async, [&] { return t.try_rebuild_indexes({.page_rows = 7}); });
         write_at_once(random, true);
-        auto const r = mended.get();
+        auto const r = repaired.get();
         ASSERT_TRUE(r) << r.error().what();
         EXPECT_TRUE(r->in_step()) << r->unsettled << " unsettled";
         expect_in_step("after a rebuild among writers");

@@ -265,10 +265,10 @@ protected:
     }
 
     /// What is left to be done is a rebuild's, and two old entities with one value are all that it leaves.
-    void expect_a_rebuild_mends_the_rest() {
+    void expect_a_rebuild_repairs_the_rest() {
         table<worker> const t{store_, "Workers"};
         auto const r = t.rebuild_indexes();
-        EXPECT_EQ(r.found(), r.mended + r.held_twice);
+        EXPECT_EQ(r.found(), r.repaired + r.held_twice);
         EXPECT_EQ(r.orphaned + r.differing + r.unreadable + r.unsettled, 0u);
         expect_rows_tell_the_truth(read_all(store_));
     }
@@ -288,7 +288,7 @@ TEST_F(index_not_rebuilt, no_request_of_several_writers_touches_a_row_of_another
     for (int round = 0; round < rounds() && !HasFailure(); ++round) {
         begin(random);
         take_turns(random);
-        if (!HasFailure()) expect_a_rebuild_mends_the_rest();
+        if (!HasFailure()) expect_a_rebuild_repairs_the_rest();
     }
     std::cout << checked_ << " writes, each followed by a look at all rows\n";
 }

@@ -22,7 +22,7 @@ namespace tablemap::test {
 struct written {
     write_kind kind{};
     std::string partition_key{}, row_key{}, body{}, if_match{};
-    std::optional<guid> token{};
+    std::optional<guid> operation_id{};
 
     explicit written(write_operation const& o)
         : kind(o.kind),
@@ -65,7 +65,7 @@ private:
     class place final : public store {
     public:
         place(turns& all, std::size_t number) : all_(all), number_(number) {}
-        capabilities const& can() const noexcept override { return all_.inner_->can(); }
+        tablemap::capabilities const& capabilities() const noexcept override { return all_.inner_->capabilities(); }
         response execute(request const& r, call_options const& o) override { return all_.take_turn(number_, r, o); }
 
     private:

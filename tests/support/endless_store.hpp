@@ -17,7 +17,7 @@ public:
     /// Of the pages: each names one of so many places in the query, in turn.
     endless_store(store_ptr inner, std::size_t places) : inner_(std::move(inner)), places_(places) {}
 
-    capabilities const& can() const noexcept override { return inner_->can(); }
+    tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
 
     response execute(request const& r, call_options const& o) override {
         if (!std::holds_alternative<query_page>(r)) return inner_->execute(r, o);

@@ -20,7 +20,7 @@ public:
     using value_type = std::vector<std::string>;
 
     reading_flow(std::vector<std::string> rows, std::size_t at_once, retry_policy const& policy = {})
-        : rows_(std::move(rows)), at_once_(at_once), lanes_(policy) {
+        : rows_(std::move(rows)), at_once_(at_once), slots_(policy) {
         for (auto const& r : rows_) requests_.emplace_back(get_entity{"T", "p", r});
     }
 
@@ -31,24 +31,24 @@ public:
         if (before_next) before_next();
         if (env.why_stop()) {
             asked_ = requests_.size();
-            lanes_.hurry();
+            slots_.hurry();
         }
         if (asked_ < requests_.size() && row_of_.size() < at_once_) {
-            auto const lane = lanes_.begin(requests_[asked_]);
-            row_of_[lane] = asked_++;
+            auto const slot = slots_.begin(requests_[asked_]);
+            row_of_[slot] = asked_++;
         }
-        if (auto const lane = lanes_.due(env.now())) return lanes_.send(*lane);
-        if (auto const t = lanes_.next_time()) return detail::flow_step::wait(t);
-        return lanes_.empty() ? detail::flow_step::done() : detail::flow_step::wait();
+        if (auto const slot = slots_.due(env.now())) return slots_.send(*slot);
+        if (auto const t = slots_.next_time()) return detail::flow_step::wait(t);
+        return slots_.empty() ? detail::flow_step::done() : detail::flow_step::wait();
     }
 
-    void answered(detail::environment const& env, std::size_t lane, response&& answer) {
-        auto const final_answer = lanes_.answered(env, lane, std::move(answer));
+    void answered(detail::environment const& env, std::size_t slot, response&& answer) {
+        auto const final_answer = slots_.answered(env, slot, std::move(answer));
         if (!final_answer) return;
-        auto text = rows_[row_of_.at(lane)];
+        auto text = rows_[row_of_.at(slot)];
         if (!final_answer->ok()) text += ": " + final_answer->failure->code().message();
         order_.push_back(std::move(text));
-        row_of_.erase(lane);
+        row_of_.erase(slot);
     }
 
     result<value_type> take() { return std::move(order_); }
@@ -56,7 +56,7 @@ public:
 private:
     std::vector<std::string> rows_;
     std::size_t at_once_;
-    detail::flow_requests lanes_;
+    detail::flow_requests slots_;
     std::vector<request> requests_{};
     std::map<std::size_t, std::size_t> row_of_{};
     std::size_t asked_ = 0;

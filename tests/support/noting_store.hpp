@@ -28,7 +28,7 @@ public:
     /// What was passed on since the last call.
     std::vector<std::string> take() { return std::exchange(lines_, {}); }
 
-    capabilities const& can() const noexcept override { return inner_->can(); }
+    tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
 
     response execute(request const& r, call_options const& options) override {
         if (before_ && skip_-- == 0) std::exchange(before_, nullptr)();

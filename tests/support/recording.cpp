@@ -43,7 +43,7 @@ class recording_store final : public store {
 public:
     recording_store(store_ptr inner, std::shared_ptr<record> to) : inner_(std::move(inner)), record_(std::move(to)) {}
 
-    capabilities const& can() const noexcept override { return inner_->can(); }
+    tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
     response execute(request const& r, call_options const& o) override {
         auto answer = inner_->execute(r, o);
         add(answer);

@@ -28,9 +28,9 @@ inline capabilities as_remote(capabilities c) {
 /// Answers asynchronous requests when the test says so, on its thread. Blocking ones are answered at once.
 class pending_store final : public store {
 public:
-    explicit pending_store(store_ptr inner) : inner_(std::move(inner)), can_(as_remote(inner_->can())) {}
+    explicit pending_store(store_ptr inner) : inner_(std::move(inner)), can_(as_remote(inner_->capabilities())) {}
 
-    capabilities const& can() const noexcept override { return can_; }
+    tablemap::capabilities const& capabilities() const noexcept override { return can_; }
     response execute(request const& r, call_options const& o) override {
         count();
         return inner_->execute(r, o);
@@ -91,7 +91,7 @@ private:
     }
 
     store_ptr inner_;
-    capabilities can_;
+    tablemap::capabilities can_;
     mutable std::mutex mutex_;
     std::deque<waiting> pending_;
     std::size_t asked_ = 0;
@@ -100,11 +100,11 @@ private:
 /// Has no memory for its first request, then passes requests on.
 class store_that_throws final : public store {
 public:
-    store_that_throws(store_ptr inner, bool remote) : inner_(std::move(inner)), can_(inner_->can()) {
+    store_that_throws(store_ptr inner, bool remote) : inner_(std::move(inner)), can_(inner_->capabilities()) {
         can_.remote = remote;
     }
 
-    capabilities const& can() const noexcept override { return can_; }
+    tablemap::capabilities const& capabilities() const noexcept override { return can_; }
     response execute(request const& r, call_options const& o) override {
         if (!std::exchange(threw_, true)) throw std::bad_alloc{};
         return inner_->execute(r, o);
@@ -112,7 +112,7 @@ public:
 
 private:
     store_ptr inner_;
-    capabilities can_;
+    tablemap::capabilities can_;
     bool threw_ = false;
 };
 
@@ -121,7 +121,7 @@ class store_that_throws_second final : public store {
 public:
     explicit store_that_throws_second(std::atomic<bool>& answered) : answered_(answered) {}
 
-    capabilities const& can() const noexcept override { return can_; }
+    tablemap::capabilities const& capabilities() const noexcept override { return can_; }
     response execute(request const&, call_options const&) override { return {}; }
     void async_execute(request const&, call_options const&, receiver& to) override {
         if (first_.joinable()) throw std::bad_alloc{};
@@ -134,7 +134,7 @@ public:
 
 private:
     std::atomic<bool>& answered_;
-    capabilities can_{.name = "throwing", .remote = true};
+    tablemap::capabilities can_{.name = "throwing", .remote = true};
     std::jthread first_;
 };
 
@@ -142,9 +142,9 @@ private:
 class meeting_store final : public store {
 public:
     meeting_store(store_ptr inner, std::size_t group)
-        : inner_(std::move(inner)), can_(as_remote(inner_->can())), group_(group) {}
+        : inner_(std::move(inner)), can_(as_remote(inner_->capabilities())), group_(group) {}
 
-    capabilities const& can() const noexcept override { return can_; }
+    tablemap::capabilities const& capabilities() const noexcept override { return can_; }
     response execute(request const& r, call_options const& o) override { return inner_->execute(r, o); }
     void async_execute(request const& r, call_options const& o, receiver& to) override {
         std::scoped_lock lock{mutex_};
@@ -173,7 +173,7 @@ private:
     }
 
     store_ptr inner_;
-    capabilities can_;
+    tablemap::capabilities can_;
     std::size_t group_;
     mutable std::mutex mutex_;
     std::condition_variable came_;

@@ -34,7 +34,7 @@ enum class error_kind {
     timed_out,             ///< the deadline passed
     cancelled,             ///< a stop was requested
     denied,                ///< not allowed
-    damaged,               ///< what was read is not what a store or this library writes
+    corrupt,               ///< what was read is not what a store or this library writes
     no_space,              ///< the store may not grow
     unsupported,           ///< this store cannot do that
     failed,                ///< any other failure of the store or its surroundings
@@ -167,7 +167,7 @@ enum class store_errc {
     not_a_database,    ///< a file that SQLite did not write
     foreign_database,  ///< an SQLite database of another program
     newer_format,      ///< written by a later version of tablemap
-    damaged,
+    corrupt,
     full,  ///< the disk or `max_page_count`
     busy,  ///< another process held the file for too long
     read_only,

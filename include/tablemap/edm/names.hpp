@@ -12,8 +12,8 @@ inline constexpr std::string_view partition_key_name = "PartitionKey";
 inline constexpr std::string_view row_key_name = "RowKey";
 inline constexpr std::string_view timestamp_name = "Timestamp";
 
-/// The property that holds an operation token, as Edm.Guid.
-inline constexpr std::string_view token_property = "TablemapOperation";
+/// The property that holds an operation id, as Edm.Guid.
+inline constexpr std::string_view operation_id_property = "TablemapOperation";
 
 /// Checks a table name: 3 to 63 letters and digits of ASCII, the first a letter, not "tables".
 /// Errors: `library_errc::invalid_table_name`.

@@ -44,7 +44,7 @@ struct embedded_options {
 /// write, over processes and clocks that step back. A page of a query with a `where` examines at most 10,000 entities, so it
 /// may be empty and still have a continuation.
 ///
-/// Errors: `store_errc::cannot_open`, `not_a_database`, `foreign_database`, `newer_format`, `damaged`, `read_only`, `busy`,
+/// Errors: `store_errc::cannot_open`, `not_a_database`, `foreign_database`, `newer_format`, `corrupt`, `read_only`, `busy`,
 /// `full`, `io_failed`; `library_errc::invalid_connection_string` for options that contradict themselves. A file that is
 /// refused is left as it is.
 result<store_ptr> open_embedded(embedded_options options);

@@ -20,7 +20,7 @@
 #include <variant>
 #include <vector>
 
-/// Finding and mending rows of indexes that are out of step with their entities: those of programs that do not know the
+/// Finding and repairing rows of indexes that are out of step with their entities: those of programs that do not know the
 /// indexes, and those of an index that was declared when there were entities already.
 namespace tablemap {
 
@@ -42,8 +42,8 @@ struct index_finding {
     entity_key key{};              ///< of the index's row; of an unreadable entity its own
     std::string_view index{};      ///< its name; empty: an unreadable entity
     std::string entity_row_key{};  ///< of the entity that implies the row, or that an orphaned row is a copy of
-    bool mended = false;
-    std::optional<tablemap::error> error{};  ///< why it cannot be read, or was not mended
+    bool repaired = false;
+    std::optional<tablemap::error> error{};  ///< why it cannot be read, or was not repaired
 };
 
 /// What `verify_indexes` or `rebuild_indexes` has found so far.
@@ -51,15 +51,15 @@ struct index_report {
     std::size_t entities = 0;                                                              ///< read
     std::size_t index_rows = 0;                                                            ///< read
     std::size_t missing = 0, differing = 0, orphaned = 0, held_twice = 0, unreadable = 0;  ///< findings
-    std::size_t mended = 0;                                                                ///< of those
+    std::size_t repaired = 0;                                                              ///< of those
     std::size_t unsettled = 0;              ///< rows that others changed each time they were looked at
     std::vector<index_finding> findings{};  ///< see `index_audit_options::findings_kept`
 
     std::size_t found() const noexcept { return missing + differing + orphaned + held_twice + unreadable; }
 
-    /// True if all that this run read is in step, now that some of it may have been mended. A run that was given `resume` read
+    /// True if all that this run read is in step, now that some of it may have been repaired. A run that was given `resume` read
     /// less than all.
-    bool in_step() const noexcept { return found() == mended && unsettled == 0; }
+    bool in_step() const noexcept { return found() == repaired && unsettled == 0; }
 };
 
 /// How far it has come.
@@ -73,7 +73,7 @@ struct index_audit_options {
     /// Called after every page and what was done about it, wherever the operation is driven. What it throws ends the operation.
     std::function<void(index_progress const&)> progress{};
 
-    /// Called for every finding, after it was mended if it was; as `progress`.
+    /// Called for every finding, after it was repaired if it was; as `progress`.
     std::function<void(index_finding const&)> on_finding{};
 
     std::size_t findings_kept = 1'000;  ///< in the report, the first ones
@@ -134,7 +134,7 @@ struct audit_scope {
 
 /// Reads each partition twice at most: once to compare sums over what its entities imply and over the rows that its indexes
 /// hold, and again, if they differ, to look for the rows that make them differ. Whatever seems out of step is looked at again
-/// before it is reported, so that writers at work are not taken for faults; what is mended is written on condition that neither
+/// before it is reported, so that writers at work are not taken for faults; what is repaired is written on condition that neither
 /// the entity nor the row of the index was changed since.
 ///
 /// Memory: one page, and 32 KiB for each index. On a store without order everything takes the place of one partition.
@@ -142,7 +142,7 @@ class index_audit_operation {
 public:
     using value_type = index_report;
 
-    index_audit_operation(audit_scope scope, audited_type const& type, bool mends, index_audit_options options);
+    index_audit_operation(audit_scope scope, audited_type const& type, bool repairs, index_audit_options options);
     index_audit_operation(index_audit_operation&&) noexcept;
     index_audit_operation& operator=(index_audit_operation&&) noexcept;
     ~index_audit_operation();

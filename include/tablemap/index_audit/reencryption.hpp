@@ -33,7 +33,7 @@ public:
                  bool values_in_the_open)
         : types_(types), indexes_(indexes), cipher_(cipher), opens_(values_in_the_open) {}
 
-    filter::expression const* where() const noexcept override { return nullptr; }
+    filter::expression const* condition() const noexcept override { return nullptr; }
     result<row_verdict> rewrite(stored_entity e) const override;
 
 private:

@@ -44,7 +44,7 @@ public:
     virtual ~row_rewriter() = default;
 
     /// Which rows are looked at; null: all. Borrowed.
-    virtual filter::expression const* where() const noexcept = 0;
+    virtual filter::expression const* condition() const noexcept = 0;
 
     /// Errors: why no row can be rewritten, such as those of who has the keys.
     virtual result<row_verdict> rewrite(stored_entity e) const = 0;

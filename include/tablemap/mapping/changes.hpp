@@ -39,7 +39,7 @@ bool have_same_keys(encoded_state const& a, encoded_state const& b) noexcept;
 result<void> append_place(std::string& out, encoded_state const& from, property_place const& p,
                           property_cipher const* cipher);
 
-/// Makes an entity with the keys of a state, some of its properties, and the operation token that `out` holds. Errors: as
+/// Makes an entity with the keys of a state, some of its properties, and the operation id that `out` holds. Errors: as
 /// `finish_entity`.
 result<void> encode_places(encoded_state const& from, std::vector<property_place> const& places, encoded_entity& out,
                            property_cipher const* cipher);
@@ -49,7 +49,7 @@ result<void> encode_places(encoded_state const& from, std::vector<property_place
 result<bool> encode_difference(encoded_state const& before, encoded_state const& after, encoded_entity& out,
                                property_cipher const* cipher);
 
-/// Encodes the changes of a value since an earlier state of it; false if there are none. `out.token` goes in as well.
+/// Encodes the changes of a value since an earlier state of it; false if there are none. `out.operation_id` goes in as well.
 /// Errors: as `encode`, `encode_difference`.
 template <class T>
 result<bool> encode_changes(T const& before, T const& value, encoded_entity& out,

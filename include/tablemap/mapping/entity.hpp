@@ -11,7 +11,7 @@ namespace tablemap {
 template <class T> struct entity {
     T value{};
     /// The version that was read or written; conditional writes send it and refresh it. Empty after a write that was
-    /// recognised by its operation token: read the entity again before the next conditional write.
+    /// recognised by its operation id: read the entity again before the next conditional write.
     tablemap::etag etag{};
     ticks timestamp{};  ///< when the store last changed it; year 1 on an entity that was written but not read
     /// The row has an older version of the type than the value, which was upgraded: a merge is refused until a replace or

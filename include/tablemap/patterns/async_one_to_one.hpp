@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/patterns/halves.hpp"
+#include "tablemap/patterns/row_pair.hpp"
 #include "tablemap/detail/table/async_arguments.hpp"
 #include "tablemap/detail/store/async.hpp"
 
@@ -64,11 +64,11 @@ private:
         return run(std::move(op), detail::default_call_options(), std::forward<Token>(token));
     }
     template <class Op, class Token> static auto run(Op op, call_options const& o, Token&& token) {
-        auto where = op.where();
+        auto where = op.store();
         return detail::start(std::move(where), std::move(op), o, std::forward<Token>(token));
     }
 
-    detail::halves_operations<First, Second> operations_;
+    detail::row_pair_operations<First, Second> operations_;
 };
 
 }  // namespace tablemap

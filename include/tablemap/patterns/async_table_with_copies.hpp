@@ -104,7 +104,7 @@ private:
         return run(std::move(op), call_options{}, std::forward<Token>(token));
     }
     template <class Op, class Token> static auto run(Op op, call_options const& o, Token&& token) {
-        auto where = op.where();
+        auto where = op.store();
         return detail::start(std::move(where), std::move(op), o, std::forward<Token>(token));
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/patterns/halves.hpp"
+#include "tablemap/patterns/row_pair.hpp"
 #include "tablemap/detail/store/run.hpp"
 
 #include <concepts>
@@ -82,9 +82,9 @@ public:
     }
 
 private:
-    template <class Op> static auto run(Op op, call_options const& o) { return detail::run(*op.where(), op, o); }
+    template <class Op> static auto run(Op op, call_options const& o) { return detail::run(*op.store(), op, o); }
 
-    detail::halves_operations<First, Second> operations_;
+    detail::row_pair_operations<First, Second> operations_;
 };
 
 }  // namespace tablemap

@@ -55,7 +55,7 @@ public:
     private:
         friend family_range;
         explicit iterator(std::shared_ptr<state> s) : state_(std::move(s)) {}
-        void read_on() const { value_or_throw(detail::run(state_->rows->where(), operation{state_}, options())); }
+        void read_on() const { value_or_throw(detail::run(state_->rows->store(), operation{state_}, options())); }
         call_options const& options() const { return state_->rows->options(); }
 
         std::shared_ptr<state> state_{};
@@ -86,7 +86,7 @@ public:
 
     /// The next family, or nothing at the end. Errors: as `begin`, as a value.
     result<std::optional<value_type>> try_next() {
-        auto const more = detail::run(state_->rows->where(), operation{state_}, state_->rows->options());
+        auto const more = detail::run(state_->rows->store(), operation{state_}, state_->rows->options());
         if (!more) return failure{more.error()};
         return *more ? std::optional{state_->take_family()} : std::nullopt;
     }
@@ -153,7 +153,7 @@ public:
         auto const s = state_of(key, o);
         if (!s) return failure{s.error()};
         detail::family_operation<Parent, Children...> op{*s};
-        if (auto r = detail::run((*s)->rows->where(), op, o); !r) return failure{std::move(r).error()};
+        if (auto r = detail::run((*s)->rows->store(), op, o); !r) return failure{std::move(r).error()};
         return (*s)->take_family();
     }
     template <class... Arguments>

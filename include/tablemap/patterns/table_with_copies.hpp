@@ -30,7 +30,7 @@ namespace tablemap {
 /// Errors of every write: those of `table<T>`; `service_errc::resource_not_found` with the linked member if its source is not
 /// there; `invalid_input` or `request_body_too_large` before anything is sent if more rows hold copies than fit into a group
 /// transaction (99 beside the row itself); `library_errc::too_many_conflicts`. A lost answer is `in_doubt`, unless retries and
-/// operation tokens tell.
+/// operation ids tell.
 ///
 /// Every operation blocks and comes in two forms, like those of `table<T>`. Thread safety: full. Copies share the store.
 /// `async_table_with_copies` has the same operations for callers that do not block.
@@ -160,7 +160,7 @@ private:
     static clock& clock_of(call_options const& o) noexcept { return decltype(operations_)::clock_of(o); }
 
     template <class Op> static auto run(Op op, call_options const& o) {
-        auto const where = op.where();
+        auto const where = op.store();
         return detail::run(*where, op, o);
     }
 

@@ -215,10 +215,10 @@ public:
         using text = std::optional<std::string>;
         if (auto r = query().open(); !r) return failure{std::move(r).error()};
         if (auto r = query().check_cursors(); !r) return failure{query().explain_error(r.error())};
-        auto const lanes = query().pages->position();
-        if (!lanes) return failure{query().explain_error(lanes.error())};
-        for (auto const& l : *lanes)
-            if (!l.ended) return text{query().cursor(*lanes)};
+        auto const ranges = query().pages->position();
+        if (!ranges) return failure{query().explain_error(ranges.error())};
+        for (auto const& l : *ranges)
+            if (!l.ended) return text{query().cursor(*ranges)};
         return text{};
     }
 

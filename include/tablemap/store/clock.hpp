@@ -19,7 +19,7 @@ public:
 
     virtual time_point now() = 0;
 
-    /// 64 random bits, for waits, operation tokens and generated keys. Nobody can guess those of `system`.
+    /// 64 random bits, for waits, operation ids and generated keys. Nobody can guess those of `system`.
     virtual std::uint64_t random() = 0;
 
     /// Blocks until then, or until a stop is requested.

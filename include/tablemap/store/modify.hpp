@@ -3,7 +3,7 @@
 
 #include "tablemap/detail/store/operation.hpp"
 #include "tablemap/detail/store/retry.hpp"
-#include "tablemap/detail/store/row_beside.hpp"
+#include "tablemap/detail/store/companion.hpp"
 
 #include <chrono>
 #include <concepts>
@@ -49,13 +49,13 @@ std::optional<time_point> next_look(modify_options const& options, environment c
 /// unique value is taken, which no earlier try is the reason for; else that an answer was lost, see `doubt`.
 error doubt_later(error const& later);
 
-/// What an editor makes of the entity that was read: the entity to write, how, the operation token in it, and what is
+/// What an editor makes of the entity that was read: the entity to write, how, the operation id in it, and what is
 /// written with it.
 struct edited_entity {
     write_kind kind{};  ///< insert, replace, merge or erase
     std::string body{};
-    std::optional<guid> token{};
-    std::vector<row_beside> beside{};
+    std::optional<guid> operation_id{};
+    std::vector<companion> companions{};
 };
 
 /// The group transaction that writes an entity and what stands beside it. All is borrowed.
@@ -63,13 +63,13 @@ std::vector<write_operation> group_of(edited_entity const& e, std::string_view p
                                       std::string_view if_match);
 
 /// Takes out of such a group what cannot be carried out because an index lacks a row; false if that is not why it was refused.
-bool mend_group(edited_entity& e, error const& refusal);
+bool repair_group(edited_entity& e, error const& refusal);
 
 /// Makes a row of such a group one to be read again, if the group was refused because it changed; false if that is not why.
 bool look_again_in_group(edited_entity& e, error const& refusal);
 
 /// Why one write was refused that was sent as such a group: its place there says nothing to the user, but the index does.
-error explain_group(edited_entity const& e, error refusal);
+error attribute_failure(edited_entity const& e, error refusal);
 
 /// What an entity means to an operation that is not there.
 enum class absence : std::uint8_t {
@@ -144,9 +144,9 @@ private:
     step wait_before_next(environment const& env, error const& conflict, state then);
     bool is_outdated(error const& e) const noexcept;
     bool may_repeat() const noexcept;
-    bool holds_our_token(response& read) const;
+    bool holds_our_id(response& read) const;
     bool inserting() const noexcept { return edited_.kind == write_kind::insert; }
-    bool leaves_token() const noexcept { return edited_.token && edited_.kind != write_kind::erase; }
+    bool leaves_id() const noexcept { return edited_.operation_id && edited_.kind != write_kind::erase; }
 
     std::string_view table_;
     std::string partition_key_, row_key_;

@@ -64,9 +64,9 @@ struct write_operation {
     write_kind kind{};
     std::string_view partition_key;
     std::string_view row_key;
-    std::string_view body{};      ///< the encoded entity, both keys in it; empty for erase
-    std::string_view if_match{};  ///< an etag or `any_etag`, exactly for the conditional kinds
-    std::optional<guid> token{};  ///< the operation token in `body`, if there is one
+    std::string_view body{};             ///< the encoded entity, both keys in it; empty for erase
+    std::string_view if_match{};         ///< an etag or `any_etag`, exactly for the conditional kinds
+    std::optional<guid> operation_id{};  ///< the operation id in `body`, if there is one
 };
 
 struct write_entity {

@@ -65,7 +65,7 @@ class store {
 public:
     virtual ~store() = default;
 
-    virtual capabilities const& can() const noexcept = 0;
+    virtual tablemap::capabilities const& capabilities() const noexcept = 0;
 
     virtual response execute(request const& r, call_options const& options) = 0;
 

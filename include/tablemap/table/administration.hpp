@@ -3,7 +3,7 @@
 
 #include "tablemap/edm/access_policy.hpp"
 #include "tablemap/edm/service_properties.hpp"
-#include "tablemap/detail/store/driven_call.hpp"
+#include "tablemap/detail/store/call_context.hpp"
 #include "tablemap/detail/store/operation.hpp"
 #include "tablemap/detail/store/page_progress.hpp"
 #include "tablemap/store/store.hpp"
@@ -75,7 +75,7 @@ public:
     step start(environment const&);
     step resume(environment const&, std::span<response> answers);
 
-    store_ptr const& where() const noexcept { return store_; }
+    store_ptr const& store() const noexcept { return store_; }
 
 protected:
     /// What a lost answer leaves open of a table that is gone now.
@@ -121,7 +121,7 @@ public:
     step start(environment const& env);
     step resume(environment const& env, std::span<response> answers);
 
-    store_ptr const& where() const noexcept { return store_; }
+    store_ptr const& store() const noexcept { return store_; }
     operation_label label() const noexcept { return {"create table", table_}; }
 
 protected:
@@ -167,7 +167,7 @@ public:
     step resume(environment const&, std::span<response> answers);
     result<value_type> take();
 
-    store_ptr const& where() const noexcept { return store_; }
+    store_ptr const& store() const noexcept { return store_; }
     operation_label label() const noexcept { return {"list tables", {}}; }
 
 private:

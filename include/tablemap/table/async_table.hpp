@@ -329,32 +329,32 @@ private:
         return run(std::move(op), call_options{}, std::forward<Token>(token));
     }
     template <class Op, class Token> static auto run(Op op, call_options const& o, Token&& token) {
-        auto where = op.where();
+        auto where = op.store();
         return detail::start(std::move(where), std::move(op), o, std::forward<Token>(token));
     }
 
-    template <class... Last> auto audit_indexes(bool mends, Last&&... last) const {
-        return run(operations_.audit_indexes(mends, index_audit_options{}), std::forward<Last>(last)...);
+    template <class... Last> auto audit_indexes(bool repairs, Last&&... last) const {
+        return run(operations_.audit_indexes(repairs, index_audit_options{}), std::forward<Last>(last)...);
     }
     template <class Options, class... Last>
     requires std::same_as<std::remove_cvref_t<Options>, index_audit_options>
-    auto audit_indexes(bool mends, Options&& options, Last&&... last) const {
+    auto audit_indexes(bool repairs, Options&& options, Last&&... last) const {
         detail::refuse_unsafe_temporary<Options>();
-        return run(operations_.audit_indexes(mends, index_audit_options(options)), std::forward<Last>(last)...);
+        return run(operations_.audit_indexes(repairs, index_audit_options(options)), std::forward<Last>(last)...);
     }
     template <class Partition, class... Last>
     requires detail::is_partition<std::remove_cvref_t<Partition>>
-    auto audit_indexes(bool mends, Partition&& p, Last&&... last) const {
+    auto audit_indexes(bool repairs, Partition&& p, Last&&... last) const {
         detail::refuse_unsafe_temporary<Partition>();
-        return run(operations_.audit_indexes(mends, p, index_audit_options{}), std::forward<Last>(last)...);
+        return run(operations_.audit_indexes(repairs, p, index_audit_options{}), std::forward<Last>(last)...);
     }
     template <class Partition, class Options, class... Last>
     requires detail::is_partition<std::remove_cvref_t<Partition>> &&
         std::same_as<std::remove_cvref_t<Options>, index_audit_options>
-    auto audit_indexes(bool mends, Partition&& p, Options&& options, Last&&... last) const {
+    auto audit_indexes(bool repairs, Partition&& p, Options&& options, Last&&... last) const {
         detail::refuse_unsafe_temporary<Partition>();
         detail::refuse_unsafe_temporary<Options>();
-        return run(operations_.audit_indexes(mends, p, index_audit_options(options)), std::forward<Last>(last)...);
+        return run(operations_.audit_indexes(repairs, p, index_audit_options(options)), std::forward<Last>(last)...);
     }
 
     // ---- flows ------------------------------------------------------------------------------------------------------

@@ -65,7 +65,7 @@ public:
 
     // ---- rows -------------------------------------------------------------------------------------------------------
 
-    /// A new entity. Without operation tokens it stays in doubt when its answer was lost.
+    /// A new entity. Without operation ids it stays in doubt when its answer was lost.
     std::size_t insert(T const& value) {
         return add([&](auto const& e) { return e.whole(write_kind::insert, value, {}); });
     }
@@ -131,7 +131,7 @@ private:
     template <class Encode> std::size_t add(Encode encode) {
         if (engine_.is_next_stored()) return engine_.pass_over();
         return engine_.add(encode(
-            detail::write_encoder<T>{engine_.table().operation_tokens, engine_.clock(), engine_.table().cipher.get()}));
+            detail::write_encoder<T>{engine_.table().operation_ids, engine_.clock(), engine_.table().cipher.get()}));
     }
 
     detail::bulk_engine engine_;

@@ -184,7 +184,7 @@ public:
         friend joined_range;
         static void read_on(iterator const& i) {
             detail::join_operation<T, U, KeyOf> op{i.state_};
-            value_or_throw(detail::run(i.state_->left->where(), op, i.state_->left->options()));
+            value_or_throw(detail::run(i.state_->left->store(), op, i.state_->left->options()));
         }
         explicit iterator(std::shared_ptr<state> s) : state_(std::move(s)) {}
         std::shared_ptr<state> state_{};
@@ -206,7 +206,7 @@ public:
     /// The next pair, or nothing at the end. Errors: as `begin`, as a value.
     result<std::optional<joined<T, U>>> try_next() {
         detail::join_operation<T, U, KeyOf> op{state_};
-        auto const more = detail::run(state_->left->where(), op, state_->left->options());
+        auto const more = detail::run(state_->left->store(), op, state_->left->options());
         if (!more) return failure{more.error()};
         if (!*more) return std::optional<joined<T, U>>{};
         std::optional<joined<T, U>> pair{std::move(state_->ready.front())};

@@ -109,7 +109,7 @@ public:
     ///
     /// Errors: `service_errc::resource_not_found` if there is no such entity, `library_errc::too_many_conflicts` after
     /// `modify_options::attempts` tries, `library_errc::key_changed`. After a lost answer the row is read again: an unchanged
-    /// etag is tried once more, an operation token of ours ends well, anything else is `in_doubt`.
+    /// etag is tried once more, an operation id of ours ends well, anything else is `in_doubt`.
     template <std::invocable<T&> Change>
     entity<T> modify(key_type const& key, Change&& change, call_options const& o = {}) const {
         return value_or_throw(try_modify(key, std::forward<Change>(change), o));
@@ -149,7 +149,7 @@ public:
     /// As `modify` of the entity that has the key of `initial`; where there is none, calls `change(T&)` on a copy of `initial` and
     /// inserts that: `modify_or_insert(counter{"visits"}, [](counter& c) { ++c.count; })`. Errors: as `modify`; someone's
     /// insert or erase is a conflict. After the lost answer of an insert the row is read: where there is none it is inserted
-    /// again, an operation token of ours ends well, anything else is `in_doubt`.
+    /// again, an operation id of ours ends well, anything else is `in_doubt`.
     template <std::invocable<T&> Change>
     entity<T> modify_or_insert(T initial, Change&& change, call_options const& o = {}) const {
         return value_or_throw(try_modify_or_insert(std::move(initial), std::forward<Change>(change), o));

@@ -58,7 +58,7 @@ public:
         return run(operations_.audit_indexes(false, p, std::move(options)), o);
     }
 
-    /// The same, and mends what it finds: writes rows that are missing or differ, erases those that no entity implies, each on
+    /// The same, and repairs what it finds: writes rows that are missing or differ, erases those that no entity implies, each on
     /// condition that neither the row nor its entity was changed meanwhile. Entities beside whose rows something was written
     /// have a new etag. A value that two entities have in a unique index is reported and left, and so is what cannot be read:
     /// a row that only begins like those of an index, without the members of the row key, is someone else's.

@@ -181,7 +181,7 @@ protected:
     explicit table_reading(detail::table_operations<T> operations)
         : table_administration(operations.shared_state()), operations_(std::move(operations)) {}
 
-    template <class Op> static auto run(Op op, call_options const& o) { return detail::run(*op.where(), op, o); }
+    template <class Op> static auto run(Op op, call_options const& o) { return detail::run(*op.store(), op, o); }
 
     detail::table_operations<T> operations_;
 

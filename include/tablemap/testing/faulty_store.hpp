@@ -72,7 +72,7 @@ public:
     /// What `fault::busy` asks to wait.
     void set_retry_after(std::optional<std::chrono::milliseconds> wait);
 
-    capabilities const& can() const noexcept override { return inner_->can(); }
+    tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
     response execute(request const& r, call_options const& options) override;
     void async_execute(request const& r, call_options const& options, receiver& to) override;
 

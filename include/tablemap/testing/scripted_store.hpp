@@ -34,9 +34,9 @@ struct exchange {
 /// by `library_errc::unsupported` and remembered as a complaint. Thread safety: full.
 class scripted_store final : public store {
 public:
-    explicit scripted_store(std::vector<exchange> script, capabilities can = {.name = "scripted"});
+    explicit scripted_store(std::vector<exchange> script, tablemap::capabilities can = {.name = "scripted"});
 
-    capabilities const& can() const noexcept override { return can_; }
+    tablemap::capabilities const& capabilities() const noexcept override { return can_; }
     response execute(request const& r, call_options const& options) override;
 
     /// What went otherwise than scripted, one line each; exchanges that were never asked for among them.
@@ -46,7 +46,7 @@ public:
     std::size_t asked() const;
 
 private:
-    capabilities can_;
+    tablemap::capabilities can_;
     mutable std::mutex mutex_;
     std::vector<exchange> script_;
     std::vector<std::string> complaints_;

@@ -18,7 +18,7 @@ namespace tablemap {
 /// destroyed before; the entities may not.
 template <class Token> auto async_commit(transaction& t, call_options const& o, Token&& token) {
     auto const& core = detail::transaction_access::core(t);
-    return detail::start(core->where(), detail::commit_operation{core}, o, std::forward<Token>(token));
+    return detail::start(core->store(), detail::commit_operation{core}, o, std::forward<Token>(token));
 }
 template <class Token> auto async_commit(transaction& t, Token&& token) {
     return async_commit(t, call_options{}, std::forward<Token>(token));

@@ -11,7 +11,7 @@ namespace tablemap {
 struct table_options {
     /// Adds a random identifier to every row that is written, as the property `TablemapOperation` (16 bytes). With it a write
     /// whose answer was lost is recognised when its row is met again, in retries and in `modify`.
-    bool operation_tokens = false;
+    bool operation_ids = false;
 
     /// Which properties are written encrypted beside the members that are `encrypted<T>`: of dynamic entities, and of typed ones that
     /// can't be changed. Asked for each property of each write, but discriminators; it must give every writer of the table

@@ -75,7 +75,7 @@ struct transaction_access;
 /// Thread safety: none; nor may the transaction be touched between `async_commit` and its handler.
 class transaction {
 public:
-    /// Nothing is sent. The clock, where random keys and operation tokens come from, is borrowed. Precondition: `s` is not null.
+    /// Nothing is sent. The clock, where random keys and operation ids come from, is borrowed. Precondition: `s` is not null.
     /// Errors: `library_errc::invalid_table_name`.
     transaction(store_ptr s, std::string table, table_options options = {}, clock& c = clock::system())
         : core_(std::make_shared<detail::transaction_core>(std::move(s), std::move(table), options, c)) {}
@@ -198,7 +198,7 @@ public:
     /// operation.
     ///
     /// After a lost answer the outcome is `in_doubt`: read the entities. Committing the same again is safe for inserts and
-    /// for what has an etag, but then a failure is in doubt, too. With operation tokens a lost answer is found out within the
+    /// for what has an etag, but then a failure is in doubt, too. With operation ids a lost answer is found out within the
     /// call where its retry policy allows another try; the etags that it returns and refreshes are empty then: read the entities
     /// again before the next conditional write.
     std::vector<etag> commit(call_options const& o = {}) { return value_or_throw(try_commit(o)); }
@@ -219,7 +219,7 @@ private:
     friend detail::transaction_access;
 
     template <class T> detail::write_encoder<T> encoder() const noexcept {
-        return {core_->operation_tokens(), core_->clock(), core_->cipher()};
+        return {core_->operation_ids(), core_->clock(), core_->cipher()};
     }
 
     /// A const value keeps its key as it is; a generated part gets its value in a copy.

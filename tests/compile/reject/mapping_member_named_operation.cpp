@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: tablemap[M7]: TablemapOperation is the property of operation tokens; name this member otherwise, with member<&T::m>.named
+// expect: tablemap[M7]: TablemapOperation is the property of operation ids; name this member otherwise, with member<&T::m>.named
 // expect-gcc: order::TablemapOperation
 // expect-clang: .value.TablemapOperation
 #include <tablemap/table/table.hpp>

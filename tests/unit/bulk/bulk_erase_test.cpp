@@ -42,7 +42,7 @@ public:
 
     std::function<void()> before_next_write{};
 
-    capabilities const& can() const noexcept override { return inner_->can(); }
+    tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
     response execute(request const& r, call_options const& o) override {
         if (is_write(r) && before_next_write) std::exchange(before_next_write, {})();
         return inner_->execute(r, o);

@@ -53,7 +53,7 @@ TEST_F(bulk_faults, upserts_are_all_stored) {
 
 TEST_F(bulk_faults, inserts_with_tokens_that_may_be_repeated_are_all_stored) {
     call.retry->repeat_in_doubt = true;
-    auto const report = table<bulk_item>{shaky, "Items", {.operation_tokens = true}}.insert_many(rows, {}, call);
+    auto const report = table<bulk_item>{shaky, "Items", {.operation_ids = true}}.insert_many(rows, {}, call);
     print(report);
     EXPECT_TRUE(report.complete());
     expect_ledger_tells(report, rows, calm());

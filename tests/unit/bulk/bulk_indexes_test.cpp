@@ -335,7 +335,7 @@ TEST_F(bulk_indexes, refuses_a_row_whose_version_is_another_and_writes_the_rest)
     EXPECT_EQ(report.problems[0].error.code(), conflict);
 }
 
-TEST_F(bulk_indexes, mends_a_row_that_the_index_lacks) {
+TEST_F(bulk_indexes, repairs_a_row_that_the_index_lacks) {
     script({find("1", stored("1", "a", "A")),
             {"find T1t [p] [code_a] current", answer_failure(absent)},
             {R"(erase T1t [p] [b_1] if "A")", answer_ok()}});
@@ -380,7 +380,7 @@ TEST_F(bulk_indexes, ends_a_row_that_cannot_be_planned_though_what_the_others_ne
     EXPECT_EQ(report.ledger.state(unsent), row_state::not_sent);
 }
 
-TEST_F(bulk_indexes, mends_a_row_that_went_after_it_was_read) {
+TEST_F(bulk_indexes, repairs_a_row_that_went_after_it_was_read) {
     script({find("1", stored("1", "a", "A")),
             look("a", "1", "I1"),
             {"transaction", failed_at(1, absent)},

@@ -116,7 +116,7 @@ TEST_F(file, runs_no_trigger_that_was_added_while_it_was_open) {
 TEST_F(file, that_lost_its_end_is_refused) {
     make_store(100);
     fs::resize_file(path(), fs::file_size(path()) / 2);
-    expect_refused(path(), store_errc::damaged);
+    expect_refused(path(), store_errc::corrupt);
 }
 
 TEST_F(file, below_a_file_cannot_be_opened_and_the_error_says_so) {
@@ -204,7 +204,7 @@ TEST_F(file, with_damage_in_the_middle_gives_an_error_and_no_wrong_answer) {
     for (std::size_t at = 8 * page; at + page <= size; at += 3 * page) patch(at, std::string(page, '\xA5'));
     auto const opened = open_embedded(options());
     if (!opened) {
-        EXPECT_EQ(opened.error().code(), store_errc::damaged);
+        EXPECT_EQ(opened.error().code(), store_errc::corrupt);
         return;
     }
     table_client t{**opened, "People"};
@@ -214,12 +214,12 @@ TEST_F(file, with_damage_in_the_middle_gives_an_error_and_no_wrong_answer) {
         if (r.ok()) {
             EXPECT_EQ(entity_in(r).row_key, std::to_string(i));
         } else {
-            EXPECT_EQ(r.failure->code(), store_errc::damaged);
+            EXPECT_EQ(r.failure->code(), store_errc::corrupt);
             ++damaged;
         }
     }
     EXPECT_GT(damaged, 0);
-    EXPECT_TRUE(refused(t.page({}), store_errc::damaged));
+    EXPECT_TRUE(refused(t.page({}), store_errc::corrupt));
 }
 
 TEST_F(file, that_lost_its_contents_or_itself_beside_its_log_is_refused_and_the_log_is_kept) {
@@ -230,7 +230,7 @@ TEST_F(file, that_lost_its_contents_or_itself_beside_its_log_is_refused_and_the_
     for (bool const empty : {false, true}) {
         if (empty) write_file(path(), "");
         auto const r = open_embedded({.path = path()});
-        ASSERT_TRUE(failed_with(r, store_errc::damaged));
+        ASSERT_TRUE(failed_with(r, store_errc::corrupt));
         EXPECT_TRUE(says(r.error(), "its log '" + log + "' is there")) << r.error().what();
         EXPECT_EQ(contents(log), std::string(50'000, 'w'));
     }
@@ -242,7 +242,7 @@ TEST_F(file, that_lacks_a_table_is_damaged) {
         make_store(1);
         run_sqlite(path(), std::string{"DROP TABLE "} + name);
         if (IsSkipped()) return;
-        expect_refused(path(), store_errc::damaged, "it lacks tables");
+        expect_refused(path(), store_errc::corrupt, "it lacks tables");
     }
 }
 
@@ -252,13 +252,13 @@ TEST_F(file, that_loses_a_column_while_it_is_open_is_damaged) {
     ASSERT_TRUE(carried_out(t.create()));
     run_sqlite(path(), "ALTER TABLE entities DROP COLUMN body");
     if (IsSkipped()) return;
-    EXPECT_TRUE(refused(t.insert(entity("p", "r")), store_errc::damaged));
+    EXPECT_TRUE(refused(t.insert(entity("p", "r")), store_errc::corrupt));
 }
 
 TEST_F(file, with_any_byte_of_its_header_changed_is_told_as_it_is_or_works) {
     make_store(3);
     auto const whole = contents(path());
-    std::set<std::error_code> const allowed{store_errc::damaged, store_errc::not_a_database,
+    std::set<std::error_code> const allowed{store_errc::corrupt, store_errc::not_a_database,
                                             store_errc::foreign_database, store_errc::newer_format};
     for (std::size_t at = 0; at < 100; ++at)
         for (int const change : {0x01, 0xFF}) {
@@ -272,7 +272,7 @@ TEST_F(file, with_any_byte_of_its_header_changed_is_told_as_it_is_or_works) {
             }
             table_client t{**s, "People"};
             for (auto const& r : {t.get("p", "1"), t.insert(entity("p", "new")), t.page({})})
-                EXPECT_TRUE(r.ok() || r.failure->code() == store_errc::damaged) << at << ": " << r.failure->what();
+                EXPECT_TRUE(r.ok() || r.failure->code() == store_errc::corrupt) << at << ": " << r.failure->what();
         }
 }
 

@@ -106,7 +106,7 @@ TEST_F(service_file, with_a_damaged_policy_says_so) {
     }
     run_sql("UPDATE policies SET permissions = 'x'");
     if (IsSkipped()) return;
-    EXPECT_TRUE(refused(open()->execute(get_access_policies{"People"}, {}), store_errc::damaged));
+    EXPECT_TRUE(refused(open()->execute(get_access_policies{"People"}, {}), store_errc::corrupt));
 }
 
 TEST_F(service_file, has_no_statistics_and_says_why) {

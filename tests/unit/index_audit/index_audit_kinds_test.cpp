@@ -67,7 +67,7 @@ TEST_F(index_audit_kinds, of_a_variant_are_in_step_where_nothing_is_wrong) {
     EXPECT_EQ(r.index_rows, 2u);
 }
 
-TEST_F(index_audit_kinds, of_a_variant_are_mended_each_as_its_type_implies) {
+TEST_F(index_audit_kinds, of_a_variant_are_repaired_each_as_its_type_implies) {
     raw.erase_any({"C", "email_don@x"});
     raw.erase_any({"C", "acc_don"});
     auto const r = all.rebuild_indexes();

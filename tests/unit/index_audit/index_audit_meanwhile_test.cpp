@@ -133,7 +133,7 @@ TEST_F(index_audit_meanwhile, looks_again_at_what_was_changed_and_not_at_all_tha
             others_.modify({"Sales", 2}, [&](worker& w) { w.email = email; });
         }
         noted_->take();
-        EXPECT_EQ(workers_.rebuild_indexes().mended, 6u);
+        EXPECT_EQ(workers_.rebuild_indexes().repaired, 6u);
         return noted_->take().size();
     };
     auto const undisturbed = rebuild();

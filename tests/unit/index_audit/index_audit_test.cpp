@@ -100,7 +100,7 @@ TEST_F(index_audit, of_a_table_in_step_reads_each_row_once) {
     EXPECT_EQ(faulty_->requests() - before, 1u);
 }
 
-TEST_F(index_audit, tells_a_missing_row_and_mends_it) {
+TEST_F(index_audit, tells_a_missing_row_and_repairs_it) {
     fill(5);
     erase_row("email_3@x");
     for (auto const& r : {workers_.verify_indexes(), workers_.rebuild_indexes()}) {
@@ -109,12 +109,12 @@ TEST_F(index_audit, tells_a_missing_row_and_mends_it) {
         EXPECT_EQ(f.key, (entity_key{"Sales", "email_3@x"}));
         EXPECT_EQ(f.index, "by_email");
         EXPECT_EQ(f.entity_row_key, "id_000003");
-        EXPECT_EQ(f.mended, r.in_step());
+        EXPECT_EQ(f.repaired, r.in_step());
     }
     EXPECT_EQ(workers_.verify_indexes().found(), 0u);
 }
 
-TEST_F(index_audit, tells_a_row_that_differs_and_mends_it) {
+TEST_F(index_audit, tells_a_row_that_differs_and_repairs_it) {
     fill(5);
     auto row = row_by_name("Name 3");
     row.value.set("salary", 7.25);
@@ -125,7 +125,7 @@ TEST_F(index_audit, tells_a_row_that_differs_and_mends_it) {
     EXPECT_EQ(*rows_.find("Sales", row.value.row_key)->value.try_get<double>("salary"), 4.5);
 }
 
-TEST_F(index_audit, mends_a_row_that_does_not_say_of_which_entity_it_is_where_its_key_does) {
+TEST_F(index_audit, repairs_a_row_that_does_not_say_of_which_entity_it_is_where_its_key_does) {
     fill(5);
     auto row = row_by_name("Name 3");
     row.value.erase("id");
@@ -152,7 +152,7 @@ TEST_F(index_audit, tells_rows_of_an_entity_that_is_gone_and_erases_them) {
     EXPECT_EQ(faults(workers_.verify_indexes()),
               (std::vector{index_fault::orphaned, index_fault::orphaned, index_fault::orphaned}));
     auto const r = workers_.rebuild_indexes();
-    EXPECT_EQ(r.mended, 3u);
+    EXPECT_EQ(r.repaired, 3u);
     EXPECT_EQ(workers_.verify_indexes().index_rows, 9u);
 }
 
@@ -171,7 +171,7 @@ TEST_F(index_audit, settles_more_rows_of_one_entity_than_a_group_holds_however_m
         fill(1);
         leave_behind(230);
         auto const r = workers_.rebuild_indexes({.at_once = at_once});
-        EXPECT_EQ(r.mended, 230u) << at_once;
+        EXPECT_EQ(r.repaired, 230u) << at_once;
         EXPECT_TRUE(r.in_step()) << at_once;
         workers_.erase_any({"Sales", 1});
     }
@@ -182,8 +182,8 @@ TEST_F(index_audit, tells_a_row_once_that_another_entity_gave_up) {
     plain_.modify({"Sales", 2}, [](plain_worker& w) { w.email = "new@x"; });
     for (auto const id : {1, 3}) plain_.modify({"Sales", id}, [](plain_worker& w) { w.email = "2@x"; });
     break_all_parts("email_");
-    for (bool const mends : {false, true}) {
-        auto const r = mends ? workers_.rebuild_indexes(everything_) : workers_.verify_indexes(everything_);
+    for (bool const repairs : {false, true}) {
+        auto const r = repairs ? workers_.rebuild_indexes(everything_) : workers_.verify_indexes(everything_);
         EXPECT_EQ(faults_of("email_2@x", r), (std::vector{index_fault::differing, index_fault::held_twice}));
     }
 }
@@ -198,7 +198,7 @@ TEST_F(index_audit, tells_a_row_once_that_does_not_say_of_which_entity_it_is) {
     EXPECT_EQ(faults_of(row.value.row_key, r), std::vector{index_fault::differing});
 }
 
-TEST_F(index_audit, mends_what_a_program_without_indexes_changed) {
+TEST_F(index_audit, repairs_what_a_program_without_indexes_changed) {
     fill(5);
     plain_.modify({"Sales", 2}, [](plain_worker& w) { w.email = "new@x", w.active = false, w.age = 60; });
     auto const r = workers_.rebuild_indexes();
@@ -213,7 +213,7 @@ TEST_F(index_audit, fills_indexes_that_were_declared_afterwards) {
     fill_without_indexes(250);
     EXPECT_EQ(workers_.verify_indexes().missing, 625u);
     auto const before = faulty_->requests();
-    EXPECT_EQ(workers_.rebuild_indexes().mended, 625u);
+    EXPECT_EQ(workers_.rebuild_indexes().repaired, 625u);
     EXPECT_EQ(faulty_->requests() - before, 11u);  // 2 pages, and 875 writes in groups
     auto const made = all_rows();
     for (auto& e : workers_.query(partition("Sales"))) {
@@ -223,14 +223,14 @@ TEST_F(index_audit, fills_indexes_that_were_declared_afterwards) {
     EXPECT_EQ(all_rows(), made);
 }
 
-TEST_F(index_audit, reports_a_value_held_twice_and_mends_the_rest) {
+TEST_F(index_audit, reports_a_value_held_twice_and_repairs_the_rest) {
     fill_without_indexes(3);
     plain_.modify({"Sales", 3}, [](plain_worker& w) { w.email = "1@x"; });
     auto const seen = workers_.verify_indexes();
     EXPECT_EQ(seen.held_twice, 1u);
     auto const r = workers_.rebuild_indexes();
     EXPECT_EQ(r.held_twice, 1u);
-    EXPECT_EQ(r.found() - r.mended, 1u);
+    EXPECT_EQ(r.found() - r.repaired, 1u);
     EXPECT_FALSE(r.in_step());
     auto const again = workers_.rebuild_indexes();
     ASSERT_EQ(faults(again), std::vector{index_fault::held_twice});

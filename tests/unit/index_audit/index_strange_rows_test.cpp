@@ -93,7 +93,7 @@ protected:
     static std::vector<std::string> unreadable(index_report const& r) {
         std::vector<std::string> keys;
         for (auto const& f : r.findings)
-            if (f.what == index_fault::unreadable && !f.mended) keys.push_back(f.key.row_key);
+            if (f.what == index_fault::unreadable && !f.repaired) keys.push_back(f.key.row_key);
         return keys;
     }
 
@@ -137,11 +137,11 @@ TEST_F(strange_rows, are_found_by_no_index) {
     EXPECT_THAT(bad, ElementsAre("email_welcome", "phone_list", "phone_none"));
 }
 
-TEST_F(strange_rows, that_differ_in_what_is_no_key_are_mended) {
+TEST_F(strange_rows, that_differ_in_what_is_no_key_are_repaired) {
     auto row = *rows.find("R", "email_a");
     row.value.set("phone", 7);
     rows.replace(row);
-    EXPECT_EQ(porters.rebuild_indexes().mended, 1u);
+    EXPECT_EQ(porters.rebuild_indexes().repaired, 1u);
     EXPECT_EQ(porters.find_by<"by_email">("R", "a")->value.phone, "1");
 }
 
@@ -152,7 +152,7 @@ TEST_F(strange_rows, of_entities_whose_extras_are_named_like_a_key_member_are_wr
         e.set("email", "b");
         return e;
     }());
-    EXPECT_EQ(porters.rebuild_indexes().mended, 1u);
+    EXPECT_EQ(porters.rebuild_indexes().repaired, 1u);
     EXPECT_EQ(porters.find_by<"by_email">("R", "b")->value.id, 2);
     porters.modify({"R", 2}, [](porter& p) { p.email = "c"; });
     EXPECT_EQ(*porters.find("R", 2)->value.rest.try_get<std::int32_t>("id"), 77);
@@ -184,7 +184,7 @@ TEST_F(older_rows, that_hold_some_members_say_what_to_do_when_they_are_read_them
     EXPECT_EQ(std::get<0>(*maids.query_by<"by_email">(there).select<&maid_on_floor::email>().first()), "e");
 }
 
-TEST_F(older_rows, are_mended_though_they_cannot_be_upgraded) {
+TEST_F(older_rows, are_repaired_though_they_cannot_be_upgraded) {
     EXPECT_EQ(maids.rebuild_indexes().differing, 1u);
     EXPECT_TRUE(maids.verify_indexes().in_step());
 }

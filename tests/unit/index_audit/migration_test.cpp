@@ -161,7 +161,7 @@ public:
     meddled_store(store_ptr inner, std::function<void()> meddle)
         : inner_(std::move(inner)), meddle_(std::move(meddle)) {}
 
-    capabilities const& can() const noexcept override { return inner_->can(); }
+    tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
     response execute(request const& r, call_options const& o) override {
         if (is_write(r))
             if (auto const now = std::exchange(meddle_, nullptr)) now();

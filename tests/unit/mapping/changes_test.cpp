@@ -161,9 +161,9 @@ TEST(changes, that_remove_a_name_that_is_illegal_are_noticed) {
 }
 
 TEST(changes, carry_the_operation_token_and_do_without_it_if_there_are_none) {
-    detail::encoded_entity out{.token = guid::from_random(1, 2)};
+    detail::encoded_entity out{.operation_id = guid::from_random(1, 2)};
     ASSERT_TRUE(detail::encode_changes(machine{}, machine{.size = 1}, out).value());
-    EXPECT_NE(out.body.find(R"("TablemapOperation":")" + out.token->text()), std::string::npos);
+    EXPECT_NE(out.body.find(R"("TablemapOperation":")" + out.operation_id->text()), std::string::npos);
     EXPECT_FALSE(detail::encode_changes(machine{}, machine{}, out).value());
 }
 

@@ -237,9 +237,9 @@ TEST(prefixed_map, counts_towards_the_252_properties) {
     tagged t;
     for (int i = 0; i < 251; ++i) t.tags["t" + std::to_string(i)];
     EXPECT_TRUE(written(t).starts_with("\"last\""));
-    detail::encoded_entity with_token;
-    with_token.token = guid{};
-    EXPECT_TRUE(test::failed_with(encode(t, with_token), library_errc::too_many_properties));
+    detail::encoded_entity with_id;
+    with_id.operation_id = guid{};
+    EXPECT_TRUE(test::failed_with(encode(t, with_id), library_errc::too_many_properties));
     t.counts["one_more"] = 1;
     EXPECT_TRUE(unwritable(t, library_errc::too_many_properties, ""));
 }
@@ -311,7 +311,7 @@ TEST(entity_of_252_properties, has_no_room_for_an_operation_token) {
     widest w;
     w.b.fill(2);
     detail::encoded_entity e;
-    e.token = guid{};
+    e.operation_id = guid{};
     EXPECT_TRUE(test::failed_with(encode(w, e), library_errc::too_many_properties));
     w.b[0].reset();
     EXPECT_TRUE(encode(w, e));

@@ -94,9 +94,9 @@ TEST(dynamic_entity_written, has_at_most_252_properties_with_its_token) {
     for (int i = 0; i < 252; ++i) e.set("x" + std::to_string(i), true);
     detail::encoded_entity out;
     EXPECT_TRUE(encode(e, out));
-    out.token = guid{};
+    out.operation_id = guid{};
     EXPECT_TRUE(failed_with(encode(e, out), library_errc::too_many_properties));
-    out.token.reset();
+    out.operation_id.reset();
     e.set("one_more", true);
     EXPECT_TRUE(failed_with(encode(e, out), library_errc::too_many_properties));
 }

@@ -94,7 +94,7 @@ TEST(encoded, replaces_what_was_encoded_before) {
 
 TEST(encoded, ends_in_the_operation_token_if_there_is_one) {
     encoded_entity e;
-    e.token = guid::from_random(0, 0);
+    e.operation_id = guid::from_random(0, 0);
     ASSERT_TRUE(encode(maybe{.key = "k", .age = 1}, e));
     EXPECT_EQ(e.body, R"({"PartitionKey":"all","RowKey":"k","age":1,"TablemapOperation@odata.type":"Edm.Guid",)"
                       R"("TablemapOperation":"00000000-0000-4000-8000-000000000000"})");

@@ -165,9 +165,9 @@ TEST(series_columns, are_named_alike_whatever_the_extent) {
 TEST(series_columns, fill_an_entity_and_no_more) {
     longest v;
     for (std::size_t i = 0; i < v.n.extent; ++i) v.n[i] = 1;
-    detail::encoded_entity plain, with_token{.token = guid{}};
+    detail::encoded_entity plain, with_id{.operation_id = guid{}};
     EXPECT_TRUE(encode(v, plain));
-    EXPECT_TRUE(test::failed_with(encode(v, with_token), library_errc::too_many_properties));
+    EXPECT_TRUE(test::failed_with(encode(v, with_id), library_errc::too_many_properties));
 }
 
 TEST(series_columns, hold_any_type_that_a_property_has) {

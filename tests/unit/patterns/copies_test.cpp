@@ -86,7 +86,7 @@ public:
 
     void before_next_group(std::function<void()> f) { meddle_ = std::move(f); }
 
-    capabilities const& can() const noexcept override { return inner_->can(); }
+    tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
     response execute(request const& r, call_options const& o) override {
         if (std::holds_alternative<transact>(r))
             if (auto const f = std::exchange(meddle_, nullptr)) f();
@@ -103,7 +103,7 @@ class store_without_etags final : public store {
 public:
     explicit store_without_etags(store_ptr inner) : inner_(std::move(inner)) {}
 
-    capabilities const& can() const noexcept override { return inner_->can(); }
+    tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
     response execute(request const& r, call_options const& o) override {
         auto answer = inner_->execute(r, o);
         if (!answer.ok() || !std::holds_alternative<transact>(r)) return answer;
@@ -248,7 +248,7 @@ TEST_F(copies_kept, a_lost_answer_leaves_the_outcome_in_doubt) {
 TEST_F(copies_kept, a_lost_answer_is_told_by_operation_tokens_when_it_is_tried_again) {
     rows.insert(team{.firm = "A", .number = 7, .lead = 1});
     faulty->fail_next(testing::fault::lost_after, 2);
-    firm const tokens{faulty, "Firm", {.operation_tokens = true}};
+    firm const tokens{faulty, "Firm", {.operation_ids = true}};
     retry_policy const policy{.attempts = 3, .first_wait = std::chrono::milliseconds{1}};
     auto const r = tokens.try_modify<person>(ann, [](person& p) { p.name = "Anna"; }, {.retry = policy});
     ASSERT_TRUE(r) << r.error().what();
@@ -258,7 +258,7 @@ TEST_F(copies_kept, a_lost_answer_is_told_by_operation_tokens_when_it_is_tried_a
 TEST_F(copies_kept, no_fault_leaves_a_copy_stale) {
     random_source random;
     rows.insert(person{.firm = "A", .id = 2, .name = "Bob"});
-    firm const tokens{faulty, "Firm", {.operation_tokens = true}};
+    firm const tokens{faulty, "Firm", {.operation_ids = true}};
     faulty->fail_randomly(0.2, random.word());
     for (std::int32_t i = 0; i < 200; ++i) {
         static_cast<void>(tokens.try_insert(team{.firm = "A", .number = i % 20, .lead = 1 + i % 2}));

@@ -10,21 +10,21 @@
 namespace tablemap::test {
 namespace {
 
-using detail::cursor_lane;
+using detail::cursor_range;
 using detail::read_cursor;
 using detail::write_cursor;
 
 constexpr std::uint64_t some_query = 0x0123456789ABCDEF;
 
-std::vector<cursor_lane> const lanes{{.ended = true},
-                                     {.page = continuation{"p", std::nullopt}},
-                                     {.page = continuation{"p\xC3\xA9", "r/+?"}, .partition_key = "", .row_key = "x"},
-                                     {}};
+std::vector<cursor_range> const ranges{{.ended = true},
+                                       {.page = continuation{"p", std::nullopt}},
+                                       {.page = continuation{"p\xC3\xA9", "r/+?"}, .partition_key = "", .row_key = "x"},
+                                       {}};
 
 TEST(cursor, is_read_as_it_was_written) {
-    auto const read = read_cursor(write_cursor(some_query, lanes), some_query, lanes.size());
+    auto const read = read_cursor(write_cursor(some_query, ranges), some_query, ranges.size());
     ASSERT_TRUE(read) << read.error().what();
-    EXPECT_EQ(*read, lanes);
+    EXPECT_EQ(*read, ranges);
 }
 
 TEST(cursor, keeps_its_text_for_ever) {
@@ -33,23 +33,23 @@ TEST(cursor, keeps_its_text_for_ever) {
 }
 
 TEST(cursor, can_stand_in_a_url) {
-    auto const text = write_cursor(~std::uint64_t{0}, lanes);
+    auto const text = write_cursor(~std::uint64_t{0}, ranges);
     EXPECT_THAT(text, ::testing::MatchesRegex("[A-Za-z0-9_-]+"));
 }
 
 TEST(cursor, of_another_query_is_refused) {
-    auto const read = read_cursor(write_cursor(some_query, lanes), some_query + 1, lanes.size());
+    auto const read = read_cursor(write_cursor(some_query, ranges), some_query + 1, ranges.size());
     ASSERT_FALSE(read);
     EXPECT_EQ(read.error().code(), library_errc::invalid_cursor);
     EXPECT_THAT(read.error().what(), ::testing::HasSubstr("another query"));
 }
 
 TEST(cursor, that_is_damaged_is_refused_wherever_it_is_cut) {
-    auto const text = write_cursor(some_query, lanes);
+    auto const text = write_cursor(some_query, ranges);
     for (std::size_t n = 0; n < text.size(); ++n)
-        EXPECT_FALSE(read_cursor(text.substr(0, n), some_query, lanes.size())) << n;
-    EXPECT_FALSE(read_cursor(text + "AAAA", some_query, lanes.size()));
-    EXPECT_FALSE(read_cursor("2" + text.substr(1), some_query, lanes.size()));
+        EXPECT_FALSE(read_cursor(text.substr(0, n), some_query, ranges.size())) << n;
+    EXPECT_FALSE(read_cursor(text + "AAAA", some_query, ranges.size()));
+    EXPECT_FALSE(read_cursor("2" + text.substr(1), some_query, ranges.size()));
     EXPECT_FALSE(read_cursor("no cursor", some_query, 1));
 }
 

@@ -171,7 +171,7 @@ TEST_P(cosmos_store, lets_other_answers_pass) {
     EXPECT_TRUE(ask(get_entity{"people", "p", "r"}).ok());
     will_answer(503, "");
     EXPECT_EQ(refusal(get_entity{"people", "p", "r"}), service_errc::server_busy);
-    EXPECT_FALSE(store_->can().ordered_results);
+    EXPECT_FALSE(store_->capabilities().ordered_results);
     EXPECT_EQ(sent(), 2u);
 }
 

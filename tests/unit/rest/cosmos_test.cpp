@@ -80,9 +80,9 @@ TEST_F(cosmos, names_the_operation_of_a_group_that_it_would_refuse) {
 }
 
 TEST_F(cosmos, has_no_order_and_no_rates_and_smaller_groups) {
-    EXPECT_FALSE(store_->can().ordered_results);
-    EXPECT_EQ(store_->can().transaction_bytes, 2u * 1024 * 1024);
-    EXPECT_EQ(store_->can().partition_rate, 0);
+    EXPECT_FALSE(store_->capabilities().ordered_results);
+    EXPECT_EQ(store_->capabilities().transaction_bytes, 2u * 1024 * 1024);
+    EXPECT_EQ(store_->capabilities().partition_rate, 0);
 }
 
 // Answers as they were recorded, but for the ids.

@@ -147,7 +147,7 @@ TEST_F(rest_store, tries_nothing_twice_itself) {
     will_answer(503);
     EXPECT_EQ(ask(get_entity{"people", "p", "r"}).failure->code(), service_errc::server_busy);
     EXPECT_EQ(wire->sent.size(), 1u);
-    EXPECT_GT(store_->can().default_retry.attempts, 1);
+    EXPECT_GT(store_->capabilities().default_retry.attempts, 1);
 }
 
 TEST_F(rest_store, completes_an_asynchronous_request_once_wherever_it_ends) {
@@ -179,11 +179,11 @@ TEST_F(rest_store, completes_asynchronous_requests_on_the_transports_thread) {
 }
 
 TEST_F(rest_store, says_what_it_can) {
-    EXPECT_EQ(store_->can().name, "rest");
-    EXPECT_TRUE(store_->can().ordered_results);
+    EXPECT_EQ(store_->capabilities().name, "rest");
+    EXPECT_TRUE(store_->capabilities().ordered_results);
     open(*parse_storage_account("AccountName=abc;AccountKey=AQID;TableEndpoint=https://abc.table.cosmos.azure.com"));
-    EXPECT_FALSE(store_->can().ordered_results);
-    EXPECT_EQ(store_->can().transaction_bytes, 2u * 1024 * 1024);
+    EXPECT_FALSE(store_->capabilities().ordered_results);
+    EXPECT_EQ(store_->capabilities().transaction_bytes, 2u * 1024 * 1024);
 }
 
 TEST_F(rest_store, needs_an_account_and_a_transport) {

@@ -23,7 +23,7 @@ public:
 capabilities capabilities_for(storage_account account) {
     auto const s =
         value_or_throw(open_rest({.account = std::move(account), .transport = std::make_shared<no_transport>()}));
-    return s->can();
+    return s->capabilities();
 }
 
 storage_account cosmos_account() {

@@ -42,7 +42,7 @@ public:
         for (auto& t : threads_) t.get_id() == std::this_thread::get_id() ? t.detach() : t.join();
     }
 
-    capabilities const& can() const noexcept override { return script_.can(); }
+    tablemap::capabilities const& capabilities() const noexcept override { return script_.capabilities(); }
     response execute(request const& r, call_options const& o) override { return script_.execute(r, o); }
     void async_execute(request const& r, call_options const& o, receiver& to) override {
         auto answer = execute(r, o);
@@ -217,11 +217,11 @@ private:
 
 class instant_store final : public store {
 public:
-    capabilities const& can() const noexcept override { return can_; }
+    tablemap::capabilities const& capabilities() const noexcept override { return can_; }
     response execute(request const&, call_options const&) override { return {}; }
 
 private:
-    capabilities can_{.name = "instant"};
+    tablemap::capabilities can_{.name = "instant"};
 };
 
 TEST(async_driver_failure, a_store_that_throws_leaves_nothing_under_way) {
@@ -272,7 +272,7 @@ TYPED_TEST(async_driver, counts_tries_for_an_observer) {
 /// Waits for its turn at a store that answers on one thread of its own, as the embedded store's workers do.
 class one_thread_store final : public store {
 public:
-    capabilities const& can() const noexcept override { return can_; }
+    tablemap::capabilities const& capabilities() const noexcept override { return can_; }
     response execute(request const&, call_options const&) override { return {}; }
     void async_execute(request const&, call_options const&, receiver& to) override {
         asio::post(thread_, [this, &to] {
@@ -284,7 +284,7 @@ public:
     std::atomic<std::thread::id> answered_on{};
 
 private:
-    capabilities can_{.name = "one thread"};
+    tablemap::capabilities can_{.name = "one thread"};
     asio::thread_pool thread_{1};
 };
 

@@ -3,7 +3,7 @@
 #include "support/operations.hpp"
 #include "support/waiting_stores.hpp"
 #include "tablemap/detail/store/flow_run.hpp"
-#include "store/flow_window.hpp"
+#include "store/concurrency_limit.hpp"
 
 #include <stdexcept>
 
@@ -37,7 +37,7 @@ TEST(flow, goes_on_while_one_answer_is_late) {
     pending_store s{always_found()};
     reading_flow f{{"late", "b", "c"}, 2};
     call_options const o;
-    detail::driven_call call{s.can(), o};
+    detail::call_context call{s.capabilities(), o};
     detail::flow_runner runner{s, f, call};
     while (runner.step(false)) {
     }
@@ -120,7 +120,7 @@ TEST(flow, goes_on_after_a_store_that_threw) {
         store_that_throws s{always_found(), remote};
         tablemap::testing::fixed_clock clock;
         call_options const o{.clock = &clock};
-        detail::driven_call call{s.can(), o};
+        detail::call_context call{s.capabilities(), o};
         reading_flow f{{"a", "b"}, 1, exact_retry(2)};
         detail::flow_runner runner{s, f, call};
         EXPECT_THROW(runner.step(true), std::bad_alloc);
@@ -130,8 +130,8 @@ TEST(flow, goes_on_after_a_store_that_threw) {
     }
 }
 
-TEST(flow_window, grows_by_one_for_each_window_of_successes) {
-    detail::flow_window w{6};
+TEST(concurrency_limit, grows_by_one_for_each_window_of_successes) {
+    detail::concurrency_limit w{6};
     EXPECT_EQ(w.size(), 4u);
     for (int i = 0; i < 4; ++i) w.succeeded();
     EXPECT_EQ(w.size(), 5u);
@@ -139,16 +139,16 @@ TEST(flow_window, grows_by_one_for_each_window_of_successes) {
     EXPECT_EQ(w.size(), 6u);
 }
 
-TEST(flow_window, halves_once_for_requests_that_were_under_way_together) {
-    detail::flow_window w{8, 8};
+TEST(concurrency_limit, halves_once_for_requests_that_were_under_way_together) {
+    detail::concurrency_limit w{8, 8};
     std::uint64_t marks[] = {w.begin(), w.begin(), w.begin()};
-    w.was_busy(marks[1]);
-    w.was_busy(marks[0]);
-    w.was_busy(marks[2]);
+    w.on_throttled(marks[1]);
+    w.on_throttled(marks[0]);
+    w.on_throttled(marks[2]);
     EXPECT_EQ(w.size(), 4u);
-    w.was_busy(w.begin());
+    w.on_throttled(w.begin());
     EXPECT_EQ(w.size(), 2u);
-    for (int i = 0; i < 5; ++i) w.was_busy(w.begin());
+    for (int i = 0; i < 5; ++i) w.on_throttled(w.begin());
     EXPECT_EQ(w.size(), 1u);
 }
 

@@ -22,7 +22,7 @@ struct marking_editor {
     using value_type = std::string;
 
     int* calls;
-    std::optional<guid> token{};
+    std::optional<guid> operation_id{};
 
     result<std::optional<detail::edited_entity>> edit(response& read, detail::environment const&) {
         ++*calls;

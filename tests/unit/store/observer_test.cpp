@@ -77,7 +77,7 @@ protected:
         std::make_shared<faulty_store>(value_or_throw(open_embedded({.path = ":memory:"})));
     std::shared_ptr<keeping_observer> seen = std::make_shared<keeping_observer>();
     store_ptr store = observed(faults, seen);
-    table<person> people{store, "People", {.operation_tokens = true}};
+    table<person> people{store, "People", {.operation_ids = true}};
 };
 
 TEST_F(observed_table, tells_a_request_and_its_operation) {
@@ -324,11 +324,11 @@ TEST(observed, lets_what_an_observer_throws_out_of_a_request_of_no_operation) {
 TEST(observed, tells_of_a_store_that_throws) {
     class throwing final : public store {
     public:
-        capabilities const& can() const noexcept override { return can_; }
+        tablemap::capabilities const& capabilities() const noexcept override { return can_; }
         response execute(request const&, call_options const&) override { throw std::bad_alloc{}; }
 
     private:
-        capabilities can_{.name = "throwing"};
+        tablemap::capabilities can_{.name = "throwing"};
     };
     auto const seen = std::make_shared<keeping_observer>();
     table<person> const people{observed(std::make_shared<throwing>(), seen), "People"};
@@ -406,7 +406,7 @@ public:
     explicit id_keeper(std::vector<tablemap::testing::exchange> script)
         : script_(std::move(script), {.name = "scripted", .remote = true}) {}
 
-    capabilities const& can() const noexcept override { return script_.can(); }
+    tablemap::capabilities const& capabilities() const noexcept override { return script_.capabilities(); }
     response execute(request const& r, call_options const& o) override {
         ids.push_back(o.request_id);
         return script_.execute(r, o);

@@ -59,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(, replicated, ::testing::Bool(),
 
 TEST_P(replicated, has_the_capabilities_of_its_primary) {
     open(read_from::secondary, {}, {});
-    EXPECT_EQ(both_->can().name, "first");
+    EXPECT_EQ(both_->capabilities().name, "first");
 }
 
 TEST_P(replicated, reads_from_where_it_is_told_to) {

@@ -29,7 +29,7 @@ protected:
                              .row_key = "r",
                              .body = kind == write_kind::erase ? "" : "{}",
                              .if_match = is_conditional(kind) ? "E1" : "",
-                             .token = token}};
+                             .operation_id = token}};
     }
     static response busy() { return answer_failure(service_errc::server_busy); }
     static response lost() { return answer_failure(library_errc::answer_lost, outcome::in_doubt); }
@@ -330,7 +330,7 @@ TEST_F(retry, says_how_to_find_out_about_a_write_in_doubt) {
         return failed ? std::string{} : std::string{failed.error().what()};
     };
     EXPECT_THAT(said(write(write_kind::replace), service_errc::update_condition_not_satisfied),
-                HasSubstr("read the entity to see, or give the table operation tokens"));
+                HasSubstr("read the entity to see, or give the table operation ids"));
     EXPECT_THAT(said(write(write_kind::erase), service_errc::resource_not_found), HasSubstr("read the entity to see"));
     EXPECT_THAT(said(write(write_kind::erase), service_errc::resource_not_found), Not(HasSubstr("tokens")));
     EXPECT_THAT(said(create_table{"T"}, service_errc::authorization_failure), HasSubstr("list the tables to see"));
@@ -374,12 +374,12 @@ protected:
     request group() const { return transact{"T", operations}; }
 
     static write_operation insert(std::string_view row, std::optional<guid> token) {
-        return {.kind = write_kind::insert, .partition_key = "p", .row_key = row, .body = "{}", .token = token};
+        return {.kind = write_kind::insert, .partition_key = "p", .row_key = row, .body = "{}", .operation_id = token};
     }
     static response conflict() { return answer_failure(service_errc::entity_already_exists); }
 
     std::vector<write_operation> const operations{
-        {.kind = write_kind::erase, .partition_key = "p", .row_key = "0", .if_match = "E1", .token = our_token},
+        {.kind = write_kind::erase, .partition_key = "p", .row_key = "0", .if_match = "E1", .operation_id = our_token},
         insert("1", {}),
         insert("2", our_token),
         insert("3", our_token)};

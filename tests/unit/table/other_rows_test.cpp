@@ -72,7 +72,7 @@ class mixed_up_store final : public store {
 public:
     explicit mixed_up_store(store_ptr inner) : inner_(std::move(inner)) {}
 
-    capabilities const& can() const noexcept override { return inner_->can(); }
+    tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
     response execute(request const& r, call_options const& o) override {
         if (is_write(r)) ++writes;
         if (auto const* g = std::get_if<get_entity>(&r); g && g->row_key == asked) {
@@ -159,7 +159,7 @@ TEST_F(other_rows, of_other_partitions_are_refused_though_their_row_keys_are_the
     class other_partition final : public store {
     public:
         explicit other_partition(store_ptr s) : inner(std::move(s)) {}
-        capabilities const& can() const noexcept override { return inner->can(); }
+        tablemap::capabilities const& capabilities() const noexcept override { return inner->capabilities(); }
         response execute(request const& r, call_options const& o) override {
             auto g = std::get<get_entity>(r);
             g.partition_key = "Audit";
@@ -204,7 +204,7 @@ TEST_F(other_rows, of_no_key_are_refused) {
     class keyless final : public store {
     public:
         explicit keyless(store_ptr s) : inner(std::move(s)) {}
-        capabilities const& can() const noexcept override { return inner->can(); }
+        tablemap::capabilities const& capabilities() const noexcept override { return inner->capabilities(); }
         response execute(request const&, call_options const&) override {
             response r;
             r.body = R"({"odata.etag":"E","Name":"x"})";

@@ -126,7 +126,7 @@ TEST_F(scripted_table, with_tokens_an_insert_whose_answer_was_lost_recognises_it
                                        R"("TablemapOperation@odata.type":"Edm.Guid","TablemapOperation":")" +
                                            token + "\"}",
                                        "E7")}},
-                  {.operation_tokens = true});
+                  {.operation_ids = true});
     timed.retry = exact_retry(3);
     EXPECT_TRUE(t.insert({.name = "hits"}, timed).etag.empty());
 }

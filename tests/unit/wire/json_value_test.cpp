@@ -137,7 +137,7 @@ class nosy_sink final : public entity_sink {
 public:
     bool begin() override { return true; }
     bool end() override { return true; }
-    bool property(std::string_view name, token const& value) override {
+    bool property(std::string_view name, json_token const& value) override {
         auto const r = parse_json(value.text);
         seen += name;
         seen += r ? std::string{"="} + std::to_string(r->items.size()) + " " : " failed ";

@@ -15,12 +15,12 @@ namespace {
 using namespace tablemap;
 using namespace tablemap::detail;
 
-token text(std::string_view t) { return {.kind = token_kind::text, .text = t}; }
-token integer(std::int64_t i) { return {.kind = token_kind::integer, .integer = i}; }
-token real(double d) { return {.kind = token_kind::real, .real = d}; }
-token boolean(bool b) { return {.kind = token_kind::boolean, .boolean = b}; }
+token text(std::string_view t) { return {.kind = json_token_kind::text, .text = t}; }
+token integer(std::int64_t i) { return {.kind = json_token_kind::integer, .integer = i}; }
+token real(double d) { return {.kind = json_token_kind::real, .real = d}; }
+token boolean(bool b) { return {.kind = json_token_kind::boolean, .boolean = b}; }
 
-template <class V> std::optional<V> as(token const& t) {
+template <class V> std::optional<V> as(json_token const& t) {
     V v{};
     return assign(v, t) ? std::optional{v} : std::nullopt;
 }

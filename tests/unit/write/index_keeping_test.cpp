@@ -387,7 +387,7 @@ TEST_F(index_keeping, an_erase_goes_through_though_all_rows_are_missing) {
     expect_rows({});
 }
 
-TEST_F(index_keeping, what_the_key_of_an_index_cannot_hold_can_be_mended) {
+TEST_F(index_keeping, what_the_key_of_an_index_cannot_hold_can_be_repaired) {
     auto const spoil = [&] {
         dynamic_entity e{"S", "id_001"};
         e.set("email", "a/b");
@@ -614,7 +614,7 @@ protected:
 };
 
 TEST_P(lost_answers, leave_entity_and_rows_in_step_and_outcomes_as_promised) {
-    table<clerk> const t{inner, "Clerks", {.operation_tokens = GetParam().tokens}};
+    table<clerk> const t{inner, "Clerks", {.operation_ids = GetParam().tokens}};
     call_options const o{.retry = retry_policy::exponential(GetParam().attempts), .clock = &clock};
     for (auto const& w : writes()) {
         for (auto const f : {fault::busy, fault::lost_before, fault::lost_after, fault::reset}) {
@@ -646,7 +646,7 @@ INSTANTIATE_TEST_SUITE_P(, lost_answers,
                          });
 
 TEST_F(index_keeping, with_a_token_a_write_whose_answer_was_lost_knows_its_own) {
-    table<clerk> const t{inner, "Clerks", {.operation_tokens = true}};
+    table<clerk> const t{inner, "Clerks", {.operation_ids = true}};
     inner->fail_next(fault::lost_after);
     EXPECT_TRUE(t.try_insert(don(), {.clock = &clock}));
     inner->fail_next(fault::lost_after, 2);
@@ -700,7 +700,7 @@ TEST_F(index_keeping, answers_that_stay_lost_end_a_write) {
     EXPECT_THAT(sent(), SizeIs(5));
 }
 
-TEST_F(index_keeping, a_row_that_is_missing_is_mended_after_a_lost_answer_too) {
+TEST_F(index_keeping, a_row_that_is_missing_is_repaired_after_a_lost_answer_too) {
     auto e = clerks.insert(don());
     raw.erase_any({"S", "email_don@x"});
     e.value.email = "new@x";

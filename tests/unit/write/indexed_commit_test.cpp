@@ -371,7 +371,7 @@ auto const erase_and_insert =
                 R"({"PartitionKey":"S","RowKey":"c_002","name":"","mail":"d2","age":40}; )"
                 R"(insert [S] [mail_d2] {"PartitionKey":"S","RowKey":"mail_d2","id":2,"mail":"d2","age":40})"};
 
-TEST_F(indexed_commit, mends_rows_that_an_index_lacks) {
+TEST_F(indexed_commit, repairs_rows_that_an_index_lacks) {
     auto t = on({{find_of(1), stored(don(1), "A")},
                  {find_of(2), stored(don(2), "B")},
                  {"find Staff [S] [mail_d1] current", answer_failure(absent)},
@@ -381,7 +381,7 @@ TEST_F(indexed_commit, mends_rows_that_an_index_lacks) {
     commit(t);
 }
 
-TEST_F(indexed_commit, mends_rows_that_went_after_they_were_read) {
+TEST_F(indexed_commit, repairs_rows_that_went_after_they_were_read) {
     auto t = on({{find_of(1), stored(don(1), "A")},
                  {find_of(2), stored(don(2), "B")},
                  look(1, "I1"),
@@ -490,7 +490,7 @@ TEST_F(indexed_commit, learns_by_the_token_of_an_entity_that_all_was_applied) {
     auto const body =
         R"({"PartitionKey":"S","RowKey":"c_001","TablemapOperation@odata.type":"Edm.Guid","TablemapOperation":")" +
         random_guid(same).text() + "\"}";
-    auto t = on({{"transaction", lost}, {find_of(1), answer_row(body, "X")}}, {.operation_tokens = true});
+    auto t = on({{"transaction", lost}, {find_of(1), answer_row(body, "X")}}, {.operation_ids = true});
     t.insert(don(1));
     auto const got = t.try_commit({.retry = exact_retry(3), .clock = &clock});
     ASSERT_TRUE(got) << got.error().what();
@@ -557,7 +557,7 @@ TEST_F(indexed_commit, learns_by_a_token_that_it_need_not_be_repeated) {
         R"({"PartitionKey":"S","RowKey":"c_001","TablemapOperation@odata.type":"Edm.Guid","TablemapOperation":")" +
         random_guid(same).text() + "\"}";
     auto t = on({{find_of(1), answer_failure(absent)}, {"transaction", lost}, {find_of(1), answer_row(body, "X")}},
-                {.operation_tokens = true});
+                {.operation_ids = true});
     t.upsert_replace(don(1));
     auto const got = t.commit({.retry = retry_policy::none(), .clock = &clock});
     ASSERT_EQ(got.size(), 1u);

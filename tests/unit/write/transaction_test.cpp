@@ -204,7 +204,7 @@ TEST_F(scripted_transaction, of_a_table_has_its_store_name_and_tokens) {
         std::vector<exchange>{{R"(transaction Other: insert [Sales] [w_001] {"PartitionKey":"Sales","RowKey":"w_001",)"
                                R"("name":"Don","TablemapOperation@odata.type":"Edm.Guid")",
                                etags({"1"})}});
-    table<worker> const workers{store, "Other", {.operation_tokens = true}};
+    table<worker> const workers{store, "Other", {.operation_ids = true}};
     auto t = workers.transaction();
     EXPECT_EQ(t.table(), "Other");
     t.insert(don());

@@ -37,7 +37,7 @@ public:
     using value_type = erase_report;
 
     /// `are_keys`: which rows of the query are of the table's type. `indexes`: in which they have rows; null: none.
-    bulk_erase(std::shared_ptr<table_state const> table, std::shared_ptr<query_request const> query,
+    bulk_erase(std::shared_ptr<table_state const> table, std::shared_ptr<query_description const> query,
                bool (*are_keys)(std::string_view, std::string_view), index_set const* indexes, bulk_options options,
                std::optional<retry_policy> const& retry);
     ~bulk_erase();
@@ -45,7 +45,7 @@ public:
     bulk_erase& operator=(bulk_erase&&) = delete;
 
     flow_step next(environment const& env);
-    void answered(environment const& env, std::size_t lane, response&& answer);
+    void answered(environment const& env, std::size_t slot, response&& answer);
     result<erase_report> take();
     operation_label label() const noexcept;
 

@@ -58,7 +58,7 @@ public:
     void drain(bool now) noexcept;
 
     flow_step next(environment const& env);
-    void answered(environment const& env, std::size_t lane, response&& answer);
+    void answered(environment const& env, std::size_t slot, response&& answer);
 
     /// Why nothing more is sent although rows may come; nothing while all is well.
     std::optional<error> const& ended_by() const noexcept;

@@ -98,8 +98,8 @@ public:
         }
     }
 
-    void answered(environment const& env, std::size_t lane, response&& answer) {
-        write_.answered(env, lane, std::move(answer));
+    void answered(environment const& env, std::size_t slot, response&& answer) {
+        write_.answered(env, slot, std::move(answer));
     }
     result<bulk_report> take() { return write_.take(); }
     operation_label label() const noexcept {
@@ -110,7 +110,7 @@ private:
     /// False at the end of the source.
     bool take_row(environment const& env) {
         auto const encode_and_add = [&](T const& value) {
-            write_encoder<T> const encoder{write_.table().operation_tokens, env.clock(), write_.table().cipher.get()};
+            write_encoder<T> const encoder{write_.table().operation_ids, env.clock(), write_.table().cipher.get()};
             write_.add(encoder.whole(kind_, value, {}));
         };
         bool const passed = write_.is_next_stored();

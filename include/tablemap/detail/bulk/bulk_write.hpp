@@ -44,7 +44,7 @@ public:
     bulk_ledger ledger() const;
 
     flow_step next(environment const& env);
-    void answered(environment const& env, std::size_t lane, response&& answer);
+    void answered(environment const& env, std::size_t slot, response&& answer);
     result<bulk_report> take();
 
     table_state const& table() const noexcept;

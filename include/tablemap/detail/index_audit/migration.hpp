@@ -22,7 +22,7 @@ public:
     version_rewriter(row_type const& type, result<void> (*check)(dynamic_entity const&), index_set const* indexes,
                      property_cipher const* cipher);
 
-    filter::expression const* where() const noexcept override { return &where_; }
+    filter::expression const* condition() const noexcept override { return &where_; }
     result<row_verdict> rewrite(stored_entity e) const override;
 
 private:

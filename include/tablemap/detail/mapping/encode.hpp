@@ -17,7 +17,7 @@ struct encoded_entity {
     std::string partition_key{};
     std::string row_key{};
     std::string body{};
-    std::optional<guid> token{};
+    std::optional<guid> operation_id{};
 };
 
 /// What an empty optional means.
@@ -53,12 +53,12 @@ enum class faulty_properties : bool {
 
 error property_error(value_fault const& fault, std::string_view property);
 
-/// Ends an entity of so many properties, with the operation token if there is one, and checks its size.
+/// Ends an entity of so many properties, with the operation id if there is one, and checks its size.
 /// Errors: `library_errc::too_many_properties`, `entity_too_large`.
 result<void> finish_entity(encoded_entity& e, std::size_t properties);
 
 /// Encodes the columns of an object behind its keys, which `out` holds: all, or those that were chosen and what the mapping
-/// adds. Empty elements of a series are left out unless they were chosen one by one. `out.token` goes in as well.
+/// adds. Empty elements of a series are left out unless they were chosen one by one. `out.operation_id` goes in as well.
 /// Errors: as `encode`.
 result<void> encode_columns(row_type const& type, void const* object, encoded_entity& out, empty_members empty,
                             chosen_columns const* chosen, property_cipher const* cipher);

@@ -37,7 +37,7 @@ template <class Table> constexpr found_name_fault find_name_fault(Table const& t
         auto const& c = t.columns[i];
         auto const name = name_of(t, c);
         if (is_system_name(name)) return {name_fault::system, c.field};
-        if (name == token_property) return {name_fault::token, c.field};
+        if (name == operation_id_property) return {name_fault::token, c.field};
         if (!is_identifier(name) || name.size() > limits::property_name_units)
             return {name_fault::no_identifier, c.field};
         hashes[i] = hash_of(name);
@@ -63,10 +63,9 @@ template <name_fault fault, auto Where> constexpr bool refuse_name() {
     static_assert(fault != name_fault::system,
                   "tablemap[M7]: PartitionKey, RowKey and Timestamp belong to the service; name this member otherwise, "
                   "with member<&T::m>.named(\"...\")");
-    static_assert(
-        fault != name_fault::token,
-        "tablemap[M7]: TablemapOperation is the property of operation tokens; name this member otherwise, with "
-        "member<&T::m>.named(\"...\")");
+    static_assert(fault != name_fault::token,
+                  "tablemap[M7]: TablemapOperation is the property of operation ids; name this member otherwise, with "
+                  "member<&T::m>.named(\"...\")");
     static_assert(
         fault != name_fault::no_identifier,
         "tablemap[M7]: a property name is at most 255 letters, digits and underscores, no digit first; rename "

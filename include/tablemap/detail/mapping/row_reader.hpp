@@ -49,7 +49,7 @@ public:
     row_reader(std::span<row_type const* const> types, reading how);
 
     // Views must live until `end`.
-    bool property(std::string_view name, token const& value) final;
+    bool property(std::string_view name, json_token const& value) final;
     bool annotation(std::string_view name, std::string_view type) final;
     bool end() final;
 
@@ -79,7 +79,7 @@ private:
 
     struct event {
         std::string_view name;
-        token value{};
+        json_token value{};
         std::string_view type{};  ///< of an annotation
         bool is_annotation = false;
         cover how = cover::none;  ///< of it, or of what it annotates
@@ -101,7 +101,7 @@ private:
 
     struct unknown_column {
         std::string_view name;
-        std::optional<token> value{};
+        std::optional<json_token> value{};
         std::string_view type{};
         bool opened = false;
     };
@@ -140,12 +140,12 @@ private:
     void read_upgraded();
     void take_value(tablemap::property const& p);
 
-    void take(std::string_view name, token const& value);
-    void take_inline(std::string_view name, token const& value);
+    void take(std::string_view name, json_token const& value);
+    void take_inline(std::string_view name, json_token const& value);
     void take_annotation(std::string_view name, std::string_view type);
-    void take_system(std::size_t at, token const& value);
-    bool may_take(column const& c, token const& value);
-    void check_written_only(column const& c, token const& value);
+    void take_system(std::size_t at, json_token const& value);
+    bool may_take(column const& c, json_token const& value);
+    void check_written_only(column const& c, json_token const& value);
     bool is_opened(std::string_view name) const noexcept;
     bool is_read(std::string_view name) const noexcept;
     std::size_t find(std::string_view name) const noexcept;

@@ -32,9 +32,9 @@ enum class sealing : std::uint8_t {
 struct value_ops {
     edm_type type{};
     bool (*write)(std::string& out, void const* from, value_fault& fault) = nullptr;
-    bool (*read)(void* to, token const& from, value_fault& fault) = nullptr;  ///< null: written only
-    bool (*is_empty)(void const* from) = nullptr;                             ///< null: never
-    sealing how = sealing::none;                                              ///< of what `write` wrote in the open
+    bool (*read)(void* to, json_token const& from, value_fault& fault) = nullptr;  ///< null: written only
+    bool (*is_empty)(void const* from) = nullptr;                                  ///< null: never
+    sealing how = sealing::none;  ///< of what `write` wrote in the open
 };
 
 // Append a value after checking it. Returns what is wrong, `nothing_wrong` if it was appended. A plain enum, because an
@@ -49,7 +49,7 @@ template <class V> library_errc append_checked(std::string& out, V const& v) {
 }
 
 bool write_enum_name(std::string& out, std::string_view name, value_fault& fault);
-bool read_enum_name(token const& from, enum_entry const* entries, std::size_t count, std::int64_t& number,
+bool read_enum_name(json_token const& from, enum_entry const* entries, std::size_t count, std::int64_t& number,
                     value_fault& fault);
 bool refuse_number(value_fault& fault);
 bool refuse_unsigned(value_fault& fault);
@@ -180,7 +180,7 @@ template <class V> result<property_value> to_property_value(V const& v) {
     }
 }
 
-template <class V> bool read_value(void* to, token const& from, value_fault& fault) {
+template <class V> bool read_value(void* to, json_token const& from, value_fault& fault) {
     auto& v = *static_cast<V*>(to);
     if constexpr (is_encrypted<V>) {
         return read_value<opened_type<V>>(&v.value(), from, fault);
@@ -204,7 +204,7 @@ template <class V> bool read_value(void* to, token const& from, value_fault& fau
 template <class V> bool write_optional(std::string& out, void const* from, value_fault& fault) {
     return write_value<V>(out, &**static_cast<std::optional<V> const*>(from), fault);
 }
-template <class V> bool read_optional(void* to, token const& from, value_fault& fault) {
+template <class V> bool read_optional(void* to, json_token const& from, value_fault& fault) {
     return read_value<V>(&static_cast<std::optional<V>*>(to)->emplace(), from, fault);
 }
 template <class V> bool is_empty_optional(void const* from) {
@@ -237,7 +237,7 @@ template <class V> bool write_json_column(std::string& out, void const* from, va
     fault.code = append_checked(out, text);
     return fault.code == nothing_wrong;
 }
-template <class V> bool read_json_column(void* to, token const& from, value_fault& fault) {
+template <class V> bool read_json_column(void* to, json_token const& from, value_fault& fault) {
     std::string text;
     fault.code = library_errc::type_mismatch;
     if (!assign(text, from)) return false;
@@ -252,7 +252,7 @@ inline constexpr value_ops json_ops_of<std::optional<V>>{
     [](std::string& out, void const* from, value_fault& fault) {
         return write_json_column<V>(out, &**static_cast<std::optional<V> const*>(from), fault);
     },
-    [](void* to, token const& from, value_fault& fault) {
+    [](void* to, json_token const& from, value_fault& fault) {
         return read_json_column<V>(&static_cast<std::optional<V>*>(to)->emplace(), from, fault);
     },
     &is_empty_optional<V>};

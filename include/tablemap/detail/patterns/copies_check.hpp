@@ -126,7 +126,7 @@ public:
         rows_in_page page{body_};
         for (auto& r : rows_) {
             encoded_state after;
-            if (table_.operation_tokens) after.entity.token = random_guid(env.clock());
+            if (table_.operation_ids) after.entity.operation_id = random_guid(env.clock());
             auto const good = encode_state(r.e.value, after, faulty_properties::refused, cipher());
             if (!good) {
                 findings_.report.unreadable.push_back({partition_key_, r.before.entity.row_key, good.error()});

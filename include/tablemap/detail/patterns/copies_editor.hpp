@@ -118,7 +118,7 @@ public:
         auto& e = this->entity_;
         this->fill_from_itself();
         encoded_state after;
-        if (this->table().operation_tokens) after.entity.token = random_guid(env.clock());
+        if (this->table().operation_ids) after.entity.operation_id = random_guid(env.clock());
         auto r = encode_state(e.value, after, faulty_properties::refused, this->cipher());
         if (!r) return failure{std::move(r).error()};
         auto edit = compose_edit(body_, e.outdated, row_types_of<T>(), before_, after, this->cipher());

@@ -125,7 +125,7 @@ protected:
 
     std::size_t count_holders() const noexcept { return found_.size(); }
     property_cipher const* cipher() const noexcept { return table_.cipher.get(); }
-    write_encoder<T> encoder(environment const& env) const { return {table_.operation_tokens, env.clock(), cipher()}; }
+    write_encoder<T> encoder(environment const& env) const { return {table_.operation_ids, env.clock(), cipher()}; }
     table_state const& table() const noexcept { return table_; }
     entity_key const& own() const noexcept { return own_; }
 
@@ -203,7 +203,7 @@ private:
         auto& h = found_[row_key];
         h.etag = std::move(row.etag);
         if (mode_ == holders::counted) return {};
-        if (table_.operation_tokens) after.entity.token = random_guid(env.clock());
+        if (table_.operation_ids) after.entity.operation_id = random_guid(env.clock());
         r = encode_state(row.value, after, faulty_properties::refused, cipher());
         if (!r) return r;
         auto edit = compose_in_page(page, row.outdated, row_types_of<Holder>(), before, after, cipher());

@@ -84,7 +84,7 @@ public:
     table_state const& state() const noexcept { return *state_; }
 
     template <class T> auto insert(T value, clock& c) const {
-        write_encoder<T>{state_->operation_tokens, c, state_->cipher.get()}.generate_keys(value);
+        write_encoder<T>{state_->operation_ids, c, state_->cipher.get()}.generate_keys(value);
         entity_key own;
         auto const good = encode_keys(value, own.partition_key, own.row_key);
         using editor = inserting_editor<T, Types...>;
@@ -156,7 +156,7 @@ public:
         return *holders == 0;
     }
 
-    store_ptr const& where() const noexcept { return op_.where(); }
+    store_ptr const& store() const noexcept { return op_.store(); }
     operation_label label() const noexcept { return op_.label(); }
 
 private:

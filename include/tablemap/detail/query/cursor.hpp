@@ -18,13 +18,13 @@
 namespace tablemap::detail {
 
 /// A partition of a query that has been read in part.
-struct cursor_lane {
+struct cursor_range {
     bool ended = false;
     std::optional<continuation> page{};  ///< where the page begins that holds the next row; nothing: at the start
     std::optional<std::string> partition_key{};  ///< of the next row, if that page has been read in part
     std::string row_key{};
 
-    friend bool operator==(cursor_lane const&, cursor_lane const&) = default;
+    friend bool operator==(cursor_range const&, cursor_range const&) = default;
 };
 
 /// FNV-1a, 64 bits, over texts and where each ends. What goes in is what must be the same for a cursor to fit.
@@ -37,9 +37,9 @@ private:
     std::uint64_t value_ = 14695981039346656037U;
 };
 
-std::string write_cursor(std::uint64_t query, std::vector<cursor_lane> const& lanes);
+std::string write_cursor(std::uint64_t query, std::vector<cursor_range> const& ranges);
 
 /// Errors: `library_errc::invalid_cursor` for text that is no cursor, or one of another query.
-result<std::vector<cursor_lane>> read_cursor(std::string_view text, std::uint64_t query, std::size_t lanes);
+result<std::vector<cursor_range>> read_cursor(std::string_view text, std::uint64_t query, std::size_t ranges);
 
 }  // namespace tablemap::detail

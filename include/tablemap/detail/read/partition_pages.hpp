@@ -30,7 +30,7 @@ enum class row_order : std::uint8_t {
 };
 
 /// What is asked of every partition.
-struct page_request {
+struct page_plan {
     query_page common{};  ///< without partition and continuation
     row_order order = row_order::by_both_keys;
     std::size_t at_once = 8;    ///< so many pages are asked for at once, at most
@@ -53,15 +53,15 @@ public:
     };
 
     /// What is given is borrowed. `from`: where to go on, one for each partition, or nothing.
-    partition_pages(page_request const& what, std::span<key_bounds const> partitions,
-                    std::span<cursor_lane const> from = {}, property_cipher const* cipher = nullptr,
+    partition_pages(page_plan const& what, std::span<key_bounds const> partitions,
+                    std::span<cursor_range const> from = {}, property_cipher const* cipher = nullptr,
                     row_source const& source = entity_rows<T>)
         : order_(what.order), at_once_(what.at_once) {
         for (std::size_t i = 0; i < partitions.size(); ++i) {
             auto query = what.common;
             query.partition = partitions[i];
             bool const compared = partitions.size() > 1 && order_ != row_order::any;
-            auto& l = lanes_.emplace_back(query, compared, what, cipher, source);
+            auto& l = ranges_.emplace_back(query, compared, what, cipher, source);
             if (!from.empty()) l.go_on(from[i]);
             if (!l.pages.ended()) waiting_.push_back(i);
         }
@@ -77,7 +77,7 @@ public:
         if (heads_.empty()) return {};
         std::pop_heap(heads_.begin(), heads_.end(), after());
         auto const at = heads_.back();
-        auto& from = lanes_[at];
+        auto& from = ranges_[at];
         auto const taken = from.held.pop();
         if (!from.held.ended()) {
             std::push_heap(heads_.begin(), heads_.end(), after());
@@ -89,10 +89,10 @@ public:
     }
 
     /// Where the rows begin that were not taken yet. Errors: those of making a key.
-    result<std::vector<cursor_lane>> position() const {
-        std::vector<cursor_lane> lanes;
-        for (auto const& l : lanes_) {
-            auto& at = lanes.emplace_back();
+    result<std::vector<cursor_range>> position() const {
+        std::vector<cursor_range> ranges;
+        for (auto const& l : ranges_) {
+            auto& at = ranges.emplace_back();
             if (!l.held.ended()) {
                 at.page = l.pages.current();
                 if (auto r = l.held.next_keys(at.partition_key.emplace(), at.row_key); !r)
@@ -106,7 +106,7 @@ public:
                 }
             }
         }
-        return lanes;
+        return ranges;
     }
 
     step start(environment const& env) {
@@ -135,7 +135,7 @@ private:
         row_source const* source;
         std::vector<entity<T>> entities{};
         std::vector<bad_row_at> bad{};
-        std::vector<cursor_lane> keys{};  ///< of the entities
+        std::vector<cursor_range> keys{};  ///< of the entities
         std::size_t at = 0;
         std::size_t bad_at = 0;
 
@@ -168,7 +168,7 @@ private:
 
     struct page_reader {
         page* to;
-        cursor_lane* from;  ///< rows before these keys have been taken
+        cursor_range* from;  ///< rows before these keys have been taken
         bool compared;
         bool partial;
         property_cipher const* cipher;
@@ -216,14 +216,14 @@ private:
         }
     };
 
-    struct lane {
-        lane(query_page const& query, bool compared, page_request const& what, property_cipher const* cipher,
-             row_source const& source)
+    struct range {
+        range(query_page const& query, bool compared, page_plan const& what, property_cipher const* cipher,
+              row_source const& source)
             : held{&source},
               pages(query, page_reader{&held, &from, compared, what.partial, cipher, {query.partition, query.row}},
                     what.most_rows) {}
 
-        void go_on(cursor_lane const& at) {
+        void go_on(cursor_range const& at) {
             from = at;
             if (at.ended)
                 pages.begin_at_end();
@@ -232,7 +232,7 @@ private:
         }
 
         page held;
-        cursor_lane from{};
+        cursor_range from{};
         page_operation<page_reader> pages;
     };
 
@@ -240,8 +240,8 @@ private:
     auto after() const noexcept {
         return [this](std::size_t a, std::size_t b) {
             if (order_ == row_order::any) return false;
-            auto const& x = lanes_[a].held;
-            auto const& y = lanes_[b].held;
+            auto const& x = ranges_[a].held;
+            auto const& y = ranges_[b].held;
             auto const partitions = [&] { return compare_utf16(x.partition_key(), y.partition_key()); };
             auto const rows = [&] { return compare_utf16(x.row_key(), y.row_key()); };
             if (order_ == row_order::by_row_key)
@@ -255,12 +255,12 @@ private:
         requests_.clear();
         asked_.assign(waiting_.begin(),
                       waiting_.begin() + static_cast<std::ptrdiff_t>(std::min(waiting_.size(), at_once_)));
-        for (auto const i : asked_) requests_.push_back(lanes_[i].pages.start(env).requests().front());
+        for (auto const i : asked_) requests_.push_back(ranges_[i].pages.start(env).requests().front());
         return requests_.empty() ? step::done() : step::send(requests_);
     }
 
     void take_answer(environment const& env, std::size_t at, response& answer) {
-        auto& pages = lanes_[at].pages;
+        auto& pages = ranges_[at].pages;
         if (pages.resume(env, {&answer, 1}).what() != step::kind::done) return again_.push_back(at);
         auto found = pages.take();
         if (!found) {
@@ -274,7 +274,7 @@ private:
 
     row_order order_;
     std::size_t at_once_;
-    std::deque<lane> lanes_{};            // their pages are pointed to
+    std::deque<range> ranges_{};          // their pages are pointed to
     std::vector<std::size_t> waiting_{};  ///< partitions whose next page is missing
     std::vector<std::size_t> asked_{};    ///< the first of them, asked for in this step
     std::vector<std::size_t> again_{};    ///< those of them that have to be asked again

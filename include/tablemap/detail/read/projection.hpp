@@ -57,7 +57,7 @@ template <class T, auto... Members> struct members_of_entity {
     static void put(slot& to, entity<T>& e) { to.emplace(std::move(e.value.*Members)...); }
     static value_type& get(slot& from) noexcept { return *from; }
 
-    template <class... Slices> static void ask(query_request& q, Slices const&... slices) {
+    template <class... Slices> static void ask(query_description& q, Slices const&... slices) {
         chosen_columns chosen;
         (..., chosen.fields.set(member_index<Members, T>));
         result<void> good;
@@ -91,7 +91,7 @@ template <class T, class U> struct part_of_entity {
     static void put(slot& to, entity<T>& e) { to.emplace(take(e)); }
     static U& get(slot& from) noexcept { return *from; }
 
-    static void ask(query_request& q) {
+    static void ask(query_description& q) {
         chosen_columns chosen;
         [&]<std::size_t... I>(std::index_sequence<I...>) { (..., chosen.fields.set(find_counterpart<T, U, I>())); }
         (std::make_index_sequence<field_count<U>>{});

@@ -52,12 +52,12 @@ inline bad_row_policy skip_bad_rows(std::function<void(bad_row const&)> report) 
 namespace detail {
 
 /// What is asked of a query, whatever its rows are. Everything that its requests borrow lives here, so it does not move.
-class query_request : public std::enable_shared_from_this<query_request> {
+class query_description : public std::enable_shared_from_this<query_description> {
 public:
     /// The source is borrowed.
-    query_request(store_ptr s, std::string table, query_keys keys, call_options o, row_source const& source);
-    query_request& operator=(query_request const&) = delete;
-    ~query_request() { store_.reset(); }  // first: it may wait for a page that borrows from the rest
+    query_description(store_ptr s, std::string table, query_keys keys, call_options o, row_source const& source);
+    query_description& operator=(query_description const&) = delete;
+    ~query_description() { store_.reset(); }  // first: it may wait for a page that borrows from the rest
 
     // What narrows a query, before its first page is read.
     void restrict(filter::expression condition);
@@ -74,7 +74,7 @@ public:
     void go_on(std::string cursor) { cursor_ = std::move(cursor); }
     void on_error(bad_row_policy policy) { policy_ = std::move(policy); }
 
-    store& where() const noexcept { return *store_; }
+    tablemap::store& store() const noexcept { return *store_; }
     store_ptr const& shared_store() const noexcept { return store_; }
     call_options const& options() const noexcept { return options_; }
     bad_row_policy const& policy() const noexcept { return policy_; }
@@ -83,15 +83,15 @@ public:
     result<query_plan> explain() const;
 
     /// The requests of its pages. They borrow from this.
-    page_request pages() const;
+    page_plan pages() const;
     std::vector<key_bounds> partitions() const;
 
     /// Errors: `library_errc::unsupported` where a place within a page means nothing.
     result<void> check_cursors() const;
 
     /// Where a cursor goes on; empty without one. Errors: `library_errc::invalid_cursor`, and what `restrict` was given.
-    result<std::vector<cursor_lane>> begin() const;
-    std::string cursor(std::vector<cursor_lane> const& lanes) const { return write_cursor(hash(), lanes); }
+    result<std::vector<cursor_range>> begin() const;
+    std::string cursor(std::vector<cursor_range> const& ranges) const { return write_cursor(hash(), ranges); }
 
     std::optional<std::size_t> limit() const noexcept { return limit_; }
     bool is_of(store_ptr const& s, std::string_view table) const noexcept { return plain_ == s && table_ == table; }
@@ -107,7 +107,7 @@ public:
 
 protected:
     /// The same query from its beginning. `choose_store` must follow, once it is shared.
-    query_request(query_request const& other);
+    query_description(query_description const& other);
     void choose_store();
 
 private:
@@ -141,13 +141,14 @@ private:
 };
 
 /// A query that is being read. Shared with an operation that is under way.
-template <class T> struct query_state : query_request {
+template <class T> struct query_state : query_description {
     query_state(store_ptr s, std::string table, query_keys keys, call_options o,
                 std::shared_ptr<property_cipher const> c, row_source const& source = entity_rows<T>)
-        : query_request(std::move(s), std::move(table), std::move(keys), std::move(o), source), cipher(std::move(c)) {
+        : query_description(std::move(s), std::move(table), std::move(keys), std::move(o), source),
+          cipher(std::move(c)) {
         if (cipher && cipher->legacy()) always_select({legacy_metadata1, legacy_metadata2});
     }
-    query_state(query_state const& other) : query_request(other), cipher(other.cipher) {}
+    query_state(query_state const& other) : query_description(other), cipher(other.cipher) {}
 
     /// The same query, of which nothing was read yet.
     std::shared_ptr<query_state> again() const {
@@ -167,7 +168,7 @@ template <class T> struct query_state : query_request {
         auto from = begin();
         if (!from) return failure{explain_error(from.error())};
         auto const bounds = partitions();
-        pages.emplace(query_request::pages(), bounds, *from, cipher.get(), source());
+        pages.emplace(query_description::pages(), bounds, *from, cipher.get(), source());
         return {};
     }
 
@@ -193,7 +194,7 @@ template <class T> struct query_state : query_request {
             auto const there = take();
             if (!there) return failure{there.error()};
             if (*there) return {};
-            auto const more = run(where(), *pages, options());
+            auto const more = run(store(), *pages, options());
             if (!more) return failure{explain_error(more.error())};
         }
     }

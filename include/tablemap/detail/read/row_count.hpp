@@ -17,7 +17,7 @@ public:
     using value_type = std::size_t;
 
     /// What is given is borrowed, and its select list replaced.
-    explicit row_count_operation(query_request& query);
+    explicit row_count_operation(query_description& query);
 
     step start(environment const& env);
     step resume(environment const& env, std::span<response> answers);
@@ -25,17 +25,17 @@ public:
     operation_label label() const noexcept { return {"count", query_.label().table}; }
 
 private:
-    struct lane {
+    struct range {
         query_page page;
         std::optional<continuation> next{};
         page_progress progress{};
     };
 
     step ask();
-    std::optional<error> take_page(environment const& env, lane& l, response& page);
+    std::optional<error> take_page(environment const& env, range& l, response& page);
 
-    query_request& query_;
-    std::vector<lane> lanes_{};  ///< that have more pages
+    query_description& query_;
+    std::vector<range> ranges_{};  ///< that have more pages
     std::vector<request> requests_{};
     std::size_t at_once_ = 1;
     std::size_t most_rows_ = 0;
@@ -44,6 +44,6 @@ private:
 };
 
 /// Errors: those of the store.
-result<std::size_t> count_rows(query_request& query);
+result<std::size_t> count_rows(query_description& query);
 
 }  // namespace tablemap::detail

@@ -22,7 +22,7 @@ namespace tablemap::detail {
 
 /// The result of an operation whose driver noted what was thrown. What `take` throws is noted as well.
 template <class Op>
-result<typename Op::value_type> take_result(Op& op, driven_call& call, std::exception_ptr& thrown) noexcept {
+result<typename Op::value_type> take_result(Op& op, call_context& call, std::exception_ptr& thrown) noexcept {
     if (!thrown) {
         try {
             auto outcome = op.take();
@@ -47,9 +47,9 @@ public:
         : side(std::move(h)),
           store_(std::move(s)),
           op_(std::move(op)),
-          call_(store_->can(), std::move(o)),
+          call_(store_->capabilities(), std::move(o)),
           options_(call_.env().options()) {
-        auto const& policy = options_.retry ? *options_.retry : store_->can().default_retry;
+        auto const& policy = options_.retry ? *options_.retry : store_->capabilities().default_retry;
         call_.named(*op_);
         if (policy.attempts > 1) retried_.emplace(*op_, policy);
     }
@@ -171,7 +171,7 @@ private:
     std::shared_ptr<running> self_{};  ///< while it is not a wait that owns this
     store_ptr store_;
     std::optional<Op> op_;
-    driven_call call_;
+    call_context call_;
     call_options const& options_;  ///< in it
     std::optional<retrying<Op>> retried_{};
     std::vector<std::unique_ptr<slot>> slots_{};

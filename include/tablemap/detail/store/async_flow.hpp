@@ -28,7 +28,7 @@ public:
         : side(std::move(h)),
           store_(std::move(s)),
           flow_(std::move(f)),
-          call_(store_->can(), std::move(o), id_scope::request),
+          call_(store_->capabilities(), std::move(o), id_scope::request),
           options_(call_.env().options()) {
         call_.named(*flow_);
     }
@@ -42,14 +42,14 @@ public:
 private:
     class slot final : public receiver {
     public:
-        slot(running_flow& r, std::size_t number) noexcept : lane(number), running_(&r) {}
+        slot(running_flow& r, std::size_t index) noexcept : number(index), running_(&r) {}
         void complete(response&& a) noexcept override {
             answer = std::move(a);
             running_->news(this);
         }
 
-        std::size_t lane;
-        lane_options options{};
+        std::size_t number;
+        slot_options options{};
         response answer{};
         sent_note sent{};
         slot* next = nullptr;
@@ -105,15 +105,15 @@ private:
     void on_evicted() noexcept override { news(nullptr); }
 
     void send(flow_step const& s) {
-        while (slots_.size() <= s.lane()) slots_.emplace_back(*this, slots_.size());
-        auto& to = slots_[s.lane()];
+        while (slots_.size() <= s.slot()) slots_.emplace_back(*this, slots_.size());
+        auto& to = slots_[s.slot()];
         ++open_;
         try {
             to.sent = call_.sending({&s.asked(), 1}, s.attempt());
             if (auto const why = call_.env().why_stop())
                 to.complete(not_sent(s.asked(), why));
             else
-                store_->async_execute(s.asked(), to.options.next(store_->can(), call_, s.attempt()), to);
+                store_->async_execute(s.asked(), to.options.next(store_->capabilities(), call_, s.attempt()), to);
         } catch (...) {
             to.complete(answer_of_throwing(s.asked()));  // nobody would end waiting for it otherwise
             throw;
@@ -131,7 +131,7 @@ private:
         --open_;
         auto answer = std::move(s->answer);
         call_.answered({&answer, 1}, s->sent);
-        if (!thrown_) flow_->answered(call_.env(), s->lane, std::move(answer));
+        if (!thrown_) flow_->answered(call_.env(), s->number, std::move(answer));
         return true;
     }
 
@@ -179,7 +179,7 @@ private:
 
     store_ptr store_;
     std::optional<F> flow_;
-    driven_call call_;
+    call_context call_;
     call_options const& options_;           ///< in it
     std::shared_ptr<running_flow> self_{};  ///< until the handler has been handed over
     std::deque<slot> slots_{};

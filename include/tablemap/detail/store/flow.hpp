@@ -21,8 +21,8 @@ public:
 
     /// One more request, under a small number that nothing else is under way with. It must live until it is answered.
     /// `attempt`: how often this request is sent with this one.
-    static flow_step send(request const& r, std::size_t lane, int attempt = 1) noexcept {
-        return {kind::send, &r, lane, {}, attempt};
+    static flow_step send(request const& r, std::size_t slot, int attempt = 1) noexcept {
+        return {kind::send, &r, slot, {}, attempt};
     }
 
     /// The next answer, or until then if none comes. Without a time only while something is under way.
@@ -33,17 +33,17 @@ public:
 
     kind what() const noexcept { return kind_; }
     request const& asked() const noexcept { return *request_; }
-    std::size_t lane() const noexcept { return lane_; }
+    std::size_t slot() const noexcept { return slot_; }
     std::optional<time_point> const& until() const noexcept { return until_; }
     int attempt() const noexcept { return attempt_; }
 
 private:
-    flow_step(kind k, request const* r, std::size_t lane, std::optional<time_point> until, int attempt) noexcept
-        : kind_(k), request_(r), lane_(lane), until_(until), attempt_(attempt) {}
+    flow_step(kind k, request const* r, std::size_t slot, std::optional<time_point> until, int attempt) noexcept
+        : kind_(k), request_(r), slot_(slot), until_(until), attempt_(attempt) {}
 
     kind kind_;
     request const* request_;
-    std::size_t lane_;
+    std::size_t slot_;
     std::optional<time_point> until_;
     int attempt_;
 };
@@ -54,10 +54,10 @@ private:
 /// Drivers do not send after a stop or the deadline but answer `not_sent`, so a flow only has to notice it. Functions of the
 /// user that a flow calls may throw out of `next`; the driver waits then for what is under way.
 template <class F>
-concept flow = requires(F& f, environment const& env, std::size_t lane, response&& answer) {
+concept flow = requires(F& f, environment const& env, std::size_t slot, response&& answer) {
     typename F::value_type;
     { f.next(env) } -> std::same_as<flow_step>;
-    f.answered(env, lane, std::move(answer));
+    f.answered(env, slot, std::move(answer));
     { f.take() } -> std::same_as<result<typename F::value_type>>;
 };
 

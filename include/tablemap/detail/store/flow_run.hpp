@@ -15,19 +15,19 @@ namespace tablemap::detail {
 class flow_channel {
 public:
     struct arrival {
-        std::size_t lane;
+        std::size_t slot;
         response answer;
         sent_note sent;
     };
 
     /// Both are borrowed.
-    flow_channel(store& s, driven_call& call);
+    flow_channel(store& s, call_context& call);
     ~flow_channel();  ///< waits for what is under way
     flow_channel(flow_channel const&) = delete;
     flow_channel& operator=(flow_channel const&) = delete;
 
     /// What the store throws leaves it; the request counts as answered then.
-    void send(request const& r, std::size_t lane, int attempt);
+    void send(request const& r, std::size_t slot, int attempt);
 
     /// An answer that is there.
     std::optional<arrival> poll();
@@ -45,7 +45,7 @@ private:
 template <flow F> class flow_runner {
 public:
     /// All are borrowed.
-    flow_runner(store& s, F& f, driven_call& call) : flow_(f), call_(call), channel_(s, call) {}
+    flow_runner(store& s, F& f, call_context& call) : flow_(f), call_(call), channel_(s, call) {}
 
     /// Carries out one step. False if nothing more can be done: the flow is done, or only waiting is left and not wanted.
     bool step(bool may_wait) {
@@ -54,7 +54,7 @@ public:
         auto const wanted = flow_.next(call_.env());
         switch (wanted.what()) {
         case flow_step::kind::done: return false;
-        case flow_step::kind::send: channel_.send(wanted.asked(), wanted.lane(), wanted.attempt()); return true;
+        case flow_step::kind::send: channel_.send(wanted.asked(), wanted.slot(), wanted.attempt()); return true;
         case flow_step::kind::wait: break;
         }
         if (may_wait) take(channel_.wait(wanted.until()));
@@ -65,18 +65,18 @@ private:
     bool take(std::optional<flow_channel::arrival> there) {
         if (!there) return false;
         call_.answered({&there->answer, 1}, there->sent);
-        flow_.answered(call_.env(), there->lane, std::move(there->answer));
+        flow_.answered(call_.env(), there->slot, std::move(there->answer));
         return true;
     }
 
     F& flow_;
-    driven_call& call_;
+    call_context& call_;
     flow_channel channel_;
 };
 
 /// Runs a flow to its end on this thread.
 template <flow F> result<typename F::value_type> run_flow(store& s, F& f, call_options const& options) {
-    driven_call call{s.can(), options, id_scope::request};
+    call_context call{s.capabilities(), options, id_scope::request};
     call.named(f);
     flow_runner<F> runner{s, f, call};
     while (runner.step(true)) {

@@ -18,9 +18,9 @@ namespace tablemap::detail {
 /// and upserts repeat; a write under an etag, and a group with one, meet another etag the second time. But an insert would be made
 /// again where somebody has erased the row between the tries, and an erase of any version would take what somebody has inserted anew.
 /// After a lost answer these are sent again only if the policy says so (`retry_policy::repeat_in_doubt`). Else the row is read: with
-/// the write's own operation token it was applied; of any other row, and of none, the outcome stays in doubt.
+/// the write's own operation id it was applied; of any other row, and of none, the outcome stays in doubt.
 ///
-/// Where a write that was sent again meets a conflict, the conflict may be its own first try. With an operation token the row is read
+/// Where a write that was sent again meets a conflict, the conflict may be its own first try. With an operation id the row is read
 /// and tells, and the write is applied without a known etag; without one, or for an erase, the outcome stays in doubt. Of a group
 /// transaction the rows with tokens are read one after the other, up to ten: a single one that holds ours tells that all of it was
 /// applied.
@@ -102,11 +102,11 @@ private:
     bool inner_waits_ = false;
 };
 
-/// The operation token that an encoded entity holds, if any. `json` may grow in capacity.
-std::optional<guid> token_in(std::string& json);
+/// The operation id that an encoded entity holds, if any. `json` may grow in capacity.
+std::optional<guid> operation_id_in(std::string& json);
 
 /// After a lost answer: the error of a write whose fate nobody knows, for this later failure. The code is
 /// `library_errc::answer_lost`, or the later one where the call had to end. `advice`: how the caller finds out.
-error doubt(error const& later, std::string_view advice = "read the entity to see, or give the table operation tokens");
+error doubt(error const& later, std::string_view advice = "read the entity to see, or give the table operation ids");
 
 }  // namespace tablemap::detail

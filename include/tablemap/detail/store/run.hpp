@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/store/driven_call.hpp"
+#include "tablemap/detail/store/call_context.hpp"
 #include "tablemap/detail/store/operation.hpp"
 #include "tablemap/detail/store/retry.hpp"
 #include "tablemap/store/store.hpp"
@@ -37,7 +37,7 @@ template <class Op> int attempt_of(Op const& op) noexcept {
 }
 
 /// Runs an operation to its last step on this thread.
-template <class Op> void run_steps(store& s, Op& op, driven_call& call) {
+template <class Op> void run_steps(store& s, Op& op, call_context& call) {
     auto const& env = call.env();
     for (step next = op.start(env); next.what() != step::kind::done;) {
         if (next.what() == step::kind::wait) {
@@ -61,9 +61,9 @@ template <class Op> void run_steps(store& s, Op& op, driven_call& call) {
 
 /// Runs an operation to its last step under the call's retry policy, or the store's. The caller takes the result, and tells
 /// `call` of it.
-template <class Op> void run_retried(store& s, Op& op, driven_call& call) {
+template <class Op> void run_retried(store& s, Op& op, call_context& call) {
     auto const& options = call.env().options();
-    auto const& policy = options.retry ? *options.retry : s.can().default_retry;
+    auto const& policy = options.retry ? *options.retry : s.capabilities().default_retry;
     if (policy.attempts <= 1) return run_steps(s, op, call);
     retrying retried{op, policy};
     run_steps(s, retried, call);
@@ -73,7 +73,7 @@ template <class Op> void run_retried(store& s, Op& op, driven_call& call) {
 template <class Op>
 requires operation<std::remove_cvref_t<Op>>
 auto run(store& s, Op&& op, call_options const& options) -> result<typename std::remove_cvref_t<Op>::value_type> {
-    driven_call call{s.can(), options};
+    call_context call{s.capabilities(), options};
     call.named(op);
     run_retried(s, op, call);
     auto r = op.take();

@@ -141,7 +141,7 @@ public:
         using op = modify_operation<value_editor<T, Change>>;
         return checked<op>{state_, "modify", keys,
                            op(state_->name, std::move(partition_key), std::move(row_key),
-                              {std::move(change), state_->operation_tokens, cipher()}, o)};
+                              {std::move(change), state_->operation_ids, cipher()}, o)};
     }
 
     template <class Change> auto modify_or_insert(T initial, Change change, modify_options const& o, clock& c) const {
@@ -151,7 +151,7 @@ public:
         using op = modify_operation<initial_value_editor<T, Change>>;
         return checked<op>{state_, "modify_or_insert", keys,
                            op(state_->name, std::move(partition_key), std::move(row_key),
-                              {std::move(initial), std::move(change), state_->operation_tokens, cipher()}, o)};
+                              {std::move(initial), std::move(change), state_->operation_ids, cipher()}, o)};
     }
 
     auto migrate(migration_options options) const {
@@ -172,14 +172,14 @@ public:
     }
 
     /// Verifies or rebuilds the indexes of all of the table, or of one partition.
-    auto audit_indexes(bool mends, index_audit_options options) const {
-        return audit(mends, {}, {}, std::move(options));
+    auto audit_indexes(bool repairs, index_audit_options options) const {
+        return audit(repairs, {}, {}, std::move(options));
     }
     template <class... Values>
-    auto audit_indexes(bool mends, partition_values<Values...> const& p, index_audit_options options) const {
+    auto audit_indexes(bool repairs, partition_values<Values...> const& p, index_audit_options options) const {
         query_keys keys;
         auto const good = encode_partition<T>(keys, p);
-        return audit(mends, good, std::move(keys), std::move(options));
+        return audit(repairs, good, std::move(keys), std::move(options));
     }
 
     /// Rows of a range or a generator function, written as they are read.
@@ -190,7 +190,7 @@ public:
                                            std::forward<Source>(source)};
     }
 
-    bulk_erase erase_where(std::shared_ptr<query_request const> query, bulk_options options,
+    bulk_erase erase_where(std::shared_ptr<query_description const> query, bulk_options options,
                            std::optional<retry_policy> const& retry) const {
         return {state_, std::move(query), &are_keys_of<T>, indexes_of<T>(), std::move(options), retry};
     }
@@ -210,16 +210,16 @@ private:
         return {state_, action, good, rewrite_operation{state_->name, std::move(rewriter), std::move(options)}};
     }
 
-    checked<index_audit_operation> audit(bool mends, result<void> const& good, query_keys keys,
+    checked<index_audit_operation> audit(bool repairs, result<void> const& good, query_keys keys,
                                          index_audit_options options) const {
         static_assert(has_indexes<T>,
                       "tablemap[P1]: this type has no indexes to verify or rebuild; declare indexes(...) "
                       "in its mapping");
         if constexpr (has_indexes<T>)
-            return {state_, mends ? "rebuild_indexes" : "verify_indexes", good,
+            return {state_, repairs ? "rebuild_indexes" : "verify_indexes", good,
                     index_audit_operation{{state_->name, *state_->store, cipher(), std::move(keys.partitions)},
                                           audited_type_of<T>,
-                                          mends,
+                                          repairs,
                                           std::move(options)}};
     }
 
@@ -249,7 +249,7 @@ private:
             return write_alone(std::move(w), std::move(finish));
     }
 
-    write_encoder<T> encoder(clock& c) const noexcept { return {state_->operation_tokens, c, cipher()}; }
+    write_encoder<T> encoder(clock& c) const noexcept { return {state_->operation_ids, c, cipher()}; }
     property_cipher const* cipher() const noexcept { return state_->cipher.get(); }
 
     static finish_refresh refresh(entity<T>& e) noexcept { return {&e.etag, &e.outdated}; }

@@ -26,7 +26,7 @@ public:
     virtual bool begin() = 0;
 
     /// A property, `odata.etag` and the system properties among them. Nulls and other metadata are not delivered.
-    virtual bool property(std::string_view name, token const& value) = 0;
+    virtual bool property(std::string_view name, json_token const& value) = 0;
 
     /// The declared type of a property, which may come before or after the property itself. Called only if
     /// `wants_annotations`.

@@ -16,15 +16,15 @@
 #include <vector>
 
 /// Writes of entities that have rows in indexes: what is stored is read first, so that the rows are known that have to go, then
-/// those rows of unique indexes that have to change or to go, so that none of another entity is touched (see `row_beside`). The
+/// those rows of unique indexes that have to change or to go, so that none of another entity is touched (see `companion`). The
 /// entity and all of its rows are written in one group transaction under the etags that were read. An insert reads nothing.
 namespace tablemap::detail {
 
 /// The rows that have to be written beside an entity: those that the encoded entity `stored` implies and the one that is written
 /// does not are erased, those that are new or differ are written. Rows of unique indexes may need a look before. `stored` is null where there was none. It and the body may grow in
 /// capacity. Errors: as for reading the entities, and those of `index_set::add_rows`.
-result<std::vector<row_beside>> plan_index_rows(write_kind kind, std::string& body, std::string* stored,
-                                                index_set const& indexes, property_cipher const* cipher);
+result<std::vector<companion>> plan_index_rows(write_kind kind, std::string& body, std::string* stored,
+                                               index_set const& indexes, property_cipher const* cipher);
 
 /// Adds these rows to an edited entity.
 result<void> keep_indexes(edited_entity& e, std::string* stored, index_set const& indexes,
@@ -34,7 +34,7 @@ result<void> keep_indexes(edited_entity& e, std::string* stored, index_set const
 struct write_plan {
     write_kind kind{};
     std::string if_match{};
-    std::vector<row_beside> beside{};
+    std::vector<companion> companions{};
 };
 
 /// True if what is stored has to be known first.
@@ -107,7 +107,7 @@ public:
         return r;
     }
 
-    store_ptr const& where() const noexcept { return table_->store; }
+    store_ptr const& store() const noexcept { return table_->store; }
     operation_label label() const noexcept { return {action_, table_->name}; }
 
 private:

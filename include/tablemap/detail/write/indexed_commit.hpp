@@ -20,7 +20,7 @@ public:
     /// A write of the transaction, borrowed; its body may grow in capacity.
     struct part {
         encoded_write* write;
-        std::vector<row_beside> const* implied;  ///< the rows of an insert
+        std::vector<companion> const* implied;  ///< the rows of an insert
     };
 
     /// All is borrowed; the cipher may be null.
@@ -46,7 +46,7 @@ private:
     step send();
     step after_write(environment const& env, response& answer);
     step after_loss(environment const& env, error const& loss);
-    bool any_holds_our_token(std::span<response> reads) const;
+    bool any_holds_our_id(std::span<response> reads) const;
     step succeed_with(std::vector<etag> etags);
     step wait_until(time_point t);
     step fail_with(error const& e);

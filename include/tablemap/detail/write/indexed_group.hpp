@@ -17,10 +17,10 @@ namespace tablemap::detail {
 
 /// The bytes of a group that rows of indexes take.
 std::size_t transaction_bytes_of(capabilities const& can, std::string_view table, std::string_view partition_key,
-                                 std::vector<row_beside> const& rows) noexcept;
+                                 std::vector<companion> const& rows) noexcept;
 
 /// Appends the reads of rows that have to be read before the plan is carried out, and takes their answers off the front of
-/// `answers`; see `row_beside`. The reads borrow from the plan and the write.
+/// `answers`; see `companion`. The reads borrow from the plan and the write.
 void add_looks(write_plan const& plan, encoded_write const& w, std::string_view table, std::vector<request>& to);
 result<void> take_looks(write_plan& plan, encoded_write const& w, std::span<response>& answers);
 
@@ -45,7 +45,7 @@ public:
     std::span<write_operation const> operations();
 
     /// True if the group failed because an index lacks a row, and was changed so that it may be sent again.
-    bool mend(error const& e);
+    bool repair(error const& e);
 
     /// The row of an index because of which the group failed, if that was changed after it was read. Borrowed.
     struct changed {
@@ -68,7 +68,7 @@ private:
         std::string if_match;
     };
     struct row {
-        row_beside what;
+        companion what;
         std::size_t member;
     };
 

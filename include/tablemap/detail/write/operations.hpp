@@ -3,7 +3,7 @@
 
 #include "tablemap/write/table_options.hpp"
 #include "tablemap/detail/write/write_encoder.hpp"
-#include "tablemap/detail/store/driven_call.hpp"
+#include "tablemap/detail/store/call_context.hpp"
 #include "tablemap/detail/store/operation.hpp"
 #include "tablemap/store/store.hpp"
 
@@ -23,7 +23,7 @@ namespace tablemap::detail {
 struct table_state {
     store_ptr store;
     std::string name;
-    bool operation_tokens;
+    bool operation_ids;
     std::shared_ptr<property_cipher const> cipher;  ///< null: there are no keys
 };
 
@@ -65,7 +65,7 @@ public:
     step resume(environment const&, std::span<response> answers);
     result<void> take() { return {}; }
 
-    store_ptr const& where() const noexcept { return table_->store; }
+    store_ptr const& store() const noexcept { return table_->store; }
     operation_label label() const noexcept { return {action_, table_->name}; }
 
 protected:
@@ -102,10 +102,10 @@ private:
 };
 
 /// The blocking driver for single operations: compiled once.
-void drive(store& s, single_operation& op, driven_call& call);
+void drive(store& s, single_operation& op, call_context& call);
 
 template <class Finish> auto run(store& s, prepared<Finish>& op, call_options const& o) {
-    driven_call call{s.can(), o};
+    call_context call{s.capabilities(), o};
     call.named(op);
     drive(s, op, call);
     auto r = op.take();
@@ -131,7 +131,7 @@ public:
         return r;
     }
 
-    store_ptr const& where() const noexcept { return table_->store; }
+    store_ptr const& store() const noexcept { return table_->store; }
     operation_label label() const noexcept { return {action_, table_->name}; }
 
 private:

@@ -4,7 +4,7 @@
 #include "tablemap/detail/write/indexed_commit.hpp"
 #include "tablemap/detail/write/operations.hpp"
 #include "tablemap/detail/write/write_encoder.hpp"
-#include "tablemap/detail/store/driven_call.hpp"
+#include "tablemap/detail/store/call_context.hpp"
 #include "tablemap/detail/store/operation.hpp"
 #include "tablemap/store/store.hpp"
 
@@ -29,9 +29,9 @@ class transaction_core {
 public:
     transaction_core(store_ptr s, std::string table, table_options const& o, clock& c);
 
-    store_ptr const& where() const noexcept { return store_; }
+    store_ptr const& store() const noexcept { return store_; }
     std::string const& table() const noexcept { return table_; }
-    bool operation_tokens() const noexcept { return operation_tokens_; }
+    bool operation_ids() const noexcept { return operation_ids_; }
     property_cipher const* cipher() const noexcept { return cipher_.get(); }
     tablemap::clock& clock() const noexcept { return clock_; }
 
@@ -61,8 +61,8 @@ private:
         encoded_write write;
         bool has_keys;
         etag_target to;
-        std::vector<row_beside> implied{};  ///< of an insert: its rows in indexes
-        std::size_t row_bytes = 0;          ///< that its rows in indexes may take
+        std::vector<companion> implied{};  ///< of an insert: its rows in indexes
+        std::size_t row_bytes = 0;         ///< that its rows in indexes may take
     };
 
     void imply_rows(item& added);
@@ -74,7 +74,7 @@ private:
 
     store_ptr store_;
     std::string table_;
-    bool operation_tokens_;
+    bool operation_ids_;
     std::shared_ptr<property_cipher const> cipher_;
     tablemap::clock& clock_;
     std::vector<item> items_{};

@@ -49,8 +49,8 @@ public:
     using value_type = entity<T>;
 
     /// The cipher, which may be null, is borrowed.
-    value_editor(Function f, bool with_token, property_cipher const* cipher)
-        : cipher_(cipher), function_(std::move(f)), with_token_(with_token) {}
+    value_editor(Function f, bool with_id, property_cipher const* cipher)
+        : cipher_(cipher), function_(std::move(f)), with_id_(with_id) {}
 
     result<std::optional<edited_entity>> edit(response& read, environment const& env) {
         if (auto r = decode_into(read.body, entity_.emplace(), cipher_); !r) return failure{std::move(r).error()};
@@ -73,7 +73,7 @@ protected:
         // What cannot be stored may be what the function is to repair.
         if (auto r = encode_state(entity_->value, before, faulty_properties::left_blank, cipher_); !r) return r;
         std::invoke(function_, entity_->value);
-        if (with_token_) after.entity.token = random_guid(env.clock());
+        if (with_id_) after.entity.operation_id = random_guid(env.clock());
         return encode_state(entity_->value, after, faulty_properties::refused, cipher_);
     }
 
@@ -82,14 +82,14 @@ protected:
 
 private:
     Function function_;
-    bool with_token_;
+    bool with_id_;
 };
 
 /// The editor of `modify_or_insert`.
 template <class T, class Function> class initial_value_editor : public value_editor<T, Function> {
 public:
-    initial_value_editor(T initial, Function f, bool with_token, property_cipher const* cipher)
-        : value_editor<T, Function>(std::move(f), with_token, cipher), initial_(std::move(initial)) {}
+    initial_value_editor(T initial, Function f, bool with_id, property_cipher const* cipher)
+        : value_editor<T, Function>(std::move(f), with_id, cipher), initial_(std::move(initial)) {}
 
     result<edited_entity> create(response*, environment const& env) {
         this->entity_.emplace().value = initial_;

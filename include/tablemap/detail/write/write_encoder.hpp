@@ -34,7 +34,7 @@ struct encoded_write {
                 .row_key = entity.row_key,
                 .body = entity.body,
                 .if_match = if_match,
-                .token = entity.token};
+                .operation_id = entity.operation_id};
     }
 };
 
@@ -64,9 +64,9 @@ template <class T> constexpr bool has_generated_keys() {
 /// Encodes the writes of a T; what is wrong with a value becomes the write's fault.
 template <class T> class write_encoder {
 public:
-    /// Clock and cipher are borrowed. The clock is where random keys and operation tokens come from.
-    write_encoder(bool operation_tokens, clock& c, property_cipher const* cipher) noexcept
-        : operation_tokens_(operation_tokens), clock_(c), cipher_(cipher) {}
+    /// Clock and cipher are borrowed. The clock is where random keys and operation ids come from.
+    write_encoder(bool operation_ids, clock& c, property_cipher const* cipher) noexcept
+        : operation_ids_(operation_ids), clock_(c), cipher_(cipher) {}
 
     /// Gives generated parts of a key their values where they have none. True if there were such.
     template <class V> bool generate_keys(V& value) const {
@@ -179,10 +179,10 @@ private:
             "new ones after a merge; read the entity and replace it, or use modify or upsert_replace");
     }
 
-    /// A write to encode into, with an operation token if the table has them.
+    /// A write to encode into, with an operation id if the table has them.
     encoded_write fresh(write_kind kind, std::string_view if_match) const {
         encoded_write w{.kind = kind, .if_match = std::string{if_match}, .indexes = indexes_of<T>()};
-        if (operation_tokens_) w.entity.token = random_guid(clock_);
+        if (operation_ids_) w.entity.operation_id = random_guid(clock_);
         return w;
     }
 
@@ -203,7 +203,7 @@ private:
         return finish(std::move(w), encode_into(w.entity));
     }
 
-    bool operation_tokens_;
+    bool operation_ids_;
     clock& clock_;
     property_cipher const* cipher_;
 };

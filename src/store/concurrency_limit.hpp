@@ -9,9 +9,9 @@ namespace tablemap::detail {
 
 /// How many requests may be under way at once: one more for each window of successes, half as many when the store is busy,
 /// at most once for all that were under way together.
-class flow_window {
+class concurrency_limit {
 public:
-    explicit flow_window(std::size_t most, std::size_t first = 4) noexcept
+    explicit concurrency_limit(std::size_t most, std::size_t first = 4) noexcept
         : most_(std::max<std::size_t>(most, 1)), size_(std::min(most_, std::max<std::size_t>(first, 1))) {}
 
     std::size_t size() const noexcept { return size_; }
@@ -25,7 +25,7 @@ public:
         size_ = std::min(size_ + 1, most_);
     }
 
-    void was_busy(std::uint64_t mark) noexcept {
+    void on_throttled(std::uint64_t mark) noexcept {
         if (mark <= cut_at_) return;  // it was sent before what the last cut is the answer to
         cut_at_ = sent_;
         successes_ = 0;

@@ -40,45 +40,45 @@ struct sent_note {
 
 /// One run of an operation by a driver: its environment, the id of its requests, and what an observer is to be told of it.
 /// Where nobody observes a local store it costs a few tests.
-class driven_call {
+class call_context {
 public:
     /// The options are borrowed, or kept. The capabilities' store must live until the end.
-    driven_call(capabilities const& can, call_options const& o, id_scope ids = id_scope::operation)
+    call_context(capabilities const& can, call_options const& o, id_scope ids = id_scope::operation)
         : env_(adapt(can, o, ids)) {
         if (can.observer) [[unlikely]]
             begin(can, ids);
     }
-    driven_call(capabilities const& can, call_options&& o, id_scope ids = id_scope::operation)
+    call_context(capabilities const& can, call_options&& o, id_scope ids = id_scope::operation)
         : own_(std::move(o)), env_(adapt(can, *own_, ids)) {
         if (can.observer) [[unlikely]]
             begin(can, ids);
     }
     /// An operation that was not told to have ended has thrown.
-    ~driven_call() { ended_by_throwing(); }
-    driven_call(driven_call const&) = delete;
-    driven_call& operator=(driven_call const&) = delete;
+    ~call_context() { ended_by_throwing(); }
+    call_context(call_context const&) = delete;
+    call_context& operator=(call_context const&) = delete;
 
     environment const& env() const noexcept { return env_; }
-    bool is_observed() const noexcept { return told_ != nullptr; }
+    bool is_observed() const noexcept { return trace_ != nullptr; }
     std::uint64_t number() const noexcept { return own_ ? own_->origin.operation : 0; }
 
     /// What an operation is called; it must outlive this.
     template <class Op> void named(Op const& op) noexcept {
         if constexpr (requires { op.label(); })
-            if (told_) [[unlikely]]
+            if (trace_) [[unlikely]]
                 name(op.label());
     }
 
     /// Before requests are sent: those of a step, or one of a flow. `attempt` is of each. The note is for `answered`.
     sent_note sending(std::span<request const> requests, int attempt) noexcept {
-        if (told_) [[unlikely]]
+        if (trace_) [[unlikely]]
             return note_sending(requests, attempt);
         return {.requests = requests};
     }
     /// After they were answered. Answers that hold other rows than were asked for become failures.
     void answered(std::span<response> answers, sent_note const& sent) {
         refuse_other_rows(sent.requests, answers);
-        if (told_) [[unlikely]]
+        if (trace_) [[unlikely]]
             note_answers(answers, sent);
     }
 
@@ -87,29 +87,29 @@ public:
 
     /// The operation has thrown.
     void ended_by_throwing() noexcept {
-        if (told_) [[unlikely]]
+        if (trace_) [[unlikely]]
             interrupted();
     }
 
     /// The operation ended. Only the first end counts. Throws as `rethrow`.
     template <class Result> void ended(Result const& r) {
-        if (told_) [[unlikely]]
-            tell_end(r);
+        if (trace_) [[unlikely]]
+            notify_end(r);
         rethrow();
     }
 
 private:
-    struct told;
-    struct told_deleter {
-        void operator()(told* t) const noexcept;
+    struct trace;
+    struct trace_deleter {
+        void operator()(trace* t) const noexcept;
     };
 
-    template <class Result> void tell_end(Result const& r) noexcept {
-        if (!r) return tell(&r.error(), r.error().outcome());
+    template <class Result> void notify_end(Result const& r) noexcept {
+        if (!r) return notify(&r.error(), r.error().outcome());
         if constexpr (requires { r->totals.in_doubt; })  // a report of many rows
-            tell(r->ended_by ? &*r->ended_by : nullptr, outcome_of(r->totals, r->complete()));
+            notify(r->ended_by ? &*r->ended_by : nullptr, outcome_of(r->totals, r->complete()));
         else
-            tell(nullptr, std::nullopt);
+            notify(nullptr, std::nullopt);
     }
 
     template <class Totals> static outcome outcome_of(Totals const& rows, bool complete) noexcept {
@@ -129,20 +129,20 @@ private:
     sent_note note_sending(std::span<request const> requests, int attempt) noexcept;
     void note_answers(std::span<response const> answers, sent_note const& sent) noexcept;
     void name(operation_label const& label) noexcept;
-    void tell(error const* why, std::optional<outcome> known) noexcept;
+    void notify(error const* why, std::optional<outcome> known) noexcept;
     void interrupted() noexcept;
 
     thrown_note thrown_{};
     guarded_clock clock_{thrown_};
     std::optional<call_options> own_{};
     environment env_;
-    std::unique_ptr<told, told_deleter> told_{};
+    std::unique_ptr<trace, trace_deleter> trace_{};
 };
 
-/// The options of the requests on one lane of a flow, one after the other: each has an id of its own, for all its tries.
-class lane_options {
+/// The options of the requests on one slot of a flow, one after the other: each has an id of its own, for all its tries.
+class slot_options {
 public:
-    call_options const& next(capabilities const& can, driven_call const& call, int attempt) {
+    call_options const& next(capabilities const& can, call_context const& call, int attempt) {
         auto const& o = call.env().options();
         if (!call.is_observed() && (!can.remote || !o.request_id.empty())) [[likely]]
             return o;
@@ -150,7 +150,7 @@ public:
     }
 
 private:
-    call_options const& complete(capabilities const& can, driven_call const& call, int attempt);
+    call_options const& complete(capabilities const& can, call_context const& call, int attempt);
 
     std::optional<call_options> own_{};
 };

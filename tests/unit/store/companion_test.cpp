@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/detail/store/row_beside.hpp"
+#include "tablemap/detail/store/companion.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ result<std::string> body_as_owner(std::string& row) {
     return row;
 }
 
-row_beside unique_row(write_kind kind) {
+companion unique_row(write_kind kind) {
     return {.kind = kind, .row_key = "u", .body = "new", .owner_of = &body_as_owner};
 }
 
@@ -30,20 +30,20 @@ response row_of(std::string owner, std::string version = "V") {
 response absent() { return response::failed(error{service_errc::resource_not_found}); }
 error conflict() { return error{service_errc::update_condition_not_satisfied}; }
 
-std::vector<row_beside> after(write_kind kind, response read) {
+std::vector<companion> after(write_kind kind, response read) {
     std::vector rows{unique_row(kind)};
     EXPECT_TRUE(take_look(rows, "me", read));
     return rows;
 }
 
-TEST(row_beside, needs_a_look_if_it_might_be_another_ones_and_is_to_be_changed) {
+TEST(companion, needs_a_look_if_it_might_be_another_ones_and_is_to_be_changed) {
     EXPECT_TRUE(needs_look(unique_row(write_kind::erase)));
     EXPECT_TRUE(needs_look(unique_row(write_kind::replace)));
     EXPECT_FALSE(needs_look(unique_row(write_kind::insert)));
     EXPECT_FALSE(needs_look({.kind = write_kind::erase, .if_match = "*"}));
 }
 
-TEST(row_beside, of_the_entity_is_written_under_the_etag_that_was_read) {
+TEST(companion, of_the_entity_is_written_under_the_etag_that_was_read) {
     for (auto const kind : {write_kind::erase, write_kind::replace}) {
         auto const rows = after(kind, row_of("me"));
         ASSERT_EQ(rows.size(), 1u);
@@ -53,12 +53,12 @@ TEST(row_beside, of_the_entity_is_written_under_the_etag_that_was_read) {
     }
 }
 
-TEST(row_beside, of_another_entity_or_of_none_is_not_erased) {
+TEST(companion, of_another_entity_or_of_none_is_not_erased) {
     for (auto const& read : {row_of("other"), row_of(""), absent()})
         EXPECT_TRUE(after(write_kind::erase, read).empty());
 }
 
-TEST(row_beside, of_another_entity_or_of_none_is_inserted_and_not_replaced) {
+TEST(companion, of_another_entity_or_of_none_is_inserted_and_not_replaced) {
     for (auto const& read : {row_of("other"), row_of(""), absent()}) {
         auto const rows = after(write_kind::replace, read);
         ASSERT_EQ(rows.size(), 1u);
@@ -68,7 +68,7 @@ TEST(row_beside, of_another_entity_or_of_none_is_inserted_and_not_replaced) {
     }
 }
 
-TEST(row_beside, is_left_as_it_was_where_the_answer_does_not_tell_whose_it_is) {
+TEST(companion, is_left_as_it_was_where_the_answer_does_not_tell_whose_it_is) {
     for (auto read : {row_of("{"), row_of("me", ""), row_of("me", "*")}) {
         std::vector rows{unique_row(write_kind::erase)};
         auto const r = take_look(rows, "me", read);
@@ -78,7 +78,7 @@ TEST(row_beside, is_left_as_it_was_where_the_answer_does_not_tell_whose_it_is) {
     }
 }
 
-TEST(row_beside, is_read_in_the_order_of_those_that_need_it) {
+TEST(companion, is_read_in_the_order_of_those_that_need_it) {
     std::vector rows{unique_row(write_kind::insert), unique_row(write_kind::erase), unique_row(write_kind::replace)};
     rows[1].row_key = "gone";
     rows[2].row_key = "mine";
@@ -95,7 +95,7 @@ TEST(row_beside, is_read_in_the_order_of_those_that_need_it) {
     EXPECT_EQ(rows[1].if_match, "V");
 }
 
-TEST(row_beside, that_was_changed_after_it_was_read_needs_another_look) {
+TEST(companion, that_was_changed_after_it_was_read_needs_another_look) {
     auto row = std::move(after(write_kind::erase, row_of("me")).front());
     EXPECT_FALSE(was_changed(row, error{service_errc::resource_not_found}));
     EXPECT_FALSE(was_changed(row, conflict().with(outcome::in_doubt)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/detail/store/driven_call.hpp"
+#include "tablemap/detail/store/call_context.hpp"
 
 #include "tablemap/store/observer.hpp"
 
@@ -18,7 +18,7 @@ std::uint64_t next_number() noexcept {
 }  // namespace
 
 /// What is known of an operation that is being observed.
-struct driven_call::told {
+struct call_context::trace {
     std::shared_ptr<observer> to;
     operation_event event{};
     time_point began{};
@@ -38,9 +38,9 @@ struct driven_call::told {
     }
 };
 
-void driven_call::told_deleter::operator()(told* t) const noexcept { delete t; }
+void call_context::trace_deleter::operator()(trace* t) const noexcept { delete t; }
 
-call_options const& driven_call::complete(capabilities const& can, call_options const& o, bool wants_id) {
+call_options const& call_context::complete(capabilities const& can, call_options const& o, bool wants_id) {
     if (!own_) own_ = o;
     if (own_->clock) {
         clock_.watch(*own_->clock);
@@ -52,10 +52,10 @@ call_options const& driven_call::complete(capabilities const& can, call_options 
     return *own_;
 }
 
-void driven_call::begin(capabilities const& can, id_scope ids) {
-    told_.reset(
-        new told{.to = can.observer, .began = env_.now(), .remote = can.remote, .is_flow = ids == id_scope::request});
-    auto& e = told_->event;
+void call_context::begin(capabilities const& can, id_scope ids) {
+    trace_.reset(
+        new trace{.to = can.observer, .began = env_.now(), .remote = can.remote, .is_flow = ids == id_scope::request});
+    auto& e = trace_->event;
     e.number = number();
     e.store = can.name;
     e.server = can.server_address;
@@ -63,24 +63,24 @@ void driven_call::begin(capabilities const& can, id_scope ids) {
     e.client_request_id = own_->request_id;
 }
 
-sent_note driven_call::note_sending(std::span<request const> requests, int attempt) noexcept {
-    auto& e = told_->event;
+sent_note call_context::note_sending(std::span<request const> requests, int attempt) noexcept {
+    auto& e = trace_->event;
     own_->origin.attempt = attempt;
     if (e.action.empty() && !requests.empty()) {
         e.action = action_of(requests.front());
-        told_->table = table_of(requests.front());
+        trace_->table = table_of(requests.front());
     }
     sent_note sent{
         .requests = requests, .attempt = attempt, .writes = std::any_of(requests.begin(), requests.end(), is_write)};
     sent.held_back = static_cast<bool>(env_.why_stop());
     if (sent.held_back) return sent;
-    told_->open += requests.size();
-    if (sent.writes) told_->open_writes += requests.size();
+    trace_->open += requests.size();
+    if (sent.writes) trace_->open_writes += requests.size();
     return sent;
 }
 
-void driven_call::note_answers(std::span<response const> answers, sent_note const& sent) noexcept {
-    auto& t = *told_;
+void call_context::note_answers(std::span<response const> answers, sent_note const& sent) noexcept {
+    auto& t = *trace_;
     t.event.expected = {};
     if (!sent.held_back) {
         t.open -= answers.size();
@@ -101,13 +101,13 @@ void driven_call::note_answers(std::span<response const> answers, sent_note cons
     }
 }
 
-void driven_call::name(operation_label const& label) noexcept {
-    told_->event.action = label.action;
-    told_->event.table = label.table;
+void call_context::name(operation_label const& label) noexcept {
+    trace_->event.action = label.action;
+    trace_->event.table = label.table;
 }
 
-void driven_call::tell(error const* why, std::optional<outcome> known) noexcept {
-    auto const last = std::move(told_);
+void call_context::notify(error const* why, std::optional<outcome> known) noexcept {
+    auto const last = std::move(trace_);
     auto& e = last->event;
     e.requests += last->open;
     if (!why && !e.interrupted && e.requests == 0) return;
@@ -128,12 +128,12 @@ void driven_call::tell(error const* why, std::optional<outcome> known) noexcept 
     }
 }
 
-void driven_call::interrupted() noexcept {
-    told_->event.interrupted = true;
-    tell(nullptr, told_->of_writes());
+void call_context::interrupted() noexcept {
+    trace_->event.interrupted = true;
+    notify(nullptr, trace_->of_writes());
 }
 
-call_options const& lane_options::complete(capabilities const& can, driven_call const& call, int attempt) {
+call_options const& slot_options::complete(capabilities const& can, call_context const& call, int attempt) {
     auto const& o = call.env().options();
     if (!own_) own_ = o;
     own_->origin = {call.number(), attempt, o.origin.thrown};

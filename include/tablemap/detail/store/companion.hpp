@@ -23,7 +23,7 @@ namespace tablemap::detail {
 /// this entity, it is written under the etag that was read; else it is left alone: an erase is left out, and a replace becomes an
 /// insert, which the store refuses while the other's row is there. A store refuses a condition without an etag, too: a row
 /// that nobody looked at cannot be changed by mistake.
-struct row_beside {
+struct companion {
     write_kind kind{};
     std::string row_key{};
     std::string body{};
@@ -35,12 +35,12 @@ struct row_beside {
 };
 
 /// True if the row has to be read before it is written.
-inline bool needs_look(row_beside const& r) noexcept {
+inline bool needs_look(companion const& r) noexcept {
     return r.owner_of && is_conditional(r.kind) && r.if_match.empty();
 }
 
 /// Appends the reads of the rows that have to be read. They borrow from the rows.
-void add_looks(std::vector<row_beside> const& rows, std::string_view table, std::string_view partition_key,
+void add_looks(std::vector<companion> const& rows, std::string_view table, std::string_view partition_key,
                std::vector<request>& to);
 
 /// True for an answer to a read that tells whether the row is there.
@@ -48,22 +48,22 @@ bool tells_presence(response const& read) noexcept;
 
 /// Takes the answer to the read of the first row that has to be read. `owner`: the row key of the entity. A row that is not to be
 /// written is taken out. Errors: `library_errc::malformed_answer`, which does not tell whose row it is.
-result<void> take_look(std::vector<row_beside>& rows, std::string_view owner, response& read);
+result<void> take_look(std::vector<companion>& rows, std::string_view owner, response& read);
 
 /// Takes the answers to the reads of all of them off the front of `answers`. Errors: the first of them.
-result<void> take_looks(std::vector<row_beside>& rows, std::string_view owner, std::span<response>& answers);
+result<void> take_looks(std::vector<companion>& rows, std::string_view owner, std::span<response>& answers);
 
 /// True if a group was refused because this row was changed after it was read. Then it has to be read again.
-bool was_changed(row_beside const& row, error const& e) noexcept;
-inline void forget_look(row_beside& row) noexcept { row.if_match.clear(); }
+bool was_changed(companion const& row, error const& e) noexcept;
+inline void forget_look(companion& row) noexcept { row.if_match.clear(); }
 
 /// What a group can do about a row of an index that made it fail.
-enum class mending : std::uint8_t {
+enum class repairing : std::uint8_t {
     none,
     rewritten,  ///< the index lacked it: the row is one to insert now
     left_out,   ///< the index lacked it, and it was to be erased
 };
-mending mend(row_beside& row, error const& e);
+repairing repair(companion& row, error const& e);
 
 /// The error of a group for an entity's row in an index: names the index. Errors: `library_errc::unique_value_taken` for a row
 /// that was there, with what to do; the same code otherwise.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/patterns/halves.hpp"
+#include "tablemap/patterns/row_pair.hpp"
 
 namespace tablemap::detail {
 
-error halves_disagree() {
+error row_pair_disagrees() {
     return error{library_errc::invalid_key,
                  {.reason =
                       "the two values have different keys, so they are no halves of one thing; give the members of "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/detail/store/row_beside.hpp"
+#include "tablemap/detail/store/companion.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -9,7 +9,7 @@ namespace {
 
 /// A row that can be read and does not say whose it is counts as another entity's. An answer that cannot be read says nothing of
 /// the row.
-result<bool> is_owned(row_beside const& row, std::string_view owner, response& read) {
+result<bool> is_owned(companion const& row, std::string_view owner, response& read) {
     if (!read.ok()) return false;
     auto const found = row.owner_of(read.body);
     if (!found && found.error().code() == library_errc::malformed_answer) return failure{found.error()};
@@ -20,17 +20,17 @@ result<bool> is_owned(row_beside const& row, std::string_view owner, response& r
 }
 
 /// The entity has no row there to erase or to replace.
-mending without_own(row_beside& row) {
-    if (row.kind == write_kind::erase) return mending::left_out;
-    if (row.kind != write_kind::replace) return mending::none;
+repairing without_own(companion& row) {
+    if (row.kind == write_kind::erase) return repairing::left_out;
+    if (row.kind != write_kind::replace) return repairing::none;
     row.kind = write_kind::insert;
     row.if_match.clear();
-    return mending::rewritten;
+    return repairing::rewritten;
 }
 
 }  // namespace
 
-void add_looks(std::vector<row_beside> const& rows, std::string_view table, std::string_view partition_key,
+void add_looks(std::vector<companion> const& rows, std::string_view table, std::string_view partition_key,
                std::vector<request>& to) {
     for (auto const& r : rows)
         if (needs_look(r)) to.emplace_back(get_entity{table, partition_key, r.row_key, {}, true});
@@ -40,18 +40,18 @@ bool tells_presence(response const& read) noexcept {
     return read.ok() || read.failure->code() == service_errc::resource_not_found;
 }
 
-result<void> take_look(std::vector<row_beside>& rows, std::string_view owner, response& read) {
+result<void> take_look(std::vector<companion>& rows, std::string_view owner, response& read) {
     auto const row = std::find_if(rows.begin(), rows.end(), needs_look);
     auto const owned = is_owned(*row, owner, read);
     if (!owned) return failure{of_index_row(owned.error(), row->index)};
     if (*owned)
         row->if_match = read.etag.text();
-    else if (without_own(*row) == mending::left_out)
+    else if (without_own(*row) == repairing::left_out)
         rows.erase(row);
     return {};
 }
 
-result<void> take_looks(std::vector<row_beside>& rows, std::string_view owner, std::span<response>& answers) {
+result<void> take_looks(std::vector<companion>& rows, std::string_view owner, std::span<response>& answers) {
     auto const open = static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), needs_look));
     auto const reads = answers.first(open);
     answers = answers.subspan(open);
@@ -60,13 +60,13 @@ result<void> take_looks(std::vector<row_beside>& rows, std::string_view owner, s
     return {};
 }
 
-bool was_changed(row_beside const& row, error const& e) noexcept {
+bool was_changed(companion const& row, error const& e) noexcept {
     return row.owner_of && is_conditional(row.kind) && e.code() == service_errc::update_condition_not_satisfied &&
            e.outcome() == outcome::not_applied;
 }
 
-mending mend(row_beside& row, error const& e) {
-    return e.code() == service_errc::resource_not_found ? without_own(row) : mending::none;
+repairing repair(companion& row, error const& e) {
+    return e.code() == service_errc::resource_not_found ? without_own(row) : repairing::none;
 }
 
 error of_index_row(error const& e, std::string_view index) {

@@ -79,7 +79,7 @@ template <class A, class B> constexpr bool have_rows_apart() {
            differ_in_a_literal<A, B>() || are_told_by_discriminators<A, B>();
 }
 
-template <class First, class Second> constexpr bool check_halves() {
+template <class First, class Second> constexpr bool check_row_pair() {
     if constexpr (check_entity_type<First>() && check_entity_type<Second>()) {
         constexpr bool together = have_one_partition_key<First, Second>();
         static_assert(
@@ -94,21 +94,22 @@ template <class First, class Second> constexpr bool check_halves() {
         constexpr bool apart = !have_one_row_key<First, Second>();
         static_assert(apart, "tablemap[P15]: both halves would have one row key; let the row keys differ in a literal: "
                              "key(\"public_\", ...) and key(\"payroll_\", ...)");
-        constexpr bool told = !apart || have_rows_apart<First, Second>();
-        static_assert(told, "tablemap[P15]: a row of the one half could be read as one of the other, since its row key "
-                            "may be that of another thing there; begin each row key with a literal of its own, let the "
-                            "literals follow parts of a fixed width, or give each type a discriminator");
+        constexpr bool distinct = !apart || have_rows_apart<First, Second>();
+        static_assert(distinct,
+                      "tablemap[P15]: a row of the one half could be read as one of the other, since its row key "
+                      "may be that of another thing there; begin each row key with a literal of its own, let the "
+                      "literals follow parts of a fixed width, or give each type a discriminator");
         constexpr bool indexes_apart = !can_meet_in_index<First, Second>() && !can_meet_in_index<Second, First>();
         static_assert(
             indexes_apart,
             "tablemap[P15]: a row of an index of the one half could have the key of a row of the other half, or "
             "of its indexes; begin the row keys of both, and the keys of their indexes, with literals of their own");
-        return together && alike && apart && told && indexes_apart;
+        return together && alike && apart && distinct && indexes_apart;
     }
     return false;
 }
 
-error halves_disagree();
+error row_pair_disagrees();
 
 /// Whether two values are halves of one thing. Errors: those of making a key; `library_errc::invalid_key`.
 template <class First, class Second> result<void> check_same_key(First const& first, Second const& second) {
@@ -117,16 +118,16 @@ template <class First, class Second> result<void> check_same_key(First const& fi
     point_reads_operation::key a, b;
     if (auto r = encode_keys(expected, a.partition_key, a.row_key); !r) return r;
     if (auto r = encode_keys(second, b.partition_key, b.row_key); !r) return r;
-    return a == b ? result<void>{} : failure{halves_disagree()};
+    return a == b ? result<void>{} : failure{row_pair_disagrees()};
 }
 
 /// Reads both rows at once.
-template <class First, class Second> class find_halves_operation {
+template <class First, class Second> class find_pair_operation {
 public:
     using value_type = halves<First, Second>;
 
     /// The cipher, which may be null, is borrowed.
-    find_halves_operation(point_reads_operation reads, property_cipher const* cipher)
+    find_pair_operation(point_reads_operation reads, property_cipher const* cipher)
         : reads_(std::move(reads)), cipher_(cipher) {}
 
     step start(environment const& env) { return reads_.start(env); }
@@ -152,12 +153,12 @@ private:
 };
 
 /// Writes both rows in one transaction, or tells why they cannot be sent.
-template <class Value> class write_halves_operation {
+template <class Value> class write_pair_operation {
 public:
     using value_type = Value;
 
     /// `value` is what is answered, if anything is, and what the transaction refreshes.
-    write_halves_operation(transaction const& t, std::shared_ptr<Value> value, result<void> fault)
+    write_pair_operation(transaction const& t, std::shared_ptr<Value> value, result<void> fault)
         : core_(transaction_access::core(t)), op_(core_), value_(std::move(value)), fault_(std::move(fault)) {}
 
     step start(environment const& env) { return fault_ ? op_.start(env) : step::done(); }
@@ -171,7 +172,7 @@ public:
             return std::move(*value_);
     }
 
-    store_ptr const& where() const noexcept { return core_->where(); }
+    store_ptr const& store() const noexcept { return core_->store(); }
     operation_label label() const noexcept { return {"commit", core_->table()}; }
 
 private:
@@ -182,13 +183,13 @@ private:
 };
 
 /// Makes the operations of a one-to-one relation.
-template <class First, class Second> class halves_operations {
-    static_assert(check_halves<First, Second>());
+template <class First, class Second> class row_pair_operations {
+    static_assert(check_row_pair<First, Second>());
 
 public:
     using both = halves<First, Second>;
 
-    halves_operations(store_ptr s, std::string table, table_options const& o)
+    row_pair_operations(store_ptr s, std::string table, table_options const& o)
         : state_(make_table_state(std::move(s), std::move(table), o, types)) {}
 
     table_state const& state() const noexcept { return *state_; }
@@ -198,7 +199,7 @@ public:
         auto made = encode_keys(key, keys[0].partition_key, keys[0].row_key);
         auto const other = std::apply([](auto const&... v) { return key_of<Second>(v...); }, key.values());
         if (made) made = encode_keys(other, keys[1].partition_key, keys[1].row_key);
-        using op = find_halves_operation<First, Second>;
+        using op = find_pair_operation<First, Second>;
         return checked<op>{state_, "find", made,
                            op{point_reads_operation{state_->name, std::move(keys), 2}, state_->cipher.get()}};
     }
@@ -211,21 +212,21 @@ public:
         t.insert(*to->first);
         t.insert(*to->second);
         auto made = check_same_key(to->first->value, to->second->value);
-        return write_halves_operation<both>{t, std::move(to), std::move(made)};
+        return write_pair_operation<both>{t, std::move(to), std::move(made)};
     }
 
     auto replace(both& h, call_options const& o) const {
         auto t = transaction(o);
         if (h.first) t.replace(*h.first);
         if (h.second) t.replace(*h.second);
-        return write_halves_operation<void>{t, nullptr, check(h)};
+        return write_pair_operation<void>{t, nullptr, check(h)};
     }
 
     auto erase(both const& h, call_options const& o) const {
         auto t = transaction(o);
         if (h.first) t.erase(*h.first);
         if (h.second) t.erase(*h.second);
-        return write_halves_operation<void>{t, nullptr, check(h)};
+        return write_pair_operation<void>{t, nullptr, check(h)};
     }
 
     tablemap::transaction transaction(call_options const& o) const {

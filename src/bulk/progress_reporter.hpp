@@ -10,7 +10,7 @@
 namespace tablemap::detail {
 
 /// What a bulk flow has to tell its user. Rows end where nothing may throw; the user's functions are called from `tell`.
-class bulk_news {
+class progress_reporter {
 public:
     void add() noexcept { any_ = true; }
 
@@ -25,7 +25,7 @@ public:
     }
 
     /// `progress` gives how far the flow has come.
-    template <class Progress> void tell(bulk_options const& o, Progress progress) {
+    template <class Progress> void notify(bulk_options const& o, Progress progress) {
         while (!problems_.empty()) {
             auto const p = std::move(problems_.front());
             problems_.pop_front();

@@ -13,7 +13,7 @@ namespace {
 
 namespace asio = boost::asio;
 
-class table_halves : public seam {
+class table_row_pair : public seam {
 protected:
     one_to_one<profile, payroll> people() { return {shared_store(), table().table()}; }
     tablemap::table<profile> profiles() { return {shared_store(), table().table()}; }
@@ -21,9 +21,9 @@ protected:
 
     halves<profile, payroll> insert_don() { return people().insert({"Bonn", 7, "Don"}, {"Bonn", 7, 300}); }
 };
-TABLEMAP_ON_EVERY_STORE(table_halves);
+TABLEMAP_ON_EVERY_STORE(table_row_pair);
 
-TEST_P(table_halves, are_written_together_and_read_together) {
+TEST_P(table_row_pair, are_written_together_and_read_together) {
     auto const seen = std::make_shared<keeping_observer>();
     one_to_one<profile, payroll> const watched{observed(shared_store(), seen), table().table()};
     watched.insert({"Bonn", 7, "Don"}, {"Bonn", 7, 300});
@@ -36,7 +36,7 @@ TEST_P(table_halves, are_written_together_and_read_together) {
     EXPECT_TRUE(watched.find("Bonn", 8).empty());
 }
 
-TEST_P(table_halves, are_inserted_both_or_neither) {
+TEST_P(table_row_pair, are_inserted_both_or_neither) {
     payrolls().insert({"Bonn", 7, 100});
     EXPECT_TRUE(
         failed_with(people().try_insert({"Bonn", 7, "Don"}, {"Bonn", 7, 300}), service_errc::entity_already_exists));
@@ -46,7 +46,7 @@ TEST_P(table_halves, are_inserted_both_or_neither) {
     EXPECT_EQ(found.second->value.cents, 100);
 }
 
-TEST_P(table_halves, are_replaced_as_they_were_read) {
+TEST_P(table_row_pair, are_replaced_as_they_were_read) {
     insert_don();
     auto mine = people().find("Bonn", 7);
     auto theirs = mine;
@@ -61,7 +61,7 @@ TEST_P(table_halves, are_replaced_as_they_were_read) {
     EXPECT_EQ(payrolls().find("Bonn", 7)->value.cents, 400);
 }
 
-TEST_P(table_halves, are_erased_as_they_were_read) {
+TEST_P(table_row_pair, are_erased_as_they_were_read) {
     auto const don = insert_don();
     auto changed = *don.first;
     profiles().replace(changed);
@@ -73,7 +73,7 @@ TEST_P(table_halves, are_erased_as_they_were_read) {
     EXPECT_TRUE(people().find("Bonn", 8).empty());
 }
 
-TEST_P(table_halves, of_two_things_are_refused) {
+TEST_P(table_row_pair, of_two_things_are_refused) {
     auto const r = people().try_insert({"Bonn", 7, "Don"}, {"Bonn", 8, 300});
     ASSERT_TRUE(failed_with(r, library_errc::invalid_key));
     EXPECT_EQ(r.error().outcome(), outcome::not_applied);
@@ -83,7 +83,7 @@ TEST_P(table_halves, of_two_things_are_refused) {
     EXPECT_TRUE(failed_with(people().try_find({"a/b", 8}), library_errc::invalid_key));
 }
 
-TEST_P(table_halves, without_blocking_do_the_same) {
+TEST_P(table_row_pair, without_blocking_do_the_same) {
     async_one_to_one<profile, payroll> const t{shared_store(), table().table()};
     profile const first{"Bonn", 7, "Don"};
     payroll const second{"Bonn", 7, 300};
