@@ -5,7 +5,7 @@
 //
 //     sas_tenant --store CONNECTION-STRING
 
-#include "sas_tenant.hpp"
+#include "7_sas_tenant.hpp"
 
 #include <tablemap/query/access_range.hpp>
 #include <tablemap/rest/access_signature.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The program of a tenant. It reads a connection string with a shared access signature from its standard input, and works with
-// the orders of its own partition. See sas_tenant.cpp.
+// the orders of its own partition. See 7_sas_tenant.cpp.
 
-#include "sas_tenant.hpp"
+#include "7_sas_tenant.hpp"
 
 #include <iostream>
 #include <string>
