@@ -26,8 +26,8 @@ def blocks(text):
 
 
 def program(pages):
-    """The program that the pages make; the compiler's messages name the page and the line."""
-    parts = [f'#line {line} "{page}"\n{code}' for page in pages for line, code in blocks(page.read_text(encoding="utf-8"))]
+    """The program that the pages make. Its lines have the numbers of the pages, for the compiler's messages."""
+    parts = [f"// {page}\n#line {line}\n{code}" for page in pages for line, code in blocks(page.read_text(encoding="utf-8"))]
     if not any("int main(" in part for part in parts):
         sys.exit(f"{pages[-1]}: there is no main function")
     return "".join(parts)
