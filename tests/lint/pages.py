@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that the C++ on every page is compiled by the examples, or that the page says why it is not.
+"""Checks that the C++ on every page is compiled by the examples, or that the page says why it is not, and that links between pages
+lead somewhere.
 
 usage: pages.py ROOT
 """
@@ -50,6 +51,32 @@ def compiled_pages(root):
     return {page for call in re.findall(r"\btablemap_add_page_example\(\s*\w+\s+([^()]*)\)", text) for page in call.split()}
 
 
+def uncompiled(text, is_compiled):
+    """The lines where C++ begins that nothing compiles."""
+    extracted = {line for line, _ in extract.blocks(text)} if is_compiled else set()
+    return [first for first, language, code, before in fences(text.splitlines())
+            if is_cpp(language, code) and first not in extracted and not REASON.fullmatch(before)]
+
+
+def prose(text):
+    return re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def anchors(text):
+    """The anchors of the headings, as GitHub makes them."""
+    titles = (re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", title) for title in re.findall(r"^#+ (.*)$", prose(text), re.MULTILINE))
+    return {re.sub(r"[^\w\- ]", "", title.strip().lower()).replace(" ", "-") for title in titles}
+
+
+def broken_links(file, text):
+    """The links to files that do not exist, or to headings that pages do not have."""
+    for link in re.findall(r"\]\(([^)\s]+)\)", prose(text)):
+        name, _, anchor = link.partition("#")
+        target = file.parent / name if name else file
+        if "://" not in link and (not target.exists() or anchor and anchor not in anchors(target.read_text(encoding="utf-8"))):
+            yield link
+
+
 def check(root):
     """The problems of the tree at `root`, one line each."""
     root = pathlib.Path(root)
@@ -60,11 +87,9 @@ def check(root):
         if page.startswith(("build/", ".")):
             continue
         text = file.read_text(encoding="utf-8")
-        extracted = {line for line, _ in extract.blocks(text)} if page in compiled else set()
-        for first, language, code, before in fences(text.splitlines()):
-            if is_cpp(language, code) and first not in extracted and not REASON.fullmatch(before):
-                problems.append(f"{page}:{first}: nothing compiles this C++: name the page in examples/CMakeLists.txt and begin "
-                                "the block with ```cpp, or put a line before it: <!-- not compiled: reason -->")
+        problems += [f"{page}:{line}: nothing compiles this C++: name the page in examples/CMakeLists.txt and begin the block with "
+                     "```cpp, or put a line before it: <!-- not compiled: reason -->" for line in uncompiled(text, page in compiled)]
+        problems += [f"{page}: the link {link} leads nowhere" for link in broken_links(file, text)]
     return problems
 
 

@@ -56,6 +56,14 @@ class Pages(unittest.TestCase):
         self.assertEqual(len(self.problems("```cpp\nint a;\n```\n", page="examples/shop/README.md")), 1)
         self.assertEqual(self.problems("```cpp\nint a;\n```\n", page="build/azurite/README.md"), [])
 
+    def test_links_lead_to_files_and_headings(self):
+        self.assertEqual(self.problems("# A `b`: c\n\n[a](#a-b-c) [b](a.md#a-b-c) [c](../examples/) [d](https://example.org/x#y)\n"), [])
+        self.assertEqual(self.problems("```sh\n[a](b.md)\n```\n"), [])
+
+    def test_broken_links_are_found(self):
+        for link in ("b.md", "#b", "a.md#b"):
+            self.assertEqual(self.problems(f"# A\n\n[a]({link})\n"), [f"docs/a.md: the link {link} leads nowhere"])
+
 
 if __name__ == "__main__":
     unittest.main()
