@@ -25,10 +25,10 @@ using contoso::department;
 using contoso::employee;
 using contoso::refused;
 
-/// Any row of the table, told by its discriminator.
+/// Any row of the table; the discriminator distinguishes the types.
 using department_or_employee = std::variant<department, employee>;
 
-/// What the commands are given.
+/// The arguments of the commands.
 struct arguments {
     std::string store{"embedded:company.db"};
     department office{};
@@ -42,7 +42,7 @@ struct arguments {
     bool explains = false;
 };
 
-// ---- what is printed ------------------------------------------------------------------------------------------------
+// ---- output ---------------------------------------------------------------------------------------------------------
 
 void print(department const& d) {
     std::cout << d.name << ": building " << d.building << ", people " << d.people;
@@ -78,7 +78,7 @@ void move(tmap::store_ptr const& store, arguments const& a) {
     print(contoso::staffing{store}.move(a.person.department, a.person.id, a.to));
 }
 
-/// Changes one person; only what differs is written, and the rows in the indexes with it.
+/// Changes one person; writes only the differences, and the index rows.
 void change(tmap::store_ptr const& store, arguments const& a, auto const& how) {
     contoso::employee_repository const people{store};
     auto const done = people.table().try_modify({a.person.department, a.person.id}, how);
@@ -97,7 +97,7 @@ void rename(tmap::store_ptr const& store, arguments const& a) {
     });
 }
 
-/// Departments and people have telephones alike, so either is changed as what its row is.
+/// Both departments and people have telephones, so this changes a row of either type.
 void phone(tmap::store_ptr const& store, arguments const& a) {
     tmap::table<department_or_employee> const company{store, "Company"};
     using key = tmap::key_of<department_or_employee>;
@@ -106,7 +106,7 @@ void phone(tmap::store_ptr const& store, arguments const& a) {
     auto done = company.try_modify(
         whose, [&](department_or_employee& row) { std::visit([&](auto& r) { r.phone = a.phone; }, row); });
     if (!done && done.error().code() == tmap::service_errc::resource_not_found)
-        throw refused{"there is no such department, or nobody with this number in it"};
+        throw refused{"there is no such department, or no person with this number in it"};
     std::visit([](auto const& row) { print(row); }, tmap::value_or_throw(std::move(done)).value);
 }
 
@@ -129,7 +129,7 @@ void staff(tmap::store_ptr const& store, arguments const& a) {
 
 void find(tmap::store_ptr const& store, arguments const& a) {
     auto const e = contoso::employee_repository{store}.find_by_email(a.office.name, a.person.email);
-    if (!e) throw refused{"nobody in " + a.office.name + " has this e-mail address"};
+    if (!e) throw refused{"no person in " + a.office.name + " has this e-mail address"};
     print(e->value);
 }
 
@@ -142,8 +142,8 @@ void by_name(tmap::store_ptr const& store, arguments const& a) {
 
 // ---- upkeep ---------------------------------------------------------------------------------------------------------
 
-/// Whether the department's row counts its people right. Whoever hires changes that row: between two reads of one etag nobody
-/// came or left.
+/// True if the count in the department's row is right. Every hire and leave changes that row: between two reads of the same
+/// etag nobody was hired or left.
 bool counts_right(contoso::department_repository const& departments, contoso::employee_repository const& people,
                   tmap::entity<department> d) {
     for (;;) {
@@ -162,10 +162,11 @@ void check(tmap::store_ptr const& store, arguments const&) {
         auto const indexes = people.table().verify_indexes(tmap::partition(d.value.name));
         bool const counted = counts_right(departments, people, d);
         std::cout << d.value.name << ": people " << indexes.entities << (counted ? "" : ", counted wrong")
-                  << ", rows in indexes " << indexes.index_rows << ", out of step " << indexes.found() << "\n";
+                  << ", rows in indexes " << indexes.index_rows << ", stale " << indexes.found() << "\n";
         right = right && counted && indexes.in_step();
     }
-    if (!right) throw refused{"the table is out of step: another program wrote to it; `company repair` repairs it"};
+    if (!right)
+        throw refused{"the counts or indexes are stale: another program wrote to the table; run `company repair`"};
 }
 
 void repair(tmap::store_ptr const& store, arguments const&) {
@@ -173,7 +174,7 @@ void repair(tmap::store_ptr const& store, arguments const&) {
     contoso::employee_repository const people{store};
     for (auto const& d : departments.all()) {
         auto const indexes = people.table().rebuild_indexes(tmap::partition(d.value.name));
-        // Counts again if somebody came or left meanwhile; writes only if the count is another one.
+        // Counts again after a conflict; writes only if the count differs.
         auto const counted = departments.table().modify({d.value.name}, [&](department& now) {
             now.people = static_cast<std::int32_t>(people.head_count(now.name));
         });

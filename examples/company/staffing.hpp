@@ -9,32 +9,32 @@
 
 namespace contoso {
 
-/// What is asked for does not fit what is stored, and nothing was changed; what() is a sentence for the user.
+/// The command does not fit the stored data, and nothing was changed; what() is a message for the user.
 class refused : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-/// Throws what a user understands of an error that a write of a person ended with.
+/// Throws the error of a write of a person as a message for the user.
 [[noreturn]] inline void throw_refused(tablemap::error const& e, std::string const& department, std::int32_t id) {
     if (e.code() == tablemap::library_errc::unique_value_taken)
-        throw refused{"somebody in " + department + " has this e-mail address already; nothing was changed"};
+        throw refused{"another person in " + department + " has this e-mail address; nothing was changed"};
     if (e.code() == tablemap::service_errc::entity_already_exists)
         throw refused{department + " has a number " + std::to_string(id) + " already; nothing was changed"};
     if (e.code() == tablemap::service_errc::resource_not_found)
-        throw refused{department + " has nobody with the number " + std::to_string(id)};
+        throw refused{department + " has no person with the number " + std::to_string(id)};
     throw e;
 }
 
-/// Writes that change who works in a department, each one transaction with the department's row, so that its count is right
-/// whoever else hires at the same time. All of them return or throw; of an error in doubt `tablemap::error::outcome` tells.
+/// Hires, leaves and moves. Each is one transaction with the department's row, which keeps the count right with concurrent
+/// writers. Errors are thrown; `tablemap::error::outcome` shows whether a write is in doubt.
 /// Thread safety: all members may be called from any number of threads.
 class staffing {
 public:
     explicit staffing(tablemap::store_ptr const& store) : departments_(store), people_(store) {}
 
-    /// Stores a new person, and returns the department with it. Errors: `refused` if there is no such department, or if somebody
-    /// there has the number or the address.
+    /// Stores a new person, and returns the department with it. Errors: `refused` if there is no such department, or if another
+    /// person has the number or the address.
     department hire(employee const& person) const {
         return tablemap::retry_on_conflict([&] { return arrive(person); });
     }
@@ -45,8 +45,8 @@ public:
     }
 
     /// Moves a person to another department, and returns the one that was left. No transaction spans two partitions, so this
-    /// takes two: the person is hired there and then leaves here. Where a program ends in between both departments have the
-    /// person, each count is right, the row of the old department holds, and the same call completes the move.
+    /// takes two: the person is hired there and then leaves here. If the program ends in between, both departments have the
+    /// person, each count is right, the row of the old department counts, and the same call completes the move.
     /// Errors: as `hire` and `leave`.
     department move(std::string const& from, std::int32_t id, std::string const& to) const {
         if (from == to) throw refused{"number " + std::to_string(id) + " is in " + to + " as it is"};
@@ -58,7 +58,7 @@ public:
     }
 
 private:
-    // Each reads the department itself: each try changes the newest version.
+    // The department is read inside, because each attempt needs the newest version.
     department arrive(employee const& person) const {
         auto where = find(person.department);
         ++where.value.people;
@@ -98,7 +98,7 @@ private:
 
     tablemap::entity<employee> find(std::string const& department, std::int32_t id) const {
         if (auto found = people_.find(department, id)) return *std::move(found);
-        throw refused{department + " has nobody with the number " + std::to_string(id)};
+        throw refused{department + " has no person with the number " + std::to_string(id)};
     }
 
     department_repository departments_;

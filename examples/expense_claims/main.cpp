@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Expense claims, the newest first. claims.json says what a claim is and how claims are read; README.md shows the program in use.
+// Expense claims, the newest first. claims.json describes a claim and the ways to read claims; README.md shows the program in use.
 
 #include <claims.hpp>
 
@@ -91,8 +91,8 @@ void submit(claim_repository const& claims, arguments const& a) {
     print(tmap::value_or_throw(std::move(stored)).value);
 }
 
-/// Only an entered claim can be decided. `modify` writes on condition that the claim is still as this function saw it; where
-/// another approver was faster it reads again and calls the function again, which then refuses.
+/// Only an entered claim can be decided. `modify` writes only if the claim has not changed since the function saw it. After a
+/// conflict it reads again and calls the function again, which then refuses.
 void decide(claim_repository const& claims, arguments const& a, state decision) {
     std::string const name = "receipt " + std::to_string(a.receipt) + " of " + a.employee;
     auto const found = claims.find_by_receipt(a.employee, a.receipt);
@@ -100,7 +100,7 @@ void decide(claim_repository const& claims, arguments const& a, state decision) 
     auto const decided = claims.table().modify({a.employee, found->value.submitted, a.receipt}, [&](claim& c) {
         if (c.state != state::entered)
             throw std::runtime_error(name + " was " + std::string{tmap::enum_name(c.state)} + " by " +
-                                     c.decided_by.value_or("somebody") + "; a decision stands");
+                                     c.decided_by.value_or("another person") + "; a decision stands");
         c.state = decision;
         c.decided_by = a.approver;
     });
@@ -154,7 +154,7 @@ private:
     std::size_t number_ = 0;
 };
 
-/// Stores what is new. A claim that is there keeps its state, so a file may be imported again.
+/// Stores new claims. An existing claim keeps its state, so a file may be imported again.
 void import_file(claim_repository const& claims, arguments const& a) {
     claim_file file{a.file};
     std::size_t there_before = 0;
@@ -174,7 +174,7 @@ void import_file(claim_repository const& claims, arguments const& a) {
     std::cout << report.totals.stored << " claims imported, " << there_before << " were there before\n";
     if (report.ended_by) throw *report.ended_by;
     if (report.totals.stored + there_before < report.totals.rows)
-        throw std::runtime_error("lines of " + a.file + " are not imported; repair them and import it again");
+        throw std::runtime_error("lines of " + a.file + " are not imported; correct them and import the file again");
 }
 
 // ---- commands that read --------------------------------------------------------------------------------------------
@@ -183,7 +183,7 @@ void latest(claim_repository const& claims, arguments const& a) {
     for (auto const& c : claims.latest(a.employee, a.count)) print(c.value);
 }
 
-/// Prints a page, and what to pass to the next call of this program to have the page after it.
+/// Prints a page, and the cursor of the next page.
 void list(claim_repository const& claims, arguments const& a) try {
     auto page = claims.of_employee(a.employee).top(a.page).page_size(a.page);
     if (a.cursor) page = std::move(page).from(*a.cursor);
@@ -231,7 +231,7 @@ void totals(claim_repository const& claims, arguments const& a) {
 
 using command = void (*)(claim_repository const&, arguments const&);
 
-/// `a` is filled, and the command run, when the line is parsed.
+/// Parsing the command line fills `a` and runs the command.
 CLI::App& add(CLI::App& app, arguments& a, command run, std::string const& name, std::string const& what) {
     auto& sub = *app.add_subcommand(name, what);
     sub.callback([&a, run] {

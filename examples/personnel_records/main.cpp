@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Personnel records whose salaries, bank accounts and notes nobody can read in the store. README.md shows it at work.
+// Personnel records with encrypted salaries, bank accounts and notes. README.md shows the program in use.
 
 #include "key_folder.hpp"
 
@@ -32,7 +32,7 @@ struct record {
     std::optional<tmap::encrypted<std::string>> note{};
 };
 
-/// What a program without keys can do with a salary: it copies bytes.
+/// A salary for a program without keys, which can only copy the bytes.
 struct sealed_salary {
     std::string department{};
     std::int32_t id{};
@@ -41,7 +41,7 @@ struct sealed_salary {
 
 }  // namespace
 
-// A row whose salary, or bank account, someone removed is refused, and not taken for one of 0.
+// A row from which the salary or bank account was removed is refused, and not read as 0.
 template <> struct tmap::mapping<record> {
     static constexpr auto partition_key = tmap::key(tmap::part<&record::department>);
     static constexpr auto row_key = tmap::key(tmap::part<&record::id>.width(6));
@@ -78,12 +78,12 @@ tmap::table<record> open_records(arguments const& a) {
     return {tmap::open(a.store, options), table_name};
 }
 
-/// The rows as those see them who have no keys.
+/// The rows as they appear without keys.
 template <class T> tmap::table<T> open_without_keys(arguments const& a) { return {tmap::open(a.store), table_name}; }
 
 std::runtime_error no_such_record() { return std::runtime_error{"there is no record of that department and number"}; }
 
-/// What is wrong with a row: the members that cannot be read, and why the first of them.
+/// The fault of a row: the members that cannot be read, and the reason for the first.
 std::string reason_of(tmap::error const& e) {
     if (e.faults().empty()) return e.what();
     std::string text;
@@ -92,7 +92,7 @@ std::string reason_of(tmap::error const& e) {
     return text + ": " + first.code.message() + (first.reason.empty() ? "" : ": " + first.reason);
 }
 
-/// In capitals and without spaces, because a blind index finds equal texts. Throws for what is no IBAN (ISO 13616).
+/// In capitals and without spaces, because a blind index finds equal texts. Throws if the text is not an IBAN (ISO 13616).
 std::string canonical_iban(std::string text) {
     std::erase(text, ' ');
     std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::toupper(c); });
@@ -142,13 +142,13 @@ void list(arguments const& a) {
     if (!unreadable.empty()) throw std::runtime_error{"some records cannot be read"};
 }
 
-/// Reads the record, and writes the one value; again, if somebody else changed the record meanwhile.
+/// Reads the record and writes the one value; retries on conflict.
 void raise(arguments const& a) {
     auto const now = open_records(a).modify({a.department, a.id}, [&](record& r) { r.salary = *r.salary + a.amount; });
     std::cout << now.value.name << " earns " << *now.value.salary << '\n';
 }
 
-/// Writes the one value without reading: also over one that cannot be read any more.
+/// Writes the one value without reading, even over an unreadable one.
 void set_salary(arguments const& a) {
     open_records(a).merge_any({.department = a.department, .id = a.id, .salary = a.amount},
                               tmap::only<&record::salary>);
@@ -162,10 +162,10 @@ void find_iban(arguments const& a) {
         std::cout << e.value.department << ' ' << e.value.id << "  " << e.value.name << '\n';
         ++found;
     }
-    if (found == 0) std::cout << "nobody is paid to that account\n";
+    if (found == 0) std::cout << "no record has that account\n";
 }
 
-/// How the store holds a property: of bytes the first, where those of an encrypted value name its key.
+/// The stored form of a property. Of bytes only the first; those of an encrypted value contain the name of its key.
 std::string stored_text(tmap::property_value const& value) {
     if (auto const* const text = std::get_if<std::string>(&value)) return '"' + *text + '"';
     auto const* const data = std::get_if<tmap::bytes>(&value);
@@ -186,7 +186,7 @@ void raw(arguments const& a) {
     }
 }
 
-/// What somebody may try who can write to the store and has no keys.
+/// An attack by someone who can write to the store and has no keys.
 void tamper(arguments const& a) {
     auto const rows = open_without_keys<sealed_salary>(a);
     auto const better_paid = rows.find(a.department, a.from_id);
@@ -212,7 +212,7 @@ void rotate(arguments const& a) {
         std::cout << folder.file_of(old->id()).string() << " is not needed any more\n";
 }
 
-/// One line for the user: the program's own words for what happens every day, else those of the library and what to do.
+/// One line for the user: a message of the program for common errors, otherwise that of the library with a remedy.
 std::string explain(tmap::error const& e) {
     auto const code = e.code();
     if (e.outcome() != tmap::outcome::in_doubt) {
@@ -222,7 +222,7 @@ std::string explain(tmap::error const& e) {
     }
     if (code == tmap::library_errc::unknown_encryption_key) return reason_of(e) + "; is --keys the right folder?";
     if (code == tmap::library_errc::misplaced_ciphertext)
-        return reason_of(e) + "; if its file is the right one, somebody copied the value here";
+        return reason_of(e) + "; if its file is the right one, the value was copied here";
     return e.what();
 }
 

@@ -14,14 +14,14 @@
 #include <string_view>
 #include <utility>
 
-/// Writes a reading as a line of a file has it: "d017,2024-02-28T00:00:00Z,21.5".
+/// Writes a reading as a line of a file: "d017,2024-02-28T00:00:00Z,21.5".
 inline std::ostream& operator<<(std::ostream& out, reading const& r) {
     char celsius[32];
     auto const end = std::to_chars(celsius, celsius + sizeof celsius, r.celsius).ptr;
     return out << r.device << ',' << r.at.text() << ',' << std::string_view{celsius, end};
 }
 
-/// Nothing if the line is no reading.
+/// Nothing if the line is not a reading.
 inline std::optional<reading> parse_reading(std::string_view line) {
     auto const first = line.find(','), second = line.find(',', first + 1);
     if (second == std::string_view::npos) return std::nullopt;
@@ -42,7 +42,7 @@ public:
         if (!in_) throw std::runtime_error(name_ + " cannot be opened");
     }
 
-    /// Nothing at the end. Throws what is wrong with a line.
+    /// Nothing at the end. Throws the fault of a line.
     std::optional<reading> next() {
         if (!std::getline(in_, line_)) {
             if (in_.bad()) throw std::runtime_error(name_ + " cannot be read to its end");
@@ -52,7 +52,7 @@ public:
         auto r = parse_reading(line_);
         if (!r)
             throw std::runtime_error(name_ + ", line " + std::to_string(lines_) +
-                                     " is no reading: repair it, to the form d017,2024-02-28T00:00:00Z,21.5");
+                                     " is not a reading: correct it, to the form d017,2024-02-28T00:00:00Z,21.5");
         return r;
     }
 

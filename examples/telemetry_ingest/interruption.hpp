@@ -10,7 +10,7 @@
 #include <stop_token>
 #include <thread>
 
-/// While it lives Ctrl+C asks for a stop, and a second one ends the program.
+/// During its lifetime Ctrl+C requests a stop, and a second Ctrl+C ends the program.
 class interruption {
 public:
     interruption() {

@@ -23,14 +23,14 @@ namespace tmap = tablemap;
 
 namespace {
 
-/// Readings from `from` up to, not with, `to`; of one device if it is named.
+/// Readings with `from` <= time < `to`; of one device if it is named.
 struct selection {
     tmap::ticks from = tmap::ticks::min();
     tmap::ticks to = tmap::ticks::max();
     std::string device{};
 };
 
-/// How fast something went.
+/// Measures a rate.
 class stopwatch {
 public:
     long long per_second(std::size_t count) const {
@@ -48,7 +48,7 @@ tmap::table<reading> open_table(std::string const& store) { return {tmap::open(s
 
 // ---- generate -------------------------------------------------------------------------------------------------------
 
-/// Two hundred devices, of which each tells its temperature once a minute.
+/// Two hundred devices, each with a temperature for every minute.
 void generate(std::string const& file, int rows) {
     constexpr int devices = 200;
     tmap::ticks const begin{std::chrono::sys_days{std::chrono::year{2024} / 2 / 28}};
@@ -66,7 +66,7 @@ void generate(std::string const& file, int rows) {
 
 // ---- ingest ---------------------------------------------------------------------------------------------------------
 
-/// What an ingest that did not store every line leaves beside its file: the table's mark, and what became of each line.
+/// The file that an incomplete ingest leaves beside its input: the table's mark, and the state of each line.
 class ledger_file {
 public:
     ledger_file(std::string const& readings, tmap::guid const& mark)
@@ -97,13 +97,13 @@ private:
     std::string mark_;
 };
 
-/// The mark that the table has, or gets.
+/// The mark of the table, which is created if it is missing.
 tmap::guid mark_of(tmap::store_ptr const& store) {
     tmap::table<table_mark> const marks{store, readings_table};
     return marks.modify_or_insert({.id = tmap::random_guid(tmap::clock::system())}, [](table_mark&) {}).value.id;
 }
 
-/// Throws if a line is no reading, so that nothing of such a file is stored.
+/// Throws if a line is not a reading, so that nothing of such a file is stored.
 std::size_t count_readings(std::string const& file) {
     reading_file lines{file};
     while (lines.next()) {
@@ -111,7 +111,7 @@ std::size_t count_readings(std::string const& file) {
     return lines.lines();
 }
 
-/// Each line is one row, so that positions in the report are lines. Readings that are there already are stored once more.
+/// Each line is one row, so that positions in the report are lines. Existing readings are overwritten.
 tmap::bulk_report write_all(tmap::table<reading> const& readings, std::string const& file, std::size_t lines,
                             std::optional<tmap::bulk_ledger> earlier) {
     progress_bar bar{"ingesting", lines};
@@ -141,7 +141,7 @@ void ingest(tmap::store_ptr const& store, std::string const& file) {
     if (report.complete()) return ledger.remove();
     ledger.save(report.ledger);
     if (!report.ended_by)
-        throw std::runtime_error("not every line is stored: repair what was refused, and run it again");
+        throw std::runtime_error("not every line is stored: correct the refused lines, and run it again");
     throw *report.ended_by;
 }
 
@@ -170,7 +170,7 @@ void query(tmap::table<reading> const& readings, selection const& s) {
     std::cerr << count << " readings, " << watch.per_second(count) << " a second\n";
 }
 
-/// No order is needed here, so none waits for another partition.
+/// No order is needed here, so no partition waits for another.
 void stats(tmap::table<reading> const& readings, selection const& s) {
     stopwatch const watch;
     std::size_t count = 0;
@@ -224,7 +224,7 @@ void add_selection(CLI::App& command, selection& s) {
     command.add_option("--device", s.device, "of one device only");
 }
 
-/// The arguments are borrowed, by the commands of files and by those of what is stored.
+/// The commands borrow the arguments.
 void add_file_commands(CLI::App& app, arguments& a) {
     auto& generating = *app.add_subcommand("generate", "Writes a file of readings");
     generating.add_option("file", a.file)->required();
@@ -264,7 +264,7 @@ int run(int argc, char** argv) {
     return 0;
 }
 
-/// What an error means to who called the program.
+/// The message of an error for the user.
 std::string text_of(tmap::error const& e) {
     if (e.code() == tmap::service_errc::table_not_found)
         return "there are no readings in this store: ingest some first";

@@ -10,8 +10,8 @@
 
 #include <unistd.h>
 
-/// A line on a terminal's standard error that tells how far a bulk write is, at what rate and for how much longer. It is
-/// drawn ten times a second at most, and not at all where standard error is no terminal.
+/// A line on standard error with the progress of a bulk write, its rate and the remaining time. It is drawn at most ten times a
+/// second, and only if standard error is a terminal.
 class progress_bar {
 public:
     progress_bar(std::string label, std::size_t total)
@@ -22,7 +22,7 @@ public:
     progress_bar(progress_bar const&) = delete;
     progress_bar& operator=(progress_bar const&) = delete;
 
-    /// `before`: of what is done, what an earlier run did. `note`: something to show behind it, such as retries.
+    /// `before`: the part of `done` that an earlier run did. `note`: a text behind the bar, such as the number of retries.
     void show(std::size_t done, std::size_t before, std::string const& note) {
         auto const now = clock::now();
         if (!is_terminal_ || (drawn_ && now < next_)) return;

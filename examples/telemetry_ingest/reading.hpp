@@ -12,14 +12,14 @@ struct reading {
 };
 
 template <> struct tablemap::mapping<reading> {
-    // Sixteen partitions, so that no one server takes all writes; the device tells which.
+    // Sixteen partitions, so that no single server takes all writes; the device determines the partition.
     static constexpr auto partition_key = key(spread<16>(part<&reading::device>));
 
-    // By time, within a partition and over all of them. A query may ask for one device, so it is a property too.
+    // Sorted by time, within a partition and across all of them. The device is a property too, for filters.
     static constexpr auto row_key = key(part<&reading::at>, "_", part<&reading::device>.also_stored());
 };
 
-/// A row that tells this table from all others, in a partition of its own: the ledger of an ingest names it.
+/// A row that identifies this table, in a partition of its own. The ledger of an ingest names it.
 struct table_mark {
     tablemap::guid id{};
 };

@@ -19,10 +19,7 @@ def lists_of(file, root):
 
 
 def is_named(path, text):
-    """Named in full, or, as examples are, by the stem that a function completes."""
-    if re.search(rf"(?<![\w/.-]){re.escape(path)}(?![\w/.-])", text):
-        return True
-    return re.search(rf"\btablemap_add_example\({re.escape(path.removesuffix('.cpp'))}[\s)]", text) is not None
+    return re.search(rf"(?<![\w/.-]){re.escape(path)}(?![\w/.-])", text) is not None
 
 
 def check(root):

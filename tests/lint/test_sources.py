@@ -34,10 +34,6 @@ class Sources(unittest.TestCase):
     def test_commented_out_source_is_found(self):
         self.assertEqual(len(self.problems("src/base/a.cpp", "CMakeLists.txt", "# src/base/a.cpp\n")), 1)
 
-    def test_example_is_named_by_its_stem(self):
-        self.assertEqual(self.problems("examples/a.cpp", "examples/CMakeLists.txt", "tablemap_add_example(a)"), [])
-        self.assertEqual(len(self.problems("examples/a.cpp", "examples/CMakeLists.txt", "tablemap_add_example(ab)")), 1)
-
 
 if __name__ == "__main__":
     unittest.main()

@@ -88,7 +88,7 @@ std::map<std::string, std::function<std::function<void(company_rows const&)>(com
      }},
     {"insert of a row whose link is empty",
      [](company&) { return [](auto& r) { r.insert(department{.name = "Audit"}); }; }},
-    {"modify of members that nobody copies",
+    {"modify of members that are not copied",
      [](company&) { return [](auto& r) {
                         r.template modify<employee>({"Sales", 1}, [](employee& e) { ++e.age; });
                     }; }},

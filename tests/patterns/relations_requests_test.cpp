@@ -35,7 +35,7 @@ TEST_F(relation_pages, say_how_many_requests_compound_keys_take) {
         "patterns/compound-keys.md", *seen,
         {{R"(`find("Sales", 123)` with 2 reviews)",
           [&] { EXPECT_EQ(company.find("Sales", 123).children().size(), 2u); }},
-         {R"(`find("Sales", 999)` of nobody)", [&] { EXPECT_TRUE(company.find("Sales", 999).empty()); }},
+         {R"(`find("Sales", 999)` of a missing family)", [&] { EXPECT_TRUE(company.find("Sales", 999).empty()); }},
          {"`find` of a family of 2,500 rows", [&] { EXPECT_EQ(company.find("Bonn", 1).children().size(), 2500u); }},
          {R"(`query(partition("Sales"))` of 3 families, read to the end)",
           [&] { EXPECT_EQ(count(company.query(partition("Sales"))), 3u); }},

@@ -97,7 +97,7 @@ struct load_report {
     std::size_t there_before = 0;
 };
 
-/// Inserts what is new. An entity that exists is no failure here; any other error is.
+/// Inserts new entities. An existing entity is not a failure here; every other error is.
 template <class T> void store_all(tmap::table<T>& table, std::vector<T> const& values, load_report& report) {
     for (auto const& v : values) {
         auto const stored = table.try_insert(v);
@@ -169,7 +169,7 @@ void run(std::string const& folder, std::string const& connection_string) {
 
 int main(int argc, char** argv) try {
     std::string folder = "/usr/share/iso-codes/json";
-    // What is loaded here can be loaded again, so it need not wait for the disk after every entity.
+    // The data can be loaded again, so the program need not wait for the disk after every entity.
     std::string store = "embedded:quickstart.db;synchronous=normal";
     for (int i = 1; i < argc; i += 2) {
         std::string const option = argv[i];

@@ -5,7 +5,7 @@
 //
 //     sas_tenant --store CONNECTION-STRING
 
-#include "sas_tenant.hpp"
+#include "7_sas_tenant.hpp"
 
 #include <tablemap/query/access_range.hpp>
 #include <tablemap/rest/access_signature.hpp>
@@ -31,7 +31,7 @@ tmap::table<order> make_orders(tmap::store_ptr const& store) {
     return orders;
 }
 
-/// All that the tenant needs, as a connection string.
+/// The access of the tenant, as a connection string.
 std::string access_for(std::string const& owner, std::string const& tenant) {
     tmap::table_access access{.table = orders_table,
                               .permissions = tmap::table_permission::query | tmap::table_permission::add |
@@ -41,7 +41,7 @@ std::string access_for(std::string const& owner, std::string const& tenant) {
     return tmap::make_access_signature(owner, access).connection_string;
 }
 
-/// Hands the text over by a pipe: arguments and environments of a process can be seen by others.
+/// Passes the text by a pipe, because other users can see the arguments and environment of a process.
 void run_tenant(std::filesystem::path const& program, std::string const& access) {
     std::cout << std::flush;
     std::FILE* const pipe = popen(("'" + program.string() + "'").c_str(), "w");

@@ -2,8 +2,8 @@
 //
 // usage: design_guide_queries [CONNECTION STRING]
 //
-// The queries of Microsoft's "Azure Table storage table design guide", each with its plan: what the service is asked, and what
-// of the table it reads for that. Without an argument they run on a store in memory.
+// The queries of Microsoft's "Azure Table storage table design guide", each with its plan: the request to the
+// service, and the part of the table that it reads. Without an argument they run on a store in memory.
 
 #include <tablemap/tablemap.hpp>
 
@@ -32,7 +32,7 @@ struct employee_by_email {
     std::string last_name{};
 };
 
-/// The guide's compound key: the reviews of an employee lie together, by year.
+/// The guide's compound key: the reviews of an employee are adjacent, by year.
 struct review {
     std::string department{};
     std::int32_t employee{};

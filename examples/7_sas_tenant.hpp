@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the owner of a table and its tenants agree on.
+// The types that the owner of a table and its tenants share.
 
 #include <tablemap/tablemap.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A store that is watched: an observer turns its events into spans and measurements, under the names of OpenTelemetry's
-// semantic conventions. What it prints is what a program hands to its exporter.
+// An observed store: an observer turns its events into spans and measurements, under the names of OpenTelemetry's
+// semantic conventions. It prints what a program would pass to its exporter.
 //
-// Give a connection string to watch a store of yours.
+// Give a connection string to observe another store.
 
 #include <tablemap/open.hpp>
 #include <tablemap/store/observer.hpp>
@@ -36,7 +36,7 @@ template <> struct tmap::mapping<employee> {
 
 namespace {
 
-/// A span in the making. Values that there are none of are left out.
+/// A span under construction. Absent values are omitted.
 class span {
 public:
     span& set(std::string_view name, std::string_view value) {
@@ -111,7 +111,7 @@ private:
     std::map<std::string, duration> durations_;
 };
 
-/// A day in the life of a table.
+/// Some operations on a table.
 void work(tmap::table<employee> const& employees, tmap::call_options const& options) {
     employees.create_if_not_exists(tmap::if_being_deleted::fail, options);
     employees.insert({"Sales", 212, "Don"}, options);
@@ -131,7 +131,7 @@ int main(int argc, char** argv) {
         watcher->print_metrics();
         return 0;
     }
-    // So that there is something to see: a store that is busy once, and a clock on which no time passes but in waits.
+    // A store that is busy once, and a clock that advances only in waits.
     auto const busy = std::make_shared<tmap::testing::faulty_store>(tmap::open("embedded::memory:"));
     busy->fail_next(tmap::testing::fault::busy, 1);
     tmap::testing::fixed_clock clock;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The program of a tenant. It reads a connection string with a shared access signature from its standard input, and works with
-// the orders of its own partition. See sas_tenant.cpp.
+// the orders of its own partition. See 7_sas_tenant.cpp.
 
-#include "sas_tenant.hpp"
+#include "7_sas_tenant.hpp"
 
 #include <iostream>
 #include <string>
@@ -33,7 +33,7 @@ void work(tmap::table<order> const& orders) {
     show("delete order 1", orders.try_erase_any({"acme", 1}));
     show("delete all orders of everybody", orders.try_delete_table());
 
-    // The service refuses what lies outside the signature's range of keys. The emulator does not look at it.
+    // The service refuses keys outside the signature's range. The emulator ignores the range.
     auto const other = orders.try_find({"globex", 1});
     std::cout << "acme: read an order of globex: " << (other ? "the emulator does not heed ranges" : "refused") << "\n";
 }

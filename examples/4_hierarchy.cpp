@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An abstract class and two concrete kinds of it in one table. Classes with a base are no aggregates, so each kind lists its
+// An abstract class and two concrete classes in one table. Classes with a base are not aggregates, so each class lists its
 // members, inherited ones too, through Boost.Hana; tablemap/adapted.hpp reads such lists.
 
 #include <tablemap/adapted.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Message counts by hour: one entity for each user and day, with one property for each hour in which there were messages. Two
-// gateways write different hours of one entity and do not meet; a chart of a day and the busiest hour of a week are one read each.
+// gateways write different hours of one entity without conflicts; a chart of a day and the busiest hour of a week are one read each.
 
 #include <tablemap/tablemap.hpp>
 
@@ -29,7 +29,7 @@ template <> struct tmap::mapping<message_stats> {
     static constexpr auto members = tmap::members(tmap::member<&message_stats::messages>.named("Messages"));
 };
 
-// What the gateways counted: user, day, and hour=messages.
+// The counts of the gateways: user, day, and hour=messages.
 constexpr auto log_text = R"(
 donh  2024-07-01  8=3 9=12 10=31 11=18 12=4 13=9 14=22 15=17 16=11 17=2
 donh  2024-07-02  7=1 8=6 9=19 10=24 11=27 13=14 14=8 15=21 16=9
@@ -62,7 +62,7 @@ void draw(message_stats const& s) {
                   << count << "\n";
 }
 
-/// A gateway knows its own hour alone, and no other.
+/// A gateway writes only its own hour.
 void count_hour(tmap::table<message_stats> const& stats, std::size_t hour, std::int32_t messages) {
     message_stats s{.user = "donh", .day = "2024-07-04"};
     s.messages[hour] = messages;
