@@ -83,23 +83,25 @@ install_azurite() {
     cp tests/azurite/package-lock.json "$folder/installed.json"
 }
 
-# setup run|test|all: what the quickstart, the tests, or all checks need.
+# setup embedded|run|test|all: what the embedded store, all stores, the tests, or all checks need.
 setup() {
     local packages=(
         g++ cmake ninja-build ccache
-        libboost-dev libcpprest-dev libssl-dev libsqlite3-dev libsimdjson-dev libexpected-dev libpugixml-dev libcli11-dev nlohmann-json3-dev
+        libboost-dev libssl-dev libsqlite3-dev libsimdjson-dev libexpected-dev nlohmann-json3-dev
         iso-codes
     )
+    local for_remote_stores=(libcpprest-dev libpugixml-dev libcli11-dev)
     local for_tests=(
         clang-14 clang-format-14 libgtest-dev libgmock-dev libbenchmark-dev sqlite3 openssl python3 python3-cryptography python3-jsonschema
     )
     case $1 in
-    run) ;;
-    test) packages+=("${for_tests[@]}") ;;
-    all) packages+=("${for_tests[@]}" clang-tidy-14 libclang-rt-14-dev) ;;
-    *) fail "setup takes run, test or all, not '$1'" ;;
+    embedded) ;;
+    run) packages+=("${for_remote_stores[@]}") ;;
+    test) packages+=("${for_remote_stores[@]}" "${for_tests[@]}") ;;
+    all) packages+=("${for_remote_stores[@]}" "${for_tests[@]}" clang-tidy-14 libclang-rt-14-dev) ;;
+    *) fail "setup takes embedded, run, test or all, not '$1'" ;;
     esac
     apt_install "${packages[@]}"
     fetch_pfr
-    [ "$1" = run ] || install_azurite
+    case $1 in test | all) install_azurite ;; esac
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/open.hpp"
 
+#include "open_account.hpp"
+
 #include "tablemap/embedded/store.hpp"
-#include "tablemap/rest/store.hpp"
 #include "tablemap/store/observer.hpp"
-#include "store/replicated.hpp"
 #include "tablemap/store/with_keys.hpp"
 
 #include <utility>
@@ -20,36 +20,10 @@ result<store_ptr> open_file(std::string_view connection_string) {
     return open_embedded(std::move(*options));
 }
 
-result<store_ptr> watched(result<store_ptr> opened, std::shared_ptr<observer> const& by) {
-    if (!opened || !by) return opened;
-    return observed(*std::move(opened), by);
-}
-
-result<store_ptr> open_account(std::string_view connection_string, open_options options) {
-    auto account = parse_storage_account(connection_string, options.credential);
-    if (!account) return failure{account.error().in("open", {})};
-    if (options.transport.name.empty()) options.transport.name = account->transport;
-    try {
-        auto const over = make_transport(account->endpoint.origin, options.transport);
-        auto primary = watched(open_rest({.account = *account, .transport = over}), options.observer);
-        if (!primary || !account->secondary) return primary;
-        bool const same_origin = account->secondary->origin == account->endpoint.origin;
-        account->endpoint = *account->secondary;
-        auto const read_from = account->read_from;
-        auto over_there = same_origin ? over : make_transport(account->endpoint.origin, options.transport);
-        auto secondary = watched(
-            open_rest({.account = *std::move(account), .transport = std::move(over_there), .is_secondary = true}),
-            options.observer);
-        if (!secondary) return secondary;
-        return make_replicated(*std::move(primary), *std::move(secondary), read_from);
-    } catch (error const& e) {
-        return failure{e.in("open", {})};
-    }
-}
-
 result<store_ptr> open_plain(std::string_view connection_string, open_options const& options) {
-    if (connection_string.starts_with(embedded_prefix)) return watched(open_file(connection_string), options.observer);
-    if (connection_string.find('=') != std::string_view::npos) return open_account(connection_string, options);
+    if (connection_string.starts_with(embedded_prefix))
+        return detail::watched(open_file(connection_string), options.observer);
+    if (connection_string.find('=') != std::string_view::npos) return detail::open_account(connection_string, options);
     return fail(library_errc::invalid_connection_string,
                 {.reason = "it must be \"embedded:hr.db\", \"embedded::memory:\", \"UseDevelopmentStorage=true\", or a "
                            "storage connection string, such as one with AccountName and AccountKey",
@@ -57,6 +31,11 @@ result<store_ptr> open_plain(std::string_view connection_string, open_options co
 }
 
 }  // namespace
+
+result<store_ptr> detail::watched(result<store_ptr> opened, std::shared_ptr<observer> const& by) {
+    if (!opened || !by) return opened;
+    return observed(*std::move(opened), by);
+}
 
 result<store_ptr> try_open(std::string_view connection_string, open_options options) {
     auto opened = open_plain(connection_string, options);

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "open_account.hpp"
+
+#include "store/replicated.hpp"
+#include "tablemap/rest/store.hpp"
+
+#include <utility>
+
+namespace tablemap::detail {
+
+result<store_ptr> open_account(std::string_view connection_string, open_options options) {
+    auto account = parse_storage_account(connection_string, options.credential);
+    if (!account) return failure{account.error().in("open", {})};
+    if (options.transport.name.empty()) options.transport.name = account->transport;
+    try {
+        auto const over = make_transport(account->endpoint.origin, options.transport);
+        auto primary = watched(open_rest({.account = *account, .transport = over}), options.observer);
+        if (!primary || !account->secondary) return primary;
+        bool const same_origin = account->secondary->origin == account->endpoint.origin;
+        account->endpoint = *account->secondary;
+        auto const read_from = account->read_from;
+        auto over_there = same_origin ? over : make_transport(account->endpoint.origin, options.transport);
+        auto secondary = watched(
+            open_rest({.account = *std::move(account), .transport = std::move(over_there), .is_secondary = true}),
+            options.observer);
+        if (!secondary) return secondary;
+        return make_replicated(*std::move(primary), *std::move(secondary), read_from);
+    } catch (error const& e) {
+        return failure{e.in("open", {})};
+    }
+}
+
+}  // namespace tablemap::detail
