@@ -137,7 +137,7 @@ private:
         tablemap::etag etag{};
         std::optional<edited_entity> edit{};
     };
-    using taker = result<void> (*)(copies_editor_base&, response&, environment const&);
+    using taker = result<std::size_t> (*)(copies_editor_base&, response&, environment const&);
 
     template <class Holder, class F> static void each_rule(F const& f) {
         [&]<class... D, std::size_t... K>(type_list<D...>, std::index_sequence<K...>) {
