@@ -2,7 +2,7 @@
 #include "embedded/fragment.hpp"
 
 #include "embedded/refusal.hpp"
-#include "embedded/row_codec.hpp"
+#include "tablemap/wire/row_codec.hpp"
 
 #include "tablemap/base/utf.hpp"
 #include "tablemap/edm/dynamic_entity.hpp"
