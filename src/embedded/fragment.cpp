@@ -2,7 +2,7 @@
 #include "embedded/fragment.hpp"
 
 #include "embedded/refusal.hpp"
-#include "embedded/row_codec.hpp"
+#include "tablemap/detail/wire/row_codec.hpp"
 
 #include "tablemap/detail/base/utf.hpp"
 #include "tablemap/edm/dynamic_entity.hpp"

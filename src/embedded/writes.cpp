@@ -4,7 +4,7 @@
 #include "embedded/key_codec.hpp"
 #include "embedded/operations.hpp"
 #include "embedded/refusal.hpp"
-#include "embedded/row_codec.hpp"
+#include "tablemap/detail/wire/row_codec.hpp"
 
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
@@ -26,7 +26,8 @@ bool is_weak_etag(std::string_view text) noexcept {
     constexpr std::string_view start = "W/\"";
     if (!text.starts_with(start) || text.size() <= start.size() || text.back() != '"') return false;
     auto const inner = text.substr(start.size(), text.size() - start.size() - 1);
-    return std::all_of(inner.begin(), inner.end(), [](char c) { return c > ' ' && c != '"' && c != '\x7F'; });
+    return std::all_of(inner.begin(), inner.end(),
+                       [](char c) { return static_cast<unsigned char>(c) > ' ' && c != '"' && c != '\x7F'; });
 }
 
 void check_condition(write_operation const& o) {

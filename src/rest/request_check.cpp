@@ -1,69 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rest/request_check.hpp"
 
-#include "tablemap/detail/base/utf.hpp"
-#include "tablemap/edm/limits.hpp"
-#include "tablemap/edm/names.hpp"
-#include "tablemap/edm/service_properties.hpp"
+#include "tablemap/store/request_check.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <cstring>
-#include <utility>
-#include <vector>
+#include <string_view>
+#include <variant>
 
 namespace tablemap::detail {
 namespace {
 
 using checked = result<void>;
-
-failure refuse(service_errc code, char const* reason, std::string_view member = {}) {
-    return fail(code, {.reason = reason, .member = std::string{member}});
-}
-
-failure blame(error const& e, std::size_t index) {
-    auto details = e.details();
-    details.failed_index = index;
-    return fail(e.code(), std::move(details));
-}
-
-bool is_utf8(std::string_view text) noexcept {
-    std::size_t i = 0;
-    for (; i + sizeof(std::uint64_t) <= text.size(); i += sizeof(std::uint64_t)) {
-        std::uint64_t word;
-        std::memcpy(&word, text.data() + i, sizeof word);
-        if ((word & 0x8080808080808080u) != 0) return utf16_length(text).has_value();
-    }
-    return utf16_length(text.substr(i)).has_value();
-}
-
-checked check_table(std::string_view name) {
-    if (auto const r = check_table_name(name); !r)
-        return fail(service_errc::invalid_resource_name, {.reason = r.error().details().reason});
-    return {};
-}
-
-checked check_key_of(std::string_view key, std::string_view name) {
-    auto const units = utf16_length(key);
-    if (!units) return refuse(service_errc::invalid_input, "keys must be valid UTF-8", name);
-    if (find_forbidden_in_key(key) != std::string_view::npos)
-        return refuse(service_errc::invalid_input, "keys may not hold / \\ # ? or control characters", name);
-    if (*units > limits::key_units)
-        return refuse(service_errc::key_value_too_large, "keys have at most 512 UTF-16 code units", name);
-    return {};
-}
-
-checked check_keys(std::string_view partition, std::string_view row) {
-    if (auto const r = check_key_of(partition, partition_key_name); !r) return r;
-    return check_key_of(row, row_key_name);
-}
-
-checked check_bounds(key_bounds const& b, std::string_view name) {
-    for (auto const& end : {b.from, b.to})
-        if (end && !is_utf8(*end))
-            return refuse(service_errc::invalid_input, "bounds of keys must be valid UTF-8", name);
-    return {};
-}
 
 /// A copy of an account marks its continuations with a control character, which no service gives.
 checked check_continuation(std::string_view from) {
@@ -75,121 +22,44 @@ checked check_continuation(std::string_view from) {
                            "TableSecondaryEndpoint, or begin the query anew"});
 }
 
-checked check_top(std::optional<std::size_t> top) {
-    if (top && (*top < 1 || *top > limits::page_entities))
-        return refuse(service_errc::out_of_range_input, "a page has 1 to 1,000 elements");
-    return {};
+/// Etags are opaque, but nothing that is not of the service's form may get into a header.
+bool is_fit_for_header(std::string_view etag) noexcept {
+    return etag.empty() || etag == any_etag ||
+           (etag.size() > 4 && std::all_of(etag.begin(), etag.end(), [](char c) { return c > ' ' && c < 0x7F; }));
 }
 
-/// Etags are opaque, but this much is the service's form, and nothing else may get into a header.
-bool is_weak_etag(std::string_view text) noexcept {
-    return text.size() > 4 && text.starts_with("W/\"") && text.ends_with('"') &&
-           std::all_of(text.begin() + 3, text.end() - 1, [](char c) { return c > ' ' && c < 0x7F && c != '"'; });
-}
-
-/// Whether a request is an update or an upsert depends on its If-Match alone: neither may become the other by accident.
-checked check_condition(write_operation const& o) {
-    if (!is_conditional(o.kind)) {
-        if (o.if_match.empty()) return {};
-        return refuse(service_errc::invalid_input,
-                      "an insert or upsert has no etag: use replace or merge for a condition");
-    }
-    if (o.if_match.empty()) return refuse(service_errc::invalid_input, "an etag or '*' is needed");
-    if (o.if_match != any_etag && !is_weak_etag(o.if_match))
-        return refuse(service_errc::invalid_input, "the etag is none that a store gave");
-    return {};
-}
-
-checked check_body(write_operation const& o) {
-    if (o.kind == write_kind::erase) {
-        if (o.body.empty()) return {};
-        return refuse(service_errc::invalid_input, "an erase has no body");
-    }
-    if (!o.body.starts_with('{') || !o.body.ends_with('}'))
-        return refuse(service_errc::invalid_input, "the body is no entity");
-    if (o.body.find('\r') != std::string_view::npos || o.body.find('\n') != std::string_view::npos)
-        return refuse(service_errc::invalid_input, "the body must be one line");  // or it could end its part of a batch
-    if (!is_utf8(o.body)) return refuse(service_errc::invalid_input, "the body must be valid UTF-8");
-    return {};
-}
-
-checked check_operation(write_operation const& o) {
-    if (auto const r = check_condition(o); !r) return r;
-    if (auto const r = check_keys(o.partition_key, o.row_key); !r) return r;
-    return check_body(o);
-}
-
-checked check_group(std::span<write_operation const> operations) {
-    if (operations.empty() || operations.size() > limits::transaction_operations)
-        return refuse(service_errc::invalid_input, "a group transaction has 1 to 100 operations");
-    std::size_t bytes = 0;
-    std::vector<std::pair<std::string_view, std::size_t>> rows;
-    rows.reserve(operations.size());
-    for (auto const& o : operations) {
-        if (o.partition_key != operations.front().partition_key)
-            return blame(error{service_errc::commands_in_batch_act_on_different_partitions,
-                               {.reason = "a group transaction acts in one partition"}},
-                         rows.size());
-        bytes += o.body.size();
-        rows.emplace_back(o.row_key, rows.size());
-    }
-    if (bytes > limits::transaction_bytes)
-        return refuse(service_errc::request_body_too_large,
-                      "the bodies of a group transaction have at most 4 MiB together");
-    std::sort(rows.begin(), rows.end());
-    auto const twin = std::adjacent_find(rows.begin(), rows.end(), [](auto& a, auto& b) { return a.first == b.first; });
-    if (twin != rows.end())
-        return blame(error{service_errc::invalid_duplicate_row, {.reason = "each entity may be written once"}},
-                     std::next(twin)->second);
+checked check_text(write_operation const& o) {
+    if (!is_fit_for_header(o.if_match))
+        return fail(service_errc::invalid_input, {.reason = "the etag is none that the service gives"});
+    // Or it could end its part of a batch.
+    if (o.body.find_first_of("\r\n") != std::string_view::npos)
+        return fail(service_errc::invalid_input, {.reason = "the body must be one line"});
     return {};
 }
 
 struct checker {
-    checked operator()(create_table const& q) const { return check_table(q.table); }
-    checked operator()(delete_table const& q) const { return check_table(q.table); }
-    checked operator()(list_tables const& q) const {
-        if (!is_table_name_prefix(q.prefix))
-            return refuse(service_errc::invalid_resource_name, "table names begin with letters and digits");
-        if (auto const r = check_continuation(q.from); !r) return r;
-        return check_top(q.top);
-    }
-    checked operator()(get_entity const& q) const {
-        if (auto const r = check_table(q.table); !r) return r;
-        return check_keys(q.partition_key, q.row_key);
-    }
+    template <class Request> checked operator()(Request const&) const { return {}; }
+    checked operator()(list_tables const& q) const { return check_continuation(q.from); }
     checked operator()(query_page const& q) const {
-        if (auto const r = check_table(q.table); !r) return r;
-        if (auto const r = check_bounds(q.partition, partition_key_name); !r) return r;
-        if (auto const r = check_bounds(q.row, row_key_name); !r) return r;
-        if (q.from)
-            if (auto const r = check_continuation(q.from->partition_key); !r) return r;
-        return check_top(q.top);
+        return q.from ? check_continuation(q.from->partition_key) : checked{};
     }
-    checked operator()(write_entity const& w) const {
-        if (auto const r = check_table(w.table); !r) return r;
-        if (w.operation.body.size() > limits::transaction_bytes)
-            return refuse(service_errc::request_body_too_large, "a request has at most 4 MiB");
-        return check_operation(w.operation);
-    }
+    checked operator()(write_entity const& w) const { return check_text(w.operation); }
     checked operator()(transact const& t) const {
-        if (auto const r = check_table(t.table); !r) return r;
-        if (auto const r = check_group(t.operations); !r) return r;
         for (std::size_t i = 0; i < t.operations.size(); ++i)
-            if (auto const r = check_operation(t.operations[i]); !r) return blame(r.error(), i);
+            if (auto const r = check_text(t.operations[i]); !r) {
+                auto details = r.error().details();
+                details.failed_index = i;
+                return fail(r.error().code(), std::move(details));
+            }
         return {};
     }
-    checked operator()(get_access_policies const& q) const { return check_table(q.table); }
-    checked operator()(set_access_policies const& q) const {
-        if (auto const r = check_table(q.table); !r) return r;
-        return check_access_policies(q.policies);
-    }
-    checked operator()(get_service_properties const&) const { return {}; }
-    checked operator()(set_service_properties const& q) const { return check_service_properties(*q.properties); }
-    checked operator()(get_service_statistics const&) const { return {}; }
 };
 
 }  // namespace
 
-result<void> check_request(request const& r) { return std::visit(checker{}, r); }
+result<void> check_request(request const& r) {
+    if (auto const checked = tablemap::check_request(r); !checked) return checked;
+    return std::visit(checker{}, r);
+}
 
 }  // namespace tablemap::detail

@@ -6,13 +6,9 @@
 
 namespace tablemap::detail {
 
-/// Refuses what the service would refuse for its form alone, with the service's codes, so that nothing illegal is
-/// sent and every store answers alike: table names, keys, conditions, page sizes, the rules of a group transaction.
-/// Limits of properties and entities are left to the mapping and the service.
-///
-/// Errors: `service_errc::invalid_resource_name`, `invalid_input`, `key_value_too_large`, `out_of_range_input`,
-/// `request_body_too_large`, `commands_in_batch_act_on_different_partitions`, `invalid_duplicate_row`; in a group
-/// transaction with the operation at fault where there is one.
+/// Refuses what `tablemap::check_request` refuses, and text that would not stay in its place in a request of HTTP: etags that are not
+/// of the service's form, line breaks in bodies, and the continuations of a readable copy.
+/// Errors: as `tablemap::check_request`; `service_errc::invalid_input`; `library_errc::invalid_cursor`.
 result<void> check_request(request const& r);
 
 }  // namespace tablemap::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/fuzz_target.hpp"
 
-#include "embedded/row_codec.hpp"
+#include "tablemap/detail/wire/row_codec.hpp"
 #include "tablemap/base/error.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 std::optional<std::string> canonical(std::string_view body, bool keys_required) {
     std::string fragment;
     try {
-        detail::embedded::append_canonical(fragment, body, {"p", "r", 2}, keys_required);
+        detail::append_canonical(fragment, body, {"p", "r", 2}, keys_required);
         return fragment;
     } catch (error const& e) {
         require(e.code() == error_source::service, "a body is refused as the service refuses it");

@@ -82,7 +82,7 @@ PLACES = [
     # The asynchronous interface is one header; transports need Asio too.
     place("Boost.Asio", r"boost/asio(\.hpp|/.*)", r"include/tablemap/(detail/)?store/[^/]+\.hpp", 1, "store"),
     place("Boost.Asio", r"boost/(asio|system)(\.hpp|/.*)", r"src/rest/(beast|cpprest)_[^/]+\.[ch]pp", None, "rest"),
-    place("GoogleTest", r"(gtest|gmock)/.*", r"tests/.+", None),
+    place("GoogleTest", r"(gtest|gmock)/.*", r"(tests|src/testing/contract)/.+", None),
 ]
 
 C_HEADERS = re.compile(r"(sys/\w+|linux/\w+|netinet/\w+|arpa/\w+|[a-z0-9_]+)\.h")

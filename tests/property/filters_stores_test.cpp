@@ -111,7 +111,7 @@ constexpr std::array<char const*, 6> keys{"a", "a!", "b", "it's", "\xEF\xBF\xBF"
 class filtered_stores : public seam {
 protected:
     edm_type any_type() { return static_cast<edm_type>(random.below(8)); }
-    property_value value(edm_type t) { return common_value(random, t, deviates(deviation::compares_by_millisecond)); }
+    property_value value(edm_type t) { return common_value(random, t, deviates(deviation::compares_milliseconds)); }
     std::string key() { return keys[random.below(keys.size())]; }
 
     void put_random_rows() {
@@ -133,10 +133,10 @@ protected:
         if (random.below(6) == 0) return {random.coin() ? "PartitionKey" : "RowKey", random_operator(random), key()};
         auto const type = any_type();
         auto v = value(type);
-        bool const any = !deviates(deviation::types_do_not_separate) && random.below(3) == 0;
+        bool const any = !deviates(deviation::compares_within_integer_type) && random.below(3) == 0;
         auto o = random_operator(random);
         bool const by_text = type == edm_type::guid || type == edm_type::binary;
-        if (by_text && deviates(deviation::compares_by_text)) o = random.coin() ? op::eq : op::ne;
+        if (by_text && deviates(deviation::compares_text_of_values)) o = random.coin() ? op::eq : op::ne;
         return {any ? name_of_any : names[static_cast<std::size_t>(type)], o, std::move(v)};
     }
 
@@ -158,7 +158,7 @@ protected:
         return found;
     }
 
-    bool is_remote() const { return deviates(deviation::names_no_property); }
+    bool is_remote() const { return deviates(deviation::omits_property_of_error); }
 
     random_source random;
     std::vector<dynamic_entity> rows;

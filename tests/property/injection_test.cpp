@@ -156,7 +156,7 @@ class injected_stores : public seam {
 protected:
     static constexpr std::size_t rows_of_partition = 50;
 
-    bool is_remote() const { return deviates(deviation::names_no_property); }
+    bool is_remote() const { return deviates(deviation::omits_property_of_error); }
 
     static std::string partition_of(std::size_t i) { return std::to_string(i / rows_of_partition); }
 

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/edm/dynamic_entity.hpp"
-#include "tablemap/store/response.hpp"
+#include "testing/contract/answers.hpp"
 
 #include <gtest/gtest.h>
 
-#include <optional>
-#include <string>
 #include <system_error>
-#include <vector>
 
-/// What tests ask of answers, with messages that tell what came instead.
+/// What tests ask of answers: as the cases of the contract do, and of results.
 namespace tablemap::test {
 
-::testing::AssertionResult carried_out(response const& r);
-::testing::AssertionResult refused(response const& r, std::error_code code);
-
-/// Refused because of this property.
-::testing::AssertionResult refused_at(response const& r, std::error_code code, std::string const& member);
+using testing::contract::carried_out;
+using testing::contract::entities_in;
+using testing::contract::entity_in;
+using testing::contract::keys_of;
+using testing::contract::properties_of;
+using testing::contract::refused;
+using testing::contract::refused_at;
+using testing::contract::row_keys;
 
 /// A failed result with this code.
 template <class T>::testing::AssertionResult failed_with(result<T> const& r, std::error_code code) {
@@ -27,22 +26,4 @@ template <class T>::testing::AssertionResult failed_with(result<T> const& r, std
     return ::testing::AssertionFailure() << "failed otherwise: " << r.error().what();
 }
 
-/// The entity in the answer of a get, the entities in the answer of a query. A failed answer fails the test.
-detail::stored_entity entity_in(response const& r);
-std::vector<detail::stored_entity> entities_in(response const& r);
-
-std::vector<std::string> row_keys(std::vector<detail::stored_entity> const& entities);
-
-/// "partition/row" of each.
-std::vector<std::string> keys_of(std::vector<detail::stored_entity> const& entities);
-
-/// Sorted by name: stores need not keep the order.
-std::vector<property> properties_of(dynamic_entity const& e);
-
 }  // namespace tablemap::test
-
-/// Found by GoogleTest through the namespace of their arguments.
-namespace tablemap {
-void PrintTo(property const& p, std::ostream* out);
-void PrintTo(error const& e, std::ostream* out);
-}  // namespace tablemap

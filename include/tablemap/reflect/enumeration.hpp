@@ -185,7 +185,7 @@ template <class E> constexpr bool lists_values_of() {
 template <class E> constexpr bool check_enumeration() {
     static_assert(declared_enum<E>,
                   "tablemap[M4]: an enum must say how it is stored; declare template <> inline constexpr auto "
-                  "tablemap::enumeration<E> = tablemap::by_name<E::a, E::b>, or by_number<…>, before it is mapped");
+                  "tablemap::enumeration<E> = tablemap::by_name<E::a, E::b>, or by_number<...>, before it is mapped");
     if constexpr (declared_enum<E>) {
         using number = std::underlying_type_t<E>;
         static_assert(!std::same_as<number, bool>,

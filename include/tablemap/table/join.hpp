@@ -231,8 +231,9 @@ private:
 /// partner cannot be read is an error once, and passed over after that.
 template <class T, class U, class KeyOf>
 joined_range<T, U, KeyOf> join(query_range<T> range, table<U> right, KeyOf key_of_right, std::size_t at_once = 16) {
+    using key = std::remove_cvref_t<std::invoke_result_t<KeyOf const&, entity<T> const&>>;
     static_assert(
-        std::is_convertible_v<std::invoke_result_t<KeyOf const&, entity<T> const&>, std::optional<key_of<U>>>,
+        std::is_same_v<key, key_of<U>> || std::is_same_v<key, std::optional<key_of<U>>>,
         "tablemap[Q8]: the function of a join takes the entity of the query and returns the key_of<U> of the other "
         "table, or a std::optional of it");
     using state = detail::join_state<T, U, KeyOf>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: tablemap[M4]: by_number<> takes any number
+// expect: tablemap[M4]: by_number<> takes any number, but Edm.Int64 does not hold all of 64 unsigned bits
 // expect-gcc: E = level]
 // expect-clang: check_enumeration<level>
 #include <tablemap/reflect/enumeration.hpp>

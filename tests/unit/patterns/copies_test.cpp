@@ -245,7 +245,7 @@ TEST_F(copies_kept, a_lost_answer_leaves_the_outcome_in_doubt) {
     EXPECT_TRUE(clean());
 }
 
-TEST_F(copies_kept, a_lost_answer_is_told_by_operation_tokens_when_it_is_tried_again) {
+TEST_F(copies_kept, a_lost_answer_is_told_by_operation_ids_when_it_is_tried_again) {
     rows.insert(team{.firm = "A", .number = 7, .lead = 1});
     faulty->fail_next(testing::fault::lost_after, 2);
     firm const tokens{faulty, "Firm", {.operation_ids = true}};

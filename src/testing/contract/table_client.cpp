@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "support/table_client.hpp"
+#include "testing/contract/table_client.hpp"
 
-#include "support/answers.hpp"
+#include "testing/contract/answers.hpp"
 
 #include "tablemap/detail/wire/writer.hpp"
 
 #include <iterator>
 
-namespace tablemap::test {
+namespace tablemap::testing::contract {
 namespace {
 
 std::string encoded(dynamic_entity const& e) {
@@ -90,4 +90,4 @@ std::vector<detail::stored_entity> table_client::all(query_page q, std::size_t* 
     return found;
 }
 
-}  // namespace tablemap::test
+}  // namespace tablemap::testing::contract

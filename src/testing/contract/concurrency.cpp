@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "contract/fixture.hpp"
+#include "testing/contract/fixture.hpp"
+#include "testing/contract/suites.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <thread>
 
-namespace tablemap::test {
+namespace tablemap::testing::contract {
 namespace {
 
 class seam_concurrency : public seam {
@@ -16,7 +17,7 @@ protected:
         for (auto& t : threads) t.join();
     }
 };
-TABLEMAP_ON_EVERY_STORE(seam_concurrency);
+TABLEMAP_CONTRACT_SUITE(seam_concurrency);
 
 TEST_P(seam_concurrency, threads_insert_read_and_query_side_by_side) {
     std::atomic<int> failures{0};
@@ -57,6 +58,7 @@ TEST_P(seam_concurrency, conditional_writes_lose_no_update) {
 }
 
 TEST_P(seam_concurrency, a_reader_sees_a_transaction_whole_or_not_at_all) {
+    TABLEMAP_SKIP_WITHOUT_TRANSACTIONS();
     std::atomic<bool> done{false};
     std::atomic<int> torn{0};
     std::thread reader{[&] {
@@ -95,4 +97,7 @@ TEST_P(seam_concurrency, a_call_that_was_stopped_is_not_carried_out) {
 }
 
 }  // namespace
-}  // namespace tablemap::test
+
+void link_concurrency() {}
+
+}  // namespace tablemap::testing::contract

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "contract/fixture.hpp"
+#include "testing/contract/fixture.hpp"
+#include "testing/contract/suites.hpp"
 
 #include "tablemap/edm/service_properties.hpp"
 #include "tablemap/store/service_answer.hpp"
 
 #include <algorithm>
 
-namespace tablemap::test {
+namespace tablemap::testing::contract {
 namespace {
 
 using p = table_permission;
@@ -47,13 +48,39 @@ protected:
         return r.ok() ? r.service->properties : service_properties{};
     }
 };
-TABLEMAP_ON_EVERY_STORE(seam_service);
+TABLEMAP_CONTRACT_SUITE(seam_service);
+
+// --- what a store need not have --------------------------------------------------------------------------------------
+
+TEST_P(seam_service, access_policies_are_there_or_unsupported) {
+    auto const got = the_store().execute(get_access_policies{table().table()}, {});
+    if (!deviates(deviation::no_access_policies)) {
+        EXPECT_TRUE(carried_out(got));
+        return;
+    }
+    EXPECT_TRUE(refused(got, library_errc::unsupported));
+    EXPECT_TRUE(refused(set({policy("a")}), library_errc::unsupported));
+}
+
+TEST_P(seam_service, service_properties_are_there_or_unsupported) {
+    auto const got = the_store().execute(get_service_properties{}, {});
+    if (!deviates(deviation::no_service_properties)) {
+        EXPECT_TRUE(carried_out(got));
+        return;
+    }
+    EXPECT_TRUE(refused(got, library_errc::unsupported));
+    EXPECT_TRUE(refused(set({.hour_metrics = metrics_settings{}}), library_errc::unsupported));
+}
 
 // --- access policies -------------------------------------------------------------------------------------------------
 
-TEST_P(seam_service, a_new_table_has_no_policies) { EXPECT_TRUE(policies().empty()); }
+TEST_P(seam_service, a_new_table_has_no_policies) {
+    TABLEMAP_SKIP_IF(no_access_policies);
+    EXPECT_TRUE(policies().empty());
+}
 
 TEST_P(seam_service, policies_come_back_as_they_were_set) {
+    TABLEMAP_SKIP_IF(no_access_policies);
     std::vector<access_policy> const five{policy("e"), policy("d"), policy("<&>'\""), policy("\xC3\xA4 b"),
                                           policy(std::string(64, 'a'))};
     ASSERT_TRUE(carried_out(set(five)));
@@ -61,13 +88,15 @@ TEST_P(seam_service, policies_come_back_as_they_were_set) {
 }
 
 TEST_P(seam_service, policies_may_leave_terms_to_the_signature) {
-    TABLEMAP_SKIP_IF(wants_every_term_of_a_policy);
+    TABLEMAP_SKIP_IF(no_access_policies);
+    TABLEMAP_SKIP_IF(requires_every_term_of_policy);
     std::vector<access_policy> const some{{.id = "a"}, {.id = "b", .expiry = at("2027-01-01T00:00:00Z")}};
     ASSERT_TRUE(carried_out(set(some)));
     EXPECT_EQ(policies(), some);
 }
 
 TEST_P(seam_service, setting_policies_replaces_all_of_them) {
+    TABLEMAP_SKIP_IF(no_access_policies);
     ASSERT_TRUE(carried_out(set({policy("a"), policy("b")})));
     ASSERT_TRUE(carried_out(set({policy("c")})));
     EXPECT_EQ(policies(), std::vector{policy("c")});
@@ -76,6 +105,7 @@ TEST_P(seam_service, setting_policies_replaces_all_of_them) {
 }
 
 TEST_P(seam_service, policies_go_with_their_table) {
+    TABLEMAP_SKIP_IF(no_access_policies);
     ASSERT_TRUE(carried_out(set({policy("a")})));
     ASSERT_TRUE(carried_out(table().drop()));
     ASSERT_TRUE(carried_out(table().create()));
@@ -83,12 +113,14 @@ TEST_P(seam_service, policies_go_with_their_table) {
 }
 
 TEST_P(seam_service, policies_of_a_missing_table_find_no_table) {
+    TABLEMAP_SKIP_IF(no_access_policies);
     auto const missing = fresh_table_name();
     EXPECT_TRUE(refused(the_store().execute(get_access_policies{missing}, {}), service_errc::table_not_found));
     EXPECT_TRUE(refused(the_store().execute(set_access_policies{missing, {}}, {}), service_errc::table_not_found));
 }
 
 TEST_P(seam_service, policies_beyond_the_limits_are_refused_and_change_nothing) {
+    TABLEMAP_SKIP_IF(no_access_policies);
     ASSERT_TRUE(carried_out(set({policy("kept")})));
     EXPECT_TRUE(refused(set({policy("a"), policy("b"), policy("c"), policy("d"), policy("e"), policy("f")}),
                         service_errc::out_of_range_input));
@@ -100,6 +132,7 @@ TEST_P(seam_service, policies_beyond_the_limits_are_refused_and_change_nothing) 
 // --- properties ------------------------------------------------------------------------------------------------------
 
 TEST_P(seam_service, properties_come_back_as_they_were_set) {
+    TABLEMAP_SKIP_IF(no_service_properties);
     service_properties const all{.logging = {{.deletes = true, .reads = false, .writes = true, .retention_days = 7}},
                                  .hour_metrics = {{.enabled = true, .include_apis = true, .retention_days = 30}},
                                  .minute_metrics = {{.enabled = true}},
@@ -109,6 +142,7 @@ TEST_P(seam_service, properties_come_back_as_they_were_set) {
 }
 
 TEST_P(seam_service, properties_that_are_left_out_stay) {
+    TABLEMAP_SKIP_IF(no_service_properties);
     ASSERT_TRUE(
         carried_out(set({.logging = {{.reads = true}}, .hour_metrics = metrics_settings{}, .cors = {{rule()}}})));
     auto expected = properties();
@@ -118,6 +152,7 @@ TEST_P(seam_service, properties_that_are_left_out_stay) {
 }
 
 TEST_P(seam_service, an_empty_list_of_rules_removes_them) {
+    TABLEMAP_SKIP_IF(no_service_properties);
     ASSERT_TRUE(carried_out(set({.cors = {{rule()}}})));
     ASSERT_EQ(properties().cors->size(), 1u);
     ASSERT_TRUE(carried_out(set({.cors = std::vector<cors_rule>{}})));
@@ -125,13 +160,15 @@ TEST_P(seam_service, an_empty_list_of_rules_removes_them) {
 }
 
 TEST_P(seam_service, a_rule_may_name_no_headers) {
-    TABLEMAP_SKIP_IF(wants_headers_in_cors_rules);
+    TABLEMAP_SKIP_IF(no_service_properties);
+    TABLEMAP_SKIP_IF(requires_cors_headers);
     std::vector<cors_rule> const rules{{.allowed_origins = {"*"}, .allowed_methods = {"GET"}}};
     ASSERT_TRUE(carried_out(set({.cors = rules})));
     EXPECT_EQ(properties().cors, rules);
 }
 
 TEST_P(seam_service, properties_beyond_the_limits_are_refused) {
+    TABLEMAP_SKIP_IF(no_service_properties);
     EXPECT_TRUE(refused(set({.cors = std::vector<cors_rule>(6, rule())}), service_errc::out_of_range_input));
     EXPECT_TRUE(refused(set({.logging = {{.retention_days = 366}}}), service_errc::out_of_range_input));
 }
@@ -167,4 +204,7 @@ TEST_P(seam_service, statistics_need_a_secondary) {
 }
 
 }  // namespace
-}  // namespace tablemap::test
+
+void link_service() {}
+
+}  // namespace tablemap::testing::contract

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "support/answers.hpp"
+#include "testing/contract/answers.hpp"
 
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/detail/wire/writer.hpp"
 
 #include <algorithm>
-#include <ostream>
 
-namespace tablemap::test {
+namespace tablemap::testing::contract {
 
 ::testing::AssertionResult carried_out(response const& r) {
     if (r.ok()) return ::testing::AssertionSuccess();
@@ -68,17 +67,11 @@ std::vector<property> properties_of(dynamic_entity const& e) {
     return all;
 }
 
-}  // namespace tablemap::test
-
-namespace tablemap {
-
-void PrintTo(property const& p, std::ostream* out) {
+std::string text_of(property const& p) {
     std::string value;
     detail::append_any_value(value, p.value);
     if (value.size() > 80) value.replace(77, std::string::npos, "...");
-    *out << p.name << ' ' << edm_name(type_of(p.value)) << ' ' << value;
+    return p.name + " " + std::string{edm_name(type_of(p.value))} + " " + value;
 }
 
-void PrintTo(error const& e, std::ostream* out) { *out << e.what(); }
-
-}  // namespace tablemap
+}  // namespace tablemap::testing::contract

@@ -5,25 +5,25 @@
 #include <string>
 #include <string_view>
 
-/// From an encoded entity to the fragment that a row holds.
-namespace tablemap::detail::embedded {
+/// From the body of a write to the properties that a row holds.
+namespace tablemap::detail {
 
 /// The keys of the entity that a write names, with the sum of their lengths in UTF-16 code units.
-struct row_keys {
+struct keys_of_write {
     std::string_view partition_key;
     std::string_view row_key;
     std::size_t units{};
 };
 
-/// Checks an encoded entity by the service's rules and appends its properties, each in the one form that this store writes.
+/// Checks an encoded entity by the service's rules and appends its properties, each in one form.
 /// With `keys_required` the body must hold both keys; if it holds them they must be those of `keys`.
 ///
 /// Errors (thrown), the property in `member()`: `service_errc::invalid_input`, `properties_need_value`,
 /// `property_name_invalid`, `property_name_too_long`, `property_value_too_large`, `invalid_value_type`,
 /// `out_of_range_input`, `duplicate_properties_specified`, `too_many_properties`, `entity_too_large`.
-void append_canonical(std::string& fragment, std::string_view body, row_keys const& keys, bool keys_required);
+void append_canonical(std::string& fragment, std::string_view body, keys_of_write const& keys, bool keys_required);
 
 /// Errors (thrown): `service_errc::too_many_properties`, `entity_too_large`.
 void check_entity_limits(std::size_t entity_size, std::size_t properties);
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::detail

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "embedded/row_codec.hpp"
-
-#include "embedded/refusal.hpp"
+#include "tablemap/detail/wire/row_codec.hpp"
 
 #include "tablemap/detail/base/utf.hpp"
 #include "tablemap/edm/dynamic_entity.hpp"
@@ -17,8 +15,12 @@
 #include <utility>
 #include <vector>
 
-namespace tablemap::detail::embedded {
+namespace tablemap::detail {
 namespace {
+
+[[noreturn]] void refuse(service_errc code, std::string reason, std::string_view member = {}) {
+    throw error{code, {.reason = std::move(reason), .member = std::string{member}}};
+}
 
 struct declaration {
     std::string name;
@@ -58,7 +60,7 @@ private:
 /// Checks and appends one entity's properties as they come.
 class canonical_sink final : public entity_sink {
 public:
-    canonical_sink(std::string& out, row_keys const& keys, name_index& names, declarations const* declared)
+    canonical_sink(std::string& out, keys_of_write const& keys, name_index& names, declarations const* declared)
         : out_(out), keys_(keys), names_(names), declared_(declared) {
         wants_annotations = true;
         names_.clear();
@@ -215,7 +217,7 @@ private:
     }
 
     std::string& out_;
-    row_keys const& keys_;
+    keys_of_write const& keys_;
     name_index& names_;
     declarations const* declared_;
     std::string pending_name_;
@@ -244,7 +246,7 @@ void check_entity_limits(std::size_t entity_size, std::size_t properties) {
     if (entity_size > limits::entity_bytes) refuse(service_errc::entity_too_large, "entities have at most 1 MiB");
 }
 
-void append_canonical(std::string& fragment, std::string_view body, row_keys const& keys, bool keys_required) {
+void append_canonical(std::string& fragment, std::string_view body, keys_of_write const& keys, bool keys_required) {
     // Reused by the thread, because the parser wants padding behind the text and names are checked for every entity.
     thread_local std::string json;
     thread_local name_index names;
@@ -265,4 +267,4 @@ void append_canonical(std::string& fragment, std::string_view body, row_keys con
     again.finish(keys_required);
 }
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::detail

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "contract/fixture.hpp"
+#include "testing/contract/fixture.hpp"
+#include "testing/contract/suites.hpp"
 
-namespace tablemap::test {
+namespace tablemap::testing::contract {
 namespace {
 
 class seam_limits : public seam {
 protected:
     response put(property p) { return table().write(write_kind::upsert_replace, entity("p", "r", {std::move(p)})); }
 };
-TABLEMAP_ON_EVERY_STORE(seam_limits);
+TABLEMAP_CONTRACT_SUITE(seam_limits);
 
 std::string repeated(std::string_view text, std::size_t times) {
     std::string all;
@@ -37,7 +38,7 @@ TEST_P(seam_limits, a_string_has_at_most_32768_utf16_units) {
 }
 
 TEST_P(seam_limits, a_string_is_measured_in_utf16_not_in_bytes) {
-    TABLEMAP_SKIP_IF(measures_strings_in_bytes);
+    TABLEMAP_SKIP_IF(counts_strings_in_bytes);
     EXPECT_TRUE(carried_out(put({"V", repeated("\xE2\x82\xAC", 32'768)})));
     EXPECT_TRUE(carried_out(put({"V", repeated("\xF0\x9F\x98\x80", 16'384)})));
     EXPECT_TRUE(
@@ -51,7 +52,7 @@ TEST_P(seam_limits, a_binary_has_at_most_65536_bytes) {
 }
 
 TEST_P(seam_limits, a_name_has_at_most_255_characters) {
-    TABLEMAP_SKIP_IF(takes_any_property_name);
+    TABLEMAP_SKIP_IF(accepts_any_property_name);
     EXPECT_TRUE(carried_out(put({std::string(254, 'n'), 1})));
     EXPECT_TRUE(carried_out(put({std::string(255, 'n'), 1})));
     EXPECT_TRUE(carried_out(put({repeated("\xC3\xA4", 255), 1})));
@@ -60,7 +61,7 @@ TEST_P(seam_limits, a_name_has_at_most_255_characters) {
 }
 
 TEST_P(seam_limits, an_entity_has_at_most_252_properties) {
-    TABLEMAP_SKIP_IF(takes_any_number_of_properties);
+    TABLEMAP_SKIP_IF(accepts_any_property_count);
     auto e = entity("p", "r");
     for (int i = 0; i < 252; ++i) e.set("P" + std::to_string(i), i);
     EXPECT_TRUE(carried_out(table().insert(e)));
@@ -70,7 +71,7 @@ TEST_P(seam_limits, an_entity_has_at_most_252_properties) {
 }
 
 TEST_P(seam_limits, a_merge_may_not_exceed_252_properties_either) {
-    TABLEMAP_SKIP_IF(takes_any_number_of_properties);
+    TABLEMAP_SKIP_IF(accepts_any_property_count);
     auto e = entity("p", "r");
     for (int i = 0; i < 252; ++i) e.set("P" + std::to_string(i), i);
     ASSERT_TRUE(carried_out(table().insert(e)));
@@ -117,4 +118,7 @@ TEST_P(seam_limits, a_merge_counts_text_as_an_insert_does) {
 }
 
 }  // namespace
-}  // namespace tablemap::test
+
+void link_limits() {}
+
+}  // namespace tablemap::testing::contract

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "contract/fixture.hpp"
+#include "testing/contract/fixture.hpp"
+#include "testing/contract/suites.hpp"
 
 #include <algorithm>
 
-namespace tablemap::test {
+namespace tablemap::testing::contract {
 namespace {
 
 class seam_pages : public seam {
@@ -11,12 +12,16 @@ protected:
     void put_grid() {
         for (auto const* partition : {"a", "b", "c", "d"}) put_rows(partition, {"1", "2", "3"});
     }
-    std::vector<std::string> keys(query_page q) { return keys_of(table().all(q)); }
+    /// Sorted if the store gives no order: the keys of these cases sort alike in every way.
+    std::vector<std::string> keys(query_page q) { return as_given(keys_of(table().all(q))); }
+    std::vector<std::string> rows(query_page q, std::size_t* pages = nullptr) {
+        return as_given(row_keys(table().all(q, pages)));
+    }
     std::vector<std::string> rows_of_b(key_bounds row) {
-        return row_keys(table().all({.partition = key_bounds::exactly("b"), .row = row}));
+        return rows({.partition = key_bounds::exactly("b"), .row = row});
     }
 };
-TABLEMAP_ON_EVERY_STORE(seam_pages);
+TABLEMAP_CONTRACT_SUITE(seam_pages);
 
 using texts = std::vector<std::string>;
 
@@ -35,6 +40,7 @@ TEST_P(seam_pages, an_empty_table_gives_an_empty_page) {
 }
 
 TEST_P(seam_pages, entities_come_in_the_order_of_their_keys) {
+    TABLEMAP_SKIP_WITHOUT_ORDER();
     put_rows("b", {"2", "1"});
     put_rows("a", {"9", "10"});
     EXPECT_EQ(keys({}), (texts{"a/10", "a/9", "b/1", "b/2"}));
@@ -90,20 +96,21 @@ TEST_P(seam_pages, an_empty_key_is_a_bound_like_any_other) {
 
 // --- continuation ----------------------------------------------------------------------------------------------------
 
-TEST_P(seam_pages, a_page_ends_at_1000_entities) {
-    put_rows("p", numbered(2001));
+TEST_P(seam_pages, a_page_ends_at_as_many_entities_as_the_store_says) {
+    auto const most = the_store().capabilities().page_entities;
+    put_rows("p", numbered(2 * most + 1));
     auto const first = table().page({});
-    EXPECT_EQ(entities_in(first).size(), 1000u);
+    EXPECT_EQ(entities_in(first).size(), most);
     EXPECT_TRUE(first.next);
     std::size_t pages = 0;
-    EXPECT_EQ(row_keys(table().all({}, &pages)), numbered(2001));
+    EXPECT_EQ(rows({}, &pages), numbered(2 * most + 1));
     EXPECT_EQ(pages, 3u);
 }
 
 TEST_P(seam_pages, top_is_the_size_of_a_page) {
     put_rows("p", numbered(7));
     std::size_t pages = 0;
-    EXPECT_EQ(row_keys(table().all({.top = 3}, &pages)), numbered(7));
+    EXPECT_EQ(rows({.top = 3}, &pages), numbered(7));
     EXPECT_EQ(pages, 3u);
 }
 
@@ -124,6 +131,7 @@ TEST_P(seam_pages, pages_go_on_over_unusual_keys) {
 }
 
 TEST_P(seam_pages, going_on_skips_and_repeats_nothing_while_others_write) {
+    TABLEMAP_SKIP_WITHOUT_ORDER();
     put_rows("p", {"b", "d", "f"});
     auto const first = table().page({.top = 1});
     ASSERT_TRUE(first.next);
@@ -139,7 +147,7 @@ TEST_P(seam_pages, a_page_size_outside_1_to_1000_is_refused) {
 }
 
 TEST_P(seam_pages, a_continuation_that_no_page_gave_is_refused) {
-    TABLEMAP_SKIP_IF(takes_any_cursor);
+    TABLEMAP_SKIP_IF(accepts_any_continuation);
     for (auto const& bad : {continuation{"nonsense", "nonsense"}, continuation{"1!AAA", "1!"}, continuation{"", ""},
                             continuation{"1!cA==", std::nullopt}})
         EXPECT_TRUE(refused(table().page({.from = &bad}), library_errc::invalid_cursor)) << bad.partition_key;
@@ -168,7 +176,7 @@ TEST_P(seam_pages, a_projection_gives_what_is_selected_and_what_identifies_an_en
         EXPECT_EQ(properties_of(got), (std::vector<property>{{"Big", std::int64_t{2}}, {"C", "x,\"y\""}}));
         EXPECT_EQ(got.partition_key + got.row_key, "pr");
         EXPECT_EQ(got.etag, etag);
-        EXPECT_EQ(got.timestamp, *etag.timestamp());
+        EXPECT_EQ(got.timestamp, entity_in(table().get("p", "r")).timestamp);
     }
 }
 
@@ -182,4 +190,7 @@ TEST_P(seam_pages, a_projection_does_not_hide_properties_from_the_filter) {
 }
 
 }  // namespace
-}  // namespace tablemap::test
+
+void link_pages() {}
+
+}  // namespace tablemap::testing::contract

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// One function for each file of cases. They do nothing: a program takes from a static library only the files of which it names
+/// something, and nobody names a case.
+namespace tablemap::testing::contract {
+
+void link_async();
+void link_concurrency();
+void link_filters();
+void link_keys();
+void link_limits();
+void link_pages();
+void link_service();
+void link_tables();
+void link_transactions();
+void link_values();
+void link_writes();
+
+}  // namespace tablemap::testing::contract
