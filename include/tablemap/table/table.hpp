@@ -14,6 +14,17 @@
 #include <utility>
 
 namespace tablemap {
+namespace detail {
+
+template <class Key> result<void> refuse_to_erase_by_key() {
+    static_assert(
+        sizeof(Key) == 0,
+        "tablemap[W11]: erase(...) takes an entity that was read from this table, and erases the version that was "
+        "read; erase_any(...) takes a key, and erases any version");
+    return {};
+}
+
+}  // namespace detail
 
 /// A table whose rows are entities of T: what is here writes. Reading is in `table_reading`, what goes over all rows in
 /// `table_maintenance`, and creating and deleting the table in `table_administration`.
@@ -96,9 +107,19 @@ public:
 
     /// Erases the version that was read. Errors: `service_errc::update_condition_not_satisfied` if it was changed since,
     /// `resource_not_found` if it is gone, `library_errc::missing_etag`.
-    void erase(entity<T> const& e, call_options const& o = {}) const { value_or_throw(try_erase(e, o)); }
-    result<void> try_erase(entity<T> const& e, call_options const& o = {}) const {
+    template <std::same_as<entity<T>> Entity> void erase(Entity const& e, call_options const& o = {}) const {
+        value_or_throw(try_erase(e, o));
+    }
+    template <std::same_as<entity<T>> Entity>
+    result<void> try_erase(Entity const& e, call_options const& o = {}) const {
         return run(operations_.erase(e), o);
+    }
+    // Braces that hold a key would else make an entity of it, which has no etag.
+    template <class Key = key_type> void erase(Key const&, call_options const& = {}) const {
+        detail::refuse_to_erase_by_key<Key>();
+    }
+    template <class Key = key_type> result<void> try_erase(Key const&, call_options const& = {}) const {
+        return detail::refuse_to_erase_by_key<Key>();
     }
 
     /// Reads an entity, calls `change(T&)`, and merges what that changed under the etag that was read; again, with a random

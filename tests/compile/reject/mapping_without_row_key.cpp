@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: tablemap[M0]: this struct has no mapping; specialise tablemap::mapping<T> with partition_key and row_key
+// expect: tablemap[M0]: the mapping of this struct lacks partition_key or row_key
 // expect-gcc: T = order]
 // expect-clang: <order>
 #include <tablemap/table/table.hpp>

@@ -229,13 +229,44 @@ template <class T> constexpr bool check_discriminator() {
     return true;
 }
 
+/// True if a mapping has a member whose name is nearly that of an optional part: the part would be missing without a word.
+template <class M> constexpr bool has_nearly_a_part() {
+    constexpr bool of_members = requires { M::member; }
+    || requires { M::rules; }
+    || requires { M::properties; };
+    constexpr bool of_indexes = requires { M::index; }
+    || requires { M::indices; }
+    || requires { M::indexs; }
+    || requires { M::unique_index; }
+    || requires { M::unique_indexes; };
+    constexpr bool of_discriminator = requires { M::discriminater; }
+    || requires { M::descriminator; }
+    || requires { M::discriminators; }
+    || requires { M::discriminant; };
+    constexpr bool of_others = requires { M::version; }
+    || requires { M::copy; }
+    || requires { M::copied; }
+    || requires { M::unknown_column; }
+    || requires { M::unknown_properties; };
+    return of_members || of_indexes || of_discriminator || of_others;
+}
+
 /// Checks every rule of T's mapping. A static_assert says which one is broken.
 template <class T> constexpr bool check_mapping() {
+    constexpr bool has_mapping = requires { sizeof(mapping<T>); };
     static_assert(
-        mapped<T>,
+        mapped<T> || !has_mapping,
+        "tablemap[M0]: the mapping of this struct lacks partition_key or row_key; what a table holds has both: "
+        "static constexpr auto row_key = key(...)");
+    static_assert(
+        has_mapping,
         "tablemap[M0]: this struct has no mapping; specialise tablemap::mapping<T> with partition_key and row_key, "
         "at namespace scope of tablemap, before the struct is used");
     if constexpr (mapped<T>) {
+        static_assert(
+            !has_nearly_a_part<mapping<T>>(),
+            "tablemap[M13]: this mapping has a member that means nothing but is named nearly like one that does; "
+            "the optional parts are members, indexes, discriminator, versions, copies and unknown_columns");
         using partition_key = std::remove_cvref_t<decltype(mapping<T>::partition_key)>;
         using row_key = std::remove_cvref_t<decltype(mapping<T>::row_key)>;
         static_assert(is_key_template<partition_key> && is_key_template<row_key>,

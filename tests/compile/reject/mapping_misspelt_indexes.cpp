@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[M13]: this mapping has a member that means nothing but is named nearly like one that does
+#include <tablemap/table/table.hpp>
+
+#include <cstdint>
+#include <string>
+
+struct order {
+    std::string id{};
+    std::int32_t amount{};
+};
+
+template <> struct tablemap::mapping<order> {
+    static constexpr auto partition_key = tablemap::key("orders");
+    static constexpr auto row_key = tablemap::key("id_", tablemap::part<&order::id>);
+#ifdef TABLEMAP_REJECT
+    static constexpr auto index = tablemap::indexes(
+        tablemap::index<"by_amount">(tablemap::key("amount_", tablemap::part<&order::amount>.width(6))));
+#else
+    static constexpr auto indexes = tablemap::indexes(
+        tablemap::index<"by_amount">(tablemap::key("amount_", tablemap::part<&order::amount>.width(6))));
+#endif
+};
+
+std::string const& name_of(tablemap::table<order> const& t) { return t.name(); }
+
+int main() {}
