@@ -382,7 +382,7 @@ struct bulk_erase::state final : bulk_sink {
 bulk_erase::bulk_erase(std::shared_ptr<table_state const> table, std::shared_ptr<query_description const> query,
                        bool (*are_keys)(std::string_view, std::string_view), index_set const* indexes,
                        bulk_options options, std::optional<retry_policy> const& retry) {
-    auto const policy = retry.value_or(table->store->capabilities().default_retry);
+    auto const policy = retry.value_or(table->store->context().default_retry);
     state_ = std::make_unique<state>(std::move(table), std::move(query), are_keys, indexes, std::move(options), policy);
 }
 bulk_erase::~bulk_erase() = default;

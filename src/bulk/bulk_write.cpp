@@ -13,7 +13,7 @@ struct bulk_write::state final : bulk_sink {
         : table(std::move(t)),
           options(std::move(o)),
           sender(table->name, table->store->capabilities(), table->cipher.get(), options,
-                 retry.value_or(table->store->capabilities().default_retry), *this) {}
+                 retry.value_or(table->store->context().default_retry), *this) {}
 
     void ended(std::size_t position, encoded_write& w, row_state s, error const* why, bool absent) noexcept override {
         report.ledger.set(position, s);

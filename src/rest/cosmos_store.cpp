@@ -85,6 +85,7 @@ public:
     cosmos_store(store_ptr inner, std::function<ticks()> now) : inner_(std::move(inner)), tables_(std::move(now)) {}
 
     tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
+    store_context const& context() const noexcept override { return inner_->context(); }
 
     response execute(request const& r, call_options const& o) override {
         auto answer = explained(r, inner_->execute(r, o));

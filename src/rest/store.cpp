@@ -28,14 +28,18 @@ constexpr std::size_t longest_request_id = 1024;
 constexpr double entities_per_second_of_partition = 2'000;
 constexpr double entities_per_second_of_account = 20'000;
 
+store_context context_of(http_origin const& origin) {
+    store_context c;
+    c.default_retry = retry_policy::exponential();
+    c.server_address = origin.host;
+    std::from_chars(origin.port.data(), origin.port.data() + origin.port.size(), c.server_port);
+    return c;
+}
+
 capabilities capabilities_of(table_endpoint const& endpoint) {
     tablemap::capabilities c;
     c.name = "rest";
     c.remote = true;
-    c.default_retry = retry_policy::exponential();
-    c.server_address = endpoint.origin.host;
-    std::from_chars(endpoint.origin.port.data(), endpoint.origin.port.data() + endpoint.origin.port.size(),
-                    c.server_port);
     c.ordered_results = !endpoint.is_cosmos();
     c.transaction_bytes = detail::transaction_bytes_at(endpoint);
     c.transaction_overhead = detail::transaction_overhead_at(endpoint);
@@ -72,9 +76,12 @@ error with_endpoint(error const& e, http_origin const& o) {
 class rest_store final : public store {
 public:
     explicit rest_store(rest_options options)
-        : options_(std::move(options)), capabilities_(capabilities_of(options_.account.endpoint)) {}
+        : options_(std::move(options)),
+          capabilities_(capabilities_of(options_.account.endpoint)),
+          context_(context_of(options_.account.endpoint.origin)) {}
 
     tablemap::capabilities const& capabilities() const noexcept override { return capabilities_; }
+    store_context const& context() const noexcept override { return context_; }
 
     response execute(request const& r, call_options const& o) override {
         if (auto const why = detail::environment{o}.why_stop()) return detail::not_sent(r, why);
@@ -198,6 +205,7 @@ private:
 
     rest_options const options_;
     tablemap::capabilities const capabilities_;
+    store_context const context_;
     detail::table_service_kind const kind_ =
         options_.account.endpoint.is_cosmos() ? detail::table_service_kind::cosmos : detail::table_service_kind::azure;
 };

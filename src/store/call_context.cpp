@@ -40,7 +40,7 @@ struct call_context::trace {
 
 void call_context::trace_deleter::operator()(trace* t) const noexcept { delete t; }
 
-call_options const& call_context::complete(capabilities const& can, call_options const& o, bool wants_id) {
+call_options const& call_context::complete(call_options const& o, bool wants_id, bool is_observed) {
     if (!own_) own_ = o;
     if (own_->clock) {
         clock_.watch(*own_->clock);
@@ -48,18 +48,20 @@ call_options const& call_context::complete(capabilities const& can, call_options
     }
     own_->origin.thrown = &thrown_;
     if (wants_id) own_->request_id = random_guid(environment{*own_}.clock()).text();
-    if (can.observer) own_->origin.operation = next_number();
+    if (is_observed) own_->origin.operation = next_number();
     return *own_;
 }
 
-void call_context::begin(capabilities const& can, id_scope ids) {
+void call_context::begin(store const& s, id_scope ids) {
+    auto const& can = s.capabilities();
+    auto const& with = s.context();
     trace_.reset(
-        new trace{.to = can.observer, .began = env_.now(), .remote = can.remote, .is_flow = ids == id_scope::request});
+        new trace{.to = with.observer, .began = env_.now(), .remote = can.remote, .is_flow = ids == id_scope::request});
     auto& e = trace_->event;
     e.number = number();
     e.store = can.name;
-    e.server = can.server_address;
-    e.port = can.server_port;
+    e.server = with.server_address;
+    e.port = with.server_port;
     e.client_request_id = own_->request_id;
 }
 

@@ -50,12 +50,13 @@ private:
 class observed_store final : public store {
 public:
     observed_store(store_ptr inner, std::shared_ptr<observer> by)
-        : inner_(std::move(inner)), observer_(std::move(by)), capabilities_(inner_->capabilities()) {
-        auto& all = capabilities_.observer;
+        : inner_(std::move(inner)), observer_(std::move(by)), context_(inner_->context()) {
+        auto& all = context_.observer;
         all = all ? std::make_shared<both>(std::move(all), observer_) : observer_;
     }
 
-    tablemap::capabilities const& capabilities() const noexcept override { return capabilities_; }
+    tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
+    store_context const& context() const noexcept override { return context_; }
 
     response execute(request const& r, call_options const& o) override {
         auto const began = now(o);
@@ -101,13 +102,13 @@ private:
     }
 
     void report(request const& r, call_options const& o, response const& answer, time_point began) const {
-        if (!detail::was_sent(capabilities_.remote, answer)) return;
+        if (!detail::was_sent(inner_->capabilities().remote, answer)) return;
         request_event e{.operation = o.origin.operation,
                         .action = action_of(r),
                         .table = table_of(r),
-                        .store = capabilities_.name,
-                        .server = capabilities_.server_address,
-                        .port = capabilities_.server_port,
+                        .store = inner_->capabilities().name,
+                        .server = context_.server_address,
+                        .port = context_.server_port,
                         .attempt = o.origin.attempt,
                         .writes = writes_in(r),
                         .outcome = answer.outcome(),
@@ -152,7 +153,7 @@ private:
 
     store_ptr const inner_;
     std::shared_ptr<observer> const observer_;
-    tablemap::capabilities capabilities_;
+    store_context context_;
 };
 
 }  // namespace

@@ -26,6 +26,7 @@ public:
     ~read_ahead_store() override;
 
     tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
+    store_context const& context() const noexcept override { return inner_->context(); }
     response execute(request const& r, call_options const& options) override;
     void async_execute(request const& r, call_options const& options, receiver& to) override;
 

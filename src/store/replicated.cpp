@@ -90,6 +90,7 @@ public:
         : primary_(std::move(primary)), secondary_(std::move(secondary)), from_(from) {}
 
     tablemap::capabilities const& capabilities() const noexcept override { return primary_->capabilities(); }
+    store_context const& context() const noexcept override { return primary_->context(); }
 
     response execute(request const& r, call_options const& o) override {
         auto const place = place_of(r, o.read_from.value_or(from_));

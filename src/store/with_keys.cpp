@@ -47,11 +47,12 @@ private:
 class store_with_keys final : public store {
 public:
     store_with_keys(store_ptr inner, std::shared_ptr<key_provider const> keys)
-        : inner_(std::move(inner)), capabilities_(inner_->capabilities()) {
-        capabilities_.keys = std::make_shared<guarded_keys>(std::move(keys));
+        : inner_(std::move(inner)), context_(inner_->context()) {
+        context_.keys = std::make_shared<guarded_keys>(std::move(keys));
     }
 
-    tablemap::capabilities const& capabilities() const noexcept override { return capabilities_; }
+    tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
+    store_context const& context() const noexcept override { return context_; }
     response execute(request const& r, call_options const& o) override { return inner_->execute(r, o); }
     void async_execute(request const& r, call_options const& o, receiver& to) override {
         inner_->async_execute(r, o, to);
@@ -59,7 +60,7 @@ public:
 
 private:
     store_ptr const inner_;
-    tablemap::capabilities capabilities_;
+    store_context context_;
 };
 
 }  // namespace

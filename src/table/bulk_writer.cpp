@@ -10,7 +10,7 @@ namespace tablemap::detail {
 struct bulk_engine::state {
     state(std::shared_ptr<table_state const> t, bulk_options o, call_options c)
         : table(std::move(t)),
-          call(table->store->capabilities(), std::move(c), id_scope::request),
+          call(*table->store, std::move(c), id_scope::request),
           write(table, std::move(o), call.env().options().retry),
           runner(*table->store, write, call) {
         call.named(write);

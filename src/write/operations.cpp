@@ -9,7 +9,7 @@
 namespace tablemap::detail {
 
 std::shared_ptr<property_cipher const> make_cipher(store const& s, std::string const& table, table_options const& o) {
-    auto const& keys = s.capabilities().keys;
+    auto const& keys = s.context().keys;
     if (o.encrypt && !keys) throw no_keys({}).in({}, table);
     if (!keys && !o.legacy_keys) return nullptr;
     return std::make_shared<property_cipher const>(table, keys, o.encrypt, o.legacy_keys);
@@ -20,7 +20,7 @@ std::shared_ptr<table_state const> make_table_state(store_ptr s, std::string nam
     value_or_throw(check_table_name(name));
     auto cipher = make_cipher(*s, name, o);
     bool const sealed = std::any_of(types.begin(), types.end(), [](auto* t) { return t->sealed; });
-    if (sealed && !s->capabilities().keys) throw no_keys({}).in({}, name);
+    if (sealed && !s->context().keys) throw no_keys({}).in({}, name);
     return std::make_shared<table_state const>(
         table_state{std::move(s), std::move(name), o.operation_ids, std::move(cipher)});
 }

@@ -27,6 +27,7 @@ public:
     }
 
     tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
+    store_context const& context() const noexcept override { return inner_->context(); }
     response execute(request const& r, call_options const& o) override { return inner_->execute(r, o); }
     void async_execute(request const& r, call_options const& o, receiver& to) override {
         inner_->async_execute(r, o, to);

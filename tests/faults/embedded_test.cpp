@@ -20,6 +20,7 @@ public:
     explicit recording_store(store_ptr inner) : inner_(std::move(inner)) {}
 
     tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
+    store_context const& context() const noexcept override { return inner_->context(); }
     response execute(request const& r, call_options const& o) override {
         record(r);
         return inner_->execute(r, o);

@@ -25,6 +25,7 @@ public:
     explicit witness_store(store_ptr inner) : inner_(std::move(inner)) {}
 
     tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
+    store_context const& context() const noexcept override { return inner_->context(); }
     response execute(request const& r, call_options const& o) override {
         auto answer = inner_->execute(r, o);
         if (is_write(r) && answer.ok()) ++applied_;

@@ -161,7 +161,8 @@ public:
 class throwing_store final : public tmap::store {
 public:
     explicit throwing_store(tmap::store_ptr inner) : inner_(std::move(inner)) {}
-    tmap::tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
+    tmap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
+    tmap::store_context const& context() const noexcept override { return inner_->context(); }
     tmap::response execute(tmap::request const& r, tmap::call_options const& o) override {
         at("store");
         return inner_->execute(r, o);

@@ -66,6 +66,7 @@ private:
     public:
         place(turns& all, std::size_t number) : all_(all), number_(number) {}
         tablemap::capabilities const& capabilities() const noexcept override { return all_.inner_->capabilities(); }
+        store_context const& context() const noexcept override { return all_.inner_->context(); }
         response execute(request const& r, call_options const& o) override { return all_.take_turn(number_, r, o); }
 
     private:

@@ -18,6 +18,7 @@ public:
     endless_store(store_ptr inner, std::size_t places) : inner_(std::move(inner)), places_(places) {}
 
     tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
+    store_context const& context() const noexcept override { return inner_->context(); }
 
     response execute(request const& r, call_options const& o) override {
         if (!std::holds_alternative<query_page>(r)) return inner_->execute(r, o);

@@ -29,6 +29,7 @@ public:
     std::vector<std::string> take() { return std::exchange(lines_, {}); }
 
     tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
+    store_context const& context() const noexcept override { return inner_->context(); }
 
     response execute(request const& r, call_options const& options) override {
         if (before_ && skip_-- == 0) std::exchange(before_, nullptr)();

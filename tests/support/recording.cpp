@@ -44,6 +44,7 @@ public:
     recording_store(store_ptr inner, std::shared_ptr<record> to) : inner_(std::move(inner)), record_(std::move(to)) {}
 
     tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
+    store_context const& context() const noexcept override { return inner_->context(); }
     response execute(request const& r, call_options const& o) override {
         auto answer = inner_->execute(r, o);
         add(answer);

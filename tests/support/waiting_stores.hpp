@@ -31,6 +31,7 @@ public:
     explicit pending_store(store_ptr inner) : inner_(std::move(inner)), can_(as_remote(inner_->capabilities())) {}
 
     tablemap::capabilities const& capabilities() const noexcept override { return can_; }
+    store_context const& context() const noexcept override { return inner_->context(); }
     response execute(request const& r, call_options const& o) override {
         count();
         return inner_->execute(r, o);
@@ -105,6 +106,7 @@ public:
     }
 
     tablemap::capabilities const& capabilities() const noexcept override { return can_; }
+    store_context const& context() const noexcept override { return inner_->context(); }
     response execute(request const& r, call_options const& o) override {
         if (!std::exchange(threw_, true)) throw std::bad_alloc{};
         return inner_->execute(r, o);
@@ -145,6 +147,7 @@ public:
         : inner_(std::move(inner)), can_(as_remote(inner_->capabilities())), group_(group) {}
 
     tablemap::capabilities const& capabilities() const noexcept override { return can_; }
+    store_context const& context() const noexcept override { return inner_->context(); }
     response execute(request const& r, call_options const& o) override { return inner_->execute(r, o); }
     void async_execute(request const& r, call_options const& o, receiver& to) override {
         std::scoped_lock lock{mutex_};

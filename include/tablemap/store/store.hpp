@@ -29,14 +29,16 @@ struct capabilities {
     /// `transaction_bytes_of`.
     std::size_t transaction_overhead = 0;
 
-    double partition_rate = 0;     ///< entities per second that one partition takes; 0: no limit of its own
-    double account_rate = 0;       ///< and all together
-    retry_policy default_retry{};  ///< used where a call names none
+    double partition_rate = 0;  ///< entities per second that one partition takes; 0: no limit of its own
+    double account_rate = 0;    ///< and all together
+};
 
-    std::shared_ptr<key_provider const> keys{};      ///< of encrypted members; null: none
+/// Everything that operations on a store take from it beside what it can do.
+struct store_context {
+    retry_policy default_retry{};                    ///< used where a call names none
+    std::shared_ptr<key_provider const> keys{};      ///< of encrypted members; null: none. See `with_keys`
     std::shared_ptr<tablemap::observer> observer{};  ///< of operations on this store; null: none. See `observed`
-
-    std::string server_address{};  ///< of a remote store: its host
+    std::string server_address{};                    ///< of a remote store: its host
     int server_port = 0;
 };
 
@@ -66,6 +68,9 @@ public:
     virtual ~store() = default;
 
     virtual tablemap::capabilities const& capabilities() const noexcept = 0;
+
+    /// Constant while the store lives. A store around another one returns that one's; the default is an empty one.
+    virtual store_context const& context() const noexcept;
 
     virtual response execute(request const& r, call_options const& options) = 0;
 

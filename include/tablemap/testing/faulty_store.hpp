@@ -73,6 +73,7 @@ public:
     void set_retry_after(std::optional<std::chrono::milliseconds> wait);
 
     tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
+    store_context const& context() const noexcept override { return inner_->context(); }
     response execute(request const& r, call_options const& options) override;
     void async_execute(request const& r, call_options const& options, receiver& to) override;
 

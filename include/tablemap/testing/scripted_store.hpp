@@ -34,9 +34,11 @@ struct exchange {
 /// by `library_errc::unsupported` and remembered as a complaint. Thread safety: full.
 class scripted_store final : public store {
 public:
-    explicit scripted_store(std::vector<exchange> script, tablemap::capabilities can = {.name = "scripted"});
+    explicit scripted_store(std::vector<exchange> script, tablemap::capabilities can = {.name = "scripted"},
+                            store_context with = {});
 
     tablemap::capabilities const& capabilities() const noexcept override { return can_; }
+    store_context const& context() const noexcept override { return context_; }
     response execute(request const& r, call_options const& options) override;
 
     /// What went otherwise than scripted, one line each; exchanges that were never asked for among them.
@@ -47,6 +49,7 @@ public:
 
 private:
     tablemap::capabilities can_;
+    store_context context_;
     mutable std::mutex mutex_;
     std::vector<exchange> script_;
     std::vector<std::string> complaints_;

@@ -14,6 +14,7 @@ public:
     explicit asynchronous_store(store_ptr inner) : inner_(std::move(inner)) {}
 
     tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
+    store_context const& context() const noexcept override { return inner_->context(); }
     void async_execute(request const& r, call_options const& o, receiver& to) override {
         inner_->async_execute(r, o, to);
     }

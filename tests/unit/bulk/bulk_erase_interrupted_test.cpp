@@ -50,7 +50,7 @@ protected:
     std::stop_source stop;
     call_options call{.stop = stop.get_token(), .clock = &clock};
     query_range<bulk_item> range = late.scan();
-    detail::call_context driven{store->capabilities(), call};
+    detail::call_context driven{*store, call};
     detail::bulk_erase flow{detail::table_access::shared_state(late),
                             detail::table_access::query(range),
                             &detail::are_keys_of<bulk_item>,

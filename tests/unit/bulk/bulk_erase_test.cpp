@@ -43,6 +43,7 @@ public:
     std::function<void()> before_next_write{};
 
     tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
+    store_context const& context() const noexcept override { return inner_->context(); }
     response execute(request const& r, call_options const& o) override {
         if (is_write(r) && before_next_write) std::exchange(before_next_write, {})();
         return inner_->execute(r, o);

@@ -162,6 +162,7 @@ public:
         : inner_(std::move(inner)), meddle_(std::move(meddle)) {}
 
     tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
+    store_context const& context() const noexcept override { return inner_->context(); }
     response execute(request const& r, call_options const& o) override {
         if (is_write(r))
             if (auto const now = std::exchange(meddle_, nullptr)) now();

@@ -87,6 +87,7 @@ public:
     void before_next_group(std::function<void()> f) { meddle_ = std::move(f); }
 
     tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
+    store_context const& context() const noexcept override { return inner_->context(); }
     response execute(request const& r, call_options const& o) override {
         if (std::holds_alternative<transact>(r))
             if (auto const f = std::exchange(meddle_, nullptr)) f();
@@ -104,6 +105,7 @@ public:
     explicit store_without_etags(store_ptr inner) : inner_(std::move(inner)) {}
 
     tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
+    store_context const& context() const noexcept override { return inner_->context(); }
     response execute(request const& r, call_options const& o) override {
         auto answer = inner_->execute(r, o);
         if (!answer.ok() || !std::holds_alternative<transact>(r)) return answer;

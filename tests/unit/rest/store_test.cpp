@@ -147,7 +147,7 @@ TEST_F(rest_store, tries_nothing_twice_itself) {
     will_answer(503);
     EXPECT_EQ(ask(get_entity{"people", "p", "r"}).failure->code(), service_errc::server_busy);
     EXPECT_EQ(wire->sent.size(), 1u);
-    EXPECT_GT(store_->capabilities().default_retry.attempts, 1);
+    EXPECT_GT(store_->context().default_retry.attempts, 1);
 }
 
 TEST_F(rest_store, completes_an_asynchronous_request_once_wherever_it_ends) {

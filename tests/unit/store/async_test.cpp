@@ -43,6 +43,7 @@ public:
     }
 
     tablemap::capabilities const& capabilities() const noexcept override { return script_.capabilities(); }
+    store_context const& context() const noexcept override { return script_.context(); }
     response execute(request const& r, call_options const& o) override { return script_.execute(r, o); }
     void async_execute(request const& r, call_options const& o, receiver& to) override {
         auto answer = execute(r, o);

@@ -37,7 +37,7 @@ TEST(flow, goes_on_while_one_answer_is_late) {
     pending_store s{always_found()};
     reading_flow f{{"late", "b", "c"}, 2};
     call_options const o;
-    detail::call_context call{s.capabilities(), o};
+    detail::call_context call{s, o};
     detail::flow_runner runner{s, f, call};
     while (runner.step(false)) {
     }
@@ -120,7 +120,7 @@ TEST(flow, goes_on_after_a_store_that_threw) {
         store_that_throws s{always_found(), remote};
         tablemap::testing::fixed_clock clock;
         call_options const o{.clock = &clock};
-        detail::call_context call{s.capabilities(), o};
+        detail::call_context call{s, o};
         reading_flow f{{"a", "b"}, 1, exact_retry(2)};
         detail::flow_runner runner{s, f, call};
         EXPECT_THROW(runner.step(true), std::bad_alloc);

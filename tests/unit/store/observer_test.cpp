@@ -407,6 +407,7 @@ public:
         : script_(std::move(script), {.name = "scripted", .remote = true}) {}
 
     tablemap::capabilities const& capabilities() const noexcept override { return script_.capabilities(); }
+    store_context const& context() const noexcept override { return script_.context(); }
     response execute(request const& r, call_options const& o) override {
         ids.push_back(o.request_id);
         return script_.execute(r, o);

@@ -486,8 +486,8 @@ TEST_F(retry, of_several_requests_repeats_only_those_that_failed) {
 }
 
 TEST_F(retry, uses_the_stores_policy_where_the_call_names_none) {
-    tablemap::testing::scripted_store s{{{"find", busy()}, {"find", answer_ok()}},
-                                        {.name = "scripted", .default_retry = exact_retry(2)}};
+    tablemap::testing::scripted_store s{
+        {{"find", busy()}, {"find", answer_ok()}}, {.name = "scripted"}, {.default_retry = exact_retry(2)}};
     options.clock = &clock;
     EXPECT_TRUE(detail::run(s, one_request{read()}, options));
 }

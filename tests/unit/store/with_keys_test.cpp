@@ -29,7 +29,7 @@ struct careless_keys final : key_provider {
 std::shared_ptr<key_provider const> keys_of_a_store() {
     return with_keys(std::make_shared<tablemap::testing::scripted_store>(std::vector<tablemap::testing::exchange>{}),
                      std::make_shared<careless_keys>())
-        ->capabilities()
+        ->context()
         .keys;
 }
 

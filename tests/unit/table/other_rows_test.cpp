@@ -73,6 +73,7 @@ public:
     explicit mixed_up_store(store_ptr inner) : inner_(std::move(inner)) {}
 
     tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
+    store_context const& context() const noexcept override { return inner_->context(); }
     response execute(request const& r, call_options const& o) override {
         if (is_write(r)) ++writes;
         if (auto const* g = std::get_if<get_entity>(&r); g && g->row_key == asked) {
@@ -160,6 +161,7 @@ TEST_F(other_rows, of_other_partitions_are_refused_though_their_row_keys_are_the
     public:
         explicit other_partition(store_ptr s) : inner(std::move(s)) {}
         tablemap::capabilities const& capabilities() const noexcept override { return inner->capabilities(); }
+        store_context const& context() const noexcept override { return inner->context(); }
         response execute(request const& r, call_options const& o) override {
             auto g = std::get<get_entity>(r);
             g.partition_key = "Audit";
@@ -205,6 +207,7 @@ TEST_F(other_rows, of_no_key_are_refused) {
     public:
         explicit keyless(store_ptr s) : inner(std::move(s)) {}
         tablemap::capabilities const& capabilities() const noexcept override { return inner->capabilities(); }
+        store_context const& context() const noexcept override { return inner->context(); }
         response execute(request const&, call_options const&) override {
             response r;
             r.body = R"({"odata.etag":"E","Name":"x"})";

@@ -47,9 +47,9 @@ public:
         : side(std::move(h)),
           store_(std::move(s)),
           op_(std::move(op)),
-          call_(store_->capabilities(), std::move(o)),
+          call_(*store_, std::move(o)),
           options_(call_.env().options()) {
-        auto const& policy = options_.retry ? *options_.retry : store_->capabilities().default_retry;
+        auto const& policy = options_.retry ? *options_.retry : store_->context().default_retry;
         call_.named(*op_);
         if (policy.attempts > 1) retried_.emplace(*op_, policy);
     }

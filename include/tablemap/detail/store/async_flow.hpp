@@ -28,7 +28,7 @@ public:
         : side(std::move(h)),
           store_(std::move(s)),
           flow_(std::move(f)),
-          call_(store_->capabilities(), std::move(o), id_scope::request),
+          call_(*store_, std::move(o), id_scope::request),
           options_(call_.env().options()) {
         call_.named(*flow_);
     }

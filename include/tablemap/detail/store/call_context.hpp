@@ -42,16 +42,15 @@ struct sent_note {
 /// Where nobody observes a local store it costs a few tests.
 class call_context {
 public:
-    /// The options are borrowed, or kept. The capabilities' store must live until the end.
-    call_context(capabilities const& can, call_options const& o, id_scope ids = id_scope::operation)
-        : env_(adapt(can, o, ids)) {
-        if (can.observer) [[unlikely]]
-            begin(can, ids);
+    /// The options are borrowed, or kept. The store must live until the end.
+    call_context(store const& s, call_options const& o, id_scope ids = id_scope::operation) : env_(adapt(s, o, ids)) {
+        if (s.context().observer) [[unlikely]]
+            begin(s, ids);
     }
-    call_context(capabilities const& can, call_options&& o, id_scope ids = id_scope::operation)
-        : own_(std::move(o)), env_(adapt(can, *own_, ids)) {
-        if (can.observer) [[unlikely]]
-            begin(can, ids);
+    call_context(store const& s, call_options&& o, id_scope ids = id_scope::operation)
+        : own_(std::move(o)), env_(adapt(s, *own_, ids)) {
+        if (s.context().observer) [[unlikely]]
+            begin(s, ids);
     }
     /// An operation that was not told to have ended has thrown.
     ~call_context() { ended_by_throwing(); }
@@ -118,14 +117,15 @@ private:
     }
 
     /// Options of the caller will do, unless requests are to carry what the caller did not give, or its clock may throw.
-    call_options const& adapt(capabilities const& can, call_options const& o, id_scope ids) {
-        bool const wants_id = can.remote && ids == id_scope::operation && o.request_id.empty();
-        if (!can.observer && !wants_id && !o.clock) [[likely]]
+    call_options const& adapt(store const& s, call_options const& o, id_scope ids) {
+        bool const wants_id = s.capabilities().remote && ids == id_scope::operation && o.request_id.empty();
+        bool const is_observed = s.context().observer != nullptr;
+        if (!is_observed && !wants_id && !o.clock) [[likely]]
             return o;
-        return complete(can, o, wants_id);
+        return complete(o, wants_id, is_observed);
     }
-    call_options const& complete(capabilities const& can, call_options const& o, bool wants_id);
-    void begin(capabilities const& can, id_scope ids);
+    call_options const& complete(call_options const& o, bool wants_id, bool is_observed);
+    void begin(store const& s, id_scope ids);
     sent_note note_sending(std::span<request const> requests, int attempt) noexcept;
     void note_answers(std::span<response const> answers, sent_note const& sent) noexcept;
     void name(operation_label const& label) noexcept;

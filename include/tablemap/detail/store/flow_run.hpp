@@ -76,7 +76,7 @@ private:
 
 /// Runs a flow to its end on this thread.
 template <flow F> result<typename F::value_type> run_flow(store& s, F& f, call_options const& options) {
-    call_context call{s.capabilities(), options, id_scope::request};
+    call_context call{s, options, id_scope::request};
     call.named(f);
     flow_runner<F> runner{s, f, call};
     while (runner.step(true)) {

@@ -63,7 +63,7 @@ template <class Op> void run_steps(store& s, Op& op, call_context& call) {
 /// `call` of it.
 template <class Op> void run_retried(store& s, Op& op, call_context& call) {
     auto const& options = call.env().options();
-    auto const& policy = options.retry ? *options.retry : s.capabilities().default_retry;
+    auto const& policy = options.retry ? *options.retry : s.context().default_retry;
     if (policy.attempts <= 1) return run_steps(s, op, call);
     retrying retried{op, policy};
     run_steps(s, retried, call);
@@ -73,7 +73,7 @@ template <class Op> void run_retried(store& s, Op& op, call_context& call) {
 template <class Op>
 requires operation<std::remove_cvref_t<Op>>
 auto run(store& s, Op&& op, call_options const& options) -> result<typename std::remove_cvref_t<Op>::value_type> {
-    call_context call{s.capabilities(), options};
+    call_context call{s, options};
     call.named(op);
     run_retried(s, op, call);
     auto r = op.take();

@@ -105,7 +105,7 @@ private:
 void drive(store& s, single_operation& op, call_context& call);
 
 template <class Finish> auto run(store& s, prepared<Finish>& op, call_options const& o) {
-    call_context call{s.capabilities(), o};
+    call_context call{s, o};
     call.named(op);
     drive(s, op, call);
     auto r = op.take();
