@@ -137,7 +137,7 @@ public:
 
     /// `of` says what is stored there.
     void add(std::string const& column, place at, std::string const& of) {
-        if (tablemap::detail::is_system_name(column) || column == token_property)
+        if (tablemap::detail::is_system_name(column) || column == operation_id_property)
             faults_.add(at, in_quotes(column) +
                                 " belongs to the service or to tablemap; rename the property, or store it under "
                                 "another \"name\"");

@@ -27,7 +27,7 @@ struct marking_editor {
     result<std::optional<detail::edited_entity>> edit(response& read, detail::environment const&) {
         ++*calls;
         if (read.body == "enough") return std::nullopt;
-        return detail::edited_entity{write_kind::merge, read.body + "+", token};
+        return detail::edited_entity{write_kind::merge, read.body + "+", operation_id};
     }
     std::string finish(etag&& stored) { return stored.text(); }
     std::string unchanged() { return "unchanged"; }
@@ -37,7 +37,7 @@ struct marking_editor {
 struct creating_editor : marking_editor {
     result<detail::edited_entity> create(response*, detail::environment const&) {
         ++*calls;
-        return detail::edited_entity{write_kind::insert, "new+", token};
+        return detail::edited_entity{write_kind::insert, "new+", operation_id};
     }
 };
 

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/result.hpp"
+#include "tablemap/base/ticks.hpp"
+#include "tablemap/mapping/converter.hpp"
+
+#include <chrono>
+
+namespace tablemap {
+
+/// Stores a date as Edm.DateTime, midnight UTC of that day, so that dates sort and can be compared in filters.
+///
+/// Errors of `to_property`: `library_errc::value_out_of_range` for a date that does not exist, such as the 30th of February, and
+/// outside the years 1601 to 9999. Errors of `from_property`: `library_errc::type_mismatch` for a time that is not midnight.
+template <> struct converter<std::chrono::year_month_day> {
+    using stored = ticks;
+    static constexpr bool keeps_order = true;
+
+    static result<stored> to_property(std::chrono::year_month_day const& date);
+    static result<std::chrono::year_month_day> from_property(stored const& midnight);
+};
+
+}  // namespace tablemap

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/edm/types.hpp"
+#include "tablemap/mapping/converter.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace tablemap {
+
+/// Stores a vector of bytes as Edm.Binary, as `tablemap::bytes` is.
+template <> struct converter<std::vector<std::uint8_t>> {
+    using stored = bytes;
+    static stored to_property(std::vector<std::uint8_t> const& octets);
+    static std::vector<std::uint8_t> from_property(stored const& b);
+};
+
+}  // namespace tablemap

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/result.hpp"
+#include "tablemap/mapping/converter.hpp"
+
+#include <filesystem>
+#include <string>
+
+namespace tablemap {
+
+/// Stores a path as Edm.String, in the generic form with `/`, so that every system reads what another one wrote.
+///
+/// Errors of `to_property`: `library_errc::invalid_text` for a path that is not UTF-8, as some files of Linux have.
+template <> struct converter<std::filesystem::path> {
+    using stored = std::string;
+    static result<stored> to_property(std::filesystem::path const& p);
+    static std::filesystem::path from_property(stored const& text);
+};
+
+}  // namespace tablemap
