@@ -233,7 +233,7 @@ template <class Access> result<access_signature> make(std::string_view connectio
 
 }  // namespace
 
-std::string detail::string_to_sign(storage_account const& account, table_access const& a) {
+std::string detail::string_to_sign(storage_account const& account, tablemap::table_access const& a) {
     auto const key = [](std::optional<std::string> const& k) { return k ? std::string_view{*k} : std::string_view{}; };
     auto const resource = "/table/" + account.name + "/" + lower_case(a.table);
     auto text = joined({a.permissions.text(), text_of(a.terms.start), text_of(a.terms.expiry), resource, a.policy,

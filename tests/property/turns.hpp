@@ -30,9 +30,9 @@ struct written {
           row_key(o.row_key),
           body(o.body),
           if_match(o.if_match),
-          token(o.token) {}
+          operation_id(o.operation_id) {}
 
-    write_operation operation() const noexcept { return {kind, partition_key, row_key, body, if_match, token}; }
+    write_operation operation() const noexcept { return {kind, partition_key, row_key, body, if_match, operation_id}; }
 };
 
 /// One store for several threads that take turns by a seeded choice: each request waits until all threads wait for theirs, or have

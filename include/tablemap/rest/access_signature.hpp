@@ -112,7 +112,7 @@ result<access_signature> try_make_access_signature(std::string_view connection_s
 
 namespace detail {
 /// What is signed. Precondition: the terms were checked.
-std::string string_to_sign(storage_account const& account, table_access const& access);
+std::string string_to_sign(storage_account const& account, tablemap::table_access const& access);
 std::string string_to_sign(storage_account const& account, account_access const& access);
 }  // namespace detail
 
