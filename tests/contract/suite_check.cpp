@@ -16,7 +16,7 @@ namespace {
 /// Passes requests on, in one way or another.
 class changed_store : public store {
 public:
-    explicit changed_store(capabilities can = {.name = "changed"}) : can_(std::move(can)) {}
+    explicit changed_store(tablemap::capabilities can = {.name = "changed"}) : can_(std::move(can)) {}
 
     tablemap::capabilities const& capabilities() const noexcept override { return can_; }
     response execute(request const& r, call_options const& o) override { return inner_->execute(r, o); }
@@ -25,7 +25,7 @@ protected:
     store_ptr const inner_ = value_or_throw(open_embedded({.path = ":memory:"}));
 
 private:
-    capabilities can_;
+    tablemap::capabilities can_;
 };
 
 /// Has neither transactions nor an order that it promises, and small pages.
