@@ -208,7 +208,7 @@ void check_versions(entity const& e, version_chain const& v, fault_list& faults)
                    "\"EntityType\", \"value\": \"" +
                        e.id.text + "\"}");
     if (v.current < 1 || v.current > 1000) {
-        faults.add(v.at, "versions are numbered from 1 to 1000; repair \"current\"");
+        faults.add(v.at, "versions are numbered from 1 to 1000; correct \"current\"");
         return;
     }
     for (auto const& u : v.upgrades) {

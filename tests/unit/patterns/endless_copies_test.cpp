@@ -62,7 +62,7 @@ TEST_P(endless_copies, end_their_repair) {
 }
 
 TEST_P(endless_copies, end_a_change_of_what_is_copied) {
-    town.insert(owner{"A", 7, "Ann"});
+    table<owner>{store, "Town"}.insert({"A", 7, "Ann"});
     auto const r = town.try_modify<owner>(
         {"A", 7}, [](owner& o) { o.name = "Eva"; }, {}, twenty);
     ASSERT_FALSE(r);
