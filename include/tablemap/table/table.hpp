@@ -55,7 +55,7 @@ public:
 
     /// Stores a new entity. Returns it with its etag. Errors: `service_errc::entity_already_exists`.
     entity<T> insert(T value, call_options const& o = {}) const {
-        return value_or_throw(try_insert(std::move(value), o));
+        return detail::run_or_throw(operations_.write_value(write_kind::insert, std::move(value), {}, clock_of(o)), o);
     }
     result<entity<T>> try_insert(T value, call_options const& o = {}) const {
         return run(operations_.write_value(write_kind::insert, std::move(value), {}, clock_of(o)), o);
@@ -199,7 +199,8 @@ public:
 
     /// Stores all of an entity, over any version of it. Errors: `service_errc::resource_not_found` if there is none.
     entity<T> replace_any(T value, call_options const& o = {}) const {
-        return value_or_throw(try_replace_any(std::move(value), o));
+        return detail::run_or_throw(
+            operations_.write_value(write_kind::replace, std::move(value), any_etag, clock_of(o)), o);
     }
     result<entity<T>> try_replace_any(T value, call_options const& o = {}) const {
         return run(operations_.write_value(write_kind::replace, std::move(value), any_etag, clock_of(o)), o);
@@ -244,7 +245,8 @@ public:
 
     /// Stores all of an entity, whether or not it exists. Returns it with its etag.
     entity<T> upsert_replace(T value, call_options const& o = {}) const {
-        return value_or_throw(try_upsert_replace(std::move(value), o));
+        return detail::run_or_throw(
+            operations_.write_value(write_kind::upsert_replace, std::move(value), {}, clock_of(o)), o);
     }
     result<entity<T>> try_upsert_replace(T value, call_options const& o = {}) const {
         return run(operations_.write_value(write_kind::upsert_replace, std::move(value), {}, clock_of(o)), o);

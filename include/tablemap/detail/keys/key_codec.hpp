@@ -102,8 +102,10 @@ constexpr std::array<std::string_view, sizeof...(Parts)> literals_of(key_templat
         else
             return {};
     };
-    return std::apply([&](auto const&... p) { return std::array<std::string_view, sizeof...(Parts)>{text(p)...}; },
-                      key.parts);
+    std::array<std::string_view, sizeof...(Parts)> literals{};
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (..., (literals[I] = text(std::get<I>(key.parts)))); }
+    (std::index_sequence_for<Parts...>{});
+    return literals;
 }
 
 template <auto const& Key> inline constexpr auto literals_in = literals_of(Key);
@@ -115,12 +117,10 @@ template <auto const& Key> inline constexpr key_outline outline_of{literals_in<K
 /// `library_errc::invalid_key`, `library_errc::key_too_large`, with the member to blame where there is one.
 template <class... Parts, class Get>
 result<void> make_key(std::string& out, key_template<Parts...> const& k, Get const& get) {
-    return std::apply(
-        [&](auto const&... p) {
-            std::array<part_value, sizeof...(Parts)> const values{value_of_part(p, get)...};
-            return make_key_text(out, k.layouts.data(), values.data(), values.size());
-        },
-        k.parts);
+    part_value values[sizeof...(Parts)];
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (..., (values[I] = value_of_part(std::get<I>(k.parts), get))); }
+    (std::index_sequence_for<Parts...>{});
+    return make_key_text(out, k.layouts.data(), values, sizeof...(Parts));
 }
 
 template <class Part> void put_literal(part_value& to, Part const& p) {
@@ -154,21 +154,30 @@ result<void> read_key(std::string_view text, key_template<Parts...> const& k, Se
 
 // ---- generated parts ------------------------------------------------------------------------------------------------
 
+template <class Part> constexpr bool may_be_generated() {
+    if constexpr (is_readable_part<Part>)
+        return std::same_as<typename Part::value_type, guid>;
+    else
+        return false;
+}
+
 template <class Part, class T, class MakeGuid>
 void fill_generated_part(T& value, part_layout const& layout, MakeGuid const& make) {
-    if constexpr (is_readable_part<Part>) {
-        if constexpr (std::same_as<typename Part::value_type, guid>) {
-            auto& id = value.*Part::member;
-            if (layout.generated && id == guid{}) id = make();
-        }
+    if constexpr (may_be_generated<Part>()) {
+        auto& id = value.*Part::member;
+        if (layout.generated && id == guid{}) id = make();
     }
 }
 
 /// Replaces nil guids in parts that are `.generated()` by what `make()` returns.
 template <class T, class... Parts, class MakeGuid>
 void fill_generated(T& value, key_template<Parts...> const& k, MakeGuid const& make) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (..., fill_generated_part<Parts>(value, k.layouts[I], make)); }
-    (std::index_sequence_for<Parts...>{});
+    if constexpr ((may_be_generated<Parts>() || ...)) {
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (..., fill_generated_part<Parts>(value, k.layouts[I], make));
+        }
+        (std::index_sequence_for<Parts...>{});
+    }
 }
 
 }  // namespace tablemap::detail

@@ -15,17 +15,15 @@ namespace tablemap::detail {
 
 /// The entity that the row of an index is a copy of, if there is one.
 template <class T, std::size_t I> struct finish_found_copy {
+    using value_type = std::optional<entity<T>>;
+
     property_cipher const* cipher;
 
-    result<std::optional<entity<T>>> operator()(response& answer) const {
-        result<std::optional<entity<T>>> found;
-        if (auto there = finish_unless{service_errc::resource_not_found}(answer); !there) {
-            found = failure{std::move(there).error()};
-        } else if (*there) {
-            auto decoded = decode_index_row(answer.body, found->emplace(), cipher, index_row_types<T, I>);
-            if (!decoded) found = failure{std::move(decoded).error()};
-        }
-        return found;
+    result<void> into(response& answer, value_type& found) const {
+        auto there = finish_unless{service_errc::resource_not_found}(answer);
+        if (!there) return failure{std::move(there).error()};
+        if (!*there) return {};
+        return decode_index_row(answer.body, found.emplace(), cipher, index_row_types<T, I>);
     }
 };
 

@@ -78,8 +78,7 @@ private:
 /// A write of an entity with rows in indexes; `Finish` is told of it as of a single write.
 template <class Finish> class indexed_write {
 public:
-    using result_type = std::invoke_result_t<Finish&, response&>;
-    using value_type = typename result_type::value_type;
+    using value_type = finished_value<Finish>;
 
     indexed_write(std::shared_ptr<table_state const> table, std::string_view action, encoded_write w, Finish finish)
         : table_(std::move(table)),
@@ -92,7 +91,7 @@ public:
     step start(environment const& env) { return fault_ || needless_ ? step::done() : op_.start(env); }
     step resume(environment const& env, std::span<response> answers) { return op_.resume(env, answers); }
 
-    result_type take() {
+    result<value_type> take() {
         if (fault_) return failure{fault_->in(action_, table_->name)};
         response answer;
         if (!needless_) {
@@ -102,7 +101,7 @@ public:
             else
                 answer.failure = std::move(stored).error();
         }
-        result_type r = finish_(answer);
+        auto r = finished(finish_, answer);
         if (!r) r = failure{r.error().in(action_, table_->name)};
         return r;
     }

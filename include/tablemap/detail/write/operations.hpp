@@ -81,18 +81,50 @@ private:
     response answer_{};
 };
 
-/// A single operation and what its answer means: `Finish` turns a `response&` into a `result<...>`.
+/// What an answer means. For a value of an entity's type, `finish.into(answer, value)` fills one: a `result` of each such type is
+/// costly to compile, and callers that throw need none. Other functions turn a `response&` into a `result<...>`.
+template <class Finish>
+concept fills_value = requires {
+    typename Finish::value_type;
+};
+
+template <class Finish> auto type_finished_by() {
+    if constexpr (fills_value<Finish>)
+        return std::type_identity<typename Finish::value_type>{};
+    else
+        return std::type_identity<typename std::invoke_result_t<Finish&, response&>::value_type>{};
+}
+template <class Finish> using finished_value = typename decltype(type_finished_by<Finish>())::type;
+
+template <class Finish> result<finished_value<Finish>> finished(Finish& finish, response& answer) {
+    if constexpr (fills_value<Finish>) {
+        result<finished_value<Finish>> r;
+        if (auto filled = finish.into(answer, *r); !filled) r = failure{std::move(filled).error()};
+        return r;
+    } else {
+        return finish(answer);
+    }
+}
+
+/// A single operation and what its answer means.
 template <class Finish> class prepared final : public single_operation {
 public:
-    using result_type = std::invoke_result_t<Finish&, response&>;
-    using value_type = typename result_type::value_type;
+    using value_type = finished_value<Finish>;
 
     prepared(single_operation op, Finish finish) : single_operation(std::move(op)), finish_(std::move(finish)) {}
 
     // The value is made here and not when the answer comes, so that it is made where the caller wants it: entities are large.
-    result_type take() {
+    result<value_type> take() {
         if (fault()) return failure{explain(*fault())};
-        result_type r = finish_(answer());
+        auto r = finished(finish_, answer());
+        if (!r) r = failure{explain(r.error())};
+        return r;
+    }
+
+    /// As `take`, into a value of the caller.
+    result<void> take_into(value_type& value) {
+        if (fault()) return failure{explain(*fault())};
+        auto r = finish_.into(answer(), value);
         if (!r) r = failure{explain(r.error())};
         return r;
     }
@@ -112,6 +144,21 @@ template <class Finish> auto run(store& s, prepared<Finish>& op, call_options co
     call.ended(r);
     return r;
 }
+
+/// As `run`, for callers that throw.
+template <class Finish>
+requires fills_value<Finish> finished_value<Finish> run_or_throw(prepared<Finish> op, call_options const& o) {
+    auto& s = *op.store();
+    call_context call{s, o};
+    call.named(op);
+    drive(s, op, call);
+    finished_value<Finish> value{};
+    auto r = op.take_into(value);
+    call.ended(r);
+    value_or_throw(std::move(r));
+    return value;
+}
+template <class Op> auto run_or_throw(Op op, call_options const& o) { return value_or_throw(run(*op.store(), op, o)); }
 
 /// An operation of several requests, or the reason why it cannot even begin; errors leave it with table and action in them.
 template <class Op> class checked {
@@ -157,11 +204,15 @@ struct finish_etag {
 
 /// The value that was written, with its etag.
 template <class T> struct finish_value {
+    using value_type = entity<T>;
+
     T value;
 
-    result<entity<T>> operator()(response& answer) {
+    result<void> into(response& answer, entity<T>& written) {
         if (answer.failure) return failure{std::move(*answer.failure)};
-        return entity<T>{std::move(value), std::move(answer.etag)};
+        written.value = std::move(value);
+        written.etag = std::move(answer.etag);
+        return {};
     }
 };
 
@@ -191,17 +242,14 @@ struct finish_refresh_if {
 
 /// The entity that was asked for, if there is one.
 template <class T> struct finish_found {
+    using value_type = std::optional<entity<T>>;
+
     property_cipher const* cipher;
 
-    result<std::optional<entity<T>>> operator()(response& answer) const {
-        result<std::optional<entity<T>>> found;
-        if (auto there = finish_unless{service_errc::resource_not_found}(answer); !there) {
-            found = failure{std::move(there).error()};
-        } else if (*there) {
-            auto decoded = decode_into(answer.body, found->emplace(), cipher);
-            if (!decoded) found = failure{std::move(decoded).error()};
-        }
-        return found;
+    result<void> into(response& answer, value_type& found) const {
+        auto there = finish_unless{service_errc::resource_not_found}(answer);
+        if (!there) return failure{std::move(there).error()};
+        return *there ? decode_into(answer.body, found.emplace(), cipher) : result<void>{};
     }
 };
 
