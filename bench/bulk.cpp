@@ -5,9 +5,9 @@
 #include "support/temp_folder.hpp"
 
 #include "tablemap/embedded/store.hpp"
+#include "tablemap/rest/store.hpp"
 #include "tablemap/table/bulk_writer.hpp"
 #include "rest/request_builder.hpp"
-#include "tablemap/rest/store.hpp"
 
 #include <benchmark/benchmark.h>
 

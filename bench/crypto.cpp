@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/detail/crypto/hmac.hpp"
 #include "tablemap/crypto/key_ring.hpp"
+#include "tablemap/detail/crypto/hmac.hpp"
 #include "crypto/sealed_value.hpp"
 
 #include <benchmark/benchmark.h>

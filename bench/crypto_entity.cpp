@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/crypto/key_ring.hpp"
-#include "crypto/sealed_value.hpp"
-#include "tablemap/mapping/decode.hpp"
 #include "tablemap/detail/mapping/encode.hpp"
+#include "tablemap/mapping/decode.hpp"
 #include "tablemap/mapping/encrypted.hpp"
 #include "tablemap/mapping/property_cipher.hpp"
+#include "crypto/sealed_value.hpp"
 
 #include <benchmark/benchmark.h>
 

@@ -5,10 +5,10 @@
 #include "sample.hpp"
 
 #include "tablemap/async.hpp"
-#include "rest/request_builder.hpp"
-#include "rest/shared_key.hpp"
 #include "tablemap/rest/store.hpp"
 #include "tablemap/rest/transport.hpp"
+#include "rest/request_builder.hpp"
+#include "rest/shared_key.hpp"
 
 #include <benchmark/benchmark.h>
 

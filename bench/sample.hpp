@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/mapping/decode.hpp"
 #include "tablemap/detail/mapping/encode.hpp"
+#include "tablemap/mapping/decode.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,12 +4,12 @@
 #include "bulk/bulk_errors.hpp"
 #include "bulk/progress_reporter.hpp"
 
-#include "tablemap/edm/names.hpp"
 #include "tablemap/detail/bulk/bulk_sender.hpp"
-#include "store/flow_requests.hpp"
 #include "tablemap/detail/store/page_progress.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/detail/wire/writer.hpp"
+#include "tablemap/edm/names.hpp"
+#include "store/flow_requests.hpp"
 
 #include <deque>
 #include <map>

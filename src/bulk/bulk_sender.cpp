@@ -4,8 +4,8 @@
 #include "bulk/bulk_errors.hpp"
 #include "bulk/bulk_group.hpp"
 
-#include "store/flow_requests.hpp"
 #include "store/concurrency_limit.hpp"
+#include "store/flow_requests.hpp"
 
 #include <algorithm>
 #include <map>
@@ -25,7 +25,7 @@ rate_limits limits_of(capabilities const& can) noexcept { return {can.partition_
 
 }  // namespace
 
-/// What a slot of requests is used for.
+/// The purpose of the request in a slot.
 struct slot_use {
     std::shared_ptr<bulk_group> group{};
     std::optional<std::size_t> read{};  ///< nothing: it is the group itself that is sent

@@ -2,8 +2,8 @@
 #include "tablemap/crypto/legacy_keys.hpp"
 
 #include "crypto/legacy_cipher.hpp"
-#include "tablemap/base/redaction.hpp"
 #include "crypto/primitives.hpp"
+#include "tablemap/base/redaction.hpp"
 
 #include <algorithm>
 #include <map>

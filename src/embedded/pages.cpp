@@ -6,11 +6,11 @@
 #include "embedded/refusal.hpp"
 
 #include "tablemap/detail/base/utf.hpp"
+#include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
 #include "tablemap/filter/narrowing.hpp"
 #include "tablemap/filter/odata.hpp"
-#include "tablemap/detail/wire/reader.hpp"
 
 #include <algorithm>
 #include <tuple>

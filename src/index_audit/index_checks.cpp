@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "index_checks.hpp"
 
-#include "tablemap/mapping/dynamic.hpp"
 #include "tablemap/detail/query/cursor.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/detail/wire/writer.hpp"
+#include "tablemap/mapping/dynamic.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/index_audit/migration.hpp"
 
-#include "tablemap/edm/names.hpp"
 #include "tablemap/detail/mapping/entity_type.hpp"
 #include "tablemap/detail/wire/writer.hpp"
+#include "tablemap/edm/names.hpp"
 
 #include <algorithm>
 #include <utility>

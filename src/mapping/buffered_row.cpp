@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/edm/names.hpp"
 #include "tablemap/detail/mapping/row_reader.hpp"
-#include "wire/dynamic_sink.hpp"
 #include "tablemap/detail/wire/writer.hpp"
+#include "tablemap/edm/names.hpp"
+#include "wire/dynamic_sink.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/mapping/dynamic.hpp"
 
+#include "tablemap/detail/wire/writer.hpp"
 #include "tablemap/edm/names.hpp"
 #include "tablemap/mapping/property_cipher.hpp"
 #include "wire/dynamic_sink.hpp"
-#include "tablemap/detail/wire/writer.hpp"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/mapping/encode.hpp"
 
+#include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/edm/names.hpp"
 #include "tablemap/mapping/property_cipher.hpp"
-#include "tablemap/detail/wire/reader.hpp"
 
 #include <algorithm>
 

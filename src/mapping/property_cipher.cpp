@@ -2,11 +2,11 @@
 #include "tablemap/mapping/property_cipher.hpp"
 
 #include "tablemap/detail/base/utf.hpp"
-#include "crypto/sealed_value.hpp"
-#include "tablemap/edm/limits.hpp"
-#include "tablemap/edm/names.hpp"
 #include "tablemap/detail/mapping/columns.hpp"
 #include "tablemap/detail/wire/reader.hpp"
+#include "tablemap/edm/limits.hpp"
+#include "tablemap/edm/names.hpp"
+#include "crypto/sealed_value.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/mapping/row_reader.hpp"
 
+#include "tablemap/detail/wire/writer.hpp"
 #include "tablemap/edm/names.hpp"
 #include "wire/dynamic_sink.hpp"
-#include "tablemap/detail/wire/writer.hpp"
 
 #include <algorithm>
 #include <array>

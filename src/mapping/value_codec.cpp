@@ -2,9 +2,9 @@
 #include "tablemap/detail/mapping/value_codec.hpp"
 
 #include "tablemap/detail/base/utf.hpp"
-#include "tablemap/edm/limits.hpp"
 #include "tablemap/detail/mapping/columns.hpp"
 #include "tablemap/detail/mapping/encode.hpp"
+#include "tablemap/edm/limits.hpp"
 
 #include <utility>
 

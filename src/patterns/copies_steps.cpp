@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/patterns/copies_steps.hpp"
 
-#include "tablemap/mapping/dynamic.hpp"
-#include "tablemap/detail/write/value_editor.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/detail/wire/writer.hpp"
+#include "tablemap/detail/write/value_editor.hpp"
+#include "tablemap/mapping/dynamic.hpp"
 
 #include <algorithm>
 #include <utility>

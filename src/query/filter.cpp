@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/query/filter.hpp"
 
-#include "tablemap/edm/names.hpp"
 #include "tablemap/detail/keys/text.hpp"
+#include "tablemap/edm/names.hpp"
 #include "tablemap/query/field.hpp"
 
 #include <cmath>

@@ -2,10 +2,10 @@
 #include "tablemap/rest/access_signature.hpp"
 
 #include "base/ascii.hpp"
+#include "rest/url.hpp"
 #include "tablemap/detail/base/utf.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
-#include "rest/url.hpp"
 
 #include <algorithm>
 #include <array>

@@ -5,10 +5,10 @@
 #include "rest/multipart.hpp"
 #include "rest/refusal_reader.hpp"
 #include "rest/service_xml.hpp"
-#include "tablemap/store/service_answer.hpp"
-#include "tablemap/detail/wire/reader.hpp"
 #include "wire/service_error.hpp"
+#include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/detail/wire/writer.hpp"
+#include "tablemap/store/service_answer.hpp"
 
 #include <algorithm>
 #include <charconv>

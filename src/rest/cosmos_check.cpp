@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rest/cosmos_check.hpp"
 
-#include "tablemap/edm/names.hpp"
 #include "tablemap/detail/wire/reader.hpp"
+#include "tablemap/edm/names.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 #include "tablemap/rest/credential.hpp"
 
 #include "tablemap/base/bytes.hpp"
-#include "crypto/primitives.hpp"
 #include "tablemap/detail/rest/token_cache.hpp"
+#include "crypto/primitives.hpp"
 #include "rest/url.hpp"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rest/request_builder.hpp"
 
+#include "tablemap/detail/wire/writer.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
 #include "rest/http_date.hpp"
@@ -8,7 +9,6 @@
 #include "rest/service_xml.hpp"
 #include "rest/url.hpp"
 #include "store/page_filter.hpp"
-#include "tablemap/detail/wire/writer.hpp"
 
 #include <algorithm>
 #include <array>

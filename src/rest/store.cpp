@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/rest/store.hpp"
 
-#include "rest/transport_settings.hpp"
 #include "rest/answer_reader.hpp"
 #include "rest/bearer_transport.hpp"
 #include "rest/cosmos_check.hpp"
@@ -11,6 +10,7 @@
 #include "rest/request_builder.hpp"
 #include "rest/request_check.hpp"
 #include "rest/shared_key.hpp"
+#include "rest/transport_settings.hpp"
 #include "tablemap/detail/rest/token_cache.hpp"
 #include "tablemap/detail/store/operation.hpp"
 #include "tablemap/detail/store/run.hpp"

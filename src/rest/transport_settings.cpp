@@ -2,9 +2,9 @@
 #include "rest/transport_settings.hpp"
 
 #include "base/ascii.hpp"
+#include "rest/url.hpp"
 #include "tablemap/base/bytes.hpp"
 #include "tablemap/base/error.hpp"
-#include "rest/url.hpp"
 
 #include <arpa/inet.h>
 

@@ -2,9 +2,9 @@
 #include "tablemap/store/observer.hpp"
 
 #include "tablemap/detail/store/call_context.hpp"
-#include "base/error_name.hpp"
 #include "tablemap/detail/store/run.hpp"
 #include "tablemap/detail/store/thrown_note.hpp"
+#include "base/error_name.hpp"
 
 #include <exception>
 #include <utility>

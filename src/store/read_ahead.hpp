@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/store/store.hpp"
 #include "tablemap/detail/store/thrown_note.hpp"
+#include "tablemap/store/store.hpp"
 
 #include <condition_variable>
 #include <memory>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/store/retry.hpp"
 
-#include "tablemap/edm/names.hpp"
 #include "tablemap/detail/wire/reader.hpp"
+#include "tablemap/edm/names.hpp"
 
 #include <algorithm>
 #include <utility>

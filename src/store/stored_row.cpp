@@ -2,11 +2,11 @@
 #include "tablemap/store/stored_row.hpp"
 
 #include "tablemap/detail/base/utf.hpp"
-#include "tablemap/edm/limits.hpp"
-#include "tablemap/edm/names.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/detail/wire/row_codec.hpp"
 #include "tablemap/detail/wire/writer.hpp"
+#include "tablemap/edm/limits.hpp"
+#include "tablemap/edm/names.hpp"
 
 #include <algorithm>
 

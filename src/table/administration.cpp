@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/table/administration.hpp"
 
-#include "tablemap/edm/names.hpp"
-#include "store/page_filter.hpp"
 #include "tablemap/detail/store/retry.hpp"
 #include "tablemap/detail/store/run.hpp"
+#include "tablemap/edm/names.hpp"
 #include "tablemap/store/service_answer.hpp"
+#include "store/page_filter.hpp"
 
 #include <utility>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/edm/dynamic_entity.hpp"
 #include "tablemap/detail/wire/name_index.hpp"
 #include "tablemap/detail/wire/reader.hpp"
+#include "tablemap/edm/dynamic_entity.hpp"
 
 #include <optional>
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/wire/reader.hpp"
 
-#include "tablemap/edm/names.hpp"
 #include "tablemap/detail/wire/json_value.hpp"
+#include "tablemap/edm/names.hpp"
 #include "wire/service_error.hpp"
 
 // Without its exceptions every conversion that could throw does not compile: all errors here are values.

@@ -2,12 +2,12 @@
 #include "tablemap/detail/wire/row_codec.hpp"
 
 #include "tablemap/detail/base/utf.hpp"
-#include "tablemap/edm/dynamic_entity.hpp"
-#include "tablemap/edm/limits.hpp"
-#include "tablemap/edm/names.hpp"
 #include "tablemap/detail/wire/name_index.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/detail/wire/writer.hpp"
+#include "tablemap/edm/dynamic_entity.hpp"
+#include "tablemap/edm/limits.hpp"
+#include "tablemap/edm/names.hpp"
 
 #include <algorithm>
 #include <cmath>

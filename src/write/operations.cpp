@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/write/operations.hpp"
 
-#include "tablemap/edm/names.hpp"
 #include "tablemap/detail/store/run.hpp"
+#include "tablemap/edm/names.hpp"
 
 #include <algorithm>
 

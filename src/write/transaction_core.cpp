@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/write/transaction_core.hpp"
 
-#include "tablemap/edm/names.hpp"
-#include "tablemap/detail/write/index_keeping.hpp"
 #include "tablemap/detail/store/retry.hpp"
 #include "tablemap/detail/store/run.hpp"
+#include "tablemap/detail/write/index_keeping.hpp"
+#include "tablemap/edm/names.hpp"
 
 #include <algorithm>
 #include <functional>

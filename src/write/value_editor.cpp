@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/write/value_editor.hpp"
 
-#include "tablemap/edm/names.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/detail/wire/writer.hpp"
+#include "tablemap/edm/names.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "access/sale.hpp"
 #include "support/azurite.hpp"
-#include "support/recording.hpp"
 #include "support/child_process.hpp"
+#include "support/recording.hpp"
 #include "support/temp_folder.hpp"
 
 #include "tablemap/tablemap.hpp"

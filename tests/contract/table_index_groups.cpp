@@ -4,12 +4,12 @@
 #include "support/random.hpp"
 
 #include "tablemap/async.hpp"
-#include "tablemap/table/bulk_writer.hpp"
-#include "tablemap/write/transaction.hpp"
-#include "tablemap/testing/faulty_store.hpp"
-#include "tablemap/testing/fixed_clock.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/detail/wire/writer.hpp"
+#include "tablemap/table/bulk_writer.hpp"
+#include "tablemap/testing/faulty_store.hpp"
+#include "tablemap/testing/fixed_clock.hpp"
+#include "tablemap/write/transaction.hpp"
 
 #include <boost/asio/use_future.hpp>
 

@@ -3,10 +3,10 @@
 
 #include "support/random.hpp"
 
-#include "tablemap/write/retry_on_conflict.hpp"
-#include "tablemap/write/transaction.hpp"
 #include "tablemap/testing/faulty_store.hpp"
 #include "tablemap/testing/fixed_clock.hpp"
+#include "tablemap/write/retry_on_conflict.hpp"
+#include "tablemap/write/transaction.hpp"
 
 #include <deque>
 #include <future>

@@ -4,8 +4,8 @@
 #include "support/answers.hpp"
 #include "support/table_client.hpp"
 
-#include "tablemap/edm/names.hpp"
 #include "tablemap/detail/wire/writer.hpp"
+#include "tablemap/edm/names.hpp"
 
 #include <gtest/gtest.h>
 

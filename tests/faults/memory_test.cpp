@@ -5,9 +5,9 @@
 #include "support/table_client.hpp"
 #include "support/temp_folder.hpp"
 
+#include "tablemap/detail/mapping/encode.hpp"
 #include "tablemap/filter/parse.hpp"
 #include "tablemap/mapping/decode.hpp"
-#include "tablemap/detail/mapping/encode.hpp"
 
 #include "unit/mapping/samples.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/async.hpp"
 #include "tablemap/embedded/store.hpp"
-#include "tablemap/table/async_join.hpp"
 #include "tablemap/store/with_keys.hpp"
+#include "tablemap/table/async_join.hpp"
 #include "tablemap/tablemap.hpp"
 #include "tablemap/testing/faulty_store.hpp"
 

@@ -2,8 +2,8 @@
 #include "fuzz/fuzz_target.hpp"
 
 #include "rest/answer_reader.hpp"
-#include "tablemap/store/service_answer.hpp"
 #include "tablemap/detail/wire/reader.hpp"
+#include "tablemap/store/service_answer.hpp"
 
 #include <array>
 #include <charconv>

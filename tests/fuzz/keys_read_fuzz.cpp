@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/fuzz_target.hpp"
 
-#include "tablemap/mapping/decode.hpp"
 #include "tablemap/detail/mapping/encode.hpp"
 #include "tablemap/detail/wire/writer.hpp"
+#include "tablemap/mapping/decode.hpp"
 
 /// Input: a partition key, a line break, a row key. Keys that are read into members are written again as the same texts.
 namespace tablemap::fuzz {

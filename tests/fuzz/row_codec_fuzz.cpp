@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/fuzz_target.hpp"
 
-#include "tablemap/detail/wire/row_codec.hpp"
 #include "tablemap/base/error.hpp"
 #include "tablemap/detail/wire/reader.hpp"
+#include "tablemap/detail/wire/row_codec.hpp"
 
 /// Input: the body of a write for the entity of the keys "p" and "r". What the embedded store makes of it is what it makes of that.
 namespace tablemap::fuzz {

@@ -2,8 +2,8 @@
 #include "fuzz/fuzz_target.hpp"
 
 #include "tablemap/crypto/key_ring.hpp"
-#include "crypto/sealed_value.hpp"
 #include "tablemap/mapping/property_cipher.hpp"
+#include "crypto/sealed_value.hpp"
 
 /// Input: bytes that a store gives for an encrypted value, or `+`, and changes to a real one: pairs of a position and what is added there.
 /// Nothing opens that was not sealed under the key.

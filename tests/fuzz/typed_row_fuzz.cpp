@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/fuzz_target.hpp"
 
-#include "tablemap/mapping/decode.hpp"
 #include "tablemap/detail/mapping/encode.hpp"
+#include "tablemap/mapping/decode.hpp"
 #include "tablemap/mapping/extras.hpp"
 #include "tablemap/mapping/variant.hpp"
 

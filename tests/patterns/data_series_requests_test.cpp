@@ -2,8 +2,8 @@
 #include "docs/page_table.hpp"
 
 #include "tablemap/embedded/store.hpp"
-#include "tablemap/table/table.hpp"
 #include "tablemap/store/observer.hpp"
+#include "tablemap/table/table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "tablemap/crypto/key_ring.hpp"
-#include "tablemap/table/table.hpp"
 #include "tablemap/store/with_keys.hpp"
+#include "tablemap/table/table.hpp"
 
 #include <array>
 #include <map>

@@ -3,8 +3,8 @@
 
 #include "tablemap/base/entity_key.hpp"
 #include "tablemap/detail/mapping/index_rows.hpp"
-#include "tablemap/mapping/key_of.hpp"
 #include "tablemap/detail/store/operation.hpp"
+#include "tablemap/mapping/key_of.hpp"
 #include "tablemap/store/store.hpp"
 
 #include <cstddef>
@@ -124,7 +124,7 @@ inline constexpr audited_type audited_type_of{index_set_of<T>, row_types<T>::lis
 
 // ---- the operation --------------------------------------------------------------------------------------------------
 
-/// What it works on.
+/// The table, or the partitions of it, that an audit reads.
 struct audit_scope {
     std::string_view table;               ///< borrowed
     store const& where;                   ///< borrowed

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "tablemap/detail/mapping/index_rows.hpp"
-#include "tablemap/mapping/property_cipher.hpp"
 #include "tablemap/index_audit/row_rewrite.hpp"
+#include "tablemap/mapping/property_cipher.hpp"
 
 #include <span>
 #include <string>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/store/operation.hpp"
+#include "tablemap/detail/store/page_progress.hpp"
 #include "tablemap/filter/expression.hpp"
 #include "tablemap/mapping/dynamic.hpp"
 #include "tablemap/store/modify.hpp"
-#include "tablemap/detail/store/operation.hpp"
-#include "tablemap/detail/store/page_progress.hpp"
 
 #include <cstddef>
 #include <functional>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/reflect/type_list.hpp"
 #include "tablemap/mapping/mapping.hpp"
 #include "tablemap/mapping/variant.hpp"
-#include "tablemap/detail/reflect/type_list.hpp"
 
 #include <concepts>
 #include <cstddef>

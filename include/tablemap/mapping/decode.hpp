@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/mapping/entity.hpp"
 #include "tablemap/detail/mapping/row_reader.hpp"
 #include "tablemap/detail/wire/reader.hpp"
+#include "tablemap/mapping/entity.hpp"
 
 #include <array>
 #include <cstddef>

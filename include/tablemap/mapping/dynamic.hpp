@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/mapping/changes.hpp"
 #include "tablemap/detail/mapping/entity_type.hpp"
+#include "tablemap/mapping/changes.hpp"
 #include "tablemap/mapping/key_of.hpp"
 
 #include <initializer_list>

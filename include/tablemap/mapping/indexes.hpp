@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/keys/key.hpp"
 #include "tablemap/detail/keys/leading_text.hpp"
+#include "tablemap/keys/key.hpp"
 #include "tablemap/mapping/mapping.hpp"
 
 #include <array>

@@ -3,9 +3,9 @@
 
 #include "tablemap/crypto/encryption_key.hpp"
 #include "tablemap/crypto/legacy_keys.hpp"
-#include "tablemap/edm/dynamic_entity.hpp"
 #include "tablemap/detail/mapping/legacy_encryption.hpp"
 #include "tablemap/detail/mapping/value_codec.hpp"
+#include "tablemap/edm/dynamic_entity.hpp"
 
 #include <algorithm>
 #include <functional>

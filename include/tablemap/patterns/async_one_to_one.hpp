@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/patterns/row_pair.hpp"
-#include "tablemap/detail/table/async_arguments.hpp"
 #include "tablemap/detail/store/async.hpp"
+#include "tablemap/detail/table/async_arguments.hpp"
+#include "tablemap/patterns/row_pair.hpp"
 
 #include <concepts>
 #include <string>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/patterns/table_with_copies.hpp"
-#include "tablemap/detail/table/async_arguments.hpp"
-#include "tablemap/table/async_table.hpp"
 #include "tablemap/detail/store/async.hpp"
+#include "tablemap/detail/table/async_arguments.hpp"
+#include "tablemap/patterns/table_with_copies.hpp"
+#include "tablemap/table/async_table.hpp"
 
 #include <concepts>
 #include <string>

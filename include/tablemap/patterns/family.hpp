@@ -2,8 +2,8 @@
 #pragma once
 
 #include "tablemap/detail/patterns/relation_rules.hpp"
-#include "tablemap/detail/write/operations.hpp"
 #include "tablemap/detail/read/query_state.hpp"
+#include "tablemap/detail/write/operations.hpp"
 
 #include <array>
 #include <cstddef>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/patterns/row_pair.hpp"
 #include "tablemap/detail/store/run.hpp"
+#include "tablemap/patterns/row_pair.hpp"
 
 #include <concepts>
 #include <string>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/mapping/variant.hpp"
 #include "tablemap/detail/read/find_many.hpp"
 #include "tablemap/detail/write/operations.hpp"
+#include "tablemap/mapping/variant.hpp"
 #include "tablemap/write/transaction.hpp"
 
 #include <array>

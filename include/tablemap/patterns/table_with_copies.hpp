@@ -2,8 +2,8 @@
 #pragma once
 
 #include "tablemap/detail/patterns/copies_operations.hpp"
-#include "tablemap/table/table.hpp"
 #include "tablemap/detail/store/run.hpp"
+#include "tablemap/table/table.hpp"
 
 #include <concepts>
 #include <cstddef>

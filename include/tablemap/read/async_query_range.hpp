@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/read/query_range.hpp"
 #include "tablemap/detail/store/async.hpp"
+#include "tablemap/read/query_range.hpp"
 
 #include <memory>
 #include <optional>

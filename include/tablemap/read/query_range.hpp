@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/read/projection.hpp"
+#include "tablemap/detail/read/query_state.hpp"
+#include "tablemap/detail/read/row_count.hpp"
 #include "tablemap/filter/raw.hpp"
 #include "tablemap/query/blind.hpp"
 #include "tablemap/query/field.hpp"
 #include "tablemap/query/filter.hpp"
-#include "tablemap/detail/read/projection.hpp"
-#include "tablemap/detail/read/query_state.hpp"
-#include "tablemap/detail/read/row_count.hpp"
 
 #include <cstddef>
 #include <iterator>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/store/companion.hpp"
 #include "tablemap/detail/store/operation.hpp"
 #include "tablemap/detail/store/retry.hpp"
-#include "tablemap/detail/store/companion.hpp"
 
 #include <chrono>
 #include <concepts>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/edm/access_policy.hpp"
-#include "tablemap/edm/service_properties.hpp"
 #include "tablemap/detail/store/call_context.hpp"
 #include "tablemap/detail/store/operation.hpp"
 #include "tablemap/detail/store/page_progress.hpp"
+#include "tablemap/edm/access_policy.hpp"
+#include "tablemap/edm/service_properties.hpp"
 #include "tablemap/store/store.hpp"
 
 #include <optional>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/store/async.hpp"
 #include "tablemap/table/async_table.hpp"
 #include "tablemap/table/join.hpp"
-#include "tablemap/detail/store/async.hpp"
 
 #include <memory>
 #include <optional>

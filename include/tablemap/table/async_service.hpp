@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/table/administration.hpp"
-#include "tablemap/detail/table/async_arguments.hpp"
 #include "tablemap/detail/store/async.hpp"
+#include "tablemap/detail/table/async_arguments.hpp"
+#include "tablemap/table/administration.hpp"
 
 #include <concepts>
 #include <string>

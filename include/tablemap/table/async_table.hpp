@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/store/async_flow.hpp"
 #include "tablemap/detail/table/async_arguments.hpp"
 #include "tablemap/read/async_query_range.hpp"
-#include "tablemap/write/async_transaction.hpp"
 #include "tablemap/table/table.hpp"
-#include "tablemap/detail/store/async_flow.hpp"
+#include "tablemap/write/async_transaction.hpp"
 
 #include <concepts>
 #include <optional>

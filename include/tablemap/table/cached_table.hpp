@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/table/cache_refresh.hpp"
 #include "tablemap/detail/store/run.hpp"
+#include "tablemap/detail/table/cache_refresh.hpp"
 
 #include <chrono>
 #include <memory>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/table/administration.hpp"
 #include "tablemap/store/store.hpp"
+#include "tablemap/table/administration.hpp"
 
 #include <string>
 #include <string_view>

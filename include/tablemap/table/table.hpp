@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/store/flow_run.hpp"
+#include "tablemap/store/store.hpp"
 #include "tablemap/table/table_maintenance.hpp"
 #include "tablemap/write/table_options.hpp"
 #include "tablemap/write/transaction.hpp"
-#include "tablemap/detail/store/flow_run.hpp"
-#include "tablemap/store/store.hpp"
 
 #include <concepts>
 #include <optional>

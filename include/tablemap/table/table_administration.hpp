@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/table/administration.hpp"
 #include "tablemap/detail/write/operations.hpp"
+#include "tablemap/table/administration.hpp"
 
 #include <memory>
 #include <string>

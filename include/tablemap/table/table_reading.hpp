@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/store/run.hpp"
+#include "tablemap/detail/table/table_operations.hpp"
 #include "tablemap/mapping/key_of.hpp"
 #include "tablemap/read/query_range.hpp"
 #include "tablemap/table/table_administration.hpp"
-#include "tablemap/detail/table/table_operations.hpp"
-#include "tablemap/detail/store/run.hpp"
 
 #include <concepts>
 #include <memory>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/write/transaction.hpp"
 #include "tablemap/detail/store/async.hpp"
+#include "tablemap/write/transaction.hpp"
 
 #include <utility>
 #include <vector>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/write/transaction_core.hpp"
 #include "tablemap/mapping/key_of.hpp"
 #include "tablemap/write/table_options.hpp"
-#include "tablemap/detail/write/transaction_core.hpp"
 
 #include <memory>
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crypto/sealed_value.hpp"
 
-#include "tablemap/detail/crypto/hmac.hpp"
 #include "tablemap/crypto/key_ring.hpp"
+#include "tablemap/detail/crypto/hmac.hpp"
 
 #include "support/answers.hpp"
 #include "support/hex.hpp"

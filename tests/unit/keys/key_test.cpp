@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/keys/key.hpp"
 #include "tablemap/detail/keys/key_codec.hpp"
+#include "tablemap/keys/key.hpp"
 
 #include "support/answers.hpp"
 #include "support/random.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/mapping/decode.hpp"
 #include "tablemap/detail/mapping/encode.hpp"
+#include "tablemap/mapping/decode.hpp"
 
 #include "unit/mapping/samples.hpp"
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "support/answers.hpp"
-#include "tablemap/mapping/decode.hpp"
 #include "tablemap/detail/mapping/encode.hpp"
+#include "tablemap/mapping/decode.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/mapping/dynamic.hpp"
 
+#include "support/random.hpp"
 #include "unit/mapping/codec.hpp"
 #include "unit/mapping/samples.hpp"
-#include "support/random.hpp"
 #include "tablemap/mapping/variant.hpp"
 
 #include <gmock/gmock.h>

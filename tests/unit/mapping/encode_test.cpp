@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/mapping/encode.hpp"
 
-#include "unit/mapping/samples.hpp"
 #include "support/answers.hpp"
 #include "support/random.hpp"
+#include "unit/mapping/samples.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 
 #include <gmock/gmock.h>

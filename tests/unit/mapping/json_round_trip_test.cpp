@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/mapping/json.hpp"
 
-#include "unit/mapping/json_samples.hpp"
 #include "support/random.hpp"
+#include "unit/mapping/json_samples.hpp"
 
 #include <gtest/gtest.h>
 

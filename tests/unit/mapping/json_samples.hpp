@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/mapping/json.hpp"
 #include "tablemap/mapping/converters/decimal.hpp"
 #include "tablemap/mapping/converters/duration.hpp"
-#include "tablemap/detail/mapping/json.hpp"
 
 #include <array>
 #include <chrono>

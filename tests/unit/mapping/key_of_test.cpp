@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/mapping/key_of.hpp"
 
-#include "unit/mapping/samples.hpp"
 #include "support/answers.hpp"
+#include "unit/mapping/samples.hpp"
 #include "tablemap/detail/mapping/encode.hpp"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/mapping/value_codec.hpp"
 
-#include "unit/mapping/codec.hpp"
 #include "support/random.hpp"
+#include "unit/mapping/codec.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

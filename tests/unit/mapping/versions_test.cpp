@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unit/mapping/codec.hpp"
-#include "tablemap/filter/odata.hpp"
 #include "tablemap/detail/mapping/entity_type.hpp"
+#include "tablemap/filter/odata.hpp"
 
 #include <gtest/gtest.h>
 

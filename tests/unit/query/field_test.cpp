@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/query/field.hpp"
 
+#include "tablemap/detail/mapping/encode.hpp"
+#include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/filter/odata.hpp"
 #include "tablemap/mapping/converters/decimal.hpp"
 #include "tablemap/mapping/converters/duration.hpp"
-#include "tablemap/detail/mapping/encode.hpp"
-#include "tablemap/detail/wire/reader.hpp"
 
 #include <array>
 #include <chrono>

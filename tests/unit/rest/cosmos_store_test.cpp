@@ -4,8 +4,8 @@
 #include "unit/rest/fixture.hpp"
 #include "unit/rest/scripted_transport.hpp"
 
-#include "tablemap/table/table.hpp"
 #include "tablemap/rest/store.hpp"
+#include "tablemap/table/table.hpp"
 #include "tablemap/testing/fixed_clock.hpp"
 
 #include <gmock/gmock.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unit/rest/fixture.hpp"
 
-#include "tablemap/table/table.hpp"
-#include "tablemap/write/transaction.hpp"
 #include "tablemap/rest/store.hpp"
+#include "tablemap/table/table.hpp"
 #include "tablemap/testing/fixed_clock.hpp"
+#include "tablemap/write/transaction.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

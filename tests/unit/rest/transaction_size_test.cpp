@@ -3,8 +3,8 @@
 #include "unit/rest/fixture.hpp"
 
 #include "rest/request_builder.hpp"
-#include "tablemap/rest/store.hpp"
 #include "tablemap/detail/wire/writer.hpp"
+#include "tablemap/rest/store.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "store/concurrency_limit.hpp"
 #include "support/flows.hpp"
 #include "support/operations.hpp"
 #include "support/waiting_stores.hpp"
 #include "tablemap/detail/store/flow_run.hpp"
-#include "store/concurrency_limit.hpp"
 
 #include <stdexcept>
 

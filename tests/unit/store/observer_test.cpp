@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/store/observer.hpp"
 
+#include "store/waiting_receiver.hpp"
 #include "support/flows.hpp"
 #include "support/observing.hpp"
 #include "support/operations.hpp"
-#include "store/waiting_receiver.hpp"
 
+#include "tablemap/detail/store/flow_run.hpp"
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/open.hpp"
+#include "tablemap/store/with_keys.hpp"
 #include "tablemap/table/bulk_writer.hpp"
 #include "tablemap/table/service.hpp"
 #include "tablemap/table/table.hpp"
-#include "tablemap/detail/store/flow_run.hpp"
-#include "store/replicated.hpp"
-#include "tablemap/store/with_keys.hpp"
 #include "tablemap/testing/faulty_store.hpp"
+#include "store/replicated.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -4,9 +4,9 @@
 #include "tablemap/async.hpp"
 #include "tablemap/crypto/key_ring.hpp"
 #include "tablemap/embedded/store.hpp"
+#include "tablemap/store/with_keys.hpp"
 #include "tablemap/table/join.hpp"
 #include "tablemap/table/table.hpp"
-#include "tablemap/store/with_keys.hpp"
 
 #include <gmock/gmock.h>
 

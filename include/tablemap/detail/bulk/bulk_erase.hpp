@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/mapping/decode.hpp"
-#include "tablemap/detail/mapping/index_rows.hpp"
 #include "tablemap/bulk/bulk_report.hpp"
-#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/detail/mapping/index_rows.hpp"
 #include "tablemap/detail/read/query_state.hpp"
 #include "tablemap/detail/store/flow.hpp"
+#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/mapping/decode.hpp"
 
 #include <concepts>
 #include <cstddef>

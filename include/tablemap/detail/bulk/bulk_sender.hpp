@@ -2,8 +2,8 @@
 #pragma once
 
 #include "tablemap/bulk/bulk_report.hpp"
-#include "tablemap/detail/write/write_encoder.hpp"
 #include "tablemap/detail/store/flow.hpp"
+#include "tablemap/detail/write/write_encoder.hpp"
 #include "tablemap/store/store.hpp"
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace tablemap::detail {
 
-/// Where rows end. What it does may not throw.
+/// The receiver of the ends of rows. Its functions may not throw.
 class bulk_sink {
 public:
     /// `w` may be moved from. `why`: null for a row that is stored. `absent`: it is erased because there was none.

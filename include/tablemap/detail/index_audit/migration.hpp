@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/mapping/property_cipher.hpp"
 #include "tablemap/detail/write/index_keeping.hpp"
 #include "tablemap/index_audit/row_rewrite.hpp"
+#include "tablemap/mapping/property_cipher.hpp"
 
 namespace tablemap {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/keys/key.hpp"
 #include "tablemap/detail/keys/key_check.hpp"
 #include "tablemap/detail/keys/key_members.hpp"
 #include "tablemap/detail/keys/text.hpp"
+#include "tablemap/keys/key.hpp"
 
 #include <bit>
 #include <string>

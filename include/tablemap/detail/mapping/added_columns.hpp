@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/mapping/mapping.hpp"
 #include "tablemap/detail/mapping/slots.hpp"
 #include "tablemap/detail/mapping/value_codec.hpp"
+#include "tablemap/mapping/mapping.hpp"
 
 #include <cstddef>
 #include <string>

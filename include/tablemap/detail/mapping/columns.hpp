@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/edm/limits.hpp"
-#include "tablemap/edm/names.hpp"
 #include "tablemap/detail/mapping/added_columns.hpp"
 #include "tablemap/detail/mapping/slots.hpp"
 #include "tablemap/detail/mapping/value_codec.hpp"
+#include "tablemap/edm/limits.hpp"
+#include "tablemap/edm/names.hpp"
 
 #include <array>
 #include <cstddef>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/mapping/encode.hpp"
 #include "tablemap/filter/expression.hpp"
 #include "tablemap/mapping/decode.hpp"
-#include "tablemap/detail/mapping/encode.hpp"
 #include "tablemap/mapping/indexes.hpp"
 
 #include <optional>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/reflect/fields.hpp"
 #include "tablemap/edm/types.hpp"
 #include "tablemap/mapping/converter.hpp"
 #include "tablemap/mapping/converters/json_document.hpp"
 #include "tablemap/mapping/encrypted.hpp"
 #include "tablemap/mapping/series.hpp"
 #include "tablemap/reflect/enumeration.hpp"
-#include "tablemap/detail/reflect/fields.hpp"
 
 #include <array>
 #include <concepts>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "tablemap/base/result.hpp"
+#include "tablemap/detail/wire/json_value.hpp"
 #include "tablemap/edm/types.hpp"
 #include "tablemap/mapping/converters/json_document.hpp"
-#include "tablemap/detail/wire/json_value.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/edm/limits.hpp"
 #include "tablemap/detail/mapping/property.hpp"
+#include "tablemap/edm/limits.hpp"
 
 #include <concepts>
 #include <cstdint>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/mapping/columns.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
-#include "tablemap/detail/mapping/columns.hpp"
 
 #include <array>
 #include <cstddef>

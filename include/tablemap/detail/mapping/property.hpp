@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/edm/types.hpp"
 #include "tablemap/detail/keys/part_layout.hpp"
+#include "tablemap/detail/mapping/json.hpp"
+#include "tablemap/detail/reflect/check.hpp"
+#include "tablemap/edm/types.hpp"
 #include "tablemap/mapping/converter.hpp"
 #include "tablemap/mapping/encrypted.hpp"
 #include "tablemap/mapping/extras.hpp"
-#include "tablemap/detail/mapping/json.hpp"
 #include "tablemap/mapping/members.hpp"
 #include "tablemap/mapping/series.hpp"
-#include "tablemap/detail/reflect/check.hpp"
 #include "tablemap/reflect/enumeration.hpp"
 
 #include <array>

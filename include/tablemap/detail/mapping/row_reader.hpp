@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/edm/etag.hpp"
-#include "tablemap/edm/key_bounds.hpp"
-#include "tablemap/mapping/property_cipher.hpp"
 #include "tablemap/detail/mapping/row_type.hpp"
 #include "tablemap/detail/wire/name_index.hpp"
 #include "tablemap/detail/wire/reader.hpp"
+#include "tablemap/edm/etag.hpp"
+#include "tablemap/edm/key_bounds.hpp"
+#include "tablemap/mapping/property_cipher.hpp"
 
 #include <bitset>
 #include <cstddef>
@@ -29,7 +29,7 @@ struct row_target {
     bool* outdated{};
 };
 
-/// How rows are read.
+/// The options of reading rows.
 struct reading {
     bool partial = false;                     ///< not all properties of a row were asked for, so none is missed
     property_cipher const* cipher = nullptr;  ///< of rows among which some hold encrypted values

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "tablemap/detail/keys/key_codec.hpp"
-#include "tablemap/mapping/indexes.hpp"
 #include "tablemap/detail/mapping/schema.hpp"
+#include "tablemap/mapping/indexes.hpp"
 
 #include <bitset>
 #include <cstddef>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "tablemap/detail/keys/key_members.hpp"
-#include "tablemap/mapping/mapping.hpp"
 #include "tablemap/detail/mapping/property.hpp"
 #include "tablemap/detail/reflect/fields.hpp"
+#include "tablemap/mapping/mapping.hpp"
 
 #include <array>
 #include <cstddef>

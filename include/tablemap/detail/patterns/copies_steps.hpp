@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/edm/dynamic_entity.hpp"
 #include "tablemap/detail/patterns/copies_rule.hpp"
+#include "tablemap/detail/store/page_progress.hpp"
 #include "tablemap/detail/write/operations.hpp"
 #include "tablemap/detail/write/transaction_core.hpp"
+#include "tablemap/edm/dynamic_entity.hpp"
 #include "tablemap/store/modify.hpp"
-#include "tablemap/detail/store/page_progress.hpp"
 
 #include <cstddef>
 #include <memory>

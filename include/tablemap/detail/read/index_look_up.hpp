@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/mapping/index_key.hpp"
 #include "tablemap/detail/write/operations.hpp"
+#include "tablemap/mapping/index_key.hpp"
 
 #include <optional>
 #include <span>

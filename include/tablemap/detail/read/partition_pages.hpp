@@ -2,12 +2,12 @@
 #pragma once
 
 #include "tablemap/detail/base/utf.hpp"
-#include "tablemap/mapping/dynamic.hpp"
-#include "tablemap/mapping/variant.hpp"
 #include "tablemap/detail/query/cursor.hpp"
-#include "tablemap/query/key_ranges.hpp"
 #include "tablemap/detail/read/row_source.hpp"
 #include "tablemap/detail/store/pager.hpp"
+#include "tablemap/mapping/dynamic.hpp"
+#include "tablemap/mapping/variant.hpp"
+#include "tablemap/query/key_ranges.hpp"
 
 #include <algorithm>
 #include <cstddef>

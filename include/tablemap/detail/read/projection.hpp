@@ -2,10 +2,10 @@
 #pragma once
 
 #include "tablemap/detail/mapping/encode.hpp"
-#include "tablemap/mapping/entity.hpp"
 #include "tablemap/detail/mapping/entity_type.hpp"
 #include "tablemap/detail/query/element.hpp"
 #include "tablemap/detail/read/query_state.hpp"
+#include "tablemap/mapping/entity.hpp"
 
 #include <optional>
 #include <string>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/edm/names.hpp"
-#include "tablemap/filter/expression.hpp"
-#include "tablemap/mapping/decode.hpp"
 #include "tablemap/detail/query/cursor.hpp"
-#include "tablemap/query/key_ranges.hpp"
-#include "tablemap/query/plan.hpp"
 #include "tablemap/detail/read/partition_pages.hpp"
 #include "tablemap/detail/read/row_source.hpp"
 #include "tablemap/detail/store/run.hpp"
+#include "tablemap/edm/names.hpp"
+#include "tablemap/filter/expression.hpp"
+#include "tablemap/mapping/decode.hpp"
+#include "tablemap/query/key_ranges.hpp"
+#include "tablemap/query/plan.hpp"
 #include "tablemap/store/store.hpp"
 
 #include <algorithm>

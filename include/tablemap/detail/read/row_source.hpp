@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/mapping/dynamic.hpp"
 #include "tablemap/detail/mapping/encode.hpp"
+#include "tablemap/mapping/dynamic.hpp"
 #include "tablemap/mapping/index_key.hpp"
 #include "tablemap/query/key_ranges.hpp"
 

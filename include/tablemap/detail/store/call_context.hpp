@@ -3,8 +3,8 @@
 
 #include "tablemap/detail/store/asked_row.hpp"
 #include "tablemap/detail/store/operation.hpp"
-#include "tablemap/store/store.hpp"
 #include "tablemap/detail/store/thrown_note.hpp"
+#include "tablemap/store/store.hpp"
 
 #include <cstdint>
 #include <exception>
@@ -74,7 +74,7 @@ public:
             return note_sending(requests, attempt);
         return {.requests = requests};
     }
-    /// After they were answered. Answers that hold other rows than were asked for become failures.
+    /// Takes the responses to those requests. A response that holds other rows than were asked for becomes a failure.
     void answered(std::span<response> answers, sent_note const& sent) {
         refuse_other_rows(sent.requests, answers);
         if (trace_) [[unlikely]]

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/edm/names.hpp"
-#include "tablemap/detail/mapping/indexed_members.hpp"
-#include "tablemap/mapping/key_of.hpp"
-#include "tablemap/query/key_ranges.hpp"
 #include "tablemap/detail/bulk/bulk_erase.hpp"
 #include "tablemap/detail/bulk/bulk_source.hpp"
-#include "tablemap/detail/read/find_many.hpp"
-#include "tablemap/index_audit/index_audit.hpp"
-#include "tablemap/detail/write/index_keeping.hpp"
-#include "tablemap/detail/read/index_look_up.hpp"
 #include "tablemap/detail/index_audit/migration.hpp"
+#include "tablemap/detail/mapping/indexed_members.hpp"
+#include "tablemap/detail/read/find_many.hpp"
+#include "tablemap/detail/read/index_look_up.hpp"
+#include "tablemap/detail/write/index_keeping.hpp"
 #include "tablemap/detail/write/operations.hpp"
-#include "tablemap/index_audit/reencryption.hpp"
 #include "tablemap/detail/write/value_editor.hpp"
+#include "tablemap/edm/names.hpp"
+#include "tablemap/index_audit/index_audit.hpp"
+#include "tablemap/index_audit/reencryption.hpp"
+#include "tablemap/mapping/key_of.hpp"
+#include "tablemap/query/key_ranges.hpp"
 
 #include <memory>
 #include <optional>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "tablemap/base/result.hpp"
-#include "tablemap/edm/dynamic_entity.hpp"
 #include "tablemap/detail/wire/token.hpp"
+#include "tablemap/edm/dynamic_entity.hpp"
 
 #include <cstddef>
 #include <optional>

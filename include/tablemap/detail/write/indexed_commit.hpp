@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/write/indexed_group.hpp"
 #include "tablemap/detail/store/operation.hpp"
+#include "tablemap/detail/write/indexed_group.hpp"
 
 #include <cstddef>
 #include <optional>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/write/table_options.hpp"
-#include "tablemap/detail/write/write_encoder.hpp"
 #include "tablemap/detail/store/call_context.hpp"
 #include "tablemap/detail/store/operation.hpp"
+#include "tablemap/detail/write/write_encoder.hpp"
 #include "tablemap/store/store.hpp"
+#include "tablemap/write/table_options.hpp"
 
 #include <memory>
 #include <optional>

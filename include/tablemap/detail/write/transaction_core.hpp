@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/store/call_context.hpp"
+#include "tablemap/detail/store/operation.hpp"
 #include "tablemap/detail/write/indexed_commit.hpp"
 #include "tablemap/detail/write/operations.hpp"
 #include "tablemap/detail/write/write_encoder.hpp"
-#include "tablemap/detail/store/call_context.hpp"
-#include "tablemap/detail/store/operation.hpp"
 #include "tablemap/store/store.hpp"
 
 #include <cstddef>

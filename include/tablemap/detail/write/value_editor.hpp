@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/write/index_keeping.hpp"
+#include "tablemap/detail/write/operations.hpp"
 #include "tablemap/mapping/changes.hpp"
 #include "tablemap/mapping/dynamic.hpp"
 #include "tablemap/mapping/variant.hpp"
-#include "tablemap/detail/write/index_keeping.hpp"
-#include "tablemap/detail/write/operations.hpp"
 #include "tablemap/store/modify.hpp"
 
 #include <functional>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/mapping/changes.hpp"
-#include "tablemap/mapping/dynamic.hpp"
 #include "tablemap/detail/mapping/index_check.hpp"
 #include "tablemap/detail/mapping/indexed_members.hpp"
+#include "tablemap/mapping/changes.hpp"
+#include "tablemap/mapping/dynamic.hpp"
 #include "tablemap/mapping/variant.hpp"
 #include "tablemap/store/clock.hpp"
 #include "tablemap/store/request.hpp"
@@ -38,7 +38,7 @@ struct encoded_write {
     }
 };
 
-/// What the function of the user is called that makes such a write.
+/// The name of the public function that makes such a write, for messages.
 std::string_view name_of(encoded_write const& w) noexcept;
 
 std::optional<error> fault_of(result<void> const& r);
