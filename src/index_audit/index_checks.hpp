@@ -93,7 +93,7 @@ private:
     int tries_ = 0;
 };
 
-/// The rows that an entity implies.
+/// Checks the rows that one entity implies in its indexes.
 class entity_check final : public index_check {
 public:
     entity_check(audit& all, stored_entity entity);

@@ -122,7 +122,7 @@ public:
     }
 
     /// As `take`, into a value of the caller.
-    result<void> take_into(value_type& value) {
+    template <class Value> result<void> take_into(Value& value) {
         if (fault()) return failure{explain(*fault())};
         auto r = finish_.into(answer(), value);
         if (!r) r = failure{explain(r.error())};
