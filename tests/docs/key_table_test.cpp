@@ -42,10 +42,10 @@ struct sample {
 };
 
 template <class Part, class V> sample sample_of(std::string part, std::string text, Part const& p, V const& value) {
+    using held = typename std::remove_cvref_t<decltype(detail::source_of(p))>::value_type;
+    held const kept(value);  // keys of text borrow it
     std::string made;
-    auto const k = key(p);
-    auto const r = detail::make_key(
-        made, k, [&](auto const& source) { return typename std::remove_cvref_t<decltype(source)>::value_type(value); });
+    auto const r = detail::make_key(made, key(p), [&](auto const&) -> held const& { return kept; });
     return {std::move(part), std::move(text), r ? made : r.error().what()};
 }
 
