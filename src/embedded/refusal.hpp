@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/base/error.hpp"
+#include "tablemap/base/result.hpp"
 
 #include <string>
 #include <string_view>
@@ -13,6 +14,11 @@ namespace tablemap::detail::embedded {
 
 [[noreturn]] inline void refuse(std::error_code code, std::string reason = {}, std::string_view member = {}) {
     throw error{code, {.reason = std::move(reason), .member = std::string{member}}};
+}
+
+/// Throws the error of a check that failed.
+inline void check(result<void> const& r) {
+    if (!r) throw r.error();
 }
 
 }  // namespace tablemap::detail::embedded

@@ -21,10 +21,6 @@ namespace {
     refuse(store_errc::corrupt, "a stored policy or setting cannot be read: restore a backup of the file");
 }
 
-void check(result<void> const& r) {
-    if (!r) throw r.error();
-}
-
 response answer_with(service_answer what) {
     response r;
     r.service = std::make_shared<service_answer const>(std::move(what));

@@ -4,6 +4,7 @@
 #include "embedded/key_codec.hpp"
 #include "embedded/operations.hpp"
 #include "embedded/refusal.hpp"
+#include "store/write_rules.hpp"
 #include "tablemap/detail/wire/row_codec.hpp"
 
 #include "tablemap/edm/limits.hpp"
@@ -19,50 +20,6 @@ namespace {
     auto details = e.details();
     details.failed_index = index;
     throw error{e.code(), std::move(details)};
-}
-
-/// Any weak entity tag of HTTP: that of another store is a condition which does not hold. Source: RFC 9110, section 8.8.3.
-bool is_weak_etag(std::string_view text) noexcept {
-    constexpr std::string_view start = "W/\"";
-    if (!text.starts_with(start) || text.size() <= start.size() || text.back() != '"') return false;
-    auto const inner = text.substr(start.size(), text.size() - start.size() - 1);
-    return std::all_of(inner.begin(), inner.end(),
-                       [](char c) { return static_cast<unsigned char>(c) > ' ' && c != '"' && c != '\x7F'; });
-}
-
-void check_condition(write_operation const& o) {
-    if (!is_conditional(o.kind)) {
-        if (!o.if_match.empty())
-            refuse(service_errc::invalid_input,
-                   "an insert or upsert has no etag: use replace or merge for a condition");
-        return;
-    }
-    if (o.if_match.empty()) refuse(service_errc::invalid_input, "an etag or '*' is needed");
-    if (o.if_match != any_etag && !is_weak_etag(o.if_match))
-        refuse(service_errc::invalid_input, "the condition is no weak etag, as stores give them");
-}
-
-void check_group(std::span<write_operation const> operations) {
-    if (operations.empty() || operations.size() > limits::transaction_operations)
-        refuse(service_errc::invalid_input, "a group transaction has 1 to 100 operations");
-    std::size_t bytes = 0;
-    std::vector<std::pair<std::string_view, std::size_t>> rows;
-    rows.reserve(operations.size());
-    for (auto const& o : operations) {
-        if (o.partition_key != operations.front().partition_key)
-            throw_at(error{service_errc::commands_in_batch_act_on_different_partitions,
-                           {.reason = "a group transaction acts in one partition"}},
-                     rows.size());
-        bytes += o.body.size();
-        rows.emplace_back(o.row_key, rows.size());
-    }
-    if (bytes > limits::transaction_bytes)
-        refuse(service_errc::request_body_too_large, "the bodies of a group transaction have at most 4 MiB together");
-    std::sort(rows.begin(), rows.end());
-    auto const twin = std::adjacent_find(rows.begin(), rows.end(), [](auto& a, auto& b) { return a.first == b.first; });
-    if (twin != rows.end())
-        throw_at(error{service_errc::invalid_duplicate_row, {.reason = "each entity may be written once"}},
-                 std::next(twin)->second);
 }
 
 /// A row that a write found in its place.
@@ -137,7 +94,7 @@ prepared_writes::prepared_writes(write_entity const& w) : table_(w.table), is_gr
 }
 
 prepared_writes::prepared_writes(transact const& t) : table_(t.table), is_group_(true) {
-    check_group(t.operations);
+    check(check_group(t.operations));
     items_.reserve(t.operations.size());
     std::size_t bytes = 0;
     for (auto const& o : t.operations) bytes += o.body.size();
@@ -152,7 +109,7 @@ prepared_writes::prepared_writes(transact const& t) : table_(t.table), is_group_
 }
 
 void prepared_writes::add(write_operation const& o) {
-    check_condition(o);
+    check(check_condition(o));
     auto const units =
         checked_key_units(o.partition_key, partition_key_name) + checked_key_units(o.row_key, row_key_name);
     auto const at = fragments_.size();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/store/request_check.hpp"
 
+#include "store/write_rules.hpp"
 #include "tablemap/detail/base/utf.hpp"
+#include "tablemap/detail/store/operation.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
 #include "tablemap/edm/service_properties.hpp"
@@ -82,19 +84,6 @@ bool is_weak_etag(std::string_view text) noexcept {
                        [](char c) { return static_cast<unsigned char>(c) > ' ' && c != '"' && c != '\x7F'; });
 }
 
-/// Whether a request is an update or an upsert depends on its If-Match alone: neither may become the other by accident.
-checked check_condition(write_operation const& o) {
-    if (!is_conditional(o.kind)) {
-        if (o.if_match.empty()) return {};
-        return refuse(service_errc::invalid_input,
-                      "an insert or upsert has no etag: use replace or merge for a condition");
-    }
-    if (o.if_match.empty()) return refuse(service_errc::invalid_input, "an etag or '*' is needed");
-    if (o.if_match != any_etag && !is_weak_etag(o.if_match))
-        return refuse(service_errc::invalid_input, "the condition is no weak etag, as stores give them");
-    return {};
-}
-
 checked check_body(write_operation const& o) {
     if (o.kind == write_kind::erase) {
         if (o.body.empty()) return {};
@@ -110,31 +99,6 @@ checked check_operation(write_operation const& o) {
     if (auto const r = check_condition(o); !r) return r;
     if (auto const r = check_keys(o.partition_key, o.row_key); !r) return r;
     return check_body(o);
-}
-
-checked check_group(std::span<write_operation const> operations) {
-    if (operations.empty() || operations.size() > limits::transaction_operations)
-        return refuse(service_errc::invalid_input, "a group transaction has 1 to 100 operations");
-    std::size_t bytes = 0;
-    std::vector<std::pair<std::string_view, std::size_t>> rows;
-    rows.reserve(operations.size());
-    for (auto const& o : operations) {
-        if (o.partition_key != operations.front().partition_key)
-            return blame(error{service_errc::commands_in_batch_act_on_different_partitions,
-                               {.reason = "a group transaction acts in one partition"}},
-                         rows.size());
-        bytes += o.body.size();
-        rows.emplace_back(o.row_key, rows.size());
-    }
-    if (bytes > limits::transaction_bytes)
-        return refuse(service_errc::request_body_too_large,
-                      "the bodies of a group transaction have at most 4 MiB together");
-    std::sort(rows.begin(), rows.end());
-    auto const twin = std::adjacent_find(rows.begin(), rows.end(), [](auto& a, auto& b) { return a.first == b.first; });
-    if (twin != rows.end())
-        return blame(error{service_errc::invalid_duplicate_row, {.reason = "each entity may be written once"}},
-                     std::next(twin)->second);
-    return {};
 }
 
 struct checker {
@@ -180,15 +144,50 @@ struct checker {
 
 }  // namespace
 
+/// If-Match alone tells an update from an upsert: neither may become the other by accident.
+result<void> detail::check_condition(write_operation const& o) {
+    if (!is_conditional(o.kind)) {
+        if (o.if_match.empty()) return {};
+        return refuse(service_errc::invalid_input,
+                      "an insert or upsert has no etag: use replace or merge for a condition");
+    }
+    if (o.if_match.empty()) return refuse(service_errc::invalid_input, "an etag or '*' is needed");
+    if (o.if_match != any_etag && !is_weak_etag(o.if_match))
+        return refuse(service_errc::invalid_input, "the condition is no weak etag, as stores give them");
+    return {};
+}
+
+result<void> detail::check_group(std::span<write_operation const> operations) {
+    if (operations.empty() || operations.size() > limits::transaction_operations)
+        return refuse(service_errc::invalid_input, "a group transaction has 1 to 100 operations");
+    std::size_t size = 0;
+    std::vector<std::pair<std::string_view, std::size_t>> rows;
+    rows.reserve(operations.size());
+    for (auto const& o : operations) {
+        if (o.partition_key != operations.front().partition_key)
+            return blame(error{service_errc::commands_in_batch_act_on_different_partitions,
+                               {.reason = "a group transaction acts in one partition"}},
+                         rows.size());
+        size += o.body.size();
+        rows.emplace_back(o.row_key, rows.size());
+    }
+    if (size > limits::transaction_bytes)
+        return refuse(service_errc::request_body_too_large,
+                      "the bodies of a group transaction have at most 4 MiB together");
+    std::sort(rows.begin(), rows.end());
+    auto const twin = std::adjacent_find(rows.begin(), rows.end(), [](auto& a, auto& b) { return a.first == b.first; });
+    if (twin != rows.end())
+        return blame(error{service_errc::invalid_duplicate_row, {.reason = "each entity may be written once"}},
+                     std::next(twin)->second);
+    return {};
+}
+
 result<void> check_request(request const& r) { return std::visit(checker{}, r); }
 
 result<void> check_call(call_options const& o) {
-    if (o.stop.stop_requested()) return fail(library_errc::cancelled, {.reason = "a stop was requested"});
-    if (!o.deadline) return {};
-    auto const now = o.clock ? o.clock->now() : clock::system().now();
-    if (now < *o.deadline) return {};
-    return fail(library_errc::deadline_exceeded,
-                {.reason = "the call's deadline passed before the store could answer"});
+    auto const why = environment{o}.why_stop();
+    if (!why) return {};
+    return failure{error{why, {.reason = "the store did not begin with the request"}}};
 }
 
 }  // namespace tablemap
