@@ -54,7 +54,7 @@ std::function<store_ptr()> the_asynchronous_way(std::function<store_ptr()> make)
     return [make = std::move(make)] { return testing::contract::asynchronous(make()); };
 }
 
-/// What the emulator does otherwise than the service. Each was seen to fail without its switch.
+/// The deviations of the emulator from the service. Each was seen to fail without its switch.
 std::set<deviation> azurite_deviations() {
     return {
         deviation::accepts_any_property_name,     deviation::accepts_any_property_count,

@@ -7,7 +7,7 @@
 
 #include <system_error>
 
-/// What tests ask of answers: as the cases of the contract do, and of results.
+/// Assertions about answers, those of the contract's cases, and about results.
 namespace tablemap::test {
 
 using testing::contract::carried_out;

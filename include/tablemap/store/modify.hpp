@@ -49,7 +49,7 @@ std::optional<time_point> next_look(modify_options const& options, environment c
 /// unique value is taken, which no earlier try is the reason for; else that an answer was lost, see `doubt`.
 error doubt_later(error const& later);
 
-/// What an editor makes of the entity that was read: the entity to write, how, the operation id in it, and what is
+/// The result of an editor: the entity to write, the kind of the write, the operation id in it, and the rows that are
 /// written with it.
 struct edited_entity {
     write_kind kind{};  ///< insert, replace, merge or erase

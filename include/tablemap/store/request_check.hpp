@@ -5,7 +5,7 @@
 #include "tablemap/store/options.hpp"
 #include "tablemap/store/request.hpp"
 
-/// What every store refuses before it looks at its data.
+/// The checks that every store makes before it looks at its data.
 namespace tablemap {
 
 /// Refuses what the service would refuse for its form alone, with the service's codes, so that every store answers alike: names of

@@ -13,7 +13,7 @@
 /// The contract of stores as GoogleTest cases, for stores of one's own. Link `tablemap::store_contract` and GTest::gtest_main.
 namespace tablemap::testing {
 
-/// Where a store is known to do less than the contract asks, or something else. The cases for it are skipped, and say so.
+/// A place where a store is known to do less than the contract asks, or something else. Its cases are skipped, with this reason.
 enum class deviation : std::uint8_t {
     no_access_policies,     ///< answers `library_errc::unsupported` to the requests for them
     no_service_properties,  ///< the same for the properties of the service

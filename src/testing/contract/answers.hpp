@@ -11,7 +11,7 @@
 #include <system_error>
 #include <vector>
 
-/// What cases ask of answers, with messages that tell what came instead.
+/// The assertions of the cases about answers; their messages tell what came instead.
 namespace tablemap::testing::contract {
 
 ::testing::AssertionResult carried_out(response const& r);

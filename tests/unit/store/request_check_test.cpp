@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-/// What is refused for its form is tested where requests are sent: tests/unit/rest/request_check_test.cpp.
+/// The rules of form are tested where requests are sent: tests/unit/rest/request_check_test.cpp.
 namespace tablemap::test {
 namespace {
 

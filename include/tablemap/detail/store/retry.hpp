@@ -20,9 +20,9 @@ namespace tablemap::detail {
 /// After a lost answer these are sent again only if the policy says so (`retry_policy::repeat_in_doubt`). Else the row is read: with
 /// the write's own operation id it was applied; of any other row, and of none, the outcome stays in doubt.
 ///
-/// Where a write that was sent again meets a conflict, the conflict may be its own first try. With an operation id the row is read
+/// A conflict of a write that was sent again may be its own first try. With an operation id the row is read
 /// and tells, and the write is applied without a known etag; without one, or for an erase, the outcome stays in doubt. Of a group
-/// transaction the rows with tokens are read one after the other, up to ten: a single one that holds ours tells that all of it was
+/// transaction the rows with operation ids are read one after the other, up to ten: a single one that holds ours tells that all of it was
 /// applied.
 class retry_round {
 public:

@@ -81,7 +81,7 @@ private:
     response answer_{};
 };
 
-/// What an answer means. For a value of an entity's type, `finish.into(answer, value)` fills one: a `result` of each such type is
+/// Functions that take an answer. For a value of an entity's type, `finish.into(answer, value)` fills one: a `result` of each such type is
 /// costly to compile, and callers that throw need none. Other functions turn a `response&` into a `result<...>`.
 template <class Finish>
 concept fills_value = requires {
