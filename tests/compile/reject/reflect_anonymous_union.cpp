@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: mapped_members_must_not_be_bit_fields_or_anonymous_unions
+// expect: mapped_members_must_not_be_anonymous_unions
 // expect: amount_with_anonymous_union
 #include <tablemap/detail/reflect/fields.hpp>
 

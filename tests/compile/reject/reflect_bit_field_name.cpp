@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: mapped_members_must_not_be_bit_fields_or_anonymous_unions
-// expect: bit-field
+// expect: tablemap[M1]: a mapped struct must have no bit-field as a member
 // expect: flags_with_bit_field
 #include <tablemap/detail/reflect/fields.hpp>
 

@@ -28,6 +28,7 @@ enum class reflect_fault {
     not_assignable,
     c_array,
     too_many_members,
+    bit_field,
 };
 
 // ---- probes: they stand for members in initialisations that are tried but never run ---------------------------------
@@ -130,30 +131,6 @@ template <std::size_t Count> constexpr bool has_too_many_members() {
     }
 }
 
-/// The first rule that `T` breaks. Later rules are not evaluated then: they would fail with the compiler's own words.
-template <class T> constexpr reflect_fault find_aggregate_fault() {
-    if constexpr (std::is_union_v<T>) {
-        return reflect_fault::union_type;
-    } else if constexpr (!std::is_class_v<T> || !std::is_aggregate_v<T>) {
-        return reflect_fault::not_an_aggregate;
-    } else if constexpr (has_base_class<T>()) {
-        return reflect_fault::base_class;
-    } else if constexpr (!requires { T{}; }) {
-        return reflect_fault::not_empty_constructible;
-    } else if constexpr (!std::is_move_assignable_v<T>) {
-        return reflect_fault::not_assignable;
-    } else {
-        constexpr auto count = count_initialisers<T>();
-        if constexpr (has_c_array<T, count>()) {
-            return reflect_fault::c_array;
-        } else if constexpr (has_too_many_members<count>()) {
-            return reflect_fault::too_many_members;
-        } else {
-            return reflect_fault::none;
-        }
-    }
-}
-
 // ---- access ---------------------------------------------------------------------------------------------------------
 
 // PFR's own way to a struct whose number of members is known; with packs in structured bindings it needs none.
@@ -162,10 +139,9 @@ concept tied_by_number = requires(T& object) {
     boost::pfr::detail::tie_as_tuple(object, std::integral_constant<std::size_t, Count>{});
 };
 
-// The name is part of the diagnosis: a bit-field or an anonymous union cannot be found out without a hard error, and
-// this function is what the compiler's "required from" line then names.
-template <std::size_t Count, class T>
-constexpr auto mapped_members_must_not_be_bit_fields_or_anonymous_unions(T& object) noexcept {
+// The name is part of the diagnosis: an anonymous union cannot be found out without a hard error, and this function is
+// what the compiler's "required from" line then names.
+template <std::size_t Count, class T> constexpr auto mapped_members_must_not_be_anonymous_unions(T& object) noexcept {
     // The number is known here, and PFR need not count again.
     if constexpr (tied_by_number<T, Count>) {
         return boost::pfr::detail::tie_as_tuple(object, std::integral_constant<std::size_t, Count>{});
@@ -193,6 +169,44 @@ template <class Pointer> struct member_address { Pointer pointer; };
 
 template <class Pointer> member_address(Pointer) -> member_address<Pointer>;
 
+// A const reference to a bit-field is one to a copy, and a copy of what is never defined is no constant.
+template <class T, std::size_t Count> constexpr bool binds_to_addresses() {
+    auto const& object = never_defined_object<T>.value;
+    static_cast<void>(mapped_members_must_not_be_anonymous_unions<Count>(object));
+    return true;
+}
+
+template <class T, std::size_t Count>
+concept has_addresses = requires {
+    typename std::bool_constant<binds_to_addresses<T, Count>()>;
+};
+
+/// The first rule that `T` breaks. Later rules are not evaluated then: they would fail with the compiler's own words.
+template <class T> constexpr reflect_fault find_aggregate_fault() {
+    if constexpr (std::is_union_v<T>) {
+        return reflect_fault::union_type;
+    } else if constexpr (!std::is_class_v<T> || !std::is_aggregate_v<T>) {
+        return reflect_fault::not_an_aggregate;
+    } else if constexpr (has_base_class<T>()) {
+        return reflect_fault::base_class;
+    } else if constexpr (!requires { T{}; }) {
+        return reflect_fault::not_empty_constructible;
+    } else if constexpr (!std::is_move_assignable_v<T>) {
+        return reflect_fault::not_assignable;
+    } else {
+        constexpr auto count = count_initialisers<T>();
+        if constexpr (has_c_array<T, count>()) {
+            return reflect_fault::c_array;
+        } else if constexpr (has_too_many_members<count>()) {
+            return reflect_fault::too_many_members;
+        } else if constexpr (!has_addresses<T, count>) {
+            return reflect_fault::bit_field;
+        } else {
+            return reflect_fault::none;
+        }
+    }
+}
+
 /// How the members of `T` are found and reached: by Boost.PFR here, by Boost.Hana for adapted classes (adapted.hpp).
 template <class T> struct struct_access {
     static constexpr reflect_fault fault() { return find_aggregate_fault<T>(); }
@@ -200,7 +214,7 @@ template <class T> struct struct_access {
     static constexpr std::size_t count() { return count_initialisers<T>(); }
 
     template <class Object> static constexpr auto tie(Object& object) noexcept {
-        return mapped_members_must_not_be_bit_fields_or_anonymous_unions<count()>(object);
+        return mapped_members_must_not_be_anonymous_unions<count()>(object);
     }
 
     template <class Object = T> static auto types() -> decltype(types_in(tie(std::declval<Object&>())));

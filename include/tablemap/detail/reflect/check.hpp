@@ -48,6 +48,10 @@ template <class T> constexpr bool check_reflectable() {
     static_assert(fault != reflect_fault::too_many_members,
                   "tablemap[M1]: a mapped struct has more members than Boost.PFR can read (100, or 200 from Boost 1.87 "
                   "on); group members into nested structs");
+    static_assert(
+        fault != reflect_fault::bit_field,
+        "tablemap[M1]: a mapped struct must have no bit-field as a member, since nothing points to one; use a "
+        "whole number of the same type, or bool");
     return fault == reflect_fault::none;
 }
 
