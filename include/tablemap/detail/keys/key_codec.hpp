@@ -89,6 +89,10 @@ template <class Part, class Get> part_value value_of_part(Part const& p, Get con
         literal.text = p.view();
         return literal;
     } else {
+        using given = decltype(get(source_of(p)));
+        static_assert(std::is_reference_v<given> || !std::same_as<part_type_of<given>, std::string>,
+                      "tablemap[K7]: text is given to a key by reference, since the key borrows it until it is made; "
+                      "let the function return std::string const&");
         return part_value_of(get(source_of(p)));
     }
 }
@@ -113,7 +117,7 @@ template <auto const& Key> inline constexpr key_outline outline_of{literals_in<K
 
 // ---- writing and reading --------------------------------------------------------------------------------------------
 
-/// Makes a key. `get(member_part)` gives a member's value. Errors: `library_errc::key_part_does_not_fit`,
+/// Makes a key. `get(member_part)` gives a member's value, text by reference. Errors: `library_errc::key_part_does_not_fit`,
 /// `library_errc::invalid_key`, `library_errc::key_too_large`, with the member to blame where there is one.
 template <class... Parts, class Get>
 result<void> make_key(std::string& out, key_template<Parts...> const& k, Get const& get) {
