@@ -64,12 +64,20 @@ struct bulk_erase::state final : bulk_sink {
           sender(table->name, table->store->capabilities(), table->cipher.get(), options, policy, *this),
           reads(policy) {}
 
+    /// Why a query of another table, or of the same one in another store, is refused.
+    std::string other_table() const {
+        if (query->table() == table->name)
+            return "the query reads table '" + table->name + "' of another store; query this table";
+        return "the query reads table '" + query->table() + "', and this call erases rows of table '" + table->name +
+               "'; call erase_where of the table that is queried";
+    }
+
     // ---- pages ------------------------------------------------------------------------------------------------------
 
     void start() {
         started = true;
         if (!query->is_of(table->store, table->name))
-            return stop(error{library_errc::unsupported, {.reason = "the query is one of another table"}});
+            return stop(error{library_errc::unsupported, {.reason = other_table()}});
         auto begin = query->begin();
         if (!begin) return stop(begin.error());
         auto all = query->partitions();

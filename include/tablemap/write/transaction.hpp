@@ -15,7 +15,21 @@
 
 namespace tablemap {
 
+template <class T> class table;
+
 namespace detail {
+
+template <class T> inline constexpr bool is_table = false;
+template <class T> inline constexpr bool is_table<table<T>> = true;
+template <class T>
+concept some_table = is_table<T>;
+
+template <class Table> constexpr std::size_t refuse_second_table() {
+    static_assert(sizeof(Table) == 0,
+                  "tablemap[W5]: a group transaction writes to the one table that it was made with, since the service "
+                  "has none over two; write two transactions, or keep the types in one table and partition");
+    return 0;
+}
 
 template <class E> inline constexpr bool is_entity = false;
 template <class T> inline constexpr bool is_entity<entity<T>> = true;
@@ -211,8 +225,49 @@ public:
         return detail::check_transaction_entity<Argument>() ? 1 : 0;
     }
     template <class Argument, class... Chosen>
-    requires(!detail::is_refreshable<Argument>) std::size_t merge(Argument&&, Chosen const&...) {
+    requires(!detail::is_refreshable<Argument> && !detail::some_table<std::remove_cvref_t<Argument>>) std::size_t
+        merge(Argument&&, Chosen const&...) {
         return detail::check_transaction_entity<Argument>() ? 1 : 0;
+    }
+
+    template <detail::some_table Table, class... More> explicit transaction(Table const&, More const&...) {
+        detail::refuse_second_table<Table>();
+    }
+    template <detail::some_table Table, class First, class... More>
+    std::size_t insert(Table const&, First const&, More const&...) {
+        return detail::refuse_second_table<Table>();
+    }
+    template <detail::some_table Table, class First, class... More>
+    std::size_t replace(Table const&, First const&, More const&...) {
+        return detail::refuse_second_table<Table>();
+    }
+    template <detail::some_table Table, class First, class... More>
+    std::size_t merge(Table const&, First const&, More const&...) {
+        return detail::refuse_second_table<Table>();
+    }
+    template <detail::some_table Table, class First, class... More>
+    std::size_t erase(Table const&, First const&, More const&...) {
+        return detail::refuse_second_table<Table>();
+    }
+    template <detail::some_table Table, class First, class... More>
+    std::size_t replace_any(Table const&, First const&, More const&...) {
+        return detail::refuse_second_table<Table>();
+    }
+    template <detail::some_table Table, class First, class... More>
+    std::size_t merge_any(Table const&, First const&, More const&...) {
+        return detail::refuse_second_table<Table>();
+    }
+    template <detail::some_table Table, class First, class... More>
+    std::size_t erase_any(Table const&, First const&, More const&...) {
+        return detail::refuse_second_table<Table>();
+    }
+    template <detail::some_table Table, class First, class... More>
+    std::size_t upsert_replace(Table const&, First const&, More const&...) {
+        return detail::refuse_second_table<Table>();
+    }
+    template <detail::some_table Table, class First, class... More>
+    std::size_t upsert_merge(Table const&, First const&, More const&...) {
+        return detail::refuse_second_table<Table>();
     }
 
 private:

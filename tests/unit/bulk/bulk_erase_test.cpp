@@ -213,6 +213,17 @@ TEST_F(erase_where_test, refuses_a_query_of_another_table) {
     table<bulk_item> const other{memory, "Other"};
     auto const report = items.erase_where(other.scan(), {}, call);
     EXPECT_EQ(report.ended_by->code(), library_errc::unsupported);
+    EXPECT_EQ(
+        report.ended_by->reason(),
+        "the query reads table 'Other', and this call erases rows of table 'Items'; call erase_where of the table "
+        "that is queried");
+    EXPECT_EQ(left(), 450u);
+}
+
+TEST_F(erase_where_test, refuses_a_query_of_another_store) {
+    table<bulk_item> const other{open("embedded::memory:"), "Items"};
+    auto const report = items.erase_where(other.scan(), {}, call);
+    EXPECT_EQ(report.ended_by->reason(), "the query reads table 'Items' of another store; query this table");
     EXPECT_EQ(left(), 450u);
 }
 

@@ -94,6 +94,7 @@ public:
     std::string cursor(std::vector<cursor_range> const& ranges) const { return write_cursor(hash(), ranges); }
 
     std::optional<std::size_t> limit() const noexcept { return limit_; }
+    std::string const& table() const noexcept { return table_; }
     bool is_of(store_ptr const& s, std::string_view table) const noexcept { return plain_ == s && table_ == table; }
 
     /// False once as many rows were taken as were asked for.

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[W5]: a group transaction writes to the one table that it was made with
+#include <tablemap/table/table.hpp>
+
+#include <cstdint>
+#include <string>
+
+struct order {
+    std::string customer{};
+    std::int32_t number{};
+};
+
+template <> struct tablemap::mapping<order> {
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&order::customer>);
+    static constexpr auto row_key = tablemap::key(tablemap::part<&order::number>.width(6));
+};
+
+void use(tablemap::table<order> const& orders, tablemap::table<order> const& archive, tablemap::entity<order>& o) {
+#ifdef TABLEMAP_REJECT
+    auto t = orders.transaction();
+    t.merge(archive, o);
+#else
+    auto t = archive.transaction();
+    t.merge(o);
+    static_cast<void>(orders);
+#endif
+}
+
+int main() {}
