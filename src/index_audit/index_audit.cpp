@@ -240,7 +240,7 @@ step index_audit_operation::state::end_query() {
 bool index_audit_operation::state::is_entity(stored_entity const& row) const {
     auto const& types = all_.type.entities;
     return std::any_of(types.begin(), types.end(), [&](auto* t) {
-        return has_literals(t->partition_outline, row.partition_key) && has_literals(t->row_outline, row.row_key);
+        return has_literals(t->partition_parts, row.partition_key) && has_literals(t->row_parts, row.row_key);
     });
 }
 

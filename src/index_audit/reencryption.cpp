@@ -24,8 +24,8 @@ value_ops const* ops_of(row_type const& type, std::string_view name) {
 row_type const* key_rewriter::type_of_row(stored_entity const& e) const {
     auto const is_it = [&](row_type const* t, std::string_view prefix) {
         if (t->discriminator.property.empty())
-            return e.row_key.starts_with(prefix) && has_literals(t->partition_outline, e.partition_key) &&
-                   has_literals(t->row_outline, e.row_key);
+            return e.row_key.starts_with(prefix) && has_literals(t->partition_parts, e.partition_key) &&
+                   has_literals(t->row_parts, e.row_key);
         auto const* const tag = e.try_get<std::string>(t->discriminator.property);
         return tag && version_in(*tag, t->discriminator.type) == t->version;
     };

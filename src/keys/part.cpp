@@ -228,7 +228,7 @@ std::optional<error> append_text_prefix(std::string& out, part_layout const& p, 
 std::optional<error> append_part(std::string& out, part_layout const& p, part_value const& value) {
     if (p.form == part_form::hashed || p.form == part_form::bucket) return append_hash(out, p, value);
     switch (p.kind) {
-    case part_kind::literal: out += value.text; break;
+    case part_kind::literal: out += p.literal; break;
     case part_kind::text:
         if (auto fault = append_text_prefix(out, p, value.text)) return fault;
         if (p.form == part_form::units) out += unit_terminator;
@@ -278,7 +278,7 @@ std::size_t length_of_part(part_layout const& p, std::string_view text) noexcept
 bool read_part(part_layout const& p, std::string_view text, parsed_part& value) {
     if (p.form == part_form::hashed || p.form == part_form::bucket) return is_hash(p, text);
     switch (p.kind) {
-    case part_kind::literal: return text == value.text;
+    case part_kind::literal: return text == p.literal;
     case part_kind::text:
         if (p.form != part_form::plain) return decode_text(p, text, value);
         value.text = text;

@@ -66,7 +66,7 @@ result<void> make_key_range(key_range& out, part_layout const* parts, part_value
     if (auto r = append_parts(out.from, parts, values, count, at); !r) return r;
     if (kind == selection_kind::whole || kind == selection_kind::prefix) {
         if (kind == selection_kind::prefix) {
-            auto const end = literal_after(parts, values, count, at);
+            auto const end = literal_after(parts, count, at);
             if (!end.empty() && reaches_end(low.text, end)) return failure{prefix_holds_its_end(parts[at].name, end)};
             if (auto fault = append_text_prefix(out.from, parts[at], low.text)) return failure{std::move(*fault)};
         }

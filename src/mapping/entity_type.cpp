@@ -31,7 +31,7 @@ bool is_row_of(std::span<row_type const* const> types, std::string_view partitio
         return version == 1 || (version > 1 && t->version > 1);
     };
     auto const has_keys = [&](row_type const* t) {
-        return has_literals(t->partition_outline, partition_key) && has_literals(t->row_outline, row_key);
+        return has_literals(t->partition_parts, partition_key) && has_literals(t->row_parts, row_key);
     };
     if (!tag_of(types).empty()) return std::any_of(types.begin(), types.end(), has_tag);
     bool const store_tells = !types.empty() && !types.front()->discriminator.property.empty();

@@ -32,11 +32,6 @@ result<void> upgrade_row(row_type const& type, int version, dynamic_entity& row)
     return {};
 }
 
-error keys_disagree(std::string_view member) {
-    return error{library_errc::unreadable_key,
-                 {.reason = "partition key and row key hold different values of it", .member = std::string{member}}};
-}
-
 error row_error(std::vector<property_fault> faults) {
     auto const describe = [](property_fault const& f) {
         std::string text;

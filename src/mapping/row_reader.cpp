@@ -382,7 +382,28 @@ bool row_reader::is_asked_for(std::optional<std::string_view> partition_key,
 
 void row_reader::read_keys() {
     if (!partition_key_ || !row_key_) return report(library_errc::malformed_answer, {}, "the row lacks a key");
-    if (auto r = type_->read_keys(slots_[0], *partition_key_, *row_key_); !r) report_again(r.error());
+    if (auto r = detail::read_keys(*type_, slots_, *partition_key_, *row_key_); !r) report_again(r.error());
+}
+
+namespace {
+
+class one_row final : public row_reader {
+public:
+    one_row(row_target const& to, std::span<row_type const* const> types, reading const& how)
+        : row_reader(types, how), to_(to) {}
+
+    bool begin() override { return begin_row(to_); }
+
+private:
+    row_target const& to_;
+};
+
+}  // namespace
+
+result<void> read_row(std::string& json, row_target const& to, std::span<row_type const* const> types,
+                      reading const& how) {
+    one_row sink{to, types, how};
+    return read_entity(json, sink);
 }
 
 }  // namespace tablemap::detail

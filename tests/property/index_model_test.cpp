@@ -54,8 +54,8 @@ rows_by_key implied_by(rows_by_key const& rows) {
         auto whole = row;
         auto const id = static_cast<std::int32_t>(std::stoi(key.row_key.substr(3)));
         whole["id"] = id;
-        auto const put = [&](std::string row_key, columns const& c) {
-            EXPECT_TRUE(implied.emplace(entity_key{key.partition_key, std::move(row_key)}, c).second);
+        auto const put = [&, &own = key](std::string row_key, columns const& c) {
+            EXPECT_TRUE(implied.emplace(entity_key{own.partition_key, std::move(row_key)}, c).second);
         };
         auto const& name = std::get<std::string>(row.at("name"));
         put("email_" + std::get<std::string>(row.at("email")), whole);

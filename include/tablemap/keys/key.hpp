@@ -7,7 +7,6 @@
 #include <concepts>
 #include <cstddef>
 #include <string_view>
-#include <tuple>
 
 /// Keys as compositions of literal text and members.
 ///
@@ -61,20 +60,8 @@ namespace tablemap {
 
 namespace detail {
 
-template <std::size_t N> struct literal_part {
-    char text[N]{};
-
-    constexpr explicit literal_part(char const (&s)[N]) {
-        for (std::size_t i = 0; i < N; ++i) text[i] = s[i];
-    }
-    constexpr std::string_view view() const noexcept { return {text, N - 1}; }
-};
-
-/// A literal whose characters live elsewhere, for as long as the key.
-struct literal_view_part {
-    std::string_view text;
-    constexpr std::string_view view() const noexcept { return text; }
-};
+/// A literal as a part of a key; its text is in the part's layout.
+struct literal_part {};
 
 }  // namespace detail
 
@@ -89,47 +76,39 @@ template <std::size_t Buckets, auto Member> constexpr auto spread(member_part<Me
 }
 
 /// A partition key or row key: literals and members in their order. Made by `key(…)`.
-template <class... Parts> struct key_template {
-    std::tuple<Parts...> parts;
-    std::array<detail::part_layout, sizeof...(Parts)> layouts;
-};
+template <class... Parts> struct key_template { std::array<detail::part_layout, sizeof...(Parts)> layouts; };
 
 namespace detail {
 
-template <std::size_t N> constexpr auto as_part(char const (&s)[N]) { return literal_part<N>{s}; }
-template <auto Member> constexpr auto as_part(member_part<Member> const& p) { return p; }
-template <auto Member> constexpr auto as_part(hashed_part<Member> const& p) { return p; }
-template <std::size_t Buckets, auto Member> constexpr auto as_part(spread_part<Buckets, Member> const& p) { return p; }
-
-/// Other types give themselves as a literal: `as_key_part()` returns an object whose `view()` is its text, or a string_view
-/// of static storage.
-template <class T>
-requires requires(T const& t) { t.as_key_part(); }
-constexpr auto as_part(T const& t) {
-    if constexpr (std::same_as<decltype(t.as_key_part()), std::string_view>)
-        return literal_view_part{t.as_key_part()};
-    else
-        return t.as_key_part();
+// A string literal lives as long as the program; the text of another array cannot become part of a constant.
+template <std::size_t N> constexpr part_layout layout_of(char const (&s)[N]) { return literal_layout({s, N - 1}); }
+template <auto Member> constexpr part_layout layout_of(member_part<Member> const& p) { return p.layout(); }
+template <auto Member> constexpr part_layout layout_of(hashed_part<Member> const& p) { return p.layout(); }
+template <std::size_t Buckets, auto Member> constexpr part_layout layout_of(spread_part<Buckets, Member> const& p) {
+    return p.layout();
 }
+
+/// Other types give themselves as a literal: `as_key_part()` returns its text, a string_view of static storage.
+template <class T>
+requires requires(T const& t) {
+    { t.as_key_part() } -> std::same_as<std::string_view>;
+}
+constexpr part_layout layout_of(T const& t) { return literal_layout(t.as_key_part()); }
 
 template <class T>
 concept key_argument = requires(T const& t) {
-    as_part(t);
+    layout_of(t);
 };
 
-template <class Part> constexpr part_layout layout_of_part(Part const& p) {
-    if constexpr (requires { p.layout(); }) {
-        return p.layout();
-    } else {
-        part_layout literal;
-        literal.width = p.view().size();
-        if (find_forbidden_in_key(p.view()) != std::string_view::npos) literal.fault = part_fault::forbidden_literal;
-        return literal;
-    }
-}
+template <class Argument> struct part_of { using type = literal_part; };
+template <class Argument>
+requires requires { Argument::is_key_part; }
+struct part_of<Argument> {
+    using type = Argument;
+};
 
-template <class... Parts> constexpr key_template<Parts...> make_key_template(Parts const&... parts) {
-    key_template<Parts...> k{std::tuple<Parts...>{parts...}, {layout_of_part(parts)...}};
+template <class... Parts> constexpr key_template<Parts...> make_key_template(auto const&... layouts) {
+    key_template<Parts...> k{{layouts...}};
     join_layouts(k.layouts.data(), sizeof...(Parts));
     return k;
 }
@@ -143,7 +122,7 @@ template <class... Arguments> constexpr auto key(Arguments const&... arguments) 
         (detail::key_argument<Arguments> && ...),
         "tablemap[K1]: a key is composed of string literals and part<&T::member>; nothing else can stand in it");
     if constexpr ((detail::key_argument<Arguments> && ...))
-        return detail::make_key_template(detail::as_part(arguments)...);
+        return detail::make_key_template<typename detail::part_of<Arguments>::type...>(detail::layout_of(arguments)...);
     else
         return key_template<>{};  // one message is enough
 }

@@ -46,6 +46,7 @@ public:
     using value_type = detail::member_type<Member>;
     using part_type = detail::part_type_of<value_type>;
     static constexpr auto member = Member;
+    static constexpr bool is_key_part = true;
 
     /// Exactly `digits` decimal digits, zeros in front. Values that are negative or need more digits are refused when a key
     /// is made (`library_errc::key_part_does_not_fit`).
@@ -116,6 +117,7 @@ public:
     constexpr detail::part_layout layout() const {
         auto p = detail::lay_out(detail::plain_layout<part_type>(), options_);
         p.name = detail::member_name<Member>;
+        if constexpr (key_value<part_type>) p.ops = &detail::part_ops_of<part_type>;
         return p;
     }
 
@@ -138,6 +140,8 @@ private:
 /// The hash of a member in a key. Made by `part<&T::member>.hashed()`.
 template <auto Member> class hashed_part {
 public:
+    static constexpr bool is_key_part = true;
+
     constexpr explicit hashed_part(member_part<Member> p) : source_(p) {}
 
     constexpr hashed_part also_stored() const { return hashed_part{source_.also_stored()}; }
@@ -164,6 +168,8 @@ private:
 /// A member's hash bucket in a key. Made by `spread<N>(part<&T::member>)`.
 template <std::size_t Buckets, auto Member> class spread_part {
 public:
+    static constexpr bool is_key_part = true;
+
     constexpr explicit spread_part(member_part<Member> p) : source_(p) {}
 
     constexpr member_part<Member> const& source() const noexcept { return source_; }

@@ -34,18 +34,6 @@ template <class T> row_target target_of(entity<T>& e) {
     return {&e.value, &row_types<T>::emplace, &e.etag, &e.timestamp, &e.outdated};
 }
 
-/// Reads into one entity.
-template <class T> class entity_sink_of final : public row_reader {
-public:
-    entity_sink_of(entity<T>& out, reading how, std::span<row_type const* const> types = row_types<T>::list)
-        : row_reader(types, how), out_(out) {}
-
-    bool begin() override { return begin_row(target_of(out_)); }
-
-private:
-    entity<T>& out_;
-};
-
 /// A bad row of a page, and the number of good ones before it.
 struct bad_row_at {
     std::size_t before;
@@ -84,24 +72,21 @@ private:
 /// `unencrypted_value` and those of the cipher.
 template <class T>
 result<void> decode_into(std::string& json, entity<T>& out, property_cipher const* cipher = nullptr) {
-    entity_sink_of<T> sink{out, {.cipher = needed_for(json, cipher)}};
-    return read_entity(json, sink);
+    return read_row(json, target_of(out), row_types<T>::list, {.cipher = needed_for(json, cipher)});
 }
 
 /// Decodes a row of an index of T. Errors: as `decode_into`.
 template <class T>
 result<void> decode_index_row(std::string& json, entity<T>& out, property_cipher const* cipher,
                               std::span<row_type const* const> types) {
-    entity_sink_of<T> sink{out, {.cipher = needed_for(json, cipher)}, types};
-    if (auto r = read_entity(json, sink); !r) return r;
+    if (auto r = read_row(json, target_of(out), types, {.cipher = needed_for(json, cipher)}); !r) return r;
     out.etag = {};  // its own, not that of the entity
     return {};
 }
 
 /// Decodes the JSON of an entity whose values are in the open: `row` says which of them are encrypted in the store.
 template <class T> result<void> decode_known(std::string& json, entity<T>& out, dynamic_entity const& row) {
-    entity_sink_of<T> sink{out, {.opened = properties_of(row)}};
-    return read_entity(json, sink);
+    return read_row(json, target_of(out), row_types<T>::list, {.opened = properties_of(row)});
 }
 
 /// Decodes one entity. Errors: as `decode_into`.

@@ -66,6 +66,9 @@ public:
     }
     template <auto Member> auto get() const&& { return std::get<detail::position_in<Member>(members{})>(values_); }
 
+    values_type const& values() const& noexcept { return values_; }
+    values_type values() const&& { return values_; }
+
     friend bool operator==(index_key const&, index_key const&) = default;
 
 private:
@@ -86,9 +89,8 @@ namespace detail {
 /// Makes both keys of the index's row. Errors: as `make_key`.
 template <class T, fixed_string Name>
 result<void> encode_keys(index_key<T, Name> const& key, std::string& partition_key, std::string& row_key) {
-    auto const get = [&]<auto M>(member_part<M> const&)->auto const& { return key.template get<M>(); };
-    if (auto r = make_key(partition_key, mapping<T>::partition_key, get); !r) return r;
-    return make_key(row_key, index_key_of<T, index_key<T, Name>::number>, get);
+    return make_both_keys(mapping<T>::partition_key.layouts, index_key_of<T, index_key<T, Name>::number>.layouts,
+                          key.values(), partition_key, row_key);
 }
 
 /// Makes both keys of a value's row in index number I. Errors: as `make_key`; `library_errc::missing_property` for a value without

@@ -113,12 +113,9 @@ template <class T, std::size_t I> using index_rule_of = std::tuple_element_t<I, 
 // ---- keys of an index's rows ----------------------------------------------------------------------------------------
 
 template <class... A, class... B>
-constexpr auto join_keys(key_template<A...> const& a, literal_part<2> const& between, key_template<B...> const& b) {
-    return std::apply(
-        [&](auto const&... x) {
-            return std::apply([&](auto const&... y) { return make_key_template(x..., between, y...); }, b.parts);
-        },
-        a.parts);
+constexpr auto join_keys(key_template<A...> const& a, std::string_view between, key_template<B...> const& b) {
+    return std::apply([&](auto const&... layouts) { return make_key_template<A..., literal_part, B...>(layouts...); },
+                      std::tuple_cat(a.layouts, std::array{literal_layout(between)}, b.layouts));
 }
 
 /// The key that a type's index number I was declared with.
@@ -128,7 +125,7 @@ template <class T, std::size_t I> constexpr auto make_index_key() {
     if constexpr (index_rule_of<T, I>::unique)
         return given_index_key_of<T, I>;
     else
-        return join_keys(given_index_key_of<T, I>, literal_part<2>{"_"}, mapping<T>::row_key);
+        return join_keys(given_index_key_of<T, I>, "_", mapping<T>::row_key);
 }
 
 /// The key of its rows.

@@ -6,7 +6,9 @@
 #include "tablemap/detail/mapping/key_arguments.hpp"
 #include "tablemap/detail/mapping/schema.hpp"
 
+#include <array>
 #include <concepts>
+#include <span>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -107,11 +109,21 @@ private:
 
 namespace detail {
 
+template <class... Values>
+result<void> make_both_keys(std::span<part_layout const> partition, std::span<part_layout const> row,
+                            std::tuple<Values...> const& values, std::string& partition_key, std::string& row_key) {
+    return std::apply(
+        [&](auto const&... v) {
+            std::array<void const*, sizeof...(Values)> const addresses{&v...};
+            return make_both_keys(partition, row, addresses.data(), partition_key, row_key);
+        },
+        values);
+}
+
 /// Makes both keys. Errors: as `make_key`.
 template <class T> result<void> encode_keys(key_of<T> const& key, std::string& partition_key, std::string& row_key) {
-    auto const get = [&]<auto M>(member_part<M> const&)->auto const& { return key.template get<M>(); };
-    if (auto r = make_key(partition_key, mapping<T>::partition_key, get); !r) return r;
-    return make_key(row_key, mapping<T>::row_key, get);
+    return make_both_keys(mapping<T>::partition_key.layouts, mapping<T>::row_key.layouts, key.values(), partition_key,
+                          row_key);
 }
 
 }  // namespace detail

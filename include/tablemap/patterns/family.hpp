@@ -81,15 +81,12 @@ template <class Parent, class T> result<void> find_place(family_place& out, T co
     auto const get = [&]<auto M>(member_part<M> const&)->auto const& { return value.*M; };
     if (auto r = make_key(out.partition_key, mapping<T>::partition_key, get); !r) return r;
     constexpr auto count = wanted.layouts.size();
-    std::array<part_value, count> values{};
-    auto const take = [&]<std::size_t... I>(auto const& key, std::index_sequence<I...>) {
-        (..., (values[I] = value_of_part(std::get<I>(key.parts), get)));
-    };
-    if constexpr (has_constant_row_key<Parent>())
-        take(wanted, std::make_index_sequence<count>{});
-    else
-        take(mapping<T>::row_key, std::make_index_sequence<count>{});
-    return make_key_text(out.row_key, wanted.layouts.data(), values.data(), count);
+    std::array<void const*, count> members{};
+    if constexpr (!has_constant_row_key<Parent>()) [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (..., (members[I] = address_of_part<part_at<mapping<T>::row_key, I>>(get)));
+        }
+    (std::make_index_sequence<count>{});
+    return make_key_text(out.row_key, wanted.layouts, members.data());
 }
 
 // ---- reading --------------------------------------------------------------------------------------------------------

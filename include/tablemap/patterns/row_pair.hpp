@@ -38,10 +38,8 @@ template <class A, class B> constexpr bool have_one_row_key() {
     auto const& a = mapping<A>::row_key.layouts;
     auto const& b = mapping<B>::row_key.layouts;
     if (a.size() != b.size()) return false;
-    auto const a_texts = literals_of(mapping<A>::row_key);
-    auto const b_texts = literals_of(mapping<B>::row_key);
     for (std::size_t i = 0; i < a.size(); ++i)
-        if (!look_alike(a[i], b[i]) || a_texts[i] != b_texts[i]) return false;
+        if (!look_alike(a[i], b[i])) return false;
     return true;
 }
 
@@ -54,15 +52,12 @@ constexpr bool has_certain_end(part_layout const& p) {
 template <class A, class B> constexpr bool differ_in_a_literal() {
     auto const& a = mapping<A>::row_key.layouts;
     auto const& b = mapping<B>::row_key.layouts;
-    auto const a_texts = literals_of(mapping<A>::row_key);
-    auto const b_texts = literals_of(mapping<B>::row_key);
     std::size_t i = 0;
-    while (i < a.size() && i < b.size() && look_alike(a[i], b[i]) && a_texts[i] == b_texts[i] && has_certain_end(a[i]))
-        ++i;
-    auto const has_literal = [i](auto const& texts) { return i < texts.size() && !texts[i].empty(); };
-    if (i == a.size()) return has_literal(b_texts);
-    if (i == b.size()) return has_literal(a_texts);
-    return has_literal(a_texts) && has_literal(b_texts) && !begin_alike(a_texts[i], b_texts[i]);
+    while (i < a.size() && i < b.size() && look_alike(a[i], b[i]) && has_certain_end(a[i])) ++i;
+    auto const has_literal = [i](auto const& parts) { return i < parts.size() && !parts[i].literal.empty(); };
+    if (i == a.size()) return has_literal(b);
+    if (i == b.size()) return has_literal(a);
+    return has_literal(a) && has_literal(b) && !begin_alike(a[i].literal, b[i].literal);
 }
 
 /// Whether discriminators keep rows of the one type from being read as the other.

@@ -103,9 +103,9 @@ template <class Given, class... Parts> constexpr std::size_t count_free_spreads(
 }
 
 /// The value of a part from a tuple of the values of `Given`; none where the part's member is not among them.
-template <class Given, class Part, class Values> part_value given_value(Part const& p, Values const& values) {
+template <class Given, class Part, class Values> part_value given_value(Values const& values) {
     if constexpr (is_literal_part<Part>) {
-        return value_of_part(p, 0);
+        return {};
     } else {
         constexpr auto at = position_in<source_part<Part>::member>(Given{});
         if constexpr (at < std::tuple_size_v<Values>)
@@ -116,10 +116,8 @@ template <class Given, class Part, class Values> part_value given_value(Part con
 }
 
 template <class Given, class... Parts, class Values>
-std::array<part_value, sizeof...(Parts)> given_values(key_template<Parts...> const& k, Values const& values) {
-    return std::apply(
-        [&](auto const&... p) { return std::array<part_value, sizeof...(Parts)>{given_value<Given>(p, values)...}; },
-        k.parts);
+std::array<part_value, sizeof...(Parts)> given_values(key_template<Parts...> const&, Values const& values) {
+    return {given_value<Given, Parts>(values)...};
 }
 
 /// Makes the partition keys of a query's values. Errors: as `make_key`.
@@ -194,7 +192,7 @@ template <auto Member, selection_kind Kind, bool Sorts, bool IsText, bool IsLast
 }
 
 template <auto const& Key, std::size_t At, selection_kind Kind> constexpr bool check_selected_part() {
-    using part_type = std::tuple_element_t<At, decltype(Key.parts)>;
+    using part_type = part_at<Key, At>;
     if constexpr (check_bucket<is_spread_part<part_type>>()) {
         constexpr auto const& layout = Key.layouts[At];
         constexpr bool last = At + 1 == Key.layouts.size();

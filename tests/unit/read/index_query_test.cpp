@@ -43,7 +43,7 @@ struct hotel_info {
     std::string hotel{};
     std::string city{};
 
-    friend bool operator==(hotel_info const&, hotel_info const&) = default;
+    [[maybe_unused]] friend bool operator==(hotel_info const&, hotel_info const&) = default;
 };
 using guest_or_info = std::variant<guest, hotel_info>;
 

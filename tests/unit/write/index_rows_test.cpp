@@ -29,7 +29,7 @@ struct member_of_club {
     std::string email{};
     std::string name{};
 
-    friend bool operator==(member_of_club const&, member_of_club const&) = default;
+    [[maybe_unused]] friend bool operator==(member_of_club const&, member_of_club const&) = default;
 };
 
 void lower_case(dynamic_entity& row) {
@@ -45,7 +45,7 @@ struct account {
     std::string bank{};
     std::string note{};
 
-    friend bool operator==(account const&, account const&) = default;
+    [[maybe_unused]] friend bool operator==(account const&, account const&) = default;
 };
 
 struct safe {
@@ -58,7 +58,7 @@ struct address {
     std::string street{};
     std::int32_t number{};
 
-    friend bool operator==(address const&, address const&) = default;
+    [[maybe_unused]] friend bool operator==(address const&, address const&) = default;
 };
 
 /// Members of all forms.

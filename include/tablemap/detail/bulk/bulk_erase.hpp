@@ -23,7 +23,7 @@ template <class T> bool are_keys_of(std::string_view partition_key, std::string_
     } else {
         T holder{};
         for (std::size_t i = 0; i < row_types<T>::list.size(); ++i)
-            if (row_types<T>::list[i]->read_keys(row_types<T>::emplace(&holder, i), partition_key, row_key))
+            if (read_keys_into(*row_types<T>::list[i], row_types<T>::emplace(&holder, i), partition_key, row_key))
                 return true;
         return false;
     }

@@ -4,6 +4,7 @@
 #include "tablemap/keys/key.hpp"
 
 #include <cstddef>
+#include <tuple>
 #include <type_traits>
 
 /// The members of keys as lists of types, each once, in order.
@@ -27,14 +28,21 @@ inline constexpr bool is_literal_part = !is_readable_part<Part> && !is_hashed_pa
 /// A part that stands for one of a key's values.
 template <class Part> inline constexpr bool is_member_part = is_readable_part<Part> || is_hashed_part<Part>;
 
-template <class Part> constexpr auto const& source_of(Part const& p) {
-    if constexpr (is_readable_part<Part>)
-        return p;
-    else
-        return p.source();
-}
+/// The member's plain part, of which a hash or a bucket is made.
+template <class Part> struct source_of_part { using type = Part; };
+template <auto Member> struct source_of_part<hashed_part<Member>> { using type = member_part<Member>; };
+template <std::size_t Buckets, auto Member> struct source_of_part<spread_part<Buckets, Member>> {
+    using type = member_part<Member>;
+};
+template <class Part> using source_part = typename source_of_part<Part>::type;
 
-template <class Part> using source_part = std::remove_cvref_t<decltype(source_of(std::declval<Part const&>()))>;
+/// The type of part number `At` of a key.
+template <std::size_t At, class Key> struct part_type_at;
+template <std::size_t At, class... Parts> struct part_type_at<At, key_template<Parts...>> {
+    using type = std::tuple_element_t<At, std::tuple<Parts...>>;
+};
+template <auto const& Key, std::size_t At>
+using part_at = typename part_type_at<At, std::remove_cvref_t<decltype(Key)>>::type;
 
 // ---- lists ----------------------------------------------------------------------------------------------------------
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/base/guid.hpp"
-#include "tablemap/base/ticks.hpp"
+#include "tablemap/detail/keys/part_value.hpp"
 #include "tablemap/edm/names.hpp"
 #include "tablemap/reflect/enumeration.hpp"
 
@@ -63,7 +62,9 @@ struct part_layout {
     std::uint64_t buckets = 0;            ///< of `spread`
     enum_entry const* entries = nullptr;  ///< of an enum that lists its values
     std::size_t entry_count = 0;
-    std::string_view name{};  ///< the member's
+    std::string_view name{};     ///< the member's
+    std::string_view literal{};  ///< the text of a literal
+    part_ops const* ops = nullptr;
 };
 
 /// What the modifiers of a part ask for.
@@ -138,6 +139,14 @@ template <class V> constexpr part_layout plain_layout() {
         if (!takes_any_value<V>) p.entries = enum_entries<V>.data();
         p.entry_count = enum_entries<V>.size();
     }
+    return p;
+}
+
+constexpr part_layout literal_layout(std::string_view text) {
+    part_layout p;
+    p.literal = text;
+    p.width = text.size();
+    if (find_forbidden_in_key(text) != std::string_view::npos) p.fault = part_fault::forbidden_literal;
     return p;
 }
 
@@ -233,6 +242,7 @@ constexpr void join_layouts(part_layout* parts, std::size_t count) noexcept {
         auto& p = parts[i];
         p.terminated = p.form == part_form::escaped && follows;
         follows = follows || p.kind != part_kind::literal || p.width != 0;
+        p.same_as = no_earlier_part;
         if (!is_readable(p)) continue;
         for (std::size_t k = i; k-- > 0;)
             if (is_readable(parts[k]) && parts[k].name == p.name) p.same_as = static_cast<std::uint8_t>(k);

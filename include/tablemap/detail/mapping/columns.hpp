@@ -17,8 +17,6 @@
 /// on the wire, and for each column the functions of its type and the slot of its value, see `slots.hpp`.
 namespace tablemap::detail {
 
-inline constexpr std::uint16_t no_field = 0xFFFF;
-
 /// What the name of a blind index ends in, behind the name of its member and the separator.
 inline constexpr std::string_view blind_index_suffix{"index"};
 

@@ -70,9 +70,7 @@ result<void> encode_state_columns(row_type const& type, void const* object, enco
 
 /// Makes both keys of a value. Errors: as `make_key`.
 template <class T> result<void> encode_keys(T const& value, std::string& partition_key, std::string& row_key) {
-    auto const get = [&]<auto M>(member_part<M> const&)->auto const& { return value.*M; };
-    if (auto r = make_key(partition_key, mapping<T>::partition_key, get); !r) return r;
-    return make_key(row_key, mapping<T>::row_key, get);
+    return encode_keys(row_type_of<T>, &value, partition_key, row_key);
 }
 
 /// Encodes a whole value.

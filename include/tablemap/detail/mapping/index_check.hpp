@@ -51,7 +51,7 @@ template <auto Member, bool Ignored> constexpr bool check_member_is_stored() {
 }
 
 template <class T, auto const& Key, bool Unique, std::size_t At> constexpr bool check_index_part() {
-    using part_type = std::tuple_element_t<At, std::remove_cvref_t<decltype(Key.parts)>>;
+    using part_type = part_at<Key, At>;
     if constexpr (!is_literal_part<part_type>) {
         constexpr auto member = source_part<part_type>::member;
         constexpr auto layout = Key.layouts[At];
@@ -168,7 +168,7 @@ template <class T> constexpr bool check_row_key_fits() {
     constexpr auto const& key = mapping<T>::row_key;
     return []<std::size_t... P>(std::index_sequence<P...>) {
         return ([] {
-            using part_type = std::tuple_element_t<P, std::remove_cvref_t<decltype(key.parts)>>;
+            using part_type = part_at<mapping<T>::row_key, P>;
             if constexpr (is_literal_part<part_type>)
                 return true;
             else

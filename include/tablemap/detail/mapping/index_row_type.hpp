@@ -60,12 +60,6 @@ template <class T>
 inline constexpr auto
     index_column_table_of = make_column_table<T, index_column_counts_of<T>, index_uses_of<T>, index_tag_ops_of<T>>();
 
-template <class T> result<void> read_partition_key(void* object, std::string_view partition_key, std::string_view) {
-    auto& to = *static_cast<T*>(object);
-    return read_key(
-        partition_key, mapping<T>::partition_key, [&]<auto M>(member_part<M> const&)->auto& { return to.*M; });
-}
-
 /// Which fields of T are which.
 template <class T> using field_marks = std::array<bool, field_count<T>>;
 
@@ -106,8 +100,7 @@ template <class T, auto const& Count, auto const& Table> constexpr row_type make
     if (!t.discriminator.property.empty()) t.discriminator.type = index_tag_of<T>;
     t.row_prefix = {};
     t.index_prefixes = {};
-    t.row_outline = {};
-    t.read_keys = &read_partition_key<T>;
+    t.row_parts = {};
     return t;
 }
 
@@ -156,8 +149,8 @@ template <class T> inline constexpr std::array<row_type const*, 1> owner_row_typ
 /// `library_errc::missing_property` for a row that lacks a member of the row key, and as for reading any.
 template <class T> result<std::string> read_owner(std::string& row) {
     entity<T> e;
-    entity_sink_of<T> sink{e, {.partial = true}, owner_row_types<T>};
-    if (auto r = read_entity(row, sink); !r) return failure{std::move(r).error()};
+    if (auto r = read_row(row, target_of(e), owner_row_types<T>, {.partial = true}); !r)
+        return failure{std::move(r).error()};
     std::string partition_key, row_key;
     if (auto r = encode_keys(e.value, partition_key, row_key); !r) return failure{std::move(r).error()};
     return row_key;

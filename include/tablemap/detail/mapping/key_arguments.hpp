@@ -48,6 +48,8 @@ template <class Key, class Call, class... Arguments>
 decltype(auto) with_key(Call const& call, Arguments&&... arguments) {
     if constexpr (is_wrong_number<Key, Arguments...>()) {
         return call(Key(std::forward<Arguments>(arguments)...));  // the key says what is wrong
+    } else if constexpr (sizeof...(Arguments) == count_key_values<Key>()) {
+        return call(Key(std::forward<Arguments>(arguments)...));
     } else {
         constexpr auto count = count_key_values<Key>();
         auto all = std::forward_as_tuple(std::forward<Arguments>(arguments)...);

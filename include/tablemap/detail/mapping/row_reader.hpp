@@ -14,6 +14,7 @@
 #include <list>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -199,6 +200,10 @@ private:
     std::vector<property_fault> faults_{};
     void* slots_[most_slots];
 };
+
+/// Reads one entity. `json` may grow in capacity. Errors: as `decode_into`.
+result<void> read_row(std::string& json, row_target const& to, std::span<row_type const* const> types,
+                      reading const& how);
 
 /// The version in `employee_v2` behind the type's name; 1 for the name alone, 0 for a text that is neither.
 int version_in(std::string_view text, std::string_view type);

@@ -176,12 +176,29 @@ template <class S> constexpr bool check_rules() {
     }
 }
 
+/// A member of this type breaks no rule where its mapping says nothing of it.
+template <class F>
+inline constexpr bool is_ordinary_member = find_plain_fault<F>() == member_fault::none && !std::same_as<F, extras> &&
+                                           !plain_enum<opened_type<property_type<F>>>;
+
+template <class... F> constexpr bool are_ordinary_members(type_list<F...>) { return (is_ordinary_member<F> && ...); }
+
+/// True if no rule about the members of S can be broken: nothing more is compiled then for its members.
+template <class S> constexpr bool has_ordinary_members() {
+    if constexpr (has_member_rules<S>)
+        return false;
+    else
+        return are_ordinary_members(field_types<S>{});
+}
+
 template <class S, bool Nested> constexpr bool check_members() {
     static_assert(
         !Nested || !has_computed_columns<S>,
         "tablemap[M7]: computed(...) stands in the mapping of the struct that a table holds; move it there from the "
         "mapping of this nested struct");
-    if constexpr (!check_rules<S>()) {
+    if constexpr (has_ordinary_members<S>()) {
+        return true;
+    } else if constexpr (!check_rules<S>()) {
         return false;
     } else {
         return []<class... F, std::size_t... I>(type_list<F...>, std::index_sequence<I...>) {

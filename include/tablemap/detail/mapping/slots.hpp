@@ -65,22 +65,52 @@ enum class key_use : std::uint8_t {
     hidden,  ///< stored as a property as well, and read from that, since the key does not tell it
 };
 
+/// Marks the members that are parts of keys, by their names.
+constexpr void mark_key_uses(key_use* uses, std::string_view const* names, std::size_t count, auto const&... keys) {
+    for (std::size_t i = 0; i < count; ++i) {
+        bool used = false, stored = false, readable = false;
+        auto const look = [&](part_layout const& p) {
+            if (p.name != names[i]) return;
+            used = true;
+            stored = stored || p.also_stored;
+            readable = readable || is_readable(p);
+        };
+        (..., [&] {
+            for (auto const& p : keys) look(p);
+        }());
+        if (used) uses[i] = !stored ? key_use::alone : readable ? key_use::copied : key_use::hidden;
+    }
+}
+
 /// A struct that is nested in another has its keys stored like any other member.
 template <class S, bool Nested> constexpr auto list_key_uses() {
     std::array<key_use, field_count<S>> uses{};
     if constexpr (mapped<S> && !Nested) {
-        [&]<auto... M>(member_list<M...>) {
-            (..., (uses[member_index<M, S>] =
-                       !is_also_stored<mapping<S>::partition_key, mapping<S>::row_key, M>         ? key_use::alone
-                       : is_readable_from_keys<mapping<S>::partition_key, mapping<S>::row_key, M> ? key_use::copied
-                                                                                                  : key_use::hidden));
-        }
-        (key_members<mapping<S>::partition_key, mapping<S>::row_key>{});
+        auto const& names = declared_names_of<S>;
+        mark_key_uses(uses.data(), names.data(), names.size(), mapping<S>::partition_key.layouts,
+                      mapping<S>::row_key.layouts);
     }
     return uses;
 }
 
 template <class S, bool Nested> inline constexpr auto key_uses_of = list_key_uses<S, Nested>();
+
+inline constexpr std::uint16_t no_field = 0xFFFF;
+
+/// The member that each part of both keys is of, the partition key's parts first; `no_field` for a literal.
+template <class T> constexpr auto list_key_fields() {
+    auto const& partition = mapping<T>::partition_key.layouts;
+    auto const& row = mapping<T>::row_key.layouts;
+    std::array<std::uint16_t, partition.size() + row.size()> fields{};
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+        auto const& p = i < partition.size() ? partition[i] : row[i - partition.size()];
+        std::size_t at = 0;
+        while (at < field_count<T> && declared_names_of<T>[at] != p.name) ++at;
+        fields[i] = at < field_count<T> ? static_cast<std::uint16_t>(at) : no_field;
+    }
+    return fields;
+}
+template <class T> inline constexpr auto key_fields_of = list_key_fields<T>();
 
 // ---- slots ----------------------------------------------------------------------------------------------------------
 

@@ -52,6 +52,12 @@ template <class T> constexpr auto list_names() {
 /// The names of the members of `T` as they are written in the source; the views refer to static storage.
 template <class T> inline constexpr auto field_names = list_names<T>();
 
+/// The names of the members of `T` as the class declares them.
+template <class T> inline constexpr auto const& declared_names_of = field_names<T>;
+template <class T>
+requires requires { struct_access<T>::declared_names(); }
+inline constexpr auto const& declared_names_of<T> = struct_access<T>::declared_names();
+
 /// Writes the address of every member of `object` to `out`, which has room for field_count<T> of them.
 template <class T> void field_addresses(T& object, void** out) noexcept {
     struct_access<T>::addresses(object, const_cast<void const**>(out));

@@ -121,14 +121,6 @@ public:
         return r;
     }
 
-    /// As `take`, into a value of the caller.
-    template <class Value> result<void> take_into(Value& value) {
-        if (fault()) return failure{explain(*fault())};
-        auto r = finish_.into(answer(), value);
-        if (!r) r = failure{explain(r.error())};
-        return r;
-    }
-
 private:
     Finish finish_;
 };
@@ -144,21 +136,6 @@ template <class Finish> auto run(store& s, prepared<Finish>& op, call_options co
     call.ended(r);
     return r;
 }
-
-/// As `run`, for callers that throw.
-template <class Finish>
-requires fills_value<Finish> finished_value<Finish> run_or_throw(prepared<Finish> op, call_options const& o) {
-    auto& s = *op.store();
-    call_context call{s, o};
-    call.named(op);
-    drive(s, op, call);
-    finished_value<Finish> value{};
-    auto r = op.take_into(value);
-    call.ended(r);
-    value_or_throw(std::move(r));
-    return value;
-}
-template <class Op> auto run_or_throw(Op op, call_options const& o) { return value_or_throw(run(*op.store(), op, o)); }
 
 /// An operation of several requests, or the reason why it cannot even begin; errors leave it with table and action in them.
 template <class Op> class checked {
@@ -252,5 +229,21 @@ template <class T> struct finish_found {
         return *there ? decode_into(answer.body, found.emplace(), cipher) : result<void>{};
     }
 };
+
+// ---- blocking calls whose code does not depend on the entity's type -------------------------------------------------
+
+/// Carries out a write, of a type with indexes, too. Returns the new etag.
+result<etag> write_now(std::shared_ptr<table_state const> const& table, encoded_write w, call_options const& o);
+
+/// A function that decodes a row into what `found` points to.
+using decode_function = result<void> (*)(std::string& json, void* found, property_cipher const* cipher);
+
+template <class T> result<void> decode_found(std::string& json, void* found, property_cipher const* cipher) {
+    return decode_into(json, static_cast<std::optional<entity<T>>*>(found)->emplace(), cipher);
+}
+
+/// Reads the row with these keys into `found`, if it is there.
+result<void> find_now(std::shared_ptr<table_state const> const& table, encoded_write keys, decode_function decode,
+                      void* found, call_options const& o);
 
 }  // namespace tablemap::detail
