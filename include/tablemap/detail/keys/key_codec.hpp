@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-/// Making keys of values and reading values back from keys, for a key template known at compile time.
+/// Making keys from values and reading values back from keys, for a key template known at compile time.
 namespace tablemap::detail {
 
 // ---- values without their types -------------------------------------------------------------------------------------
@@ -19,7 +19,7 @@ namespace tablemap::detail {
 /// The duration with room for every time that ticks count.
 template <class D> using wide_duration = std::chrono::duration<std::int64_t, typename D::period>;
 
-/// The count of ticks of a time; one that no key holds, on the same side, for a time beyond the years 1 to 9999.
+/// The count of ticks of a time; for a time beyond the years 1 to 9999, a count on the same side that no key holds.
 template <class D> constexpr std::int64_t count_of_ticks(std::chrono::sys_time<D> t) noexcept {
     using std::chrono::floor;
     using wide = wide_duration<D>;
@@ -53,7 +53,7 @@ template <class V> part_value part_value_of(V const& v) {
     return p;
 }
 
-/// False if the time is no whole number of the duration's units, or more of them than it counts.
+/// False if the time is no whole number of the duration's units, or if the duration cannot hold it.
 template <class D> bool assign_time(std::chrono::sys_time<D>& to, ticks from) {
     auto const since =
         std::chrono::floor<std::chrono::duration<std::int64_t, typename D::period>>(from.time().time_since_epoch());
@@ -114,7 +114,7 @@ template <auto const& Key> inline constexpr key_outline outline_of{literals_in<K
 // ---- writing and reading --------------------------------------------------------------------------------------------
 
 /// Makes a key. `get(member_part)` gives a member's value. Errors: `library_errc::key_part_does_not_fit`,
-/// `library_errc::invalid_key`, `library_errc::key_too_large`, with the member to blame where there is one.
+/// `library_errc::invalid_key`, `library_errc::key_too_large`, with the member at fault where there is one.
 template <class... Parts, class Get>
 result<void> make_key(std::string& out, key_template<Parts...> const& k, Get const& get) {
     part_value values[sizeof...(Parts)];
@@ -135,8 +135,8 @@ bool assign_to_member(Part const& p, part_layout const& layout, parsed_part& fro
         return true;
 }
 
-/// Reads a key. `set(member_part)` gives the place for a member's value, which is touched only if the whole key can be read.
-/// Errors: `library_errc::unreadable_key`, with the member whose part it is where there is one.
+/// Reads a key. `set(member_part)` gives the place for a member's value, which is assigned only if the whole key can be
+/// read. Errors: `library_errc::unreadable_key`, with the member at fault where there is one.
 template <class... Parts, class Set>
 result<void> read_key(std::string_view text, key_template<Parts...> const& k, Set const& set) {
     std::array<parsed_part, sizeof...(Parts)> values;

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <tuple>
 
-/// What every key of a template begins with.
+/// The text that every key of a template begins with.
 namespace tablemap::detail {
 
 /// Calls `visit` with each literal that a key begins with.
