@@ -71,8 +71,8 @@ template <class V> property_value filter_value(V const& v) {
 
 }  // namespace detail
 
-/// A filter in the service's text, with values in separate arguments: `raw_filter("Age ge {} and Name eq {}", 30,
-/// name)`.
+/// A filter in the service's text, with values in separate arguments:
+/// `raw_filter("Age ge {} and Name eq {}", 30, name)`.
 ///
 /// The text must be a string literal. Values never become text: each is put into the filter's tree in the place of its
 /// `{}`, so nothing that a user typed can change the query. A value is text, bool, `std::int32_t`, `std::int64_t`,
