@@ -24,10 +24,12 @@
 ///     m      ciphertext of AES-256-GCM, as long as the plain bytes
 ///     16     tag
 ///
-/// field(x) = the length of x in 4 bytes, the highest first, and x place    = field("value") field(table, A to Z as a
-/// to z) field(partition key) field(row key) field(property) type PRK      = HKDF-Extract(SHA-256, salt "tablemap
-/// property encryption v1", the key's 32 bytes) OKM      = HKDF-Expand(SHA-256, PRK, place, 48): 32 bytes of AES key,
-/// 16 bytes of key check AAD      = all bytes in front of the ciphertext, and place
+///     field(x) = the length of x in 4 bytes, the highest first, and x
+///     table    = the name of the table, A to Z as a to z
+///     place    = field("value") field(table) field(partition key) field(row key) field(property) type
+///     PRK      = HKDF-Extract(SHA-256, salt "tablemap property encryption v1", the key's 32 bytes)
+///     OKM      = HKDF-Expand(SHA-256, PRK, place, 48): 32 bytes of AES key, 16 bytes of key check
+///     AAD      = all bytes in front of the ciphertext, and place
 namespace tablemap::detail {
 
 /// The place where a value is stored. A ciphertext can be read there and nowhere else. Borrows.
@@ -71,8 +73,8 @@ constexpr std::size_t sealed_size(std::size_t plain, std::size_t id) noexcept {
 /// A keyed hash of 16 bytes by which equal values of one property can be found: the same for equal values in one
 /// property of one table, whatever their row. Errors: as `seal`.
 ///
-/// index key = HKDF-Expand(SHA-256, PRK, field("blind index"), 32) hash      = HMAC-SHA-256(index key, field(table, A
-/// to Z as a to z) field(property) type plain), the first 16 bytes
+///     index key = HKDF-Expand(SHA-256, PRK, field("blind index"), 32)
+///     hash      = HMAC-SHA-256(index key, field(table) field(property) type plain), the first 16 bytes
 result<bytes> blind_hash(encryption_key const& key, std::string_view table, std::string_view property,
                          std::uint8_t type, std::span<std::byte const> plain);
 

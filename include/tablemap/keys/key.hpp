@@ -27,22 +27,24 @@
 ///
 /// `.ordered()`, in order for every value:
 ///
-/// int8 to int32, enum      10 decimal digits of v + 2^31 int64, enum              20 decimal digits of v + 2^63
-/// unsigned, enum           as many decimal digits as the type's greatest value has: 3, 5, 10 or 20 double
-/// 16 hexadecimal digits, lower case, of its IEEE bits, all inverted for negative values and only
-///                            the sign for others; -0 is written as +0
+///   int8 to int32, enum      10 decimal digits of v + 2^31
+///   int64, enum              20 decimal digits of v + 2^63
+///   unsigned, enum           as many decimal digits as the type's greatest value has: 3, 5, 10 or 20
+///   double                   16 hexadecimal digits, lower case, of its IEEE bits, all inverted for negative values
+///                            and only the sign for others; -0 is written as +0
 ///   text                     `.escaped()`
 ///   all others               as above, which is in order already
 ///
 /// `.descending()`, in the reverse order of values:
 ///
-/// .width(n), .range(a, b)  n digits of 10^n - 1 - v integer, enum, bool      the ordered form of n digits, of the
-/// greatest that it writes (2^32 - 1, 2^64 - 1, the type's
-///                            greatest value, 1) less the ordered number
-/// ticks, sys_time          19 digits of 3155378975999999999 - t: .NET's String.Format("{0:D19}",
-/// DateTime.MaxValue.Ticks - t) double                   the ordered form with all bits inverted guid
-/// its text form of all bytes inverted text                     each UTF-16 code unit u as 4 hexadecimal digits, lower
-/// case, of 0xFFFF - u; then '~'
+///   .width(n), .range(a, b)  n digits of 10^n - 1 - v
+///   integer, enum, bool      the ordered form of n digits, of the greatest that it writes (2^32 - 1, 2^64 - 1, the
+///                            type's greatest value, 1) less the ordered number
+///   ticks, sys_time          19 digits of 3155378975999999999 - t, as .NET's
+///                            String.Format("{0:D19}", DateTime.MaxValue.Ticks - t)
+///   double                   the ordered form with all bits inverted
+///   guid                     its text form of all bytes inverted
+///   text                     each UTF-16 code unit u as 4 hexadecimal digits, lower case, of 0xFFFF - u; then '~'
 ///
 /// `.escaped()` text may hold any character, and other parts may follow. A character that keys cannot hold, or that
 /// leads an escape, becomes the greatest allowed one below it and a suffix:

@@ -17,8 +17,7 @@ std::string_view name_of(log_level l) noexcept;
 
 /// An observer that passes `sink` one line for each request and each operation, as `name=value` pairs:
 ///
-/// event=operation action=insert table=Employees store=rest result=ok outcome=applied took_us=2140 requests=2 retries=1
-/// …
+///     event=operation action=insert table=Employees store=rest result=ok outcome=applied took_us=2140 requests=2 …
 ///
 /// Requests are `debug`, or `warning` if they failed in a way that may pass. Operations are `info` if they succeeded;
 /// `warning` if an entity or table was missing, existed already, or was changed by another writer, if the call was
