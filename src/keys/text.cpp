@@ -32,7 +32,8 @@ std::uint32_t take_last(std::string_view& text) noexcept {
     return take_code_point(last);
 }
 
-/// The code point after this one in UTF-16 code unit order, where the supplementary ones stand at the surrogates' place.
+/// The code point after this one in UTF-16 code unit order, where the supplementary ones stand in the place of the
+/// surrogates.
 std::uint32_t next_in_utf16_order(std::uint32_t c) noexcept {
     if (c == last_before_surrogates) return first_supplementary;
     if (c == last_code_point) return first_after_surrogates;

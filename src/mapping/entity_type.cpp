@@ -16,7 +16,7 @@ std::optional<filter::expression> type_filter(row_type const& type) {
     std::string const name{d.type};
     auto first = is(comparison_operator::eq, name);
     if (type.version == 1) return first;
-    // Every version, later ones too: a row that this program cannot read yet is an error, not absent.
+    // Every version, including later ones: a row that this program cannot read yet is an error, not absent.
     return std::move(first) || (is(comparison_operator::ge, name + "_v0") && is(comparison_operator::lt, name + "_v:"));
 }
 

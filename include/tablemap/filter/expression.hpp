@@ -9,7 +9,8 @@
 #include <utility>
 #include <variant>
 
-/// A filter over properties as a tree of values: what the typed filter lowers to, and what a store is given.
+/// A filter over properties as a tree of values: the form that typed filters are converted to and that stores are
+/// given.
 namespace tablemap::filter {
 
 enum class comparison_operator : std::uint8_t { eq, ne, lt, le, gt, ge };
@@ -19,7 +20,10 @@ struct conjunction;
 struct disjunction;
 struct negation;
 
-/// One node with all below it. A value: copies share their nodes, which never change. Thread safety: immutable.
+/// One node with the nodes below it. A value: copies share their nodes, which never change.
+///
+/// \par Thread safety
+/// Immutable.
 class expression {
 public:
     expression(comparison c);
@@ -36,14 +40,16 @@ private:
     std::shared_ptr<node const> node_;
 };
 
-/// `property op value`. An entity that lacks the property, or holds another type there, does not match, whichever the
-/// operator; the three types of numbers compare with each other by value. Source: the table service's query behaviour.
+/// A comparison `property op value`. An entity that lacks the property, or holds another type there, does not match,
+/// whichever the operator; the three types of numbers compare with each other by value.
+///
+/// \par Source
+/// The table service's query behaviour.
 struct comparison {
     std::string property;
     comparison_operator op;
     property_value value;
-    bool blind =
-        false;  ///< no store takes it: the property's blind index is to be compared instead, with hashes of the value
+    bool blind = false;  ///< stores refuse it: compare the property's blind index with hashes of the value instead
 
     friend bool operator==(comparison const&, comparison const&) = default;
 };

@@ -10,8 +10,9 @@
 
 /// Keys as compositions of literal text and members.
 ///
-/// The text that each part takes in a key, never to be changed or renumbered, since keys outlive programs. "In order" means
-/// that the order of keys is the order of values; keys are compared by their UTF-16 code units, as the service does.
+/// This is the text of each part in a key. It must never be changed or renumbered, since keys outlive programs. "In
+/// order" means that the order of keys is the order of values; keys are compared by their UTF-16 code units, as the
+/// service does.
 ///
 ///   literal                  its bytes
 ///   std::string              its bytes, UTF-8. In order if nothing follows
@@ -28,23 +29,24 @@
 ///   int8 to int32, enum      10 decimal digits of v + 2^31
 ///   int64, enum              20 decimal digits of v + 2^63
 ///   unsigned, enum           as many decimal digits as the type's greatest value has: 3, 5, 10 or 20
-///   double                   16 hexadecimal digits, lower case, of its IEEE bits, all inverted for negative values and only
-///                            the sign for others; -0 is written as +0
+///   double                   16 hexadecimal digits, lower case, of its IEEE bits, all inverted for negative values
+///                            and only the sign for others; -0 is written as +0
 ///   text                     `.escaped()`
 ///   all others               as above, which is in order already
 ///
 /// `.descending()`, in the reverse order of values:
 ///
 ///   .width(n), .range(a, b)  n digits of 10^n - 1 - v
-///   integer, enum, bool      the ordered form of n digits, of the greatest that it writes (2^32 - 1, 2^64 - 1, the type's
-///                            greatest value, 1) less the ordered number
-///   ticks, sys_time          19 digits of 3155378975999999999 - t: .NET's String.Format("{0:D19}", DateTime.MaxValue.Ticks - t)
+///   integer, enum, bool      the ordered form of n digits, of the greatest that it writes (2^32 - 1, 2^64 - 1, the
+///                            type's greatest value, 1) less the ordered number
+///   ticks, sys_time          19 digits of 3155378975999999999 - t, as .NET's
+///                            String.Format("{0:D19}", DateTime.MaxValue.Ticks - t)
 ///   double                   the ordered form with all bits inverted
 ///   guid                     its text form of all bytes inverted
 ///   text                     each UTF-16 code unit u as 4 hexadecimal digits, lower case, of 0xFFFF - u; then '~'
 ///
-/// `.escaped()` text may hold any character, and other parts may follow. A character that keys cannot hold, or that leads
-/// an escape, becomes the greatest allowed one below it and a suffix:
+/// `.escaped()` text may hold any character, and other parts may follow. A character that keys cannot hold, or that
+/// leads an escape, becomes the greatest allowed one below it and a suffix:
 ///
 ///   U+0000 to U+001F         ' ' and one of 0-9a-v          space       " z"
 ///   '"'  "\"0"   '#'  "\"1"   '.'  ".0"   '/'  ".1"   '>'  ">0"   '?'  ">1"   '['  "[0"   '\'  "[1"   '~'  "~0"
@@ -52,10 +54,10 @@
 ///
 /// All others stand for themselves. If anything follows in the key, " !" comes after the text.
 ///
-/// `.hashed()` is 16 hexadecimal digits, lower case, of h, and `spread<N>(…)` is h modulo N in as many decimal digits as N - 1
-/// has, where h is a hash of the bytes of the part's text without modifiers (a double's: ordered): FNV-1a of 64 bits (offset
-/// 14695981039346656037, prime 1099511628211), then h ^= h >> 33, h *= 0xff51afd7ed558ccd, h ^= h >> 33,
-/// h *= 0xc4ceb9fe1a85ec53, h ^= h >> 33.
+/// `.hashed()` is 16 hexadecimal digits, lower case, of h, and `spread<N>(…)` is h modulo N in as many decimal digits
+/// as N - 1 has, where h is a hash of the bytes of the part's text without modifiers (a double's: ordered): FNV-1a of
+/// 64 bits (offset 14695981039346656037, prime 1099511628211), then h ^= h >> 33, h *= 0xff51afd7ed558ccd, h ^= h >>
+/// 33, h *= 0xc4ceb9fe1a85ec53, h ^= h >> 33.
 namespace tablemap {
 
 namespace detail {
@@ -68,8 +70,9 @@ struct literal_part {};
 /// The member as a part of a key: `key("empid_", part<&employee::id>.width(6))`.
 template <auto Member> inline constexpr member_part<Member> part{};
 
-/// One of N buckets, chosen by a hash of the member's value, against hot partitions: `key(spread<16>(part<&event::device>))`.
-/// It is not read back: the member must stand in the keys in another form too, or be `.also_stored()`.
+/// One of N buckets, chosen by a hash of the member's value, against hot partitions:
+/// `key(spread<16>(part<&event::device>))`. It cannot be read back: the member must stand in the keys in another form
+/// too, or be `.also_stored()`.
 template <std::size_t Buckets, auto Member> constexpr auto spread(member_part<Member> const& p) {
     static_assert(Buckets >= 2 && Buckets <= 1000, "tablemap[K6]: spread<N> takes 2 to 1000 buckets");
     return spread_part<Buckets, Member>{p};
@@ -115,8 +118,8 @@ template <class... Parts> constexpr key_template<Parts...> make_key_template(aut
 
 }  // namespace detail
 
-/// Composes a key of string literals and `part<&T::member>`. A key of one literal is constant; `key("")` is the empty key. One of members
-/// must not come out empty, unless a part `.may_be_empty()`.
+/// Composes a key of string literals and `part<&T::member>`. A key of one literal is constant; `key("")` is the empty
+/// key. A key of members must not be empty, unless a part is `.may_be_empty()`.
 template <class... Arguments> constexpr auto key(Arguments const&... arguments) {
     static_assert(
         (detail::key_argument<Arguments> && ...),

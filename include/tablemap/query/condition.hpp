@@ -9,14 +9,14 @@
 #include <utility>
 #include <variant>
 
-/// Typed filters: conditions over the properties of one T, made of comparisons by `&&`, `||` and `!`.
+/// Typed filters: conditions over the properties of one T, composed of comparisons with `&&`, `||` and `!`.
 namespace tablemap {
 namespace detail::filtering {
 
-/// What `&&`, `||` and `!` take. The operators lie in this namespace so that they are looked up for nothing else.
+/// The operands of `&&`, `||` and `!`. The operators are in this namespace so that they are looked up for these only.
 struct term_base {};
 
-/// What can be compared: a property of T by its name. Each has
+/// An operand of comparisons: a property of T by its name. Each has
 ///
 /// - `owner`, its T, and `value<A>`, the type that is compared when an A is given;
 /// - `check()`, which refuses at compile time a property that cannot be filtered by;
@@ -29,7 +29,7 @@ concept term = std::derived_from<X, term_base>;
 template <class X>
 concept operand = std::derived_from<X, operand_base>;
 
-/// An operand of whose property stores see a hash only.
+/// An operand whose property is only a hash in the store.
 template <class X> inline constexpr bool is_blind = requires { X::blind; };
 
 using untyped_condition = result<filter::expression>;
@@ -40,22 +40,27 @@ untyped_condition neither(untyped_condition const& a);
 
 }  // namespace detail::filtering
 
-/// A filter over the rows of T, which `where` and `scan` take. Copies are cheap. Thread safety: immutable.
+/// A filter over the rows of T, which `where` and `scan` take. Copies are cheap.
 ///
-/// A row that lacks a property matches no comparison with it, not even `!=`. Whether it matches `!(…)` around one is up to
-/// the store.
+/// A row that lacks a property matches no comparison with it, not even `!=`. The store decides whether it matches
+/// `!(…)` around one.
+///
+/// \par Thread safety
+/// Immutable.
 template <class T> class condition : public detail::filtering::term_base {
 public:
     using owner = T;
 
     explicit condition(result<filter::expression> e) : value_(std::move(e)) {}
 
-    /// Why the condition cannot be asked: one of its values cannot be stored, or one of its names is none. Null if it can.
-    /// Whoever runs the condition reports it.
+    /// The error of a condition that cannot be evaluated: one of its values cannot be stored, or one of its names is
+    /// invalid; null if there is none. Running the condition reports it.
     error const* fault() const& noexcept { return value_ ? nullptr : &value_.error(); }
     error const* fault() const&& = delete;
 
-    /// The filter as stores take it. Precondition: `!fault()`.
+    /// The filter as stores take it.
+    ///
+    /// \pre `fault()` is null
     filter::expression const& expression() const& noexcept { return *value_; }
     filter::expression expression() const&& { return *value_; }
 
@@ -68,7 +73,7 @@ private:
 
 namespace detail {
 
-/// Makes a condition of a condition or of a bool member by itself.
+/// Makes a condition from a condition or from a bool member alone.
 template <filtering::term C> condition<typename C::owner> as_condition(C const& c) {
     if constexpr (!filtering::operand<C>) {
         return c;
@@ -89,8 +94,8 @@ template <class... Ts, class Owner>
 inline constexpr bool is_type_of_table<std::variant<Ts...>, Owner> = std::same_as<std::variant<Ts...>, Owner> ||
                                                                      (std::same_as<Ts, Owner> || ...);
 
-/// Refuses, with the rule and the remedy, what is no condition over the rows of T. A table of variants takes conditions over
-/// each of its types: a row of another of them matches if it has such a property too.
+/// Refuses, with the rule and the remedy, an argument that is no condition over the rows of T. A table of variants
+/// takes conditions over each of its types: a row of another of them matches if it has such a property too.
 template <class T, class C> constexpr bool check_condition() {
     static_assert(filtering::term<C>,
                   "tablemap[Q2]: this is no condition; compare members: field<&T::m> == value, joined by &&, || and !");
@@ -122,7 +127,7 @@ template <term A, term B> condition<typename A::owner> operator||(A const& a, B 
     return condition<typename A::owner>{either(as_condition(a).try_expression(), as_condition(b).try_expression())};
 }
 
-/// Of a bool member by itself: that it is stored as false.
+/// The negation of a bool member alone: it is stored as false.
 template <term A> condition<typename A::owner> operator!(A const& a) {
     if constexpr (operand<A>) {
         static_cast<void>(as_condition(a));

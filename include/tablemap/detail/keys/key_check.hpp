@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-/// The rules of keys, with the messages that say which one is broken and what to do.
+/// The rules of keys, with messages that name the broken rule and its remedy.
 namespace tablemap::detail {
 
 template <class V> inline constexpr bool is_optional_like = requires(V const& v) {
@@ -25,7 +25,7 @@ template <class V> inline constexpr bool is_encrypted_like = requires(V const& v
 }
 &&!is_optional_like<V>;
 
-/// Gives the compiler's "required from" line the member's name.
+/// Puts the member's name into the compiler's "required from" line.
 template <auto Member, class Type> constexpr bool check_part_type() {
     if constexpr (is_sys_time<Type>) {
         static_assert(key_value<Type>,
@@ -67,7 +67,8 @@ template <auto Member, part_fault Fault> constexpr bool check_part_form() {
     return true;
 }
 
-/// The keys of entities, whose parts always have values, or that of an index, which lacks entities that lack one.
+/// The keys of entities, whose parts always have values, or that of an index, which leaves out entities without a value
+/// for a part.
 enum class key_role : bool { of_entity, of_index };
 
 template <class Owner, auto const& Key, std::size_t Index, key_role Role, class Part> constexpr void check_part() {

@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <utility>
 
-/// Making keys of values and reading values back from keys, for a key template known at compile time.
+/// Making keys from values and reading values back from keys, for a key template known at compile time.
 namespace tablemap::detail {
 
 template <class V> inline constexpr bool is_optional_part = !std::same_as<V, part_type_of<V>>;
@@ -56,8 +56,8 @@ template <class Part, class Set> void* place_of_part(part_layout const& layout, 
     return nullptr;
 }
 
-/// Reads a key. `set(member_part)` gives the place for a member's value, which is touched only if the whole key can be read.
-/// Errors: `library_errc::unreadable_key`, with the member whose part it is where there is one.
+/// Reads a key. `set(member_part)` gives the place for a member's value, which is assigned only if the whole key can be
+/// read. Errors: `library_errc::unreadable_key`, with the member at fault where there is one.
 template <class... Parts, class Set>
 result<void> read_key(std::string_view text, key_template<Parts...> const& k, Set const& set) {
     auto const* layout = k.layouts.data();

@@ -25,7 +25,7 @@ template <std::size_t Buckets, auto Member> inline constexpr bool is_spread_part
 template <class Part>
 inline constexpr bool is_literal_part = !is_readable_part<Part> && !is_hashed_part<Part> && !is_spread_part<Part>;
 
-/// A part that stands for one of a key's values.
+/// A part that stands for one of the values of a key.
 template <class Part> inline constexpr bool is_member_part = is_readable_part<Part> || is_hashed_part<Part>;
 
 /// The member's plain part, of which a hash or a bucket is made.
@@ -88,14 +88,14 @@ struct add_key_members<Choice, List, key_template<Parts...>> : add_members<Choic
 template <part_choice Choice, class List, auto const& Key>
 using with_members_of = typename add_key_members<Choice, List, std::remove_cvref_t<decltype(Key)>>::type;
 
-/// The members that are read back from one key, in the order in which they stand there.
+/// The members that are read back from one key, in their order in the key.
 template <auto const& Key> using members_of = with_members_of<part_choice::readable, member_list<>, Key>;
 
-/// The members whose values make one key, hashed ones too; not those that only choose a bucket.
+/// The members whose values make one key, including hashed ones; without those that only choose a bucket.
 template <auto const& Key> using given_members_of = with_members_of<part_choice::given, member_list<>, Key>;
 
-/// The members whose values make both keys: first the partition key's, in the order in which they stand there, then the row
-/// key's, then those that do nothing but choose buckets.
+/// The members whose values make both keys: first the partition key's, in their order in the key, then the row key's,
+/// then those that only choose buckets.
 template <auto const& PartitionKey, auto const& RowKey>
 using key_members = with_members_of<
     part_choice::spread,
@@ -118,7 +118,7 @@ template <auto Member, auto... Members> constexpr std::size_t position_in(member
     return at;
 }
 
-// ---- where members are stored ---------------------------------------------------------------------------------------
+// ---- stored members -------------------------------------------------------------------------------------------------
 
 template <auto Member, class Part> constexpr bool is_part_of() {
     if constexpr (is_literal_part<Part>)

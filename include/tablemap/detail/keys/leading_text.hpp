@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <string_view>
 
-/// What every key of a template begins with.
+/// The text that every key of a template begins with.
 namespace tablemap::detail {
 
 /// The number of literals that a key begins with.

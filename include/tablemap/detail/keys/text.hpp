@@ -24,15 +24,15 @@ bool has_literals(std::span<part_layout const> parts, std::string_view text) noe
 /// Appends a part. Errors: `library_errc::key_part_does_not_fit`, `library_errc::invalid_key`, with the member.
 std::optional<error> append_part(std::string& out, part_layout const& p, part_value const& value);
 
-/// Appends what all keys begin with whose text in this part begins with `prefix`. Errors: as `append_part`.
+/// Appends the text that all keys begin with whose text in this part begins with `prefix`. Errors: as `append_part`.
 /// Precondition: `p` is text, not hashed.
 std::optional<error> append_text_prefix(std::string& out, part_layout const& p, std::string_view prefix);
 
 /// Appends a bucket's number as `spread` writes it.
 void append_bucket(std::string& out, part_layout const& p, std::uint64_t bucket);
 
-/// The number of bytes of this part at the start of `text`, for a part that ends itself; more than there are if it does not
-/// end.
+/// The number of bytes of this part at the start of `text`, for a part that ends itself; more than there are if it does
+/// not end.
 std::size_t length_of_part(part_layout const& p, std::string_view text) noexcept;
 
 /// Reads a whole part. False if the text is not what `append_part` writes for some value.
@@ -48,7 +48,7 @@ result<void> append_parts(std::string& out, part_layout const* parts, part_value
                           std::size_t upto);
 
 /// Checks a key that was made of these values. Errors: `library_errc::key_part_does_not_fit` for an empty one that must
-/// not be, `key_too_large`, each with the member to blame.
+/// not be, `key_too_large`, each with the member at fault.
 result<void> check_made_key(std::string_view key, part_layout const* parts, part_value const* values,
                             std::size_t count);
 
@@ -72,8 +72,8 @@ result<void> read_key_text(std::string_view text, std::span<part_layout const> p
 result<void> make_both_keys(std::span<part_layout const> partition, std::span<part_layout const> row,
                             void const* const* values, std::string& partition_key, std::string& row_key);
 
-/// The least text above every text that begins with `prefix`, in UTF-16 code unit order; nothing if there is none, because
-/// the prefix is empty or all U+FFFF. It may hold characters that keys cannot: it is a bound, not a key.
+/// The least text above every text that begins with `prefix`, in UTF-16 code unit order; nothing if there is none,
+/// because the prefix is empty or all U+FFFF. It may hold characters that keys cannot: it is a bound, not a key.
 /// Precondition: valid UTF-8.
 std::optional<std::string> end_of_prefix(std::string_view prefix);
 

@@ -15,10 +15,10 @@
 #include <variant>
 #include <vector>
 
-/// The rows that an entity implies in its indexes.
+/// The rows of an entity in its indexes.
 namespace tablemap::detail {
 
-// ---- what an entity implies -----------------------------------------------------------------------------------------
+// ---- the rows of an entity -----------------------------------------------------------------------------------------
 
 template <class T, auto... Members> constexpr void mark_copied(field_marks<T>& marks, only_t<Members...>) {
     mark_members<T>(marks, member_list<Members...>{});

@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-/// Calls that take a key take its values one after the other, too: `find("Sales", 212)` is `find({"Sales", 212})`.
+/// Calls that take a key also take its values one after the other: `find("Sales", 212)` is `find({"Sales", 212})`.
 namespace tablemap::detail {
 
 template <class Key, class... Arguments> inline constexpr bool begins_with = false;
@@ -22,7 +22,7 @@ inline constexpr bool begins_with<Key, First, Rest...> = std::same_as<std::remov
 template <class Key, class... Arguments>
 concept key_in_values = !begins_with<Key, Arguments...>;
 
-/// The number of values that make a key. That of a variant is made of the key of one of its types.
+/// The number of values that make a key. A key of a variant is made of the key of one of its types.
 template <class Key> constexpr std::size_t count_key_values() {
     if constexpr (requires { typename Key::values_type; })
         return std::tuple_size_v<typename Key::values_type>;
@@ -30,7 +30,7 @@ template <class Key> constexpr std::size_t count_key_values() {
         return 1;
 }
 
-/// True for what can be a value of a key and nothing else that a call takes.
+/// True for a type that can only be a value of a key, and no other argument of a call.
 template <class A>
 inline constexpr bool is_key_value =
     std::is_arithmetic_v<A> || std::is_enum_v<A> || std::convertible_to<A, std::string_view> || std::same_as<A, guid> ||

@@ -11,17 +11,17 @@
 #include <string>
 #include <string_view>
 
-/// What the ordinary functions that encode and decode need to know of a mapped struct.
+/// A mapped struct as data for the ordinary functions that encode and decode.
 namespace tablemap::detail {
 
 using field_set = std::bitset<most_fields>;
 using column_set = std::bitset<256>;
 
-/// What becomes of a row of an older version of its type.
+/// The treatment of a row of an older version of its type.
 enum class old_rows : std::uint8_t {
     upgraded,
-    as_stored,  ///< read as it stands
-    refused,    ///< it lacks what an upgrade function may ask for
+    as_stored,  ///< read unchanged
+    refused,    ///< it lacks properties that an upgrade function may need
 };
 
 struct row_type {
@@ -29,13 +29,13 @@ struct row_type {
     char const* text;
     std::span<map_column const> maps;
     std::span<optional_group const> groups;
-    std::size_t slots;          ///< with slot 0
+    std::size_t slots;          ///< including slot 0
     std::uint16_t extras_slot;  ///< 0: there is none
     std::uint16_t extras_field;
     bool sealed;  ///< some of its columns are encrypted
     unknown_columns unknown;
     discriminator_t discriminator;
-    std::string_view row_prefix;                       ///< what the row key begins with
+    std::string_view row_prefix;                       ///< the text that the row key begins with
     std::span<std::string_view const> index_prefixes;  ///< and those of the rows of its indexes
     std::span<part_layout const> partition_parts{};    ///< of its keys
     std::span<part_layout const> row_parts{};          ///< none for the rows of indexes, whose row keys are not read
@@ -54,7 +54,8 @@ struct row_type {
 
     bool needs(column const& c) const noexcept { return c.read && c.field < needed.size() && needed[c.field]; }
 
-    /// The map that a column is an entry of, null if there is none. `tags_` alone is no entry: a map could not write it.
+    /// The map that a column is an entry of; null if there is none. `tags_` alone is no entry: a map could not write
+    /// it.
     map_column const* map_of(std::string_view name) const noexcept {
         for (auto const& m : maps)
             if (name.size() > m.text_size && name.starts_with(prefix_of(m))) return &m;
@@ -65,12 +66,12 @@ struct row_type {
 /// True if the key is that of a row of an index of one of the types.
 bool is_key_of_index(std::span<row_type const* const> types, std::string_view row_key) noexcept;
 
-/// The property that tells which of several types a row is of; empty if the keys tell, or if the store is asked for rows of
-/// the one type.
+/// The property that identifies the type of a row among several; empty if the keys do, or if the store is asked for
+/// rows of the one type.
 std::string_view tag_of(std::span<row_type const* const> types) noexcept;
 
-/// False for a row that is of none of the types: its discriminator names another, or its keys lack their literals. `tag`: what
-/// the property of `tag_of` holds, if there is one.
+/// False for a row that is of none of the types: its discriminator names another, or its keys lack their literals.
+/// `tag`: the value of the property of `tag_of`, if there is one.
 bool is_row_of(std::span<row_type const* const> types, std::string_view partition_key, std::string_view row_key,
                std::string_view tag);
 

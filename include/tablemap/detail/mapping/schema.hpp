@@ -12,8 +12,8 @@
 #include <string_view>
 #include <utility>
 
-/// The rules of mappings, checked at compile time. A static_assert says which one is broken, and the compiler's instantiation
-/// line beside it names the member.
+/// The rules of mappings, checked at compile time. A static_assert names the broken rule, and the compiler's
+/// instantiation line beside it the member.
 namespace tablemap::detail {
 
 template <class T> inline constexpr bool is_key_template = false;
@@ -42,7 +42,7 @@ template <class F, storage How, key_use Key> constexpr bool can_have_blind_index
     return How == storage::plain && Key == key_use::none && is_encrypted<property_type<F>>;
 }
 
-/// Gives the compiler's "required from" line the member's name.
+/// Puts the member's name into the compiler's "required from" line.
 template <class E, auto Where> constexpr bool check_enum_member() { return check_enumeration<E>(); }
 
 template <class E, auto Where> constexpr bool check_series_elements() {
@@ -246,7 +246,7 @@ template <class T> constexpr bool check_discriminator() {
     return true;
 }
 
-/// True if a mapping has a member whose name is nearly that of an optional part: the part would be missing without a word.
+/// True if a mapping has a member whose name is nearly that of an optional part: the part would be ignored silently.
 template <class M> constexpr bool has_nearly_a_part() {
     constexpr bool of_members = requires { M::member; }
     || requires { M::rules; }
@@ -268,7 +268,7 @@ template <class M> constexpr bool has_nearly_a_part() {
     return of_members || of_indexes || of_discriminator || of_others;
 }
 
-/// Checks every rule of T's mapping. A static_assert says which one is broken.
+/// Checks every rule of T's mapping. A static_assert names the broken rule.
 template <class T> constexpr bool check_mapping() {
     constexpr bool has_mapping = requires { sizeof(mapping<T>); };
     static_assert(
