@@ -11,7 +11,7 @@
 
 namespace tablemap {
 
-/// Where the tables of an account are.
+/// The address of the tables of an account.
 struct table_endpoint {
     http_origin origin{};
     std::string path{};  ///< in front of every resource: empty, or the account of an emulator as "/devstoreaccount1"
@@ -25,7 +25,7 @@ struct table_endpoint {
     friend bool operator==(table_endpoint const&, table_endpoint const&) = default;
 };
 
-/// A storage account and its credential, of which nothing occurs in an error or a log.
+/// A storage account and its credential. No error and no log contains any part of the credential.
 struct storage_account {
     std::string name{};  ///< as Shared Key signs it; may be empty for the other credentials
     std::optional<tablemap::credential> credential{};  ///< none: requests are refused
@@ -43,14 +43,14 @@ struct storage_account {
 ///     UseDevelopmentStorage=true;DevelopmentStorageProxyUri=http://build-host:20002   another host; without a port, 10002
 ///     TableEndpoint=https://hrdata.table.core.windows.net;SharedAccessSignature=sv=…&sig=…
 ///
-/// Endpoints of the other storage services are accepted and not used. The account's name, where it is not given beside an
+/// Endpoints of the other storage services are accepted and not used. The account's name, if it is not given beside an
 /// endpoint, is the first label of the host's name, or the first part of the path after an address. Three options are
-/// tablemap's own: `transport=beast` names the HTTP transport; `read_from=primary`, `primary_then_secondary` or `secondary`
-/// says where reads go; `authentication=SharedKeyLite` signs in that form.
+/// tablemap's own: `transport=beast` names the HTTP transport; `read_from=primary`, `primary_then_secondary` or
+/// `secondary` selects the endpoint of reads; `authentication=SharedKeyLite` signs in that form.
 ///
-/// `instead`: the credential to use whatever the text says; then `AccountName` or `TableEndpoint` are enough.
+/// `instead` is the credential to use whatever the text says; then `AccountName` or `TableEndpoint` are enough.
 ///
-/// Errors: `library_errc::invalid_connection_string`, naming the pair and what was expected, never a value.
+/// \throws error `library_errc::invalid_connection_string`, naming the pair and the expected form, never a value
 result<storage_account> parse_storage_account(std::string_view connection_string,
                                               std::optional<credential> instead = {});
 
