@@ -93,7 +93,7 @@ public:
     }
     std::default_sentinel_t end() const noexcept { return {}; }
 
-    /// The next family, or nothing at the end, or an error of `begin`.
+    /// The next family, or nothing at the end, or an error that `begin` would throw.
     result<std::optional<value_type>> try_next() {
         auto const more = detail::run(state_->rows->store(), operation{state_}, state_->rows->options());
         if (!more) return failure{more.error()};

@@ -40,7 +40,7 @@ struct storage_account {
 ///     DefaultEndpointsProtocol=https;AccountName=hrdata;AccountKey=…;EndpointSuffix=core.windows.net
 ///     AccountName=hrdata;AccountKey=…;TableEndpoint=https://hrdata.table.cosmos.azure.com:443/
 ///     UseDevelopmentStorage=true                       the emulator on this machine, with its well-known account
-///     UseDevelopmentStorage=true;DevelopmentStorageProxyUri=http://build-host:20002   another host; without a port, 10002
+///     UseDevelopmentStorage=true;DevelopmentStorageProxyUri=http://build-host:20002   another host; default port 10002
 ///     TableEndpoint=https://hrdata.table.core.windows.net;SharedAccessSignature=sv=…&sig=…
 ///
 /// Endpoints of the other storage services are accepted and not used. The account's name, if it is not given beside an
