@@ -7,7 +7,7 @@
 namespace tablemap::detail {
 namespace {
 
-/// What a row takes of a group with its plan.
+/// Measures the part of a group that a row takes with its plan.
 void measure_planned(bulk_row& r, std::string_view table, capabilities const& can) {
     r.operations = 1 + r.plan->companions.size();
     r.bytes = transaction_bytes_of(can, table, r.write.operation()) +

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-/// What the store does for each request, on a connection that the caller holds. All throw `error`.
+/// The operations behind each request, on a connection that the caller holds. All throw `error`.
 namespace tablemap::detail::embedded {
 
 response read_entity(connection& c, get_entity const& q);

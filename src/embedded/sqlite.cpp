@@ -225,7 +225,8 @@ void database::roll_back() noexcept {
 
 void database::fail(int code) const {
     if ((code & 0xFF) == SQLITE_NOMEM) throw std::bad_alloc{};
-    // The index of the log is a mapped file, whose lack of room SQLite reports as an I/O error. No write depends on it yet.
+    // The index of the log is a mapped file, whose lack of room SQLite reports as an I/O error. No write depends on it
+    // yet.
     bool const no_room = code == SQLITE_IOERR_SHMSIZE && (errno_of(handle_) == ENOSPC || errno_of(handle_) == EDQUOT);
     auto const m = meaning_of(no_room ? SQLITE_FULL : code);
     if (m.code == store_errc::busy && limits_) limits_->check();

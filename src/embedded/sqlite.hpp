@@ -114,8 +114,8 @@ public:
     /// Counts the pages of a log that lies beside the file already.
     void count_log();
 
-    /// Copies the log into the file, so that the next write begins the log anew. Waits for reads, and for writes of other
-    /// processes, no longer than this and than the limits of waits. False if they took longer.
+    /// Copies the log into the file, so that the next write begins the log anew. Waits for reads, and for writes of
+    /// other processes, no longer than this and than the limits of waits. False if they took longer.
     ///
     /// Works only under the write lock. Without it a checkpoint may meet a write that begins the log anew, which SQLite
     /// before 3.51.3 answers with a damaged file (the WAL-reset fault).
@@ -157,8 +157,8 @@ public:
     write_transaction(write_transaction const&) = delete;
     write_transaction& operator=(write_transaction const&) = delete;
 
-    /// Errors (thrown): `store_errc::file_gone`, not applied. An error of the disk here leaves the outcome in doubt, and the
-    /// error says so.
+    /// Errors (thrown): `store_errc::file_gone`, not applied. An error of the disk here leaves the outcome in doubt,
+    /// and the error says so.
     void commit();
 
 private:

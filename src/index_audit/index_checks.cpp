@@ -143,7 +143,7 @@ void entity_check::go_on() {
     for (; at_ < rows_.size(); ++at_) {
         auto& r = rows_[at_];
         auto const& e = r.row.entity;
-        // Where an index has no row like that, the write itself may find out.
+        // If the index has no row like that, the write itself may find out.
         bool const known = all_.repairs && first_time() && all_.tally.saw_none_like({e.partition_key, e.row_key});
         if (!known) return read(e.partition_key, e.row_key);
         r.fault = index_fault::missing;

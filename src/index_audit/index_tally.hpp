@@ -16,8 +16,8 @@ namespace tablemap::detail {
 /// A row of an index in short: its keys and its content.
 using row_digest = std::array<std::uint64_t, 2>;
 
-/// A row's content does not depend on how it is written: on the order of its properties, on the widths of its numbers, on the
-/// random bytes of what is encrypted. The cipher may be null.
+/// A row's content does not depend on how it is written: on the order of its properties, on the widths of its numbers,
+/// on the random bytes of what is encrypted. The cipher may be null.
 row_digest digest_of(dynamic_entity const& row, property_cipher const* cipher);
 
 /// Sums over rows, in many buckets, so that where they differ few rows are suspects.

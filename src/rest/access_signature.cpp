@@ -111,7 +111,7 @@ checked check_terms(access_terms const& t, bool policy_may_say) {
     return check_addresses(t.addresses);
 }
 
-/// What is signed has a line for each term: a line break in one would move what the others say.
+/// The signed text has a line for each term: a line break in one would shift the others.
 checked check_policy(std::string_view id) {
     auto const units = detail::utf16_length(id);
     if (!units || *units > limits::access_policy_id) return bad("policy", "an id has at most 64 characters of UTF-8");

@@ -178,7 +178,8 @@ bool is_first_ones_fault(error const& e, table_service_kind from) noexcept {
            (e.code() == service_errc::resource_not_found && from != table_service_kind::cosmos);
 }
 
-/// The operation that a failed group names: by the number in "1:The specified entity already exists.", or by its Content-ID.
+/// The operation that a failed group names: by the number in "1:The specified entity already exists.", or by its
+/// Content-ID.
 std::optional<std::size_t> named_position(batch_part const& part, std::string_view message) noexcept {
     if (auto const n = number_before(message, ":")) return n;
     auto const id = number_before(part.header("Content-ID").value_or(std::string_view{}), {});

@@ -17,7 +17,7 @@
 
 namespace tablemap::detail {
 
-/// What a transport's requests have in common.
+/// The settings that a transport's requests share.
 struct beast_settings {
     beast_settings(http_origin const& to, transport_options o);
 
@@ -35,7 +35,7 @@ struct beast_settings {
 /// Why HTTP cannot carry this request as it is; nothing if it can.
 std::optional<error> unsendable(http_request const& r);
 
-/// What an exchange waits for.
+/// The event that an exchange waits for.
 enum class need {
     nothing,  ///< it has ended
     addresses,
@@ -45,8 +45,8 @@ enum class need {
     turn,    ///< nothing but that others have theirs, and that the time is looked at
 };
 
-/// One request from its connection to its answer, without any waiting: a driver waits for what it needs, until its limit,
-/// and lets it go on. Used by one thread at a time.
+/// One request from its connection to its answer, without any waiting: a driver waits for what it needs, until its
+/// limit, and lets it go on. Used by one thread at a time.
 class beast_exchange {
 public:
     /// Both must outlive the exchange.
@@ -57,7 +57,7 @@ public:
     /// Begins on an idle connection, or with null on a new one.
     need begin(std::unique_ptr<beast_connection> idle) noexcept;
 
-    /// What was needed is there.
+    /// Goes on once the needed event has come.
     need go_on() noexcept;
 
     /// The addresses are there.

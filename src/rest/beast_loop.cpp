@@ -66,8 +66,8 @@ void beast_loop::send(http_request const& r, time_limit until, std::stop_token c
     }
 }
 
-/// All of them become flights before one takes off: it may land at once, and its receiver close the loop, which ends what is
-/// a flight.
+/// All of them become flights before one takes off: it may land at once, and its receiver close the loop, which ends
+/// what is a flight.
 std::vector<beast_loop::flight_ptr> beast_loop::empty_inbox() {
     std::vector<flight_ptr> come;
     {

@@ -182,7 +182,8 @@ std::string_view read_authority(std::string_view text, http_origin& to) {
     return {};
 }
 
-/// Reads a URL. Without `port` it is that of the scheme if the URL names none. Returns what is wrong with it, or nothing.
+/// Reads a URL. Without `port` it is that of the scheme if the URL names none. Returns what is wrong with it, or
+/// nothing.
 std::string_view read_endpoint(std::string_view url, table_endpoint& to, std::string_view port = {}) {
     auto const colon = url.find("://");
     if (colon == std::string_view::npos) return "it has no scheme";

@@ -49,7 +49,7 @@ bool says_not_found(response const& answer) {
            answer.outcome() == outcome::not_applied;
 }
 
-/// What a request needs, of what the answer "not found" may be about.
+/// The resource that a request needs and that the answer "not found" may be about.
 enum class needs : std::uint8_t { table, entity_in_table, nothing };
 
 struct needs_of {

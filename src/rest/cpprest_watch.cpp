@@ -29,7 +29,7 @@ std::uint64_t in_all(std::size_t largest_answer) noexcept {
     return most_before_a_body + std::min<std::uint64_t>(largest_answer, most) * most_around_a_body;
 }
 
-/// How much was read from a socket since it was made; nothing if the system does not tell.
+/// The number of bytes read from a socket since it was made; nothing if the system does not tell.
 std::optional<std::uint64_t> read_from(int socket) noexcept {
     tcp_info info{};
     socklen_t size = sizeof info;

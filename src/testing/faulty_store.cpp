@@ -38,7 +38,7 @@ std::error_code code_of(fault f, call_options const& o) {
     return library_errc::answer_lost;
 }
 
-/// What arrives instead of the inner store's answer, which is empty if the request was not carried out.
+/// The response in place of the inner store's answer, which is empty if the request was not carried out.
 response after_fault(fault f, request const& r, call_options const& o, std::shared_ptr<round_trip const> trip,
                      response&& answer) {
     if (f != fault::truncated || is_write(r) || !answer.ok() || answer.body.empty())
@@ -204,7 +204,7 @@ faulty_store::turn faulty_store::next_turn(request const& r) {
     return t;
 }
 
-/// What others do before the request.
+/// Carries out what is due before the request.
 faulty_store::turn faulty_store::begin(request const& r) {
     auto t = next_turn(r);
     for (auto const& w : t.overtaken) w->carry_out(*inner_);

@@ -12,7 +12,7 @@ using namespace std::string_literals;
 
 class seam_values : public seam {
 protected:
-    /// What comes back after a value was written.
+    /// Writes a value and returns it as it is read back.
     property_value round_trip(property_value const& v) {
         EXPECT_TRUE(carried_out(table().write(write_kind::upsert_replace, entity("p", "r", {{"V", v}}))));
         auto const got = entity_in(table().get("p", "r"));
@@ -23,7 +23,7 @@ protected:
 
     void expect_kept(property_value const& v) { EXPECT_EQ((property{"V", round_trip(v)}), (property{"V", v})); }
 
-    /// What comes back of members written as JSON.
+    /// Writes members as JSON and returns the properties that are read back.
     std::vector<property> stored(std::string_view members) {
         auto const sent = body("p", "r", members);
         EXPECT_TRUE(carried_out(table().write_body(write_kind::upsert_replace, "p", "r", sent))) << members;

@@ -43,8 +43,8 @@ std::string_view name_of(encoded_write const& w) noexcept;
 
 std::optional<error> fault_of(result<void> const& r);
 
-/// Why an entity with this etag cannot be written conditionally, if it cannot: it has none, or one that does not name one version, such as
-/// `*`. `unconditional`: the function that writes any version. Errors: `library_errc::missing_etag`.
+/// Refuses an etag for a conditional write that is empty or does not name one version, such as `*`. `unconditional` is
+/// the function that writes any version. Errors: `library_errc::missing_etag`.
 std::optional<error> fault_of_etag(etag const& e, std::string_view unconditional);
 
 error merge_of_outdated();
@@ -84,8 +84,8 @@ public:
         return made;
     }
 
-    /// All of a value, by one of the kinds that send it. Unless it has to exist already, generated parts of its key get their
-    /// values.
+    /// All of a value, by one of the kinds that send it. Unless it has to exist already, generated parts of its key get
+    /// their values.
     encoded_write whole(write_kind kind, T& value, std::string_view if_match) const {
         bool const made = kind != write_kind::replace && generate_keys(value);
         auto w = fresh(kind, if_match);
