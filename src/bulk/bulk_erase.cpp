@@ -360,7 +360,7 @@ struct bulk_erase::state final : bulk_sink {
     bool started = false, stopped = false;
     std::optional<error> given_up{};  ///< because of a stop or the deadline
     std::vector<key_bounds> partitions{};
-    std::vector<cursor_range> ranges{};  ///< where the query began in each of them
+    std::vector<cursor_range> ranges{};  ///< the position in each of them where the query began
     std::size_t at = 0;                  ///< the partition whose next page is read, and where that begins
     std::optional<continuation> from{};
     std::optional<std::size_t> left{};

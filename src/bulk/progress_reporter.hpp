@@ -9,7 +9,7 @@
 
 namespace tablemap::detail {
 
-/// Reports the progress of a bulk flow to its user. Rows end where nothing may throw, so `tell` calls the user's
+/// Reports the progress of a bulk flow to its user. Rows end where nothing may throw, so `notify` calls the user's
 /// functions.
 class progress_reporter {
 public:

@@ -14,7 +14,7 @@
 ///     entities  table_id, partition_key and row_key as in key_codec.hpp, stamp (ticks of timestamp and etag),
 ///               body as in fragment.hpp
 ///     clock     one row: the last stamp that was given out
-///     policies  since format 2: a table's access policies; start and expiry in ticks, 0 for none, permissions as "raud"
+///     policies  since format 2: access policies of tables; start and expiry in ticks or 0, permissions as "raud"
 ///     settings  since format 2: the service's properties, one row for each value of them; see service.cpp
 ///
 /// A file of format 1 stays one, and open to programs that know no other, until policies or settings are first stored

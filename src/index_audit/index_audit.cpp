@@ -76,7 +76,7 @@ private:
     std::size_t scope_at_ = 0;                     ///< of the partitions that are asked for
     std::optional<std::string> part_{};            ///< the partition that is added up
     std::string after_row_{};                      ///< of the pass: the last row that was checked
-    std::optional<std::string> from_partition_{};  ///< where the table is read from
+    std::optional<std::string> from_partition_{};  ///< the first partition to read
     bool from_inclusive_ = true;
     std::optional<std::pair<pass, std::string>> resumed_at_{};  ///< in that partition, behind this row
     std::optional<std::string> resumed_after_{};                ///< the row behind which the pass begins

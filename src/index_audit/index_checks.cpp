@@ -39,7 +39,7 @@ std::size_t& count_of(index_report& r, index_fault f) {
 
 }  // namespace
 
-// ---- what all share -------------------------------------------------------------------------------------------------
+// ---- shared parts ---------------------------------------------------------------------------------------------------
 
 result<std::vector<index_row>> audit::rows_of(stored_entity const& entity) const {
     auto body = body_of(entity);

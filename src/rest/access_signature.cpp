@@ -246,7 +246,7 @@ std::string detail::string_to_sign(storage_account const& account, account_acces
     auto text =
         joined({account.name, text_of(a.permissions), text_of(a.services), text_of(a.resources), text_of(a.terms.start),
                 text_of(a.terms.expiry), a.terms.addresses, protocol_of(account, a.terms), a.terms.version});
-    if (a.terms.version >= version_with_scopes) text += "\n";  // where an encryption scope would stand
+    if (a.terms.version >= version_with_scopes) text += "\n";  // the line of the encryption scope, empty
     return text;
 }
 

@@ -28,7 +28,7 @@ struct beast_settings {
 
     std::string target_prefix{};   ///< of requests to a proxy that are not encrypted
     std::string common_headers{};  ///< Host above all
-    std::string tunnel{};          ///< what a proxy is asked for first if requests are encrypted; else empty
+    std::string tunnel{};          ///< the first request to a proxy if requests are encrypted; else empty
     address_book addresses;
 };
 
@@ -127,7 +127,7 @@ private:
     std::size_t took_before_ = 0;
 
     std::optional<answer_parser> parser_;
-    std::size_t from_ = 0;  // what is not parsed of the buffer
+    std::size_t from_ = 0;  // the unparsed rest of the buffer
     std::size_t to_ = 0;
     std::size_t received_ = 0;
     int interim_ = 0;

@@ -66,8 +66,8 @@ void beast_loop::send(http_request const& r, time_limit until, std::stop_token c
     }
 }
 
-/// All of them become flights before one takes off: it may land at once, and its receiver close the loop, which ends
-/// what is a flight.
+/// All of them become flights before the first one starts: it may end at once, and its receiver may close the loop,
+/// which ends all flights.
 std::vector<beast_loop::flight_ptr> beast_loop::empty_inbox() {
     std::vector<flight_ptr> come;
     {
@@ -179,7 +179,7 @@ void beast_loop::time_is_up() {
     auto const now = std::chrono::steady_clock::now();
     while (!flights_.empty() && flights_.begin()->first <= now) {
         auto const f = flights_.begin()->second;
-        ++f->waits;  // what it waited for comes too late
+        ++f->waits;  // the event that it waited for comes too late
         proceed(f, f->exchange.time_is_up(now));
     }
     if (!flights_.empty()) set_timer(flights_.begin()->first);

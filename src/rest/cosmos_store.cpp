@@ -148,7 +148,7 @@ private:
             return absent;
         }
         auto const& met = *look.failure;
-        if (met.kind() == error_kind::denied) return absent;  // who may not query cannot be told
+        if (met.kind() == error_kind::denied) return absent;  // the cause stays unknown
         bool const is_gone =
             met.code() == service_errc::resource_not_found || met.code() == service_errc::table_not_found;
         absent.failure = is_gone ? table_not_found(*absent.failure) : cause_unknown(*absent.failure, met);

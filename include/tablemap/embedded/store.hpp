@@ -27,7 +27,7 @@ struct embedded_options {
     /// The file may not grow beyond so many pages of 8 KiB. A file that is larger already may not grow at all. The log
     /// beside it may have as many pages, at least 16 and at most 8,192, and those of one transaction.
     std::optional<std::int64_t> max_page_count{};
-    std::chrono::milliseconds busy_timeout{5000};  ///< how long to wait for another process that is writing
+    std::chrono::milliseconds busy_timeout{5000};  ///< the longest wait for another process that is writing
     std::function<ticks()> now{};  ///< the clock of timestamps; empty: the system's. Not called concurrently
 };
 

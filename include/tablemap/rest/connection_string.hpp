@@ -32,7 +32,7 @@ struct storage_account {
     table_endpoint endpoint{};
     std::optional<table_endpoint> secondary{};  ///< for reads only; the account's name in requests stays the same
     std::string transport{};                    ///< the name of the HTTP transport; empty: the default one
-    tablemap::read_from read_from{};            ///< which of the two endpoints reads go to
+    tablemap::read_from read_from{};            ///< the endpoint that reads go to
 };
 
 /// Reads an Azure Storage connection string: `name=value` pairs between semicolons, names in any case, each once.

@@ -16,7 +16,7 @@ struct token_request {
     std::string scope{};     ///< such as "https://storage.azure.com/.default"; never taken from an answer
     std::string tenant{};    ///< as the service named it; empty until it has
     std::string resource{};  ///< likewise. What a server says: do not ask for tokens of strangers' resources
-    std::string claims{};    ///< what the service wants the token to hold besides, as it said it; mostly empty
+    std::string claims{};    ///< further claims that the service demands, in its words; mostly empty
 };
 
 /// A token and its expiry. The text is a secret: it occurs in no error.

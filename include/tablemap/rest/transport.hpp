@@ -92,7 +92,7 @@ struct transport_options {
     std::string name{};  ///< "cpprest" or "beast"; empty: as the connection string says, else the first this build has
     std::size_t connections = 32;                       ///< open at most, per origin; further requests wait in turn
     std::size_t largest_answer = 64 * 1024 * 1024;      ///< bytes of one body
-    std::chrono::milliseconds longest_request{30'000};  ///< where a call has no deadline
+    std::chrono::milliseconds longest_request{30'000};  ///< the limit of a call without a deadline
     std::chrono::milliseconds connect_timeout{10'000};  ///< until a new connection can carry a request, TLS included
     std::chrono::milliseconds idle_limit{30'000};       ///< a connection that was idle for longer is not used again
     std::string proxy{};    ///< "http://[user:password@]host:port"; empty: none. The environment's is not looked for

@@ -36,7 +36,7 @@ protected:
 };
 TABLEMAP_CONTRACT_SUITE(seam_values);
 
-// --- what must come back ---------------------------------------------------------------------------------------------
+// --- round trips -----------------------------------------------------------------------------------------------------
 
 TEST_P(seam_values, strings_come_back_unchanged) {
     for (auto const& text :
@@ -117,7 +117,7 @@ TEST_P(seam_values, every_type_survives_a_merge_of_something_else) {
     EXPECT_EQ(properties_of(entity_in(table().get("p", "r"))), expected);
 }
 
-// --- how a type is told ----------------------------------------------------------------------------------------------
+// --- types of values -------------------------------------------------------------------------------------------------
 
 TEST_P(seam_values, an_annotation_may_stand_before_or_behind_or_far_from_its_property) {
     std::vector<property> const expected = {{"A", std::int64_t{5}}, {"B", "x"}};
@@ -143,7 +143,7 @@ TEST_P(seam_values, escapes_in_json_are_read) {
               (std::vector<property>{{"A", "A\xC3\xA4\xF0\x9F\x98\x80/\""}}));
 }
 
-// --- what is refused -------------------------------------------------------------------------------------------------
+// --- refused values --------------------------------------------------------------------------------------------------
 
 TEST_P(seam_values, a_value_that_contradicts_its_annotation_is_refused) {
     TABLEMAP_SKIP_IF(accepts_any_value_text);

@@ -230,7 +230,7 @@ private:
     std::size_t type_ = 0;
     state at_ = state::paging;
     copies_query query_{};
-    std::optional<continuation> from_{};  ///< where the page begins
+    std::optional<continuation> from_{};  ///< the beginning of the page
     std::optional<continuation> next_{};
     page_progress progress_{};
     std::vector<std::string> sources_{};

@@ -100,7 +100,7 @@ public:
             } else {
                 at.ended = l.pages.ended();
                 at.page = l.pages.next();
-                if (l.from.partition_key) {  // what the cursor began with has not been reached yet
+                if (l.from.partition_key) {  // the position of the cursor has not been reached yet
                     at.partition_key = l.from.partition_key;
                     at.row_key = l.from.row_key;
                 }

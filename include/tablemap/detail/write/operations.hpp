@@ -192,7 +192,7 @@ private:
     Op op_;
 };
 
-// ---- what an answer means -------------------------------------------------------------------------------------------
+// ---- interpreting answers -------------------------------------------------------------------------------------------
 
 /// True if it was carried out, false if it failed in this one expected way.
 struct finish_unless {
