@@ -14,7 +14,7 @@ void measure_planned(bulk_row& r, std::string_view table, capabilities const& ca
               transaction_bytes_of(can, table, r.write.entity.partition_key, r.plan->companions);
 }
 
-/// Makes known what goes with a row, and what it takes.
+/// Plans a row with its companions, and measures it.
 result<void> plan_row(bulk_row& r, response* read, std::string_view table, capabilities const& can,
                       property_cipher const* cipher) {
     auto plan = plan_write(r.write, read, cipher);

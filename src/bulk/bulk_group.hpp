@@ -21,7 +21,7 @@ namespace tablemap::detail {
 result<void> measure(bulk_row& r, std::string* stored, std::string_view table, capabilities const& can,
                      property_cipher const* cipher);
 
-/// A group lives until its answer is final: what its requests borrow is in it.
+/// A group lives until its answer is final: it owns the data that its requests borrow.
 struct bulk_group {
     struct refusal {
         bulk_row row;

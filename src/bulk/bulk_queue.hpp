@@ -24,7 +24,7 @@ struct bulk_row {
     std::size_t operations = 1;          ///< that it takes of a group
     std::unique_ptr<write_plan> plan{};  ///< its rows in indexes, once they are known
     bool planned_before = false;         ///< for an earlier group
-    int conflicts = 0;                   ///< with writers who were faster
+    int conflicts = 0;                   ///< with other writers
     std::uint8_t strikes = 0;            ///< groups that failed because of others
     bool doubtful = false;               ///< an earlier try of it may have been applied
     std::size_t memory = 0;              ///< that was counted for it

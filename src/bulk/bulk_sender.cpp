@@ -52,7 +52,7 @@ struct bulk_sender::state {
     bool full() const noexcept { return rows >= most_rows || memory >= most_memory; }
     bool busy() const noexcept { return requests.under_way() >= window.size(); }
 
-    /// True while the last answer was that the store cannot be reached, and it is tried again: nobody knows whether
+    /// True while the last answer was that the store cannot be reached, and it is tried again: it is unknown whether
     /// more can be sent.
     bool is_waiting_for_store() const noexcept { return out_of_reach && !requests.empty(); }
 
@@ -198,7 +198,7 @@ struct bulk_sender::state {
         auto const use = std::exchange(slots[slot], {});
         auto const& g = use.group;
         if (use.read) return take_read(g, *use.read, *std::move(final_answer));
-        // Nobody asks for the etags: it is all the same if they did not come.
+        // The etags are not used, so it does not matter if they are missing.
         if (final_answer->outcome() == outcome::applied)
             for (auto& r : g->rows) end(r, row_state::stored, nullptr);
         else if (g->indexed())

@@ -53,7 +53,7 @@ struct bulk_write::state final : bulk_sink {
         return p;
     }
 
-    /// A row that may be stored under a key which nobody knows any more: sent again it might be there twice.
+    /// Leaves a row in doubt that may be stored under a key that is lost: sent again it might be stored twice.
     void leave_in_doubt(std::size_t position, encoded_write& w) {
         error const why{library_errc::answer_lost,
                         {.reason =

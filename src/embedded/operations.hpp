@@ -27,7 +27,7 @@ response store_policies(connection& c, set_access_policies const& q);
 response read_properties(connection& c);
 response store_properties(connection& c, set_service_properties const& q);
 
-/// Removes what is stored about a table beside its rows. Inside a transaction.
+/// Removes the stored data of a table except its rows. Inside a transaction.
 void remove_policies(connection& c, std::int64_t table);
 
 /// One write, or those of a group transaction, checked and encoded before any lock is taken.

@@ -85,7 +85,7 @@ void use_write_ahead_log(database& db, embedded_options const& options) {
     }
 }
 
-/// A trigger would change what was answered, and an index could refuse it.
+/// A trigger could change an acknowledged write, and an index could refuse it.
 void check_nothing_was_added(database const& db, std::string const& path) {
     auto const added =
         db.text("SELECT type || ' ' || name FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND"

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-/// The file format. What is here reaches storage: never renumber, never give a stored byte a second meaning.
+/// The file format. These values reach storage: never renumber, never give a stored byte a second meaning.
 ///
 ///     header    application_id 0x746D6170 ("tmap"), user_version = the format version
 ///     tables    id (never used twice), folded (the name in lower case), name (as it was created)

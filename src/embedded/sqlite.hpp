@@ -102,7 +102,7 @@ public:
     /// The file that was opened; empty in memory.
     std::optional<file_identity> const& file() const noexcept { return file_; }
 
-    /// Before a commit: the file and its log are where they were. Errors (thrown): `store_errc::file_gone`.
+    /// Checks before a commit that the file and its log are still in place. Errors (thrown): `store_errc::file_gone`.
     void check_in_place();
 
     /// Until the next call of this, waits for other processes end with these limits. Null: with the busy timeout alone.

@@ -124,7 +124,7 @@ void entity_check::begin(stored_entity entity) {
     rows_.clear();
     at_ = 0;
     auto implied = all_.rows_of(entity);
-    if (!implied) return finish();  // it is reported where it was read first
+    if (!implied) return finish();  // the pass that read it first reports it
     for (auto& row : *implied) {
         entity_key const key{row.entity.partition_key, row.entity.row_key};
         if (first_time() && !all_.tally.suspects(key)) continue;

@@ -52,7 +52,7 @@ public:
     std::string const& partition() const noexcept { return asked_.partition_key; }
     bool alone() const noexcept { return alone_; }
 
-    /// Appends what is to be written in one group, of keys and bodies that live as long as the check does not change.
+    /// Appends the writes of one group, with keys and bodies that live as long as the check does not change.
     virtual void add_writes(std::vector<write_operation>& to) = 0;
 
     void answered_read(response& answer);

@@ -20,7 +20,7 @@ value_ops const* ops_of(row_type const& type, std::string_view name) {
 
 }  // namespace
 
-/// Null for a row of another type than these, or of another version: what its columns mean is not known here.
+/// Null for a row of another type than these, or of another version: the meaning of its columns is unknown here.
 row_type const* key_rewriter::type_of_row(stored_entity const& e) const {
     auto const is_it = [&](row_type const* t, std::string_view prefix) {
         if (t->discriminator.property.empty())
@@ -112,7 +112,7 @@ result<void> key_rewriter::renew_indexes(row_type const& type, work& w) const {
     return {};
 }
 
-/// Without the type of a row an index is known by what it holds.
+/// Without the type of a row a blind index is recognised by its value.
 result<void> key_rewriter::renew_known_indexes(work& w) const {
     std::vector<std::pair<std::string, bytes>> renewed;
     for (auto const& p : properties_of(w.row)) {

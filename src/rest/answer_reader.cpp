@@ -105,7 +105,7 @@ response read_entity_answer(http_response&& answer) {
     return r;
 }
 
-/// Whoever follows it asks for the same page for ever.
+/// The error of a continuation that leads to the same page again, for ever.
 response repeated_place() {
     return malformed("the store says that the query goes on where this page began: it would never end");
 }
@@ -171,7 +171,7 @@ std::optional<std::size_t> number_before(std::string_view text, std::string_view
     return e == std::errc{} && whole ? std::optional{n} : std::nullopt;
 }
 
-/// Azure names no operation where the first one met these. At Cosmos this not-found is the table's.
+/// Azure names no operation if the first one met these. At Cosmos this not-found is the table's.
 bool is_first_ones_fault(error const& e, table_service_kind from) noexcept {
     return e.code() == service_errc::entity_already_exists ||
            e.code() == service_errc::update_condition_not_satisfied ||

@@ -303,7 +303,7 @@ void beast_exchange::next_answer() {
     parser_.emplace(result_.response, settings_.options.largest_answer, body_follows);
 }
 
-/// Reads what has come. If that is not the whole answer, it needs more, or else what it was in need of before.
+/// Reads the bytes that have come. Returns `otherwise` if the answer is not whole yet and nothing is left to read.
 std::optional<need> beast_exchange::hear(need otherwise) {
     for (int i = 0; i < reads_at_once; ++i) {
         auto const room = beast_connection::buffer_size - to_;

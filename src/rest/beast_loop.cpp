@@ -21,7 +21,7 @@ public:
           to(&receiver) {}
 
     /// Called by the thread that gave back the connection, which may be any.
-    /// Ends the program if there is no memory for it: the place could go to nobody.
+    /// Ends the program if there is no memory for it: otherwise the place would be lost.
     void granted(std::unique_ptr<beast_connection> idle) noexcept override {
         asio::post(loop.io_,
                    [f = shared_from_this(), c = std::move(idle)]() mutable { f->loop.begin(f, std::move(c)); });
@@ -164,7 +164,7 @@ void beast_loop::set_limit(flight_ptr const& f) {
     set_timer(limit);
 }
 
-/// The timer is not moved when what it was set for has come early: setting it costs more than looking once too often.
+/// The timer stays set when its event has come early: setting it costs more than one needless check.
 void beast_loop::set_timer(time_point at) {
     if (timer_at_ && *timer_at_ <= at) return;
     timer_at_ = at;

@@ -13,7 +13,7 @@
 //   beast_exchange    a request from its connection to its answer, without waiting: its driver waits for what it needs
 //   beast_blocking    the driver of blocking calls: poll() on the calling thread
 //   beast_loop        the driver of all other requests: Asio on one thread
-//   beast_pool        connections that are idle, and who waits for one; shared by both drivers
+//   beast_pool        idle connections, and the requests that wait for one; shared by both drivers
 //   beast_connection  a socket that never blocks, with beast_tls on it if need be
 //   beast_parser      Beast's parser, which writes into the answer
 //   beast_addresses   the look-up of the server's name

@@ -45,8 +45,8 @@ http::http_request cpprest_exchange::message() const {
     auto const& r = *request_;
     http::http_request m{r.method};
 
-    // cpprestsdk parses the target and writes it anew: what it would change is refused, for a signature covers these
-    // bytes.
+    // cpprestsdk parses the target and writes it anew: a target that it would change is refused, because a signature
+    // covers these bytes.
     web::uri target{r.target};
     if (!r.target.starts_with('/') || r.target.starts_with("//") || !target.fragment().empty() ||
         target.to_string() != r.target)

@@ -74,7 +74,7 @@ std::string named(char letter) {
     return text;
 }
 
-/// A term as it stands in a signature, if it can be one: what was pasted wrongly is not repeated.
+/// A term as it stands in a signature, if it can be one: text that was pasted wrongly is not repeated.
 std::string shown(std::string_view before, std::string const& term) {
     bool const is_word =
         !term.empty() && term.size() <= 63 && std::all_of(term.begin(), term.end(), is_letter_or_digit);

@@ -61,7 +61,7 @@ void answer_late(fault f, request const& r, call_options const& o, std::shared_p
         to.complete(failed(r, code_of(f, o), trip));
     };
     if (o.clock || !o.deadline) return answer();
-    // Nobody can join it: its last act is to answer, whereupon the store itself may go. It touches nothing afterwards.
+    // It cannot be joined: it answers last, and then the store itself may be destroyed. It touches nothing afterwards.
     std::thread{answer}.detach();
 }
 

@@ -28,9 +28,9 @@ protected:
 ///
 /// Rows of one partition are sent in the order in which they were added, one group at a time, each entity once per
 /// group; one row alone goes as a plain write. A row that is to blame for a group's failure ends, the others go again,
-/// singly after a few such failures; if nobody knows which is, the halves go on their own. A row in doubt is sent once
-/// more by itself if that can tell: an erase whose row is absent then is done. Rows wait until they make a whole group,
-/// the buffer is full or `drain` is called for.
+/// singly after a few such failures; if no row is known to be, each half is sent on its own. A row in doubt is sent
+/// once more by itself if that can tell: an erase whose row is absent then is done. Rows wait until they make a whole
+/// group, the buffer is full or `drain` is called for.
 ///
 /// A row whose entity has rows in indexes is sent with them, and counts as that many operations; unless it is inserted,
 /// its entity is read before, together with those of the rest of its group. A write of any version that meets a

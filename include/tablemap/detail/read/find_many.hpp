@@ -77,7 +77,7 @@ private:
     property_cipher const* cipher_;
 };
 
-/// Takes keys that are there more than once out of a list. Returns the place of each in what is left.
+/// Removes duplicate keys from a list. Returns the position of each key in the shorter list.
 std::vector<std::size_t> make_unique_keys(std::vector<point_reads_operation::key>& keys);
 
 }  // namespace tablemap::detail

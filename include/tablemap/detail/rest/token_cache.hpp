@@ -100,7 +100,7 @@ private:
 /// The tokens of one credential. Thread-safe.
 class token_cache {
 public:
-    static constexpr std::size_t most_slots = 100;  ///< that are kept while nobody uses them
+    static constexpr std::size_t most_slots = 100;  ///< kept while unused, at most
 
     explicit token_cache(std::shared_ptr<token_source> source) : source_(std::move(source)) {}
 

@@ -39,10 +39,10 @@ struct write_plan {
     std::vector<companion> companions{};
 };
 
-/// True if what is stored has to be known first.
+/// True if the stored entity has to be read first.
 inline bool needs_read(encoded_write const& w) noexcept { return w.indexes && w.kind != write_kind::insert; }
 
-/// True if the user named no version: a version that nobody expected is read, and the write planned again.
+/// True if the user named no version: after a conflict the entity is read again, and the write planned again.
 inline bool is_of_any_version(encoded_write const& w) noexcept {
     return w.if_match == any_etag || w.kind == write_kind::upsert_replace || w.kind == write_kind::upsert_merge;
 }

@@ -108,7 +108,7 @@ template <class Finish> result<finished_value<Finish>> finished(Finish& finish, 
     }
 }
 
-/// A single operation and what its answer means.
+/// A single operation and the interpretation of its answer.
 template <class Finish> class prepared final : public single_operation {
 public:
     using value_type = finished_value<Finish>;

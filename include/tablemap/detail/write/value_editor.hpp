@@ -15,12 +15,12 @@
 #include <type_traits>
 #include <utility>
 
-/// The editors of `modify`: they decode what was read, call the user's function, and encode what it changed.
+/// The editors of `modify`: they decode the entity that was read, call the user's function, and encode its changes.
 namespace tablemap::detail {
 
 /// Refuses functions whose change would be lost.
 template <class T, class Function> constexpr bool check_change() {
-    // A parameter that takes a temporary is a copy, or const: what is done to it never reaches the entity.
+    // A parameter that takes a temporary is a copy, or const: changes of it never reach the entity.
     static_assert(
         std::is_member_function_pointer_v<std::decay_t<Function>> || !std::is_invocable_v<Function&, T&&>,
         "tablemap[W3]: the function given to modify must take the value as T&, not by value, as const or as T&&: "

@@ -18,7 +18,7 @@
 /// From values to writes: what tables, transactions and bulk writers have in common.
 namespace tablemap::detail {
 
-/// One write, encoded: it owns what its request borrows.
+/// One write, encoded: it owns the data that its request borrows.
 struct encoded_write {
     write_kind kind{};
     encoded_entity entity{};
@@ -61,14 +61,14 @@ template <class T> constexpr bool has_generated_keys() {
     return is_variant<T>;  // of its types any may have them
 }
 
-/// Encodes the writes of a T; what is wrong with a value becomes the write's fault.
+/// Encodes the writes of a T; an error of a value becomes the write's fault.
 template <class T> class write_encoder {
 public:
     /// Clock and cipher are borrowed. The clock is where random keys and operation ids come from.
     write_encoder(bool operation_ids, clock& c, property_cipher const* cipher) noexcept
         : operation_ids_(operation_ids), clock_(c), cipher_(cipher) {}
 
-    /// Gives generated parts of a key their values where they have none. True if there were such.
+    /// Gives generated parts of a key values if they have none. True if there were such parts.
     template <class V> bool generate_keys(V& value) const {
         bool made = false;
         if constexpr (is_variant<V>) {
