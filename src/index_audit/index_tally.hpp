@@ -31,7 +31,7 @@ public:
     void implied(entity_key const& row, row_digest const& d) noexcept { add(row, d, 1); }
     void held(entity_key const& row, row_digest const& d) noexcept;
 
-    /// Notes a row that is known to differ, with its contents; `held` is null if the index lacks it.
+    /// Takes a known difference of a row out of the sums; `held` is null if the index lacks the row.
     void explained(entity_key const& row, row_digest const& implied, row_digest const* held) noexcept;
 
     bool in_step() const noexcept;
