@@ -86,7 +86,9 @@ struct [[nodiscard]] bulk_report {
     /// True if the source was read to its end and every row is stored.
     bool complete() const noexcept { return !ended_by && ledger.complete(); }
 
-    /// Throws `ended_by`, or the error of the first row that is not stored, or may not be.
+    /// Checks that every row is stored.
+    ///
+    /// \throws error `ended_by`, or that of the first row that is not stored, or may not be
     void require_complete() const {
         if (ended_by) throw *ended_by;
         if (!problems.empty()) throw problems.front().error;
@@ -120,7 +122,9 @@ struct [[nodiscard]] erase_report {
     /// True if the query was read to its end and no row is a problem.
     bool complete() const noexcept { return !ended_by && totals.failed + totals.in_doubt == 0; }
 
-    /// Throws `ended_by`, or the error of the first row that may still be there.
+    /// Checks that every row is erased.
+    ///
+    /// \throws error `ended_by`, or that of the first row that may still be there
     void require_complete() const {
         if (ended_by) throw *ended_by;
         if (!problems.empty()) throw problems.front().error;
