@@ -18,7 +18,8 @@
 #include <variant>
 #include <vector>
 
-/// What rows of indexes hold of members that are more than a property, and what becomes of them where rows are rewritten.
+/// Rows of indexes for members that are more than a property, and their fate if rows are
+/// rewritten.
 namespace tablemap {
 namespace {
 
@@ -147,7 +148,7 @@ protected:
     tablemap::testing::fixed_clock clock{1};
 };
 
-// ---- what they hold -------------------------------------------------------------------------------------------------
+// ---- contents -------------------------------------------------------------------------------------------------------
 
 TEST_F(index_rows, are_of_a_type_of_their_own_so_that_no_scan_takes_them_for_entities) {
     members.insert({.club = "C", .id = 1, .email = "don@x"});
