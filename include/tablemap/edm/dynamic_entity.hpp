@@ -74,10 +74,7 @@ public:
     /// \par Lifetime
     /// The pointer is valid as long as the property.
     property_value const* find(std::string_view name) const& noexcept;
-    std::optional<property_value> find(std::string_view name) const&& {
-        auto const* v = find(name);
-        return v ? std::optional{*v} : std::nullopt;
-    }
+    std::optional<property_value> find(std::string_view name) const&&;
 
     /// The value of a property if it is there and has exactly this type, else null; of a temporary entity, a copy.
     ///

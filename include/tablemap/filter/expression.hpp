@@ -76,23 +76,14 @@ struct expression::node {
     std::variant<comparison, conjunction, disjunction, negation> alternatives;
 };
 
-inline expression::expression(comparison c) : node_(std::make_shared<node const>(node{std::move(c)})) {}
-inline expression::expression(conjunction c) : node_(std::make_shared<node const>(node{std::move(c)})) {}
-inline expression::expression(disjunction d) : node_(std::make_shared<node const>(node{std::move(d)})) {}
-inline expression::expression(negation n) : node_(std::make_shared<node const>(node{std::move(n)})) {}
-
 /// Calls `v` with the node at the root: a comparison, conjunction, disjunction or negation.
 template <class Visitor> auto expression::visit(Visitor&& v) const {
     return std::visit(std::forward<Visitor>(v), node_->alternatives);
 }
 
-inline bool operator==(expression const& a, expression const& b) {
-    return a.node_ == b.node_ || a.node_->alternatives == b.node_->alternatives;
-}
-
-inline expression operator&&(expression a, expression b) { return conjunction{std::move(a), std::move(b)}; }
-inline expression operator||(expression a, expression b) { return disjunction{std::move(a), std::move(b)}; }
-inline expression operator!(expression a) { return negation{std::move(a)}; }
+expression operator&&(expression a, expression b);
+expression operator||(expression a, expression b);
+expression operator!(expression a);
 
 /// True if the entity matches. Strings compare by UTF-16 code units, guids by their text, binaries byte by byte; a NaN
 /// matches nothing but `ne`. PartitionKey, RowKey and Timestamp are properties here.
