@@ -45,6 +45,11 @@ private:
     std::string_view text_;
 };
 
+/// Text that is no literal and not even a pointer to one.
+template <class Text>
+concept text_made_at_run_time =
+    std::convertible_to<Text const&, std::string_view> && !std::convertible_to<Text const&, char const*>;
+
 template <class V>
 concept filter_text_value = std::convertible_to<V const&, std::string_view>;
 
@@ -89,6 +94,14 @@ public:
     raw_filter(detail::filter_text_must_be_a_string_literal<std::type_identity_t<Values>...> literal,
                Values const&... values)
         : text_(literal.text()), values_{detail::filter_value(values)...} {}
+
+    /// Refused: values belong into `{}`, where what a user typed cannot change the filter.
+    template <detail::text_made_at_run_time Text, class... Values> raw_filter(Text const&, Values const&...) {
+        static_assert(sizeof(Text) == 0,
+                      "tablemap[Q3]: the text of raw_filter is a string literal, and values go into its {}: "
+                      "raw_filter(\"Age ge {}\", age); from_trusted_text(text) takes text that is made at run time, "
+                      "which must not hold what a user typed");
+    }
 
     /// A filter whose text is known only at run time. The author of the text decides which rows are found: never build
     /// it from text that a user typed.

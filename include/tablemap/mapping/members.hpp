@@ -104,6 +104,10 @@ template <class Function> struct computed_rule {
 /// `computed("FullName", [](employee const& e) { return e.first + e.last; })`. The function takes the entity and
 /// returns a value of a type that a member could have; it has no captures.
 template <std::size_t N, class Function> constexpr auto computed(char const (&name)[N], Function function) {
+    static_assert(
+        std::is_empty_v<Function> || !std::is_class_v<Function>,
+        "tablemap[M7]: the function of a computed property holds no state, since it is part of the mapping of "
+        "all entities; leave out the capture, and compute from the entity");
     return computed_rule<Function>{{name, N - 1}, function};
 }
 

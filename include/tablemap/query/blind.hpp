@@ -23,6 +23,7 @@ template <class T, auto First, auto... Rest> struct blind_operand : operand_base
 
     static constexpr bool check() { return check_blind_path<T, First, Rest...>(); }
     static constexpr bool is_flag() { return false; }
+    template <class Value> condition<T> operator=(Value const&) const { return refuse_assignment<T, Value>(); }
 
     static untyped_condition compare(comparison_operator, result<property_value> v) {
         return compare_blind(path_name<T, storage::plain, 0, First, Rest...>(), std::move(v));

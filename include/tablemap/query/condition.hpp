@@ -5,6 +5,7 @@
 #include "tablemap/filter/expression.hpp"
 
 #include <concepts>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -28,6 +29,8 @@ template <class X>
 concept term = std::derived_from<X, term_base>;
 template <class X>
 concept operand = std::derived_from<X, operand_base>;
+
+template <class...> inline constexpr bool is_right_use = false;
 
 /// An operand whose property is only a hash in the store.
 template <class X> inline constexpr bool is_blind = requires { X::blind; };
@@ -97,7 +100,11 @@ inline constexpr bool is_type_of_table<std::variant<Ts...>, Owner> = std::same_a
 /// Refuses, with the rule and the remedy, an argument that is no condition over the rows of T. A table of variants
 /// takes conditions over each of its types: a row of another of them matches if it has such a property too.
 template <class T, class C> constexpr bool check_condition() {
-    static_assert(filtering::term<C>,
+    constexpr bool text = std::convertible_to<C const&, std::string_view>;
+    static_assert(!text,
+                  "tablemap[Q3]: text is no condition by itself; give raw_filter a string literal, and values for "
+                  "its {}: where(raw_filter(\"Age ge {}\", 30))");
+    static_assert(filtering::term<C> || text,
                   "tablemap[Q2]: this is no condition; compare members: field<&T::m> == value, joined by &&, || and !");
     if constexpr (filtering::term<C>) {
         constexpr bool own = is_type_of_table<T, typename C::owner>;
@@ -125,6 +132,37 @@ template <term A, term B> condition<typename A::owner> operator&&(A const& a, B 
 template <term A, term B> condition<typename A::owner> operator||(A const& a, B const& b) {
     static_cast<void>(check_same_owner<A, B>());
     return condition<typename A::owner>{either(as_condition(a).try_expression(), as_condition(b).try_expression())};
+}
+
+/// The target of an operand's `=`, which is a mistake for `==`.
+template <class T, class Value> condition<T> refuse_assignment() {
+    static_assert(is_right_use<Value>,
+                  "tablemap[Q2]: = assigns, and a condition assigns nothing; compare with ==: field<&T::m> == value");
+    return condition<T>{fail(library_errc::unsupported)};
+}
+
+/// Refuses an operand of && or || that is no condition, most often a bool of the program.
+template <class Other> constexpr void refuse_join() {
+    static_assert(is_right_use<Other>,
+                  "tablemap[Q2]: && and || join conditions on what is stored, and the other side is none; test a bool "
+                  "of the program before: if (adults) q = q.where(field<&T::age> >= 18)");
+}
+
+template <term A, class B> condition<typename A::owner> operator&&(A const& a, B const&) {
+    refuse_join<B>();
+    return as_condition(a);
+}
+template <class A, term B> condition<typename B::owner> operator&&(A const&, B const& b) {
+    refuse_join<A>();
+    return as_condition(b);
+}
+template <term A, class B> condition<typename A::owner> operator||(A const& a, B const&) {
+    refuse_join<B>();
+    return as_condition(a);
+}
+template <class A, term B> condition<typename B::owner> operator||(A const&, B const& b) {
+    refuse_join<A>();
+    return as_condition(b);
 }
 
 /// The negation of a bool member alone: it is stored as false.

@@ -32,6 +32,7 @@ struct member_operand : member_base<Form, First, Rest...> {
 
     static constexpr bool check() { return check_path<T, Form, Element, First, Rest...>(); }
     static constexpr bool is_flag() { return std::is_same_v<value<bool>, bool>; }
+    template <class Value> condition<T> operator=(Value const&) const { return refuse_assignment<T, Value>(); }
     static constexpr std::string_view name() { return path_name<T, Form, Element, First, Rest...>(); }
 
     static untyped_condition compare(comparison_operator op, result<property_value> v) {
@@ -53,6 +54,7 @@ template <class T, auto First, auto... Rest> struct entry_operand : operand_base
 
     static constexpr bool check() { return check_path<T, storage::prefixed, 0, First, Rest...>(); }
     static constexpr bool is_flag() { return std::is_same_v<value<bool>, bool>; }
+    template <class Value> condition<T> operator=(Value const&) const { return refuse_assignment<T, Value>(); }
     static constexpr std::string_view map() { return path_name<T, storage::prefixed, 0, First, Rest...>(); }
 
     untyped_condition compare(comparison_operator op, result<property_value> v) const {
@@ -106,6 +108,7 @@ template <class T, fixed_string Name> struct computed_operand : operand_base {
         return found;
     }
     static constexpr bool is_flag() { return std::is_same_v<value<bool>, bool>; }
+    template <class Value> condition<T> operator=(Value const&) const { return refuse_assignment<T, Value>(); }
 
     static untyped_condition compare(comparison_operator op, result<property_value> v) {
         return compare_property(Name.view(), op, std::move(v));
@@ -121,6 +124,7 @@ template <class T> struct timestamp_operand : operand_base {
 
     static constexpr bool check() { return true; }
     static constexpr bool is_flag() { return false; }
+    template <class Value> condition<T> operator=(Value const&) const { return refuse_assignment<T, Value>(); }
 
     static untyped_condition compare(comparison_operator op, result<property_value> v) {
         return compare_property(timestamp_name, op, std::move(v));
@@ -146,6 +150,9 @@ struct column_operand : operand_base {
 
     static constexpr bool check() { return true; }
     static constexpr bool is_flag() { return false; }
+    template <class Value> condition<dynamic_entity> operator=(Value const&) const {
+        return refuse_assignment<dynamic_entity, Value>();
+    }
     template <class A> static constexpr bool refuse_value() {
         static_assert(never<A>, "tablemap[Q2]: the type of this value is that of no property; compare with exactly the "
                                 "type that is stored: text, bool, std::int32_t, std::int64_t, double, tablemap::ticks, "

@@ -23,7 +23,8 @@ namespace tablemap {
 
 namespace detail {
 struct table_access;
-}
+template <class...> inline constexpr bool never_ordered = false;
+}  // namespace detail
 
 /// The entities that a query finds, in key order, read page by page as they are asked for: an input range and a view.
 ///
@@ -187,6 +188,14 @@ public:
     ///     for (auto& e : employees.query(partition("Sales")).on_error(skip)) use(e.value);
     [[nodiscard]] query_range on_error(bad_row_policy policy) const {
         return with([&](state& q) { q.on_error(std::move(policy)); });
+    }
+
+    /// Refused: there is no such request to the service.
+    template <auto... Members, class... Orders> query_range order_by(Orders const&...) const {
+        static_assert(detail::never_ordered<Orders...>,
+                      "tablemap[Q5]: the service cannot sort: entities come in the order of their keys; choose a row "
+                      "key or an index that sorts so, query_by<\"name\">(...), or sort a std::vector of them");
+        return *this;
     }
 
     // ---- reading ----------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/detail/store/flow_run.hpp"
+#include "tablemap/detail/table/misuse.hpp"
 #include "tablemap/store/store.hpp"
 #include "tablemap/table/table_maintenance.hpp"
 #include "tablemap/write/table_options.hpp"
@@ -14,18 +15,6 @@
 #include <utility>
 
 namespace tablemap {
-namespace detail {
-
-template <class Key> result<void> refuse_to_erase_by_key() {
-    static_assert(
-        sizeof(Key) == 0,
-        "tablemap[W11]: erase(...) takes an entity that was read from this table, and erases the version that was "
-        "read; erase_any(...) takes a key, and erases any version");
-    return {};
-}
-
-}  // namespace detail
-
 /// A table whose rows are entities of T: what is here writes. Reading is in `table_reading`, what goes over all rows in
 /// `table_maintenance`, and creating and deleting the table in `table_administration`.
 ///
@@ -41,7 +30,7 @@ template <class Key> result<void> refuse_to_erase_by_key() {
 ///
 /// Thread safety: all members may be called from any number of threads. Copies are cheap and share the store, which they
 /// keep alive. `async_table<T>` of `tablemap/async.hpp` has the same operations for callers that do not block.
-template <class T> class table : public table_maintenance<T> {
+template <class T> class table : public table_maintenance<T>, private detail::misuse_of_writing<T> {
 public:
     using value_type = T;
     using key_type = key_of<T>;
@@ -114,14 +103,6 @@ public:
     result<void> try_erase(Entity const& e, call_options const& o = {}) const {
         return run(operations_.erase(e), o);
     }
-    // Braces that hold a key would else make an entity of it, which has no etag.
-    template <class Key = key_type> void erase(Key const&, call_options const& = {}) const {
-        detail::refuse_to_erase_by_key<Key>();
-    }
-    template <class Key = key_type> result<void> try_erase(Key const&, call_options const& = {}) const {
-        return detail::refuse_to_erase_by_key<Key>();
-    }
-
     /// Reads an entity, calls `change(T&)`, and merges what that changed under the etag that was read; again, with a random
     /// wait, when someone was faster. Where a property is gone, or the row has an older version of T, the row is replaced;
     /// columns that T does not know stay. Returns what was stored, or what was read if nothing changed: nothing is written
@@ -295,6 +276,27 @@ public:
     erase_report erase_where(query_range<T> const& range, bulk_options options = {}, call_options const& o = {}) const {
         return run_flow(operations_.erase_where(detail::table_access::query(range), std::move(options), o.retry), o);
     }
+
+    // ---- refused at compile time ------------------------------------------------------------------------------------
+
+    using detail::misuse_of_writing<T>::replace;
+    using detail::misuse_of_writing<T>::try_replace;
+    using detail::misuse_of_writing<T>::merge;
+    using detail::misuse_of_writing<T>::try_merge;
+    using detail::misuse_of_writing<T>::erase;
+    using detail::misuse_of_writing<T>::try_erase;
+    using detail::misuse_of_writing<T>::modify;
+    using detail::misuse_of_writing<T>::try_modify;
+    using detail::misuse_of_writing<T>::merge_any;
+    using detail::misuse_of_writing<T>::try_merge_any;
+    using detail::misuse_of_writing<T>::erase_any;
+    using detail::misuse_of_writing<T>::try_erase_any;
+    using detail::misuse_of_writing<T>::replace_any;
+    using detail::misuse_of_writing<T>::try_replace_any;
+    using detail::misuse_of_writing<T>::upsert_replace;
+    using detail::misuse_of_writing<T>::try_upsert_replace;
+    using detail::misuse_of_writing<T>::upsert_merge;
+    using detail::misuse_of_writing<T>::try_upsert_merge;
 
 private:
     using base = table_maintenance<T>;

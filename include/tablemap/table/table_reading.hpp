@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/detail/store/run.hpp"
+#include "tablemap/detail/table/misuse.hpp"
 #include "tablemap/detail/table/table_operations.hpp"
 #include "tablemap/mapping/key_of.hpp"
 #include "tablemap/read/query_range.hpp"
@@ -29,7 +30,7 @@ struct table_access {
 }  // namespace detail
 
 /// How a `table<T>` is read. Conventions, errors and thread safety: see there.
-template <class T> class table_reading : public table_administration {
+template <class T> class table_reading : public table_administration, private detail::misuse_of_reading<T> {
 public:
     using value_type = T;
     using key_type = key_of<T>;
@@ -176,6 +177,15 @@ public:
     template <class Condition> query_range<T> scan(Condition const& c, call_options o = {}) const {
         return range_of(detail::keys_of_scan<T>(), std::move(o)).where(c);
     }
+
+    // ---- refused at compile time ------------------------------------------------------------------------------------
+
+    using detail::misuse_of_reading<T>::find;
+    using detail::misuse_of_reading<T>::try_find;
+    using detail::misuse_of_reading<T>::find_many;
+    using detail::misuse_of_reading<T>::try_find_many;
+    using detail::misuse_of_reading<T>::query;
+    using detail::misuse_of_reading<T>::try_query;
 
 protected:
     friend detail::table_access;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: filter_text_must_be_a_string_literal
+// expect: tablemap[Q3]: the text of raw_filter is a string literal
 #include <tablemap/filter/raw.hpp>
 
 #include <string>

@@ -195,7 +195,8 @@ template <class T> constexpr bool check_index_columns() {
 }
 
 template <class T> constexpr bool check_indexes() {
-    constexpr bool made = is_index_rules<std::remove_cvref_t<decltype(mapping<T>::indexes)>>;
+    constexpr bool made =
+        is_index_rules<std::remove_cvref_t<decltype(mapping<T>::indexes)>> && has_constant_indexes<mapping<T>>;
     static_assert(made, "tablemap[P1]: indexes is static constexpr and made by tablemap::indexes(...)");
     if constexpr (made) {
         static_assert(

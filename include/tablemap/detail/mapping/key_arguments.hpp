@@ -11,6 +11,12 @@
 #include <type_traits>
 #include <utility>
 
+namespace tablemap {
+template <class T> class key_of;
+template <class T> struct entity;
+template <class T> struct mapping;
+}  // namespace tablemap
+
 /// Calls that take a key also take its values one after the other: `find("Sales", 212)` is `find({"Sales", 212})`.
 namespace tablemap::detail {
 
@@ -21,6 +27,19 @@ inline constexpr bool begins_with<Key, First, Rest...> = std::same_as<std::remov
 /// True if the arguments begin with the values of a key and not with the key itself.
 template <class Key, class... Arguments>
 concept key_in_values = !begins_with<Key, Arguments...>;
+
+/// True for types that tell a whole key, and not one value of it: a key, a mapped struct, an entity.
+template <class A> inline constexpr bool is_key_whole = requires { mapping<A>::row_key; };
+template <class U> inline constexpr bool is_key_whole<key_of<U>> = true;
+template <class U> inline constexpr bool is_key_whole<entity<U>> = true;
+
+/// Refuses these in the place of the values. The key of a variant is made of that of one of its types.
+template <class Key, class First> constexpr bool check_key_value() {
+    constexpr bool values = !is_key_whole<First> || !requires { typename Key::values_type; };
+    static_assert(values, "tablemap[K7]: this is the key of another type, a value or an entity, and no value of this "
+                          "table's key; pass the key's values, find(\"Sales\", 212), or key_of<T>::of(value)");
+    return true;
+}
 
 /// The number of values that make a key. A key of a variant is made of the key of one of its types.
 template <class Key> constexpr std::size_t count_key_values() {
@@ -46,6 +65,7 @@ template <class Key, class... Arguments> constexpr bool is_wrong_number() {
 /// Calls `call` with a key of the first arguments, and with the others.
 template <class Key, class Call, class... Arguments>
 decltype(auto) with_key(Call const& call, Arguments&&... arguments) {
+    static_assert((check_key_value<Key, std::remove_cvref_t<Arguments>>() && ...));
     if constexpr (is_wrong_number<Key, Arguments...>()) {
         return call(Key(std::forward<Arguments>(arguments)...));  // the key says what is wrong
     } else if constexpr (sizeof...(Arguments) == count_key_values<Key>()) {

@@ -6,6 +6,7 @@
 #include "tablemap/detail/mapping/columns.hpp"
 #include "tablemap/detail/mapping/member_fault.hpp"
 #include "tablemap/detail/mapping/name_fault.hpp"
+#include "tablemap/detail/mapping/part_check.hpp"
 
 #include <array>
 #include <cstddef>
@@ -15,9 +16,6 @@
 /// The rules of mappings, checked at compile time. A static_assert names the broken rule, and the compiler's
 /// instantiation line beside it the member.
 namespace tablemap::detail {
-
-template <class T> inline constexpr bool is_key_template = false;
-template <class... Parts> inline constexpr bool is_key_template<key_template<Parts...>> = true;
 
 template <class T> struct key_lists { using type = key_members<mapping<T>::partition_key, mapping<T>::row_key>; };
 
@@ -161,6 +159,7 @@ template <auto Member> constexpr bool refuse_second_rule() {
 
 template <class S> constexpr bool check_rules() {
     if constexpr (has_member_rules<S>) {
+        if constexpr (!check_members_part<mapping<S>>()) return false;
         return []<class... Rule, std::size_t... I>(member_rules<Rule...> const&, std::index_sequence<I...>) {
             if constexpr ((check_rule<S, I, Rule>() && ...)) {
                 constexpr auto second = find_second_rule<S, Rule...>();
@@ -246,28 +245,6 @@ template <class T> constexpr bool check_discriminator() {
     return true;
 }
 
-/// True if a mapping has a member whose name is nearly that of an optional part: the part would be ignored silently.
-template <class M> constexpr bool has_nearly_a_part() {
-    constexpr bool of_members = requires { M::member; }
-    || requires { M::rules; }
-    || requires { M::properties; };
-    constexpr bool of_indexes = requires { M::index; }
-    || requires { M::indices; }
-    || requires { M::indexs; }
-    || requires { M::unique_index; }
-    || requires { M::unique_indexes; };
-    constexpr bool of_discriminator = requires { M::discriminater; }
-    || requires { M::descriminator; }
-    || requires { M::discriminators; }
-    || requires { M::discriminant; };
-    constexpr bool of_others = requires { M::version; }
-    || requires { M::copy; }
-    || requires { M::copied; }
-    || requires { M::unknown_column; }
-    || requires { M::unknown_properties; };
-    return of_members || of_indexes || of_discriminator || of_others;
-}
-
 /// Checks every rule of T's mapping. A static_assert names the broken rule.
 template <class T> constexpr bool check_mapping() {
     constexpr bool has_mapping = requires { sizeof(mapping<T>); };
@@ -280,15 +257,7 @@ template <class T> constexpr bool check_mapping() {
         "tablemap[M0]: this struct has no mapping; specialise tablemap::mapping<T> with partition_key and row_key, "
         "at namespace scope of tablemap, before the struct is used");
     if constexpr (mapped<T>) {
-        static_assert(
-            !has_nearly_a_part<mapping<T>>(),
-            "tablemap[M13]: this mapping has a member that means nothing but is named nearly like one that does; "
-            "the optional parts are members, indexes, discriminator, versions, copies and unknown_columns");
-        using partition_key = std::remove_cvref_t<decltype(mapping<T>::partition_key)>;
-        using row_key = std::remove_cvref_t<decltype(mapping<T>::row_key)>;
-        static_assert(is_key_template<partition_key> && is_key_template<row_key>,
-                      "tablemap[K1]: partition_key and row_key are static constexpr and made by tablemap::key(...)");
-        if constexpr (is_key_template<partition_key> && is_key_template<row_key>) {
+        if constexpr (check_parts<mapping<T>>()) {
             if constexpr (check_reflectable<T>()) {
                 if constexpr (check_keys<mapping<T>::partition_key, mapping<T>::row_key, T>())
                     if constexpr (check_members<T, false>()) return check_discriminator<T>() && check_columns<T>();

@@ -43,6 +43,7 @@ template <class T, auto First, auto... Rest> struct indexed_operand : element_ba
 
     static constexpr bool check() { return check_path<T, storage::numbered, 0, First, Rest...>(); }
     static constexpr bool is_flag() { return std::is_same_v<value<bool>, bool>; }
+    template <class Value> condition<T> operator=(Value const&) const { return refuse_assignment<T, Value>(); }
 
     untyped_condition compare(comparison_operator op, result<property_value> v) const {
         return compare_element(list_at<T, First, Rest...>(), index, op, std::move(v));

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[M7]: members is static constexpr and made by tablemap::members(...)
+#include <tablemap/table/table.hpp>
+
+#include <cstdint>
+#include <string>
+
+struct order {
+    std::string customer{};
+    std::int32_t number{};
+    double price{};
+};
+
+template <> struct tablemap::mapping<order> {
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&order::customer>);
+    static constexpr auto row_key = tablemap::key("order_", tablemap::part<&order::number>.width(6));
+#ifdef TABLEMAP_REJECT
+    inline static auto const members = tablemap::members(tablemap::member<&order::price>.named("Price"));
+#else
+    static constexpr auto members = tablemap::members(tablemap::member<&order::price>.named("Price"));
+#endif
+};
+
+std::string const& name_of(tablemap::table<order> const& t) { return t.name(); }
+
+int main() {}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[M11]: versions is static constexpr
+#include <tablemap/table/table.hpp>
+
+#include <cstdint>
+#include <string>
+
+struct order {
+    std::string customer{};
+    std::int32_t number{};
+    double price{};
+};
+
+template <> struct tablemap::mapping<order> {
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&order::customer>);
+    static constexpr auto row_key = tablemap::key("order_", tablemap::part<&order::number>.width(6));
+    static constexpr auto discriminator = tablemap::discriminator("Kind", "order");
+#ifdef TABLEMAP_REJECT
+    inline static auto const versions = tablemap::versions<1>();
+#else
+    static constexpr auto versions = tablemap::versions<1>();
+#endif
+};
+
+std::string const& name_of(tablemap::table<order> const& t) { return t.name(); }
+
+int main() {}

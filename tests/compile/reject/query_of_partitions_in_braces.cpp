@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[Q1]: a query names its partition, query(partition(...)), or several
+#include <tablemap/table/table.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+struct employee {
+    std::string department{};
+    std::int32_t id{};
+    std::int32_t age{};
+};
+
+template <> struct tablemap::mapping<employee> {
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&employee::department>);
+    static constexpr auto row_key = tablemap::key(tablemap::part<&employee::id>.width(6));
+};
+
+void use(tablemap::table<employee> const& employees) {
+#ifdef TABLEMAP_REJECT
+    employees.query({tablemap::partition("Sales"), tablemap::partition("Audit")});
+#else
+    employees.query(std::vector{tablemap::partition("Sales"), tablemap::partition("Audit")});
+#endif
+}
+
+int main() {}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[Q2]: && and || join conditions on what is stored
+#include <tablemap/table/table.hpp>
+
+#include <cstdint>
+#include <string>
+
+struct employee {
+    std::string department{};
+    std::int32_t id{};
+    std::int32_t age{};
+    bool on_leave{};
+};
+
+template <> struct tablemap::mapping<employee> {
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&employee::department>);
+    static constexpr auto row_key = tablemap::key(tablemap::part<&employee::id>.width(6));
+};
+
+void use(tablemap::table<employee> const& employees, bool all) {
+#ifdef TABLEMAP_REJECT
+    employees.scan(tablemap::field<&employee::on_leave> || all);
+#else
+    if (all)
+        employees.scan();
+    else
+        employees.scan(tablemap::field<&employee::on_leave>);
+#endif
+}
+
+int main() {}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[Q5]: the service cannot sort
+#include <tablemap/table/table.hpp>
+
+#include <cstdint>
+#include <string>
+
+struct employee {
+    std::string department{};
+    std::int32_t id{};
+    std::int32_t age{};
+};
+
+template <> struct tablemap::mapping<employee> {
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&employee::department>);
+    static constexpr auto row_key = tablemap::key(tablemap::part<&employee::id>.width(6));
+};
+
+void use(tablemap::table<employee> const& employees) {
+#ifdef TABLEMAP_REJECT
+    employees.query(tablemap::partition("Sales")).order_by<&employee::age>();
+#else
+    employees.query(tablemap::partition("Sales"));
+#endif
+}
+
+int main() {}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[K7]: options in braces need the key in braces, too
+#include <tablemap/table/table.hpp>
+
+#include <cstdint>
+#include <string>
+
+struct employee {
+    std::string department{};
+    std::int32_t id{};
+    std::int32_t age{};
+};
+
+template <> struct tablemap::mapping<employee> {
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&employee::department>);
+    static constexpr auto row_key = tablemap::key(tablemap::part<&employee::id>.width(6));
+};
+
+void use(tablemap::table<employee> const& employees) {
+#ifdef TABLEMAP_REJECT
+    employees.find("Sales", 1, {.request_id = "report"});
+#else
+    employees.find({"Sales", 1}, {.request_id = "report"});
+    employees.find("Sales", 1, tablemap::call_options{.request_id = "report"});
+#endif
+}
+
+int main() {}

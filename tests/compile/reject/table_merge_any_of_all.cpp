@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[W2]: merge_any(...) names the members that it sends
+#include <tablemap/table/table.hpp>
+
+#include <cstdint>
+#include <string>
+
+struct employee {
+    std::string department{};
+    std::int32_t id{};
+    std::int32_t age{};
+};
+
+template <> struct tablemap::mapping<employee> {
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&employee::department>);
+    static constexpr auto row_key = tablemap::key(tablemap::part<&employee::id>.width(6));
+};
+
+void use(tablemap::table<employee> const& employees, employee const& e) {
+#ifdef TABLEMAP_REJECT
+    employees.merge_any(e);
+#else
+    employees.merge_any(e, tablemap::only<&employee::age>);
+    employees.replace_any(e);
+#endif
+}
+
+int main() {}
