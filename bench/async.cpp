@@ -13,7 +13,7 @@
 #include <memory>
 #include <semaphore>
 
-// What it costs not to block: the asynchronous operations against the blocking ones on the same store. Times are the
+// The cost of not blocking: the asynchronous operations against the blocking ones on the same store. Times are the
 // CPU time of this process, all threads.
 namespace {
 

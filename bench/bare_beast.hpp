@@ -8,8 +8,8 @@
 #include <memory>
 #include <string>
 
-/// The least that Boost.Beast needs to speak HTTP: connections that are always open, one thread, no deadlines. Beast stays
-/// in its source.
+/// The least that Boost.Beast needs to speak HTTP: connections that are always open, one thread, no deadlines. Beast
+/// stays in its source.
 namespace bench {
 
 class bare_beast {
@@ -27,8 +27,8 @@ public:
     bare_beast(bare_beast const&) = delete;
     bare_beast& operator=(bare_beast const&) = delete;
 
-    /// Sends this request on a connection that has none under way, and calls the handler on the one thread. There must be
-    /// such a connection.
+    /// Sends this request on a connection that has none under way, and calls the handler on the one thread. There must
+    /// be such a connection.
     void send(tablemap::http_request const& r, handler h);
 
     /// Sends this request on the calling thread, which must be the only one.

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-/// The least that SQLite needs to keep entities: a rowid table with a unique index over the keys, a write-ahead log, pages
-/// as the embedded store has them, and prepared statements. sqlite3.h stays in its source.
+/// The least that SQLite needs to keep entities: a rowid table with a unique index over the keys, a write-ahead log,
+/// pages as the embedded store has them, and prepared statements. sqlite3.h stays in its source.
 namespace bench {
 
 class bare_sqlite {

@@ -13,8 +13,8 @@
 
 #include <array>
 
-// Bulk writes: rows per second of CPU time of this process, on files beside bare SQLite that is given the same bodies, and over
-// HTTP against a server that answers at once. Each row is one of a partition of a whole group.
+// Bulk writes: rows per second of CPU time of this process, on files beside bare SQLite that is given the same bodies,
+// and over HTTP against a server that answers at once. Each row is one of a partition of a whole group.
 namespace {
 
 using namespace bench;

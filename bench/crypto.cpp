@@ -16,7 +16,8 @@
 #include <string>
 
 // One value encrypted or decrypted, beside bare OpenSSL: AES-256-GCM under one key for everything, and under a key that
-// OpenSSL's own HKDF derives for each value. Both use a context again and again, fetched algorithms and the same associated data.
+// OpenSSL's own HKDF derives for each value. Both use a context again and again, fetched algorithms and the same
+// associated data.
 namespace {
 
 using namespace tablemap;

@@ -12,8 +12,8 @@
 #include <memory>
 #include <string>
 
-// One entity with five encrypted members, to its body and back, beside the same entity in the open and five values encrypted
-// and decrypted alone.
+// One entity with five encrypted members, to its body and back, beside the same entity in the open and five values
+// encrypted and decrypted alone.
 namespace bench {
 namespace {
 

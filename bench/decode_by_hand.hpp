@@ -3,9 +3,9 @@
 
 #include "sample.hpp"
 
-/// Two decodes written for the sample struct on simdjson's on-demand parser, for comparison. They throw away nothing that
-/// the library checks for each value: types, ranges, digits, and the form of keys and times. Both return false for what they
-/// cannot read, and simdjson stays in their source.
+/// Two decodes written for the sample struct on simdjson's on-demand parser, for comparison. They throw away nothing
+/// that the library checks for each value: types, ranges, digits, and the form of keys and times. Both return false for
+/// rows that they cannot read, and simdjson stays in their source.
 namespace bench {
 
 /// One loop with a switch over the length of each name.

@@ -10,7 +10,7 @@
 #include <optional>
 #include <utility>
 
-// What operations written in steps cost: on a store that does next to nothing, against the same calls made directly.
+// The cost of operations written in steps: on a store that does next to nothing, against the same calls made directly.
 namespace {
 
 using namespace bench;

@@ -7,8 +7,8 @@
 #include <charconv>
 #include <cstring>
 
-// Encoding one entity, keys and body, into buffers that are reused, against appends written by hand for this struct: once
-// with the library's functions for text and time, once without anything of the library. Neither checks a limit.
+// Encoding one entity, keys and body, into buffers that are reused, against appends written by hand for this struct:
+// once with the library's functions for text and time, once without anything of the library. Neither checks a limit.
 namespace {
 
 using namespace bench;

@@ -33,7 +33,7 @@ constexpr std::size_t blocking = 1;
 
 loopback_server& server() { return loopback_server::instance(); }
 
-/// What the library sends for this request, signed once.
+/// The message that the library sends for this request, signed once.
 http_request recorded(request const& r) {
     auto const a = server().account();
     auto const id = random_guid(clock::system()).text();

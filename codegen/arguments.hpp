@@ -6,27 +6,27 @@
 #include <string>
 #include <vector>
 
-/// What the function of an access pattern takes.
+/// The parameters of the function of an access pattern.
 namespace tablemap::codegen {
 
 struct argument {
     std::string name{};
-    std::string member{};  ///< whose type it has; empty: a number of rows
+    std::string member{};  ///< the member whose type it has; empty: a number of rows
     place at{};
 };
 
 struct argument_lists {
     std::vector<argument> partition{};  ///< values of the partition key; of `find_by` all values
-    std::vector<argument> leading{};    ///< whole values of the row key
-    std::vector<argument> bounds{};     ///< of the member after them
+    std::vector<argument> leading{};    ///< exact values of leading members of the row key
+    std::vector<argument> bounds{};     ///< bounds of the member after them
     std::vector<argument> conditions{};
     bool count = false;  ///< a number of rows
 
-    /// In the order in which the function takes them.
+    /// The parameters in their order.
     std::vector<argument> all() const;
 };
 
-/// Precondition: the index it names is there, and as many row members as it names.
+/// Precondition: the index that the pattern names exists, and has as many row members as the pattern names.
 argument_lists list_arguments(entity const& e, access const& a);
 
 }  // namespace tablemap::codegen

@@ -34,14 +34,14 @@ void check_includes(schema const& s, fault_list& faults) {
     }
 }
 
-/// Table names differ in more than case.
+/// Table names must differ in more than case.
 bool is_same_table(std::string_view a, std::string_view b) {
     auto const lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
     return !a.empty() &&
            std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
 }
 
-/// True if those who read entities of one kind pass over the other's rows, because of a property.
+/// True if readers of one kind of entities skip the other's rows, because of a property.
 bool passes_over(entity const& reader, entity const& other) {
     auto const& own = reader.discriminator;
     if (!own || own->property.empty()) return false;
@@ -49,7 +49,7 @@ bool passes_over(entity const& reader, entity const& other) {
     return !its || its->property.text != own->property.text || its->value.text != own->value.text;
 }
 
-/// False if one of them is missing, which is a fault by itself.
+/// False if a key is missing, which is a fault by itself.
 bool has_keys(entity const& e) { return e.partition_key.at != place{} && e.row_key.at != place{}; }
 
 void check_kinds_of_table(schema const& s, entity const& e, fault_list& faults) {
@@ -87,7 +87,7 @@ void check_enums(schema const& s, fault_list& faults) {
         auto const& types = words().types;
         if (std::find(types.begin(), types.end(), e.id.text) != types.end())
             faults.add(e.id.at, in_quotes(e.id.text) + " is a type of the schema language; give the enum another name");
-        // What clang folds over.
+        // The limit of clang for fold expressions.
         constexpr std::size_t most = 256;
         if (e.values.size() > most) {
             faults.add(e.id.at, in_quotes(e.id.text) + " has " + std::to_string(e.values.size()) +

@@ -3,10 +3,10 @@
 
 #include "model.hpp"
 
-/// The rules that a schema must keep, so that what is made of it compiles.
+/// The rules that a schema must keep, so that the generated code compiles.
 namespace tablemap::codegen {
 
-/// Checks all of them.
+/// Checks all rules.
 void check(schema const& s, fault_list& faults);
 
 // ---- the rules in groups --------------------------------------------------------------------------------------------
@@ -18,24 +18,24 @@ void check_kind(entity const& e, fault_list& faults);
 void check_indexes(schema const& s, entity const& e, fault_list& faults);
 void check_access(schema const& s, entity const& e, fault_list& faults);
 
-// ---- what several of them need --------------------------------------------------------------------------------------
+// ---- checks that several groups need -------------------------------------------------------------------------------
 
-/// Checks that a name can be one of C++. `what` is what it names, `an entity`.
+/// Checks that a name can be one of C++. `what` is the named thing, such as `an entity`.
 void check_identifier(name const& n, std::string_view what, fault_list& faults);
 
-/// Checks that nobody else has a name that is declared in the global namespace.
+/// Checks that the name is none that is declared in the global namespace.
 void check_global(name const& n, fault_list& faults);
 
 /// Checks a name with its namespaces: `contoso::upgrade`.
 void check_qualified(name const& n, std::string_view what, fault_list& faults);
 
-/// The property of a name. Null, with a fault, if the entity has none.
+/// The property of this name. Null, with a fault, if the entity has none.
 property const* require_property(entity const& e, name const& n, fault_list& faults);
 
-/// Checks one key for itself.
+/// Checks a key by itself.
 void check_key(schema const& s, entity const& e, key const& k, index const* of, fault_list& faults);
 
-/// True if of two beginnings of keys one is the beginning of the other.
+/// True if one of two beginnings of keys begins with the other.
 bool begin_alike(std::string_view a, std::string_view b);
 
 /// The literals that a key begins with.

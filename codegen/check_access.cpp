@@ -10,7 +10,7 @@
 namespace tablemap::codegen {
 namespace {
 
-/// The arguments of a function differ from each other and from what its body names.
+/// The parameters of a function must differ from each other and from the names in its body.
 void check_names(std::vector<argument> const& arguments, std::string const& function, fault_list& faults) {
     static std::set<std::string> const used{"o",          "value_type", "table_", "rows_",  "selection_",
                                             "partition_", "select_",    "range_", "answer_"};
@@ -40,7 +40,7 @@ public:
     }
 
 private:
-    /// The index, if one is named. False if there is none of that name.
+    /// Finds the index, if one is named. False if there is none of that name.
     bool find_rows() {
         if (access_.index.empty()) return access_.kind != access_kind::find_by;
         by_ = find_index(entity_, access_.index.text);
@@ -71,7 +71,7 @@ private:
     void check_rows() {
         auto const members = row_members(entity_, by_);
         auto const most = static_cast<std::int64_t>(members.size());
-        // What is far too many is not counted any further.
+        // Numbers that are far too large are not counted further.
         auto const named = std::min(access_.leading, most + 1) + (access_.rows == row_choice::all ? 0 : 1);
         if (access_.leading < 0 || named > most) {
             rows_fit_ = false;
@@ -88,7 +88,7 @@ private:
         }
     }
 
-    /// True if a bucket that the leading members do not tell stands before the last of `count` members.
+    /// True if a bucket that the leading members do not determine stands before the last of `count` members.
     bool is_scattered(std::vector<std::string> const& members, std::size_t count) const {
         std::size_t met = 0;
         for (auto const& p : parts()) {

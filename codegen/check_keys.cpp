@@ -138,7 +138,7 @@ private:
     type_info type_{};
 };
 
-/// True if the end of a part's text shows only by what follows.
+/// True if only the text after it shows the end of a part's text.
 bool is_open(schema const& s, entity const& e, key_part const& p) {
     auto const* const property = find_property(e, p.member.text);
     if (property == nullptr || p.form != part_form::plain || p.descending) return false;
@@ -147,7 +147,7 @@ bool is_open(schema const& s, entity const& e, key_part const& p) {
     return kind == type_kind::text || kind == type_kind::integer || declared != nullptr;
 }
 
-/// A name ends in a key where the text that follows begins, so none may hold it.
+/// A name in a key ends where the text after it begins, so no name may contain that text.
 void check_names(schema const& s, entity const& e, key const& k, index const* of, fault_list& faults) {
     for (std::size_t i = 0; i < k.parts.size(); ++i) {
         auto const& p = k.parts[i];
@@ -155,7 +155,7 @@ void check_names(schema const& s, entity const& e, key const& k, index const* of
             p.is_literal() || p.form != part_form::plain ? nullptr : find_property(e, p.member.text);
         auto const* const named = property == nullptr ? nullptr : find_enum(s, property->type.text);
         if (named == nullptr || !named->by_name) continue;
-        // What follows an index's own parts is "_" and the row key.
+        // An index's own parts are followed by "_" and the row key.
         bool const last = i + 1 == k.parts.size();
         auto const end = !last ? k.parts[i + 1].literal : of != nullptr && !of->unique ? "_" : "";
         for (auto const& v : named->values) {

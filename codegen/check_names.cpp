@@ -46,7 +46,7 @@ constexpr std::string_view macros =
     "SSIZE_MAX TIMER_ABSTIME TIME_UTC TMP_MAX UCHAR_MAX UINT16_MAX UINT32_MAX UINT64_MAX UINT8_MAX UINT_MAX "
     "ULLONG_MAX ULONG_MAX USHRT_MAX WEOF W_OK X_OK alloca assert linux offsetof stderr stdin stdout unix ";
 
-/// What the system's headers and the libraries below tablemap declare in the global namespace.
+/// Names that the system's headers and the libraries below tablemap declare in the global namespace.
 constexpr std::string_view global_names =
     " "
     "abort abs access acct alarm atexit bind calloc clearenv clock clone close confstr connect crypt daemon div "
@@ -59,7 +59,7 @@ bool is_listed(std::string_view word, std::string_view in) {
     return in.find(" " + std::string{word} + " ") != std::string_view::npos;
 }
 
-/// Why a word cannot be a name in C++; empty if it can.
+/// The reason why a word cannot be a name in C++; empty if it can.
 std::string_view find_name_fault(std::string_view word) {
     auto const is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
     auto const is_digit = [](char c) { return c >= '0' && c <= '9'; };

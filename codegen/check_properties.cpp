@@ -49,7 +49,7 @@ private:
             refuse("extras keep all unknown columns as they are, so nothing else can be said of them; leave it out");
     }
 
-    /// A type of the program is none that the schema language or the schema has a word for.
+    /// A type of the program must not be one that the schema language or the schema has a word for.
     void check_own_type() {
         auto const& type = property_.type;
         if (auto const word = find_word(type.text); !word.empty())
@@ -135,7 +135,7 @@ class column_check {
 public:
     explicit column_check(fault_list& faults) : faults_(faults) {}
 
-    /// `of` says what is stored there.
+    /// Adds a column. `of` is its content.
     void add(std::string const& column, place at, std::string const& of) {
         if (tablemap::detail::is_system_name(column) || column == operation_id_property)
             faults_.add(at, in_quotes(column) +
@@ -172,7 +172,7 @@ void add_columns(column_check& columns, property const& p) {
     if (p.blind_index) columns.add(name.text + "_index", name.at, "the blind index of " + of);
 }
 
-/// The rows of indexes have another row key, so what stands in the entity's is a column there.
+/// The rows of indexes have another row key, so members of the entity's row key are columns there.
 bool is_column_of_indexes(entity const& e, property const& p) {
     if (e.indexes.empty()) return false;
     auto const& parts = e.partition_key.parts;
@@ -234,7 +234,7 @@ void check_versions(entity const& e, version_chain const& v, fault_list& faults)
 }  // namespace
 
 void check_properties(schema const& s, entity const& e, fault_list& faults) {
-    constexpr std::size_t most = 100;  // that Boost.PFR can take apart
+    constexpr std::size_t most = 100;  // the most that Boost.PFR can take apart
     if (e.properties.size() > most)
         faults.add(e.id.at, in_quotes(e.id.text) + " has " + std::to_string(e.properties.size()) +
                                 " properties, and a struct has at most " + std::to_string(most) + " members; split it");

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
     throw std::system_error{reason, "cannot " + what + " " + path.string()};
 }
 
-/// Why the last call of the system failed, as streams leave it behind.
+/// The reason of the last failed system call, as streams leave it.
 std::error_code last_reason() { return {errno != 0 ? errno : EIO, std::generic_category()}; }
 
 void write_into(fs::path const& path, std::string const& text) {
@@ -63,7 +63,7 @@ void write_file(fs::path const& path, std::string const& text) try {
     if (fs::is_regular_file(target))
         replace(fs::canonical(path), text);
     else if (fs::exists(fs::symlink_status(path)))
-        write_into(path, text);  // a pipe, a device, a link to what is not there yet
+        write_into(path, text);  // a pipe, a device, a link to a file that does not exist yet
     else
         replace(path, text);
 } catch (std::system_error const& e) {

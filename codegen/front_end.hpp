@@ -9,10 +9,10 @@
 
 namespace tablemap::codegen {
 
-/// Reads a schema from JSON and checks it. What is wrong is added to `faults`; the schema is of use only if nothing is.
+/// Reads a schema from JSON and checks it. Faults are added to `faults`; the schema may be used only if there are none.
 schema read_schema(std::string_view json, fault_list& faults);
 
-/// The pieces of it.
+/// The parts of reading.
 schema read_structure(json_node const& root, fault_list& faults);
 entity read_entity(json_member const& from, fault_list& faults);
 access read_access(json_member const& from, fault_list& faults);

@@ -9,14 +9,14 @@
 namespace tablemap::codegen {
 namespace {
 
-/// Far more than a schema needs, and far less than the stack holds.
+/// Far deeper than a schema needs, and far less than the stack allows.
 constexpr std::size_t deepest = 32;
 
 constexpr char const* ends_early = "the schema ends here, and not all brackets are closed; close them";
 constexpr std::string_view digits = "0123456789";
 constexpr std::string_view word_letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-.";
 
-/// A character and what belongs to it is checked for itself, which tells where the first wrong one is.
+/// Each character is checked by itself, which finds the first wrong one.
 std::optional<std::size_t> find_no_utf8(std::string_view text) {
     for (std::size_t at = 0, next = 0; at < text.size(); at = next) {
         for (next = at + 1; next < text.size() && (static_cast<unsigned char>(text[next]) & 0xC0U) == 0x80U;) ++next;
@@ -25,7 +25,7 @@ std::optional<std::size_t> find_no_utf8(std::string_view text) {
     return std::nullopt;
 }
 
-/// Walks over JSON up to the first thing that is none. Each `skip_` function returns false if there is one.
+/// Reads JSON up to the first syntax error. Each `skip_` function returns false if it finds one.
 class syntax_scan {
 public:
     explicit syntax_scan(std::string_view text) : text_(text) {}
@@ -98,7 +98,7 @@ private:
         });
     }
 
-    /// What stands between brackets: elements with commas between them.
+    /// Skips the inside of brackets: elements with commas between them.
     template <class Skip> bool skip_list(char close, Skip skip_element) {
         opened_ = true;
         ++at_;
@@ -117,7 +117,7 @@ private:
         return true;
     }
 
-    /// `end`: of the element before.
+    /// `end`: the end of the element before.
     bool refuse_separator(char close, std::size_t end) {
         if (is_at_end()) return refuse(at_, ends_early);
         if (next() == ']' || next() == '}')

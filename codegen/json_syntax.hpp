@@ -8,13 +8,13 @@
 
 namespace tablemap::codegen {
 
-/// Why text is no JSON, in the words of somebody who has to repair it.
+/// The reason why text is no JSON, worded for a person who has to repair it.
 struct syntax_fault {
     std::size_t offset = 0;  ///< in bytes
     std::string text{};
 };
 
-/// The first thing in a text that makes it no JSON, or JSON that is nested deeper than any schema is; nothing if there is none.
+/// The first syntax error of a text as JSON, or a nesting deeper than in any schema; nothing if there is none.
 std::optional<syntax_fault> find_syntax_fault(std::string_view text);
 
 }  // namespace tablemap::codegen

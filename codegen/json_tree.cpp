@@ -42,11 +42,11 @@ private:
 
     std::string_view text_;
     std::vector<std::size_t> begins_{0};
-    mutable std::size_t counted_to_ = 0;  ///< so far into its line are `characters_`
+    mutable std::size_t counted_to_ = 0;  ///< the offset up to which `characters_` counts in its line
     mutable std::size_t characters_ = 0;
 };
 
-/// Reads what is known to be JSON: what it finds wrong is a number beyond all bounds.
+/// Reads text that is known to be JSON: the only fault left is a number beyond all bounds.
 class reader {
 public:
     reader(simdjson::padded_string const& json, line_index const& lines, fault_list& faults)
@@ -56,7 +56,7 @@ public:
         ondemand::parser parser;
         ondemand::document document;
         auto e = parser.iterate(json_).get(document);
-        // A document is no value of its own: as the value that it is, it can be read like any other.
+        // A document is no value of its own: as a value it can be read like any other.
         json_node root;
         bool scalar = false;
         if (e == simdjson::SUCCESS) e = document.is_scalar().get(scalar);
@@ -181,7 +181,7 @@ private:
     simdjson::padded_string const& json_;
     line_index const& lines_;
     fault_list& faults_;
-    std::size_t last_ = 0;  ///< where the last token begins
+    std::size_t last_ = 0;  ///< the start of the last token
 };
 
 }  // namespace

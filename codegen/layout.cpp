@@ -6,7 +6,7 @@
 namespace tablemap::codegen {
 namespace {
 
-/// Characters, not bytes.
+/// The number of characters, not of bytes.
 std::size_t width_of(std::string_view text) {
     return static_cast<std::size_t>(std::count_if(
         text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
@@ -104,13 +104,14 @@ void code_writer::comment(std::string_view text, std::string_view mark) {
 
 namespace {
 
-/// One way to lay something out, and what clang-format counts for its line breaks. It takes the way that costs least.
+/// One way to lay out code, and its cost by clang-format's rules for line breaks. The way with the lowest cost is
+/// taken.
 struct way {
     std::string text{};
     std::size_t cost = 0;
 };
 
-// What clang-format counts, by the names of its options and, of what is none, of its sources.
+// The penalties of clang-format, by the names of its options, or of its sources where there is no option.
 constexpr std::size_t first_break_in_bracket = 15;
 constexpr std::size_t binding_strength = 20;  ///< of a statement, and again for each bracket
 constexpr std::size_t split_after_comma = 1;
@@ -120,11 +121,11 @@ constexpr std::size_t split_after_template_opener = 100;
 constexpr std::size_t split_after_parenthesis_of_declaration = 100;
 constexpr std::size_t return_type_on_its_own_line = 60;
 constexpr std::size_t excess_characters = 100'000;
-constexpr std::size_t brackets_of_angle = 10;  ///< as so many an angle bracket counts
+constexpr std::size_t brackets_of_angle = 10;  ///< an angle bracket counts as this many
 
-/// What each break after a comma costs within so many brackets.
+/// The cost of a break after a comma within this many brackets.
 std::size_t comma_cost(std::size_t brackets) { return split_after_comma + binding_strength * (1 + brackets); }
-/// That of the break after an opening one.
+/// The cost of the break after an opening bracket.
 std::size_t open_cost(std::size_t brackets, std::size_t split) {
     return first_break_in_bracket + split + binding_strength * (1 + brackets);
 }
@@ -134,8 +135,8 @@ std::size_t cost_of(packed const& p, std::size_t brackets) {
     return p.breaks == 0 ? 0 : first_break_in_bracket + comma_cost(brackets) * p.breaks;
 }
 
-/// Arguments beside the bracket or, from `below` on, on lines of their own. `brackets`: how many the call stands in, itself
-/// counted.
+/// Arguments beside the bracket or, from `below` on, on lines of their own. `brackets`: the number of brackets that the
+/// call is in, its own counted.
 way best_call(std::size_t column, std::size_t below, call const& c, std::size_t brackets) {
     bool const is_angle = c.open.ends_with('<');
     if (is_angle) brackets += brackets_of_angle - 1;

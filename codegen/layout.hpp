@@ -12,7 +12,7 @@ namespace tablemap::codegen {
 
 inline constexpr std::size_t line_width = 120;
 
-/// `tablemap::key(` and what stands in it. The last character of `open` is the bracket.
+/// A call such as `tablemap::key(…)`. The last character of `open` is the bracket.
 struct call {
     std::string open{};
     std::vector<std::string> arguments{};
@@ -25,19 +25,19 @@ struct packed {
     bool fits = true;
 };
 
-/// As many arguments as fit on a line, the rest below the first. `column`: where the text begins.
+/// As many arguments as fit on a line, the rest below the first. `column`: the start of the text.
 packed pack(std::size_t column, call const& c);
 
 /// The same on one line, however long.
 std::string joined(call const& c);
 
-/// True if text begins with a character that changes the direction of what follows. Compilers warn of those.
+/// True if the text contains a character that changes the direction of text. Compilers warn of those.
 bool turns_direction(std::string_view text);
 
-/// Text as a comment takes it: spaces for control characters and for what turns the direction.
+/// Text for a comment: spaces for control characters and for those that change the direction.
 std::string comment_text(std::string_view text);
 
-/// What stands for the `{name}`s of a template.
+/// The replacements of the `{name}`s of a template.
 using replacements = std::vector<std::pair<std::string_view, std::string>>;
 std::string filled(std::string_view text, replacements const& values);
 
@@ -45,10 +45,10 @@ class code_writer {
 public:
     explicit code_writer(std::size_t indent = 0) : indent_(indent) {}
 
-    /// One line, indented; an empty one is not.
+    /// Writes one line, indented; an empty one is not.
     void line(std::string_view text = {});
 
-    /// A comment, broken at words: `///` before declarations, `//` elsewhere.
+    /// Writes a comment, broken at words: `///` before declarations, `//` elsewhere.
     void comment(std::string_view text, std::string_view mark = "///");
 
     /// `left = right;`
@@ -69,20 +69,20 @@ public:
     /// A statement that ends in a comparison, whose `left` ends in the operator.
     void comparison(std::string const& outer, std::string const& left, std::string const& right);
 
-    /// A function: what it returns, its name with the bracket and arguments, what follows, and its statements, which are
-    /// written already, four columns further in.
+    /// Writes a function: its return type, its name with the bracket and arguments, the text after them, and its
+    /// statements, which are written already, four columns further in.
     void function(std::string const& returned, call const& signature, std::string const& body);
 
     /// A constructor with an empty body, and its initialisers.
     void constructor(call const& signature, std::string const& initializers);
 
-    /// Brackets around what is indented.
+    /// Begins an indented block in brackets.
     void open(std::string_view text);
     void close(std::string_view text);
     void indent_more() { indent_ += 4; }
     void indent_less() { indent_ -= 4; }
 
-    /// A template: lines of it, with `{name}` replaced.
+    /// Writes the lines of a template, with `{name}` replaced.
     void fill(std::string_view text, replacements const& values);
 
     std::string take() { return std::move(text_); }
@@ -90,7 +90,7 @@ public:
 private:
     std::string indent(std::size_t more = 0) const { return std::string(indent_ + more, ' '); }
 
-    /// Writes a statement that is too long, if it fits once what is assigned stands on a line of its own.
+    /// Writes a statement that is too long, if it fits with the assigned value on a line of its own.
     bool breaks_at_assignment(std::string const& all);
 
     std::size_t indent_;

@@ -31,7 +31,7 @@ struct arguments {
     bool print_schema = false;
 };
 
-/// A path as make reads it.
+/// A path in the syntax of make.
 std::string escaped(std::string const& path) {
     std::string out;
     for (char const c : path) {
@@ -42,7 +42,7 @@ std::string escaped(std::string const& path) {
     return out;
 }
 
-/// One of them would take the place of another.
+/// Refuses names of one file, which would overwrite another.
 void refuse_same_files(arguments const& a) {
     auto const refuse = [](std::string const& x, std::string const& what_x, std::string const& y,
                            std::string const& what_y) {
@@ -80,7 +80,7 @@ int generate(arguments const& a) {
     auto const header = gen::write_header(schema, fs::path{a.schema}.filename().string());
     if (a.check) return check_output(a, header);
     if (a.output.empty()) return write_out(header);
-    // Written even if it is the same, so that it is newer than the schema; but what includes it is built again then.
+    // Written even if it is unchanged, so that it is newer than the schema; files that include it are rebuilt then.
     gen::write_file(a.output, header);
     if (!a.depfile.empty()) gen::write_file(a.depfile, escaped(a.output) + ": " + escaped(a.schema) + "\n");
     return done;

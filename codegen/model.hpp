@@ -10,11 +10,11 @@
 #include <variant>
 #include <vector>
 
-/// What a schema says, whatever it was read from and whatever is made of it. Names are as they were given: `check` says
-/// whether they hold together. Every part knows the place it was read from, for messages alone.
+/// The content of a schema, independent of its source and of the generated code. Names are as they were given: `check`
+/// checks them. Every part has its place in the source, for messages only.
 namespace tablemap::codegen {
 
-/// A name that was given somewhere, and where.
+/// A name in the source and its place.
 struct name {
     std::string text{};
     place at{};
@@ -24,7 +24,7 @@ struct name {
 
 using literal = std::variant<bool, std::int64_t, double, std::string>;
 
-/// A literal that was given somewhere, and where.
+/// A literal in the source and its place.
 struct value {
     literal what{};
     place at{};
@@ -34,8 +34,8 @@ struct value {
 
 struct enumerator {
     name id{};
-    std::optional<std::int64_t> number{};  ///< of enums by number; counted on without it
-    std::optional<std::string> stored{};   ///< of enums by name; its own without it
+    std::optional<std::int64_t> number{};  ///< of enums by number; without it one more than the number before
+    std::optional<std::string> stored{};   ///< of enums by name; without it the enumerator's own name
 
     std::string const& text() const noexcept { return stored ? *stored : id.text; }
 };
@@ -125,7 +125,7 @@ struct condition {
     std::optional<codegen::value> value{};
 };
 
-/// A way of reading entities that has a name.
+/// A named way of reading entities.
 struct access {
     name id{};
     std::string description{};
@@ -133,7 +133,8 @@ struct access {
     name index{};  ///< empty: the entities' own keys
     place rows_at{};
     row_choice rows = row_choice::all;
-    std::int64_t leading = 0;  ///< so many members of the row key are given whole, before what `rows` says of the next
+    std::int64_t leading =
+        0;  ///< the number of leading members of the row key with given values, before the one that `rows` is about
     std::vector<condition> where{};
     std::vector<name> select{};
     answer_form answer = answer_form::rows;
@@ -177,7 +178,7 @@ std::vector<std::string> key_members(entity const& e);
 /// The members whose values select rows of an index in a partition: its own, then the row key's unless it is unique.
 std::vector<std::string> row_members(entity const& e, index const* by);
 
-/// True if a member stands in a key and in no property.
+/// True if a member is in a key and in no property.
 bool is_in_key_alone(entity const& e, std::string const& member);
 
 }  // namespace tablemap::codegen

@@ -13,8 +13,8 @@
 
 namespace tablemap::codegen {
 
-/// Takes the members out of a JSON object and adds a fault for everything that is not as the schema language has it.
-/// Lifetime: refers to the node and the list of faults.
+/// Takes the members out of a JSON object and adds a fault for each that breaks the schema language. Lifetime: refers
+/// to the node and the list of faults.
 class object_reader {
 public:
     /// Faults: the node is no object, a key that this kind of object does not have.
@@ -24,7 +24,7 @@ public:
     bool is_object() const noexcept { return members_ != nullptr; }
 
     json_node const* find(std::string_view key) const;
-    /// As `find`. Fault: there is none; `what` says what it is to be.
+    /// As `find`. Fault: there is none; `what` is the expected value.
     json_node const* require(std::string_view key, std::string_view what) const;
 
     std::string text(std::string_view key) const;
@@ -34,7 +34,7 @@ public:
     /// One of some words; empty without it.
     std::string word(std::string_view key, word_list const& known) const;
     std::vector<codegen::name> names(std::string_view key) const;
-    /// The members of an object of any keys; none without it.
+    /// The members of an object with arbitrary keys; none if the key is missing.
     std::vector<json_member> const& entries(std::string_view key, std::string_view what) const;
 
 private:
@@ -44,10 +44,10 @@ private:
     fault_list& faults_;
 };
 
-/// A text. Fault: it is none.
+/// Reads a text. Fault: the node is none.
 std::optional<std::string> read_text(json_node const& node, std::string_view what, fault_list& faults);
 
-/// A whole number. Fault: it is none.
+/// Reads a whole number. Fault: the node is none.
 std::optional<std::int64_t> read_number(json_node const& node, std::string_view what, fault_list& faults);
 
 /// `from -9223372036854775808 to 9223372036854775807`: the whole numbers that a schema may hold.

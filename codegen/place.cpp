@@ -30,7 +30,7 @@ std::string in_quotes(std::string_view text) {
     constexpr std::size_t most = 60;
     std::string shown = "'";
     for (char const c : text.substr(0, most)) shown += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? '?' : c;
-    // A character that was cut in two is left out whole.
+    // A character that was cut is left out.
     if (text.size() > most) {
         while (!shown.empty() && (static_cast<unsigned char>(shown.back()) & 0xC0U) == 0x80U) shown.pop_back();
         if (static_cast<unsigned char>(shown.back()) >= 0xC0U) shown.pop_back();
@@ -41,7 +41,7 @@ std::string in_quotes(std::string_view text) {
 
 namespace {
 
-/// How many letters have to be put in, left out, changed or swapped with their neighbour.
+/// The number of letters to insert, leave out, change or swap with their neighbour.
 std::size_t distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> before_last(b.size() + 1);
     std::vector<std::size_t> last(b.size() + 1);
@@ -65,7 +65,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 std::string_view nearest(std::string_view found, std::vector<std::string_view> const& known) {
     constexpr std::size_t most =
-        300;  // words: to compare with thousands for each of thousands of faults would take minutes
+        300;  // words: comparing with thousands for each of thousands of faults would take minutes
     if (found.size() > 100 || known.size() > most) return {};
     std::string_view best;
     auto least = std::max<std::size_t>(1, found.size() / 3) + 1;

@@ -9,7 +9,7 @@
 
 namespace tablemap::codegen {
 
-/// Where in its source something was said, both counted from 1, columns in characters. 0 for what no source said.
+/// A place in the source, both numbers counted from 1, columns in characters. 0 for parts that are in no source.
 struct place {
     std::size_t line = 0;
     std::size_t column = 0;
@@ -17,7 +17,7 @@ struct place {
     friend auto operator<=>(place const&, place const&) = default;
 };
 
-/// Something wrong at a place: what was found, what was expected, what to do.
+/// A fault at a place: the text that was found, the expected one, and the remedy.
 struct fault {
     place at{};
     std::string text{};
@@ -25,7 +25,7 @@ struct fault {
     friend auto operator<=>(fault const&, fault const&) = default;
 };
 
-/// Collects what is wrong, so that all of it is told at once.
+/// Collects faults, so that all of them are reported at once.
 class fault_list {
 public:
     void add(place at, std::string text);
@@ -33,7 +33,7 @@ public:
     bool empty() const noexcept { return faults_.empty(); }
     std::size_t size() const noexcept { return faults_.size(); }
 
-    /// In the order of places, each once.
+    /// The faults in the order of their places, each once.
     std::vector<fault> sorted() const;
 
 private:
@@ -43,10 +43,10 @@ private:
 /// One line for each fault, `file:line:column: error: text`; without the numbers where there is no place.
 std::string describe(std::vector<fault> const& faults, std::string_view file);
 
-/// Text from a schema as a message shows it: in quotes, shortened, without control characters.
+/// Text from a schema for a message: in quotes, shortened, without control characters.
 std::string in_quotes(std::string_view text);
 
-/// The known word that looks most like the one found; empty if none does.
+/// The known word that is most similar to the one found; empty if none is.
 std::string_view nearest(std::string_view found, std::vector<std::string_view> const& known);
 
 /// `; did you mean 'x'?` for the nearest word, else `; known are a, b and c`, or that there are none.

@@ -9,7 +9,7 @@ namespace {
 
 template <class Enum> using choices = std::vector<std::pair<std::string_view, Enum>>;
 
-/// The choice that a word of the vocabulary stands for. Precondition: there is one; without a word the first.
+/// The choice of a word of the vocabulary; without a word the first. Precondition: there is one.
 template <class Enum> Enum pick(std::string const& word, choices<Enum> const& all) {
     auto const it = std::find_if(all.begin(), all.end(), [&](auto const& c) { return c.first == word; });
     return it == all.end() ? all.front().second : it->second;

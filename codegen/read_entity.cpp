@@ -61,7 +61,7 @@ void read_form(object_reader const& object, key_part& p, fault_list& faults) {
     if (forms.size() > 1)
         faults.add(object.at(),
                    "a part of a key has one form, and this one is " + listed(forms) + "; keep one of them");
-    // What is no number counts as one that is right, so that one fault is not told as two.
+    // A value that is no number is replaced by a valid one, so that one fault is not reported as two.
     if (object.find("width") != nullptr) p.low = object.number("width").value_or(20);
     if (object.find("spread") != nullptr) p.low = object.number("spread").value_or(2);
     if (auto const* const range = object.find("range")) read_range(*range, p, faults);
@@ -118,7 +118,7 @@ std::optional<std::int64_t> version_of(std::string const& text) {
     return version;
 }
 
-/// Nothing if the current version is not told: then no upgrade is right or wrong.
+/// Nothing if the current version is missing: then upgrades cannot be checked.
 std::optional<version_chain> read_versions(json_node const& node, fault_list& faults) {
     object_reader const object{node, words().versions, faults};
     version_chain v;

@@ -61,7 +61,7 @@ std::string number_literal(type_info const& t, std::int64_t n, std::string& expe
         expected = "a whole number from " + std::to_string(t.low) + " to " + std::to_string(t.high) + ",";
         return {};
     }
-    // The least number has no literal: its digits are those of a number that 64 bits do not hold.
+    // The least number has no literal: its digits without the sign are beyond 64 bits.
     if (n == std::numeric_limits<std::int64_t>::min()) return "std::numeric_limits<std::int64_t>::min()";
     return std::to_string(n);
 }
@@ -124,7 +124,7 @@ std::string cpp_literal(type_info const& t, literal const& l, std::string& expec
     auto const* const number = std::get_if<std::int64_t>(&l);
     switch (t.kind) {
     case type_kind::text:
-        // A literal of C++ ends for most that read it where the character U+0000 stands.
+        // Most functions take a literal of C++ as ending at the character U+0000.
         expected = "a text without the character U+0000,";
         return text != nullptr && text->find('\0') == std::string::npos ? cpp_text(*text) : "";
     case type_kind::flag:
@@ -166,7 +166,7 @@ std::string cpp_text(std::string_view text) {
         if (code < 0x20 || code == 0x7F) escaped = i + 1;
         if (turns_direction(text.substr(i))) escaped = i + 3;
         if (i < escaped) {
-            // Three digits always, or a digit that follows would belong to it.
+            // Always three digits: a digit that follows would belong to the escape.
             out += '\\';
             for (unsigned const shift : {6U, 3U, 0U}) out += octal[(code >> shift) & 7U];
         } else {

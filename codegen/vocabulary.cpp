@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view optional_before = "std::optional<";
 
-/// What types are called elsewhere.
+/// The names of types in other languages.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 24> other_words{{
     {"blob", "binary"},     {"bool", "boolean"}, {"byte", "uint8"},    {"bytes", "binary"},       {"char", "string"},
     {"float", "double"},    {"int", "int32"},    {"integer", "int32"}, {"long", "int64"},         {"money", "decimal"},
@@ -21,8 +21,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 24> other_wo
     {"unsigned", "uint32"}, {"uri", "url"},      {"uuid", "guid"},     {"varchar", "string"},
 }};
 
-/// The word for a type as it is called elsewhere: `Int`, `std::string`, `Edm.Int32`, `int32_t`. Empty if it is called so
-/// nowhere.
+/// The word for a type with a name of another language: `Int`, `std::string`, `Edm.Int32`, `int32_t`. Empty if no
+/// language has the name.
 std::string_view word_for(std::string_view found, word_list const& known) {
     std::string word{found};
     std::transform(word.begin(), word.end(), word.begin(),

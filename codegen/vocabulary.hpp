@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-/// The words of the schema language. `schema.json` describes the same for editors; a test holds the two together.
+/// The words of the schema language. `schema.json` describes the same for editors; a test compares the two.
 namespace tablemap::codegen {
 
 using word_list = std::vector<std::string_view>;
@@ -13,7 +13,7 @@ using word_list = std::vector<std::string_view>;
 /// The keys that objects of one kind may have. The kind is the name of its definition in `schema.json`.
 struct object_kind {
     std::string_view name;   ///< `property`
-    std::string_view title;  ///< as messages name it: `a property`
+    std::string_view title;  ///< its name in messages: `a property`
     word_list keys;
 };
 
@@ -34,17 +34,17 @@ struct vocabulary {
     word_list types;        ///< of properties
     word_list stored;       ///< forms of enums
     word_list rows;         ///< choices of rows
-    word_list returns;      ///< what a query gives
+    word_list returns;      ///< results of a query
     word_list comparisons;  ///< of conditions
     word_list unknown_columns;
 };
 
 vocabulary const& words();
 
-/// True for C++'s and others' ways of saying that a value may be absent: `std::optional<int>`, `int?`.
+/// True for a type that may be absent, in C++ or another language: `std::optional<int>`, `int?`.
 bool is_optional_type(std::string_view found);
 
-/// What to write instead of a word that is no type: other languages' words for types are known.
+/// The suggestion for a word that is no type; it knows other languages' words for types.
 std::string suggested_type(std::string_view found, word_list const& known);
 
 /// All kinds of objects.

@@ -8,7 +8,7 @@
 namespace tablemap::codegen {
 namespace {
 
-/// The headers of the standard library that a text names things of.
+/// The headers of the standard library that a text needs.
 std::string standard_headers(std::string const& text) {
     static constexpr std::pair<std::string_view, std::string_view> uses[] = {
         {"std::chrono::", "chrono"}, {"std::size_t", "cstddef"},          {"std::int", "cstdint"},
@@ -34,7 +34,7 @@ void write_top(code_writer& out, schema const& s, std::string_view file) {
     out.line();
 }
 
-/// Writes something within the schema's namespace.
+/// Writes code within the schema's namespace.
 template <class Write> void within(code_writer& out, schema const& s, Write write) {
     out.line();
     if (!s.space.empty()) out.line("namespace " + s.space.text + " {\n");

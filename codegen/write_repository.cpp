@@ -27,13 +27,13 @@ tablemap::table<value_type> const& table() const noexcept { return table_; }
 /// The column at which the statements of member functions begin.
 constexpr std::size_t body_column = 8;
 
-/// How a function is written whose two forms differ in nothing but that.
+/// A function whose two forms differ only in the handling of errors.
 struct forms {
     std::string name{};
-    std::string returned{};  ///< by the plain one; empty: deduced
+    std::string returned{};  ///< the return type of the plain form; empty: deduced
     std::vector<std::string> declared{};
     std::vector<std::string> passed{};
-    bool by_value = false;          ///< the options outlive the call
+    bool by_value = false;          ///< the options must live longer than the call
     code_writer body{body_column};  ///< of the `try_` form
 
     std::string options() const { return by_value ? "std::move(o)" : "o"; }
@@ -49,7 +49,7 @@ void write_forms(code_writer& out, forms& f) {
     code_writer call_other{body_column};
     call_other.statement("return tablemap::value_or_throw(", {"try_" + f.name + "(", passed, "));"});
     auto const write_plain = [&] { out.function(plain, {f.name + "(", declared, ") const"}, call_other.take()); };
-    // What returns auto is defined before it is called.
+    // A function that returns auto must be defined before it is called.
     if (!f.returned.empty()) write_plain();
     out.function(result, {"try_" + f.name + "(", declared, ") const"}, f.body.take());
     if (f.returned.empty()) write_plain();
@@ -159,7 +159,7 @@ private:
                (a.rows == row_choice::range ? "less than `" : "at most `") + b[1].name + "`";
     }
 
-    /// A selection of rows: what it begins with, and what is called on that.
+    /// A selection of rows: its beginning, and the calls on that.
     struct selection {
         call first{};
         std::vector<call> calls{};
@@ -195,7 +195,7 @@ private:
         return all;
     }
 
-    /// A fixed value as the library compares it: of a number that is no `int` the type is written, too.
+    /// A fixed value in the form that the library compares: for a number that is no `int` with its type.
     std::string fixed_value(condition const& c, type_info const& t) const {
         std::string why;
         auto const text = cpp_literal(t, c.value->what, why);
@@ -239,7 +239,7 @@ private:
         body.close("};");
     }
 
-    /// The statements that ask for rows; the answer, if they are not narrowed.
+    /// The statements that request rows; the result, if the rows are not narrowed.
     void ask(access const& a, argument_lists const& l, forms& f) const {
         bool const is_answer = a.where.empty() && a.select.empty() && a.answer == answer_form::rows;
         std::string const head = is_answer ? "return " : "auto rows_ = ";
@@ -308,7 +308,7 @@ private:
         write_forms(out_, f);
     }
 
-    /// Conditions, chosen members and the end of a query. What was asked for may be a fault.
+    /// Adds conditions, chosen members and the end of a query. The result of the request may be an error.
     void narrow_rows(access const& a, forms& f, std::string const& end) const {
         bool const chosen = !a.select.empty();
         if (chosen) write_chooser(a, f.body);

@@ -8,7 +8,7 @@
 namespace tablemap::codegen {
 namespace {
 
-/// The narrowest of the two types that numbers of enums are stored in.
+/// The narrower of the two types that numbers of enums are stored in.
 std::string underlying_type(enumeration const& e) {
     auto const numbers = enum_numbers(e);
     bool const small = std::all_of(numbers.begin(), numbers.end(), [](std::int64_t n) {
@@ -17,7 +17,7 @@ std::string underlying_type(enumeration const& e) {
     return small ? "std::int32_t" : "std::int64_t";
 }
 
-/// A property's type as its struct names it: where a member has the name of the enum, the enum is found from outside.
+/// A property's type as its struct names it: if a member has the name of the enum, the enum is qualified.
 type_info type_in_struct(schema const& s, entity const& e, property const& p) {
     auto type = find_type(s, p.type.text);
     if (type.declared != nullptr && find_property(e, type.cpp) != nullptr) type.cpp = qualified(s, type.cpp);
@@ -29,7 +29,7 @@ std::string initializer(type_info const& type, property const& p) {
     return "{" + (p.initial ? cpp_literal(type, p.initial->what, why) : "") + "}";
 }
 
-/// What is not of the program's own types can be compared.
+/// True for an entity without types of the program's own, which may not be comparable.
 bool is_comparable(schema const& s, entity const& e) {
     return std::none_of(e.properties.begin(), e.properties.end(),
                         [&](auto const& p) { return find_type(s, p.type.text).kind == type_kind::cpp; });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The first steps: a struct, its mapping, and one row that is stored, read, changed and erased. The store is in memory; give a
-// connection string to use another one, such as embedded:hr.db or UseDevelopmentStorage=true.
+// The first steps: a struct, its mapping, and one row that is stored, read, changed and erased. The store is in memory;
+// give a connection string to use another one, such as embedded:hr.db or UseDevelopmentStorage=true.
 
 #include <tablemap/tablemap.hpp>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stores the countries and subdivisions of ISO 3166 in one table, each country's in its own partition, and works with them.
+// Stores the countries and subdivisions of ISO 3166 in one table, each country's in its own partition, and works with
+// them.
 //
 //     quickstart [--data FOLDER] [--store CONNECTION-STRING]
 
@@ -30,7 +31,7 @@ struct subdivision {
     std::string name{};
     std::string type{};
     std::optional<std::string> parent{};
-    std::int32_t edits{};  // how often this program changed it
+    std::int32_t edits{};  // the number of changes by this program
 };
 
 template <> struct tmap::mapping<country> {

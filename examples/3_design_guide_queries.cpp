@@ -15,7 +15,8 @@
 
 namespace tmap = tablemap;
 
-/// The guide's secondary index within a partition: an employee is stored twice, under its number and under its e-mail address.
+/// The guide's secondary index within a partition: an employee is stored twice, under its number and under its e-mail
+/// address.
 struct employee {
     std::string department{};
     std::int32_t id{};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An abstract class and two concrete classes in one table. Classes with a base are not aggregates, so each class lists its
-// members, inherited ones too, through Boost.Hana; tablemap/adapted.hpp reads such lists.
+// An abstract class and two concrete classes in one table. Classes with a base are not aggregates, so each class lists
+// its members, inherited ones too, through Boost.Hana; tablemap/adapted.hpp reads such lists.
 
 #include <tablemap/adapted.hpp>
 #include <tablemap/tablemap.hpp>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Message counts by hour: one entity for each user and day, with one property for each hour in which there were messages. Two
-// gateways write different hours of one entity without conflicts; a chart of a day and the busiest hour of a week are one read each.
+// Message counts by hour: one entity for each user and day, with one property for each hour in which there were
+// messages. Two gateways write different hours of one entity without conflicts; a chart of a day and the busiest hour
+// of a week are one read each.
 
 #include <tablemap/tablemap.hpp>
 

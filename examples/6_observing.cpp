@@ -83,7 +83,7 @@ public:
         s.set("db.collection.name", e.table);
         s.set("server.address", e.server);
         s.set("server.port", static_cast<std::uint64_t>(e.port));
-        if (e.error) s.set("error.type", tmap::code_name(e.error));  // what was expected is none
+        if (e.error) s.set("error.type", tmap::code_name(e.error));  // an expected error is none
         std::scoped_lock const lock{mutex_};
         s.print("", std::string{e.action} + " " + std::string{e.table});
         for (auto const& [name, request] : requests_[e.number]) request.print("    ", "request " + name);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The owner of a table of orders gives one tenant access to its own partition: to read, add and change orders, not to delete
-// any, for an hour. The tenant is another program, sas_tenant_client, and gets a shared access signature and nothing else.
+// The owner of a table of orders gives one tenant access to its own partition: to read, add and change orders, not to
+// delete any, for an hour. The tenant is another program, sas_tenant_client, and gets a shared access signature and
+// nothing else.
 //
 //     sas_tenant --store CONNECTION-STRING
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program of a tenant. It reads a connection string with a shared access signature from its standard input, and works with
-// the orders of its own partition. See 7_sas_tenant.cpp.
+// The program of a tenant. It reads a connection string with a shared access signature from its standard input, and
+// works with the orders of its own partition. See 7_sas_tenant.cpp.
 
 #include "7_sas_tenant.hpp"
 

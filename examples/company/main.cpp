@@ -142,8 +142,8 @@ void by_name(tmap::store_ptr const& store, arguments const& a) {
 
 // ---- upkeep ---------------------------------------------------------------------------------------------------------
 
-/// True if the count in the department's row is right. Every hire and leave changes that row: between two reads of the same
-/// etag nobody was hired or left.
+/// True if the count in the department's row is right. Every hire and leave changes that row: between two reads of the
+/// same etag nobody was hired or left.
 bool counts_right(contoso::department_repository const& departments, contoso::employee_repository const& people,
                   tmap::entity<department> d) {
     for (;;) {

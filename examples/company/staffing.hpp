@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <company.hpp>  // which tablemap-gen makes of company.json
+#include <company.hpp>  // made by tablemap-gen from company.json
 
 #include <cstdint>
 #include <stdexcept>
@@ -26,15 +26,15 @@ public:
     throw e;
 }
 
-/// Hires, leaves and moves. Each is one transaction with the department's row, which keeps the count right with concurrent
-/// writers. Errors are thrown; `tablemap::error::outcome` shows whether a write is in doubt.
+/// Hires, leaves and moves. Each is one transaction with the department's row, which keeps the count right with
+/// concurrent writers. Errors are thrown; `tablemap::error::outcome` shows whether a write is in doubt.
 /// Thread safety: all members may be called from any number of threads.
 class staffing {
 public:
     explicit staffing(tablemap::store_ptr const& store) : departments_(store), people_(store) {}
 
-    /// Stores a new person, and returns the department with it. Errors: `refused` if there is no such department, or if another
-    /// person has the number or the address.
+    /// Stores a new person, and returns the department with it. Errors: `refused` if there is no such department, or if
+    /// another person has the number or the address.
     department hire(employee const& person) const {
         return tablemap::retry_on_conflict([&] { return arrive(person); });
     }
@@ -44,10 +44,10 @@ public:
         return tablemap::retry_on_conflict([&] { return depart(find(from, id)); });
     }
 
-    /// Moves a person to another department, and returns the one that was left. No transaction spans two partitions, so this
-    /// takes two: the person is hired there and then leaves here. If the program ends in between, both departments have the
-    /// person, each count is right, the row of the old department counts, and the same call completes the move.
-    /// Errors: as `hire` and `leave`.
+    /// Moves a person to another department, and returns the one that was left. No transaction spans two partitions, so
+    /// this takes two: the person is hired there and then leaves here. If the program ends in between, both departments
+    /// have the person, each count is right, the row of the old department counts, and the same call completes the
+    /// move. Errors: as `hire` and `leave`.
     department move(std::string const& from, std::int32_t id, std::string const& to) const {
         if (from == to) throw refused{"number " + std::to_string(id) + " is in " + to + " as it is"};
         return tablemap::retry_on_conflict([&] {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Expense claims, the newest first. claims.json describes a claim and the ways to read claims; README.md shows the program in use.
+// Expense claims, the newest first. claims.json describes a claim and the ways to read claims; README.md shows the
+// program in use.
 
 #include <claims.hpp>
 
@@ -91,8 +92,8 @@ void submit(claim_repository const& claims, arguments const& a) {
     print(tmap::value_or_throw(std::move(stored)).value);
 }
 
-/// Only an entered claim can be decided. `modify` writes only if the claim has not changed since the function saw it. After a
-/// conflict it reads again and calls the function again, which then refuses.
+/// Only an entered claim can be decided. `modify` writes only if the claim has not changed since the function saw it.
+/// After a conflict it reads again and calls the function again, which then refuses.
 void decide(claim_repository const& claims, arguments const& a, state decision) {
     std::string const name = "receipt " + std::to_string(a.receipt) + " of " + a.employee;
     auto const found = claims.find_by_receipt(a.employee, a.receipt);

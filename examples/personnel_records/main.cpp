@@ -92,7 +92,8 @@ std::string reason_of(tmap::error const& e) {
     return text + ": " + first.code.message() + (first.reason.empty() ? "" : ": " + first.reason);
 }
 
-/// In capitals and without spaces, because a blind index finds equal texts. Throws if the text is not an IBAN (ISO 13616).
+/// In capitals and without spaces, because a blind index finds equal texts. Throws if the text is not an IBAN (ISO
+/// 13616).
 std::string canonical_iban(std::string text) {
     std::erase(text, ' ');
     std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::toupper(c); });

@@ -10,19 +10,20 @@
 
 #include <unistd.h>
 
-/// A line on standard error with the progress of a bulk write, its rate and the remaining time. It is drawn at most ten times a
-/// second, and only if standard error is a terminal.
+/// A line on standard error with the progress of a bulk write, its rate and the remaining time. It is drawn at most ten
+/// times a second, and only if standard error is a terminal.
 class progress_bar {
 public:
     progress_bar(std::string label, std::size_t total)
         : label_(std::move(label)), total_(total), is_terminal_(isatty(fileno(stderr)) != 0) {}
     ~progress_bar() {
-        if (drawn_) std::fputs("\r\033[K", stderr);  // what comes next is printed in its place
+        if (drawn_) std::fputs("\r\033[K", stderr);  // later output is printed in its place
     }
     progress_bar(progress_bar const&) = delete;
     progress_bar& operator=(progress_bar const&) = delete;
 
-    /// `before`: the part of `done` that an earlier run did. `note`: a text behind the bar, such as the number of retries.
+    /// `before`: the part of `done` that an earlier run did. `note`: a text behind the bar, such as the number of
+    /// retries.
     void show(std::size_t done, std::size_t before, std::string const& note) {
         auto const now = clock::now();
         if (!is_terminal_ || (drawn_ && now < next_)) return;

@@ -12,7 +12,7 @@
 
 namespace tablemap {
 
-/// What a store is opened with beside its connection string.
+/// Options of opening a store, beside its connection string.
 struct open_options {
     transport_options transport{};                   ///< of a remote store
     std::shared_ptr<key_provider const> keys{};      ///< of encrypted members
@@ -31,8 +31,8 @@ struct open_options {
 ///     AccountName=hrdata;AccountKey=…     an account, see `parse_storage_account`; nothing is sent yet
 ///     TableEndpoint=…;SharedAccessSignature=…     the same with another credential
 ///
-/// Returns the store, to be shared by tables and threads.
-/// Errors: `library_errc::invalid_connection_string`, `store_errc` for what is wrong with a file.
+/// \return the store, to be shared by tables and threads
+/// \throws error `library_errc::invalid_connection_string`; `store_errc` for a fault of a file
 store_ptr open(std::string_view connection_string, open_options options = {});
 result<store_ptr> try_open(std::string_view connection_string, open_options options = {});
 

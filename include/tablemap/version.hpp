@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The version of tablemap, by semantic versioning; before 1.0 a minor version may change names. CMake reads it from here.
+/// The version of tablemap, by semantic versioning; before 1.0 a minor version may change names. CMake reads it from
+/// here.
 #define TABLEMAP_VERSION_MAJOR 0
 #define TABLEMAP_VERSION_MINOR 1
 #define TABLEMAP_VERSION_PATCH 0

@@ -278,7 +278,7 @@ code_row const* find_row(std::error_code code) noexcept {
     return nullptr;
 }
 
-/// What to do about a failure, whichever store told of it; empty where that goes without saying.
+/// The remedy of a failure, whichever store reported it; empty where it is obvious.
 std::string_view remedy_of(std::error_code code) noexcept {
     if (code == S::table_not_found) return "create the table first, for example with create_if_not_exists()";
     if (code == S::update_condition_not_satisfied) return "read it again and repeat the change, as modify does";

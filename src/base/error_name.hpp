@@ -6,8 +6,8 @@
 
 namespace tablemap::detail {
 
-/// The name of a code of tablemap's: of the service's own codes as the service spells them ("unknown" has none there), else
-/// the enumerator's. Empty for any other code.
+/// The name of a code of tablemap's: of the service's own codes as the service spells them ("unknown" has none there),
+/// else the enumerator's. Empty for any other code.
 std::string_view error_name(std::error_code code) noexcept;
 
 }  // namespace tablemap::detail

@@ -25,7 +25,7 @@ constexpr std::string_view ends_of_value =
     " \t\r\n;&\"'<>,";                                  // of a parameter, in a URL, a connection string, JSON or XML
 constexpr std::string_view ends_of_line = "\r\n\"'<>";  // of a header
 
-/// What base64 is made of, in either alphabet; an escape such as %2B counts as well.
+/// True for a character of base64, in either alphabet; an escape such as %2B counts as well.
 bool is_base64(char c) noexcept {
     return is_letter_or_digit(c) || c == '+' || c == '/' || c == '-' || c == '_' || c == '%';
 }
@@ -40,8 +40,8 @@ std::size_t length_of(std::string_view text, std::string_view characters) noexce
 
 bool is_hex(char c) noexcept { return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f'); }
 
-/// The length of an escape such as %26, which may be encoded again, as %2526 is; 1 for a per cent sign that begins none, since a
-/// secret may follow it. Precondition: `text` begins with '%'.
+/// The length of an escape such as %26, which may be encoded again, as %2526 is; 1 for a per cent sign that begins
+/// none, since a secret may follow it. Precondition: `text` begins with '%'.
 std::size_t escape_length(std::string_view text) noexcept {
     std::size_t code = 1;
     while (text.substr(code, 2) == "25" && text.size() >= code + 4 && is_digit(text[code + 2])) code += 2;
@@ -57,7 +57,7 @@ std::size_t equals_length(std::string_view text) noexcept {
     return length > 2 && equal_ignoring_case(text.substr(length - 2, 2), "3d") ? length : 0;
 }
 
-/// Something secret at the beginning of a text: what of it may stay, and how long all of it is.
+/// A secret at the beginning of a text: the length of the part that may stay, and the length of all of it.
 struct secret {
     std::size_t name;
     std::size_t length;
@@ -118,8 +118,9 @@ std::optional<secret> find_user(std::string_view text) {
     return at == std::string_view::npos ? std::nullopt : std::optional{secret{from, from + at}};
 }
 
-/// Header and claims of a JWT are JSON objects, whose base64 begins so. `no_token_before` is the end of what was searched already
-/// and holds no point: without it a text of many such beginnings would be searched from each of them.
+/// Header and claims of a JWT are JSON objects, whose base64 begins like this. `no_token_before` is the end of the text
+/// that was searched already and holds no point: without it a text of many such beginnings would be searched from each
+/// of them.
 std::optional<secret> find_token(std::string_view text, char const*& no_token_before) {
     if (!text.starts_with("eyJ") || std::less<>{}(text.data(), no_token_before)) return std::nullopt;
     auto const not_of_token = [](char c) { return !is_base64(c) && c != '.' && c != '='; };
@@ -154,8 +155,8 @@ std::optional<secret> find_base64(std::string_view text) {
     return std::nullopt;
 }
 
-/// A secret at the beginning of a text, by what stands in front: names begin where no letter or digit does, and base64 where
-/// none of its own characters does.
+/// A secret at the beginning of a text, judged by the character in front: names begin where no letter or digit precedes
+/// them, and base64 where none of its own characters does.
 std::optional<secret> find_secret(std::string_view text, bool in_word, bool in_base64, char const*& no_token_before) {
     if (auto found = find_user(text)) return found;
     if (in_word) return std::nullopt;
@@ -182,7 +183,7 @@ std::string redacted(std::string_view text) {
             in_word = in_base64 = false;
             continue;
         }
-        bool const escape = text.front() == '%';  // what it stands for ends a word
+        bool const escape = text.front() == '%';  // the character that it stands for ends a word
         auto const length = escape ? escape_length(text) : 1;
         in_word = is_letter_or_digit(text.front());
         in_base64 = !escape && is_base64(text.front());

@@ -27,7 +27,7 @@ constexpr int most_tries = 20;
 constexpr std::size_t slot_of_sender(std::size_t slot) noexcept { return 2 * slot + 1; }
 constexpr std::size_t slot_of_reader(std::size_t slot) noexcept { return 2 * slot; }
 
-/// Where a page begins, and how many of its rows have not ended.
+/// The beginning of a page, and the number of its rows that have not ended.
 struct page_place {
     std::size_t partition;
     std::optional<continuation> from;
@@ -146,7 +146,7 @@ struct bulk_erase::state final : bulk_sink {
         forget_done_pages();
     }
 
-    /// What could not be read is left alone, too.
+    /// A row that cannot be read is left alone, too.
     bool is_own(stored_entity const& r) const {
         auto const& types = query->source().types;
         auto const* const tag = r.try_get<std::string>(tag_of(types));
@@ -368,7 +368,7 @@ struct bulk_erase::state final : bulk_sink {
     bool started = false, stopped = false;
     std::optional<error> given_up{};  ///< because of a stop or the deadline
     std::vector<key_bounds> partitions{};
-    std::vector<cursor_range> ranges{};  ///< where the query began in each of them
+    std::vector<cursor_range> ranges{};  ///< the position in each of them where the query began
     std::size_t at = 0;                  ///< the partition whose next page is read, and where that begins
     std::optional<continuation> from{};
     std::optional<std::size_t> left{};

@@ -3,7 +3,7 @@
 
 #include "tablemap/base/error.hpp"
 
-/// What an error of one request means for all that is still to be sent.
+/// The consequences of one request's error for the rows that are still to be sent.
 namespace tablemap::detail {
 
 /// True for a stop and for the deadline.

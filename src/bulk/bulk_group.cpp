@@ -7,14 +7,14 @@
 namespace tablemap::detail {
 namespace {
 
-/// What a row takes of a group with its plan.
+/// Measures the part of a group that a row takes with its plan.
 void measure_planned(bulk_row& r, std::string_view table, capabilities const& can) {
     r.operations = 1 + r.plan->companions.size();
     r.bytes = transaction_bytes_of(can, table, r.write.operation()) +
               transaction_bytes_of(can, table, r.write.entity.partition_key, r.plan->companions);
 }
 
-/// Makes known what goes with a row, and what it takes.
+/// Plans a row with its companions, and measures it.
 result<void> plan_row(bulk_row& r, response* read, std::string_view table, capabilities const& can,
                       property_cipher const* cipher) {
     auto plan = plan_write(r.write, read, cipher);

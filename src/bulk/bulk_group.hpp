@@ -15,13 +15,13 @@
 /// Rows of a bulk write on their way.
 namespace tablemap::detail {
 
-/// What a row takes of a group with the rows that its entity has in indexes; where those are known only when the entity was
-/// read, about that. `stored`: the entity as it was read under the etag of the write; null if it was not. The cipher may be null.
-/// Errors: those of `plan_write`.
+/// Measures the part of a group that a row takes with the rows that its entity has in indexes; an estimate if those are
+/// known only after the entity is read. `stored` is the entity as it was read under the etag of the write; null if it
+/// was not. The cipher may be null. Errors: those of `plan_write`.
 result<void> measure(bulk_row& r, std::string* stored, std::string_view table, capabilities const& can,
                      property_cipher const* cipher);
 
-/// A group lives until its answer is final: what its requests borrow is in it.
+/// A group lives until its answer is final: it owns the data that its requests borrow.
 struct bulk_group {
     struct refusal {
         bulk_row row;
@@ -33,8 +33,8 @@ struct bulk_group {
     /// True if it was given a row whose entity may have rows in indexes; others may stand beside it.
     bool indexed() const noexcept { return indexed_; }
 
-    /// The reads that have to be answered before it can be made: of entities, and of the rows of indexes that plans touch. Once
-    /// their answers are taken there may be more.
+    /// The reads that have to be answered before it can be made: of entities, and of the rows of indexes that plans
+    /// touch. Once their answers are taken there may be more.
     std::span<request const> ask(std::string_view table);
 
     /// True if it was the last one.
@@ -43,12 +43,12 @@ struct bulk_group {
     /// Why the answers cannot be taken: a read failed otherwise than for an absent row.
     std::optional<error> why_unread() const;
 
-    /// Plans the rows whose entities were read, or need not be, and changes the plans so that they touch no row of another
-    /// entity. Takes out and returns what cannot be planned.
+    /// Plans the rows whose entities were read, or need not be, and changes the plans so that they touch no row of
+    /// another entity. Takes out and returns the rows that cannot be planned.
     std::vector<refusal> take_answers(std::string_view table, capabilities const& can, property_cipher const* cipher);
 
-    /// Takes in as many rows as fit; takes out and returns the others in order, whose plans are kept. Rows that touch one row of an
-    /// index do not go together, so that they take effect in their order.
+    /// Takes in as many rows as fit; takes out and returns the others in order, whose plans are kept. Rows that touch
+    /// one row of an index do not go together, so that they take effect in their order.
     std::vector<bulk_row> fill(bulk_group_limits limits);
 
     /// A row of an index was changed after it was read: the row whose plan touches it has to read it again.

@@ -8,8 +8,8 @@
 namespace tablemap {
 namespace {
 
-// The text: "1", then for each run of rows a letter and their number, then "." and the number of all rows, so that a text that
-// was cut short is noticed; "+" in place of "." if the ledger is open. Never to be changed.
+// The text: "1", then for each run of rows a letter and their number, then "." and the number of all rows, so that a
+// text that was cut short is noticed; "+" in place of "." if the ledger is open. Never to be changed.
 constexpr std::string_view version = "1";
 constexpr std::string_view letters = "nsfd";
 constexpr std::size_t rows_per_word = 32;

@@ -32,7 +32,7 @@ void bulk_queue::add(bulk_row row) {
     if (is_new || p.filed_at > 0) file(p);
 }
 
-/// Puts a partition where its size belongs.
+/// Moves a partition to its place in the order of sizes.
 void bulk_queue::file(bulk_partition& p) noexcept {
     bool const whole = p.urgent || p.bytes >= limits_.bytes;
     auto const size = whole ? limits_.rows : std::min(p.operations, limits_.rows);

@@ -24,7 +24,7 @@ struct bulk_row {
     std::size_t operations = 1;          ///< that it takes of a group
     std::unique_ptr<write_plan> plan{};  ///< its rows in indexes, once they are known
     bool planned_before = false;         ///< for an earlier group
-    int conflicts = 0;                   ///< with writers who were faster
+    int conflicts = 0;                   ///< with other writers
     std::uint8_t strikes = 0;            ///< groups that failed because of others
     bool doubtful = false;               ///< an earlier try of it may have been applied
     std::size_t memory = 0;              ///< that was counted for it
@@ -52,7 +52,7 @@ struct bulk_partition {
     }
 };
 
-/// What may be put into one group.
+/// The limits of one group.
 struct bulk_group_limits {
     std::size_t rows;  ///< and what comes with them, in operations
     std::size_t bytes;
@@ -65,14 +65,15 @@ public:
 
     void add(bulk_row row);
 
-    /// The partition that has waited longest with a whole group; of `partial` ones that with the most operations. Null if there is
-    /// none.
+    /// The partition that has waited longest with a whole group; of `partial` ones that with the most operations. Null
+    /// if there is none.
     bulk_partition* pick(bool partial) noexcept;
 
-    /// How many of a partition's rows make the next group.
+    /// The number of a partition's rows that make the next group.
     std::size_t next_group(bulk_partition const& p) const;
 
-    /// What the rate counts when so many rows are begun: their reads if there are any, or their operations.
+    /// The number that the rate limiter counts when so many rows are begun: their reads if there are any, or their
+    /// operations.
     static std::size_t requests_of(bulk_partition const& p, std::size_t rows) noexcept;
 
     /// Takes them out.

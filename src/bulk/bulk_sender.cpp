@@ -52,7 +52,8 @@ struct bulk_sender::state {
     bool full() const noexcept { return rows >= most_rows || memory >= most_memory; }
     bool busy() const noexcept { return requests.under_way() >= window.size(); }
 
-    /// True while the last answer was that the store cannot be reached, and it is tried again: nobody knows whether more can be sent.
+    /// True while the last answer was that the store cannot be reached, and it is tried again: it is unknown whether
+    /// more can be sent.
     bool is_waiting_for_store() const noexcept { return out_of_reach && !requests.empty(); }
 
     // ---- sending ----------------------------------------------------------------------------------------------------
@@ -128,7 +129,7 @@ struct bulk_sender::state {
         read_or_send(g, true);
     }
 
-    /// Asks for what has to be known, if there still is any, or sends the group. `paid`: the rate limiter has counted it.
+    /// Sends the reads that the group still needs, or the group itself. `paid`: the rate limiter has counted it.
     void read_or_send(std::shared_ptr<bulk_group> const& g, bool paid) {
         auto const reads = g->ask(table);
         for (std::size_t i = 0; i < reads.size(); ++i) begin(reads[i], {g, i, paid});
@@ -197,7 +198,7 @@ struct bulk_sender::state {
         auto const use = std::exchange(slots[slot], {});
         auto const& g = use.group;
         if (use.read) return take_read(g, *use.read, *std::move(final_answer));
-        // Nobody asks for the etags: it is all the same if they did not come.
+        // The etags are not used, so it does not matter if they are missing.
         if (final_answer->outcome() == outcome::applied)
             for (auto& r : g->rows) end(r, row_state::stored, nullptr);
         else if (g->indexed())
@@ -242,13 +243,14 @@ struct bulk_sender::state {
         queue.release(*g->partition);
     }
 
-    /// What was read of a row's entity is no longer so. What was read for an earlier group may be as old for the others.
+    /// Forgets a row's entity that is outdated, and those of the others that were read for an earlier group, which may
+    /// be as old.
     void forget_entities(bulk_group& g, bulk_row& outdated) {
         if (outdated.planned_before) std::for_each(g.rows.begin(), g.rows.end(), [&](auto& o) { forget_read(o); });
         forget_read(outdated);
     }
 
-    /// What an answer says of how much the store takes.
+    /// Notes from an answer how much the store takes.
     void note(slot_use const& l, response const& answer) noexcept {
         if (!answer.ok() && is_busy(*answer.failure)) {
             ++throttled;
@@ -297,7 +299,8 @@ struct bulk_sender::state {
         if (is_gone(g, e)) return end(g.rows.front(), row_state::stored, nullptr, true);
         std::vector<bulk_row> again;
         for (auto& r : g.rows) {
-            // A group of nothing but repeatable writes was repeated as such, unless etags that were read stood in it; only an erase tells more when it is alone.
+            // A group of repeatable writes alone was repeated as such, unless it had etags that were read; only an
+            // erase tells more when it is alone.
             bool const tells = tells_again(r.write) || (may_be_repeated(r.write) && !alike);
             if (r.doubtful || !tells) {
                 end(r, row_state::in_doubt, &e);
@@ -332,7 +335,8 @@ struct bulk_sender::state {
         memory += r.memory;
     }
 
-    /// What was read of an entity may be no longer so; a write under an etag is refused then.
+    /// Forgets the entity that was read for a write of any version: it may be outdated. A write under an etag is
+    /// refused then.
     void forget_read(bulk_row& r) noexcept {
         if (!needs_read(r.write) || !is_of_any_version(r.write)) return;
         r.plan.reset();

@@ -33,7 +33,7 @@ struct bulk_write::state final : bulk_sink {
         options.on_ledger(ledger());
     }
 
-    /// What has not ended may have been sent by the time this is read, what was not even added as well.
+    /// The ledger is open: rows that have not ended, or were not even added, may have been sent by the time it is read.
     bulk_ledger ledger() const {
         auto so_far = report.ledger;
         keep_rest_of_resumed(so_far);
@@ -53,7 +53,7 @@ struct bulk_write::state final : bulk_sink {
         return p;
     }
 
-    /// A row that may be stored under a key which nobody knows any more: sent again it might be there twice.
+    /// Leaves a row in doubt that may be stored under a key that is lost: sent again it might be stored twice.
     void leave_in_doubt(std::size_t position, encoded_write& w) {
         error const why{library_errc::answer_lost,
                         {.reason =
@@ -67,7 +67,7 @@ struct bulk_write::state final : bulk_sink {
         ended(position, w, row_state::in_doubt, &why, false);
     }
 
-    /// Of rows that were not even read the earlier write knows more than this one.
+    /// Takes the state of rows that were not even read from the earlier write.
     void keep_rest_of_resumed(bulk_ledger& to) const {
         if (!options.resume) return;
         for (auto i = to.rows(); i < options.resume->rows(); ++i) to.set(to.add_row(), options.resume->state(i));

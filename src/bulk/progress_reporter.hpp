@@ -9,7 +9,8 @@
 
 namespace tablemap::detail {
 
-/// What a bulk flow has to tell its user. Rows end where nothing may throw; the user's functions are called from `tell`.
+/// Reports the progress of a bulk flow to its user. Rows end where nothing may throw, so `notify` calls the user's
+/// functions.
 class progress_reporter {
 public:
     void add() noexcept { any_ = true; }

@@ -12,7 +12,7 @@ namespace {
 
 using time_point = std::chrono::steady_clock::time_point;
 
-/// What the provider last said about one thing.
+/// The provider's last answer to one question.
 template <class T> struct answer {
     std::optional<T> value;
     time_point asked{};  // for the value
@@ -21,7 +21,7 @@ template <class T> struct answer {
     bool asking = false;
 };
 
-/// An answer about the key itself, and no failure to reach who knows it.
+/// True for an answer about the key itself, and not a failure to reach the service that has it.
 bool is_final(error const& e) noexcept {
     return e.code() == library_errc::unknown_encryption_key || e.code() == library_errc::no_encryption_key;
 }
@@ -42,7 +42,7 @@ struct cached_keys::answers {
         if (!options.now) options.now = &std::chrono::steady_clock::now;
     }
 
-    /// What is known now, or nothing if the provider has to be asked and nobody does.
+    /// The known answer, or nothing if the provider has to be asked and no thread is asking.
     template <class T> std::optional<result<T>> known(answer<T> const& a, std::unique_lock<std::mutex>& lock) {
         for (;; answered.wait(lock)) {
             auto const now = options.now();
@@ -97,10 +97,10 @@ struct cached_keys::answers {
         std::lock_guard const lock{mutex};
         if (auto const at = by_id.find(id); at != by_id.end()) return at->second;
         auto const now = options.now();
-        // Ids stand in stored values: whoever writes those must not be able to fill the memory with failures.
+        // Ids come from stored values: the authors of those must not be able to fill the memory with failures.
         std::erase_if(by_id, [&](auto const& entry) {
             auto const& a = *entry.second;
-            bool const in_use = entry.second.use_count() > 1;  // it is asked for, or about to be
+            bool const in_use = entry.second.use_count() > 1;  // a thread is asking for it, or about to
             return !a.value && !in_use && now - a.failed_at >= options.failed_for;
         });
         return by_id.emplace(id, std::make_shared<answer<encryption_key>>()).first->second;

@@ -18,7 +18,7 @@ constexpr std::string_view salt = "tablemap property encryption v1";
 
 std::span<std::byte const> as_bytes(std::string_view text) noexcept { return std::as_bytes(std::span{text}); }
 
-/// A key for one purpose, which is told apart by its label from those of values. Wiped.
+/// A key for one purpose, whose label distinguishes it from those of values. Wiped.
 class labelled_key {
 public:
     labelled_key(hmac_key const& prk, std::string_view label) {
@@ -38,7 +38,7 @@ private:
 
 hmac_key key_for(hmac_key const& prk, std::string_view label) { return hmac_key{labelled_key{prk, label}.bytes()}; }
 
-/// As ssh judges the file of a private key: that of another user is for its owner to protect.
+/// The rule of ssh for the file of a private key: a file of another user is for its owner to protect.
 bool is_open_to_others(std::string const& path) {
     struct stat file {};
     return ::stat(path.c_str(), &file) == 0 && S_ISREG(file.st_mode) && file.st_uid == ::geteuid() &&

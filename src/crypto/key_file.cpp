@@ -35,7 +35,7 @@ public:
         if (written >= 0 && static_cast<std::size_t>(written) != data.size()) errno = ENOSPC;
         return written == static_cast<ssize_t>(data.size());
     }
-    /// What cannot be synchronised by its nature (EINVAL) is as it should be.
+    /// A file that cannot be synchronised by its nature (EINVAL) is accepted.
     bool synchronise() const noexcept { return ::fsync(fd_) == 0 || errno == EINVAL; }
 
 private:
@@ -51,7 +51,7 @@ failure refused(std::string const& path, int reason) {
                 {.reason = "the file " + path + " cannot be written: " + std::generic_category().message(reason)});
 }
 
-/// Also the name of a new file has to reach the disk.
+/// The name of a new file must reach the disk, too.
 bool synchronise_folder_of(std::string const& path) {
     auto const folder = std::filesystem::path{path}.parent_path();
     descriptor const opened{folder.empty() ? "." : folder.string(), O_RDONLY | O_DIRECTORY};

@@ -32,7 +32,7 @@ result<legacy_cipher> legacy_cipher::make(legacy_keys const& keys, legacy_metada
     if (content_key && content_key->size() == c.key_.size())
         std::copy(content_key->begin(), content_key->end(), c.key_.begin());
     else
-        fill_random(c.key_);  // so that RSA's padding cannot be asked for either: what follows fails, and as slowly
+        fill_random(c.key_);  // no padding oracle for RSA, either: the next steps fail, and as slowly
     if (content_key) wipe(*content_key);
 
     bool const java = m.layout == legacy_layout::java;

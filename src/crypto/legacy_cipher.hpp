@@ -13,25 +13,25 @@ namespace tablemap::detail {
 inline constexpr std::string_view legacy_protocol = "1.0";
 inline constexpr std::string_view legacy_encryption = "AES_CBC_256";
 
-/// In which order row key, partition key and name make a property's initialisation vector.
+/// The order in which row key, partition key and name make a property's initialisation vector.
 enum class legacy_layout { dotnet, java };
 
-/// What a row says of its encryption.
+/// The metadata of a row's encryption.
 struct legacy_metadata {
     std::string key_id{};
-    std::string algorithm{};  ///< of the wrapping
+    std::string algorithm{};  ///< algorithm of the wrapping
     bytes wrapped_key{};
     bytes iv{};
     legacy_layout layout{};
 };
 
-/// The only error of all that can be wrong once a key is used: whoever can tell a wrong padding from wrong text can decrypt.
+/// The only error once a key is used: anybody who can tell a wrong padding from wrong text can decrypt.
 failure unreadable_legacy_row();
 
-/// AES-256-CBC of one row, without any check that it was not altered.
+/// AES-256-CBC of one row, without protection against changes.
 class legacy_cipher {
 public:
-    /// Errors: those of the keys. If the wrapped key does not unwrap, that shows when the first property is decrypted.
+    /// Errors: those of the keys. If the wrapped key does not unwrap, decrypting the first property fails.
     static result<legacy_cipher> make(legacy_keys const& keys, legacy_metadata const& m, std::string_view partition_key,
                                       std::string_view row_key);
 
@@ -46,7 +46,7 @@ private:
     legacy_cipher() = default;
 
     std::array<std::byte, 32> key_{};
-    bytes iv_before_{};  // what is hashed in front of a property's name
+    bytes iv_before_{};  // hashed in front of a property's name
 };
 
 }  // namespace tablemap::detail

@@ -17,7 +17,7 @@ namespace {
 using detail::rsa_padding;
 using detail::rsa_private_key;
 
-/// A symmetric key, wiped at its end.
+/// A symmetric key, wiped when it is destroyed.
 class wrapping_key {
 public:
     explicit wrapping_key(std::span<std::byte const> key) : bytes_(key.begin(), key.end()) {}
@@ -25,10 +25,10 @@ public:
     wrapping_key& operator=(wrapping_key&& other) noexcept { return bytes_.swap(other.bytes_), *this; }
     ~wrapping_key() { detail::wipe(bytes_); }
 
-    /// Nothing for an algorithm that is not one of a key of this size.
+    /// Nothing for an algorithm of another key size.
     std::optional<bytes> unwrap(std::string_view algorithm, std::span<std::byte const> wrapped) const {
         auto const size = algorithm == "A128KW" ? 16U : algorithm == "A192KW" ? 24U : algorithm == "A256KW" ? 32U : 0U;
-        // Those clients used of keys of 384 and 512 bits the first 256.
+        // Of keys of 384 and 512 bits those clients used the first 256.
         if (size == 0 || std::min<std::size_t>(bytes_.size(), 32) != size) return std::nullopt;
         return detail::aes_key_unwrap(std::span{bytes_}.first(size), wrapped);
     }

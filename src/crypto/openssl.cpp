@@ -37,7 +37,7 @@ unsigned char const* chars(std::span<std::byte const> data) noexcept {
     return reinterpret_cast<unsigned char const*>(data.data());
 }
 
-/// Takes out of OpenSSL's queue what a failure puts there: the next one to look would take it for his own.
+/// Removes the errors of a failure from OpenSSL's queue: the next reader would take them for its own.
 struct error_mark {
     error_mark() noexcept { ERR_set_mark(); }
     ~error_mark() { ERR_pop_to_mark(); }
@@ -51,7 +51,7 @@ void need(bool done, char const* what) {
                     {.reason = std::string{"OpenSSL offers no "} + what + ": check its configuration"}};
 }
 
-// Fetched once: to look an algorithm up by name costs more than to use it.
+// Fetched once: looking an algorithm up by name costs more than using it.
 template <class Owned, class Fetch> auto* fetched(Fetch fetch, char const* name) {
     error_mark const mark;
     static Owned const kept{[&] {
@@ -66,7 +66,8 @@ EVP_MD* sha256_method() {
     return fetched<owned<EVP_MD, EVP_MD_free>>([](auto... a) { return EVP_MD_fetch(a...); }, "SHA256");
 }
 
-/// Contexts that no call uses, for the next call: to make one costs as much as to use it. Goes with the key it belongs to.
+/// Contexts that no call uses, for the next call: making one costs as much as using it. Destroyed with the key that it
+/// belongs to.
 template <class Context> class spare_contexts {
 public:
     using pointer = typename Context::pointer;
@@ -132,8 +133,8 @@ struct hmac_key::contexts {
         return context;
     }
 
-    /// Writes the code of some pieces of data, one after the other. Makes the context ready for the next. A code may be a key, so
-    /// no copy of it is made.
+    /// Writes the code of some pieces of data, one after the other. Makes the context ready for the next. A code may be
+    /// a key, so no copy of it is made.
     static void sign(EVP_MAC_CTX& context, std::initializer_list<std::span<std::byte const>> pieces,
                      sha256_digest& digest) {
         bool done = true;
@@ -280,11 +281,11 @@ bool aes_256_gcm::open(key k, nonce n, associated data, std::span<std::byte cons
     return whole;
 }
 
-// ---- what older clients' encryption needs ---------------------------------------------------------------------------
+// ---- encryption of older clients -----------------------------------------------------------------------------------
 
 namespace {
 
-/// Decrypts all of it under a cipher that needs no more than a key and an initialisation vector.
+/// Decrypts data under a cipher that needs only a key and an initialisation vector.
 std::optional<bytes> decrypt_with(char const* name, std::span<std::byte const> key, unsigned char const* iv,
                                   std::span<std::byte const> data) {
     error_mark const mark;
@@ -332,7 +333,7 @@ std::optional<rsa_private_key> rsa_private_key::from_pem(std::string_view pem) {
     error_mark const mark;
     if (pem.size() > INT_MAX) return std::nullopt;
     owned<BIO, BIO_free> const text{BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size()))};
-    auto const no_passphrase = [](char*, int, int, void*) { return -1; };  // else OpenSSL asks on the terminal
+    auto const no_passphrase = [](char*, int, int, void*) { return -1; };  // otherwise OpenSSL asks on the terminal
     auto p = std::make_shared<pair>();
     if (text) p->key.reset(PEM_read_bio_PrivateKey(text.get(), nullptr, no_passphrase, nullptr));
     if (!p->key || EVP_PKEY_is_a(p->key.get(), "RSA") != 1) return std::nullopt;

@@ -13,7 +13,8 @@ failure bad(char const* term, std::string reason) {
     return fail(library_errc::invalid_access_signature, {.reason = std::move(reason), .member = term});
 }
 
-/// An end that is empty would not be sent, and so open: a wider signature than was asked for.
+/// An empty end would not be sent, and the service would take it for open: the signature would permit more than was
+/// asked for.
 result<void> check_ends(access_range const& r) {
     struct end {
         std::optional<std::string> const& key;

@@ -13,6 +13,11 @@ property_value const* property_bag::find(std::string_view name) const& noexcept 
     return at == properties_.end() ? nullptr : &at->value;
 }
 
+std::optional<property_value> property_bag::find(std::string_view name) const&& {
+    auto const* v = find(name);
+    return v ? std::optional{*v} : std::nullopt;
+}
+
 void property_bag::set_value(std::string_view name, property_value value) {
     auto const at = std::find_if(properties_.begin(), properties_.end(), [&](auto& p) { return p.name == name; });
     if (at != properties_.end())

@@ -30,7 +30,7 @@ std::optional<ticks> etag::timestamp() const noexcept {
     std::string_view inner{text_};
     if (!inner.starts_with(prefix)) return std::nullopt;
     inner.remove_prefix(prefix.size());
-    if (!inner.ends_with(suffix)) return std::nullopt;  // asked of the rest: prefix and suffix share a quote
+    if (!inner.ends_with(suffix)) return std::nullopt;  // tested on the rest, because prefix and suffix share a quote
     inner.remove_suffix(suffix.size());
     char time[28];
     std::size_t n = 0;

@@ -15,7 +15,7 @@ failure refuse(service_errc code, char const* reason, char const* member) {
     return fail(code, {.reason = reason, .member = member});
 }
 
-/// Whether a list that is joined by commas can be taken apart again.
+/// True if a list that is joined by commas can be split again.
 bool can_be_joined(std::vector<std::string> const& list) {
     return std::all_of(list.begin(), list.end(), [](std::string const& e) {
         return is_xml_text(e) && !e.empty() && e.find(',') == std::string::npos && e.front() != ' ' && e.back() != ' ';

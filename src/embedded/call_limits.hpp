@@ -11,7 +11,7 @@
 
 namespace tablemap::detail::embedded {
 
-/// How long one call may wait. Deadlines of a clock that is not the system's are carried over as the time that is left.
+/// The time that one call may wait. Deadlines of a clock that is not the system's are carried over as the time left.
 class call_limits {
 public:
     explicit call_limits(call_options const& options);

@@ -51,8 +51,8 @@ public:
     /// The id of a table as of now. Errors (thrown): `service_errc::invalid_resource_name`.
     std::optional<std::int64_t> find_table(std::string_view name);
 
-    /// The id that a table had when this connection last asked. Ids are never used twice, so a row that is found by it proves
-    /// that the table is there; if none is found, ask `find_table`.
+    /// The id that a table had when this connection last asked. Ids are never used twice, so a row that is found by it
+    /// proves that the table is there; if none is found, ask `find_table`.
     std::optional<std::int64_t> remembered_table(std::string_view name) const;
     void remember_table(std::string_view name, std::int64_t id);
 

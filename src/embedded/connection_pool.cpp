@@ -13,8 +13,8 @@ namespace tablemap::detail::embedded {
 namespace {
 constexpr std::size_t most_idle_readers = 16;
 
-/// A read holds the log for milliseconds, unless its process is stopped or another program reads. The longer the log has grown,
-/// the longer a write waits for it.
+/// A read holds the log for milliseconds, unless its process is stopped or another program reads. The longer the log
+/// has grown, the longer a write waits for it.
 constexpr std::chrono::milliseconds wait_for_reads{250};
 }  // namespace
 

@@ -11,8 +11,8 @@
 
 namespace tablemap::detail::embedded {
 
-/// The connections of one store: one that writes, and for a file as many that read as there are calls at once. A database in
-/// memory belongs to its one connection.
+/// The connections of one store: one that writes, and for a file as many that read as there are calls at once. A
+/// database in memory belongs to its one connection.
 class connection_pool {
 public:
     explicit connection_pool(embedded_options const& options);

@@ -24,7 +24,7 @@ public:
         constexpr std::string_view magic{"SQLite format 3\0", 16};
         return bytes_.size() == extent && bytes_.starts_with(magic);
     }
-    /// Whether SQLite takes it for what this store writes. It would open a damaged one for reading only, or fail later.
+    /// True if SQLite takes it for a file of this store. It would open a damaged one for reading only, or fail later.
     bool is_sound() const noexcept {
         auto const write_version = number(18, 1), read_version = number(19, 1);
         bool const known = write_version >= 1 && write_version <= 2 && read_version >= 1 && read_version <= 2;

@@ -7,8 +7,9 @@
 
 namespace tablemap::detail::embedded {
 
-/// Looks at the header of a file before SQLite does, which might write beside a file that is not ours. A missing or empty file
-/// is fine. Errors (thrown): `store_errc::cannot_open`, `not_a_database`, `foreign_database`, `newer_format`, `corrupt`.
+/// Looks at the header of a file before SQLite does, which might write beside a file that is not ours. A missing or
+/// empty file is fine. Errors (thrown): `store_errc::cannot_open`, `not_a_database`, `foreign_database`,
+/// `newer_format`, `corrupt`.
 void check_file(std::string const& path);
 
 /// Errors (thrown): `store_errc::foreign_database`, `newer_format`.

@@ -7,7 +7,7 @@
 
 namespace tablemap::detail::embedded {
 
-/// Which file a name stands for, whatever its contents.
+/// The identity of the file that a name stands for, whatever its contents.
 struct file_identity {
     std::uint64_t device;
     std::uint64_t number;

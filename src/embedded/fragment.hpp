@@ -8,8 +8,9 @@
 #include <string>
 #include <string_view>
 
-/// A fragment is the body of a stored row: the properties of an entity as JSON members, each with its comma before it and
-/// its annotation, if its type needs one, right before it. No blanks, no keys, no etag, no timestamp. Part of the file format.
+/// A fragment is the body of a stored row: the properties of an entity as JSON members, each with its comma before it
+/// and its annotation, if its type needs one, right before it. No blanks, no keys, no etag, no timestamp. Part of the
+/// file format.
 namespace tablemap::detail::embedded {
 
 /// One property of a fragment. The views point into the fragment.

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-/// Keys in the file: UTF-8 with the leads EE and EF stored as F5 and F6, so that the order of bytes is the service's order of
-/// UTF-16 code units. Part of the file format.
+/// Keys in the file: UTF-8 with the leads EE and EF stored as F5 and F6, so that the order of bytes is the service's
+/// order of UTF-16 code units. Part of the file format.
 namespace tablemap::detail::embedded {
 
 /// A key as it is stored. Borrows the text unless it has to change, so it must not outlive it.

@@ -8,7 +8,7 @@
 
 namespace tablemap::detail::embedded {
 
-/// How many pages the write-ahead log may have: it is copied into the file from `fold_at` on, and no write begins from
+/// The limits of the write-ahead log in pages: it is copied into the file from `fold_at` on, and no write begins from
 /// `most` on. So the log is at most `most` pages and one transaction long.
 struct log_bounds {
     explicit log_bounds(embedded_options const& options) noexcept

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-/// What the store does for each request, on a connection that the caller holds. All throw `error`.
+/// The operations behind each request, on a connection that the caller holds. All throw `error`.
 namespace tablemap::detail::embedded {
 
 response read_entity(connection& c, get_entity const& q);
@@ -27,7 +27,7 @@ response store_policies(connection& c, set_access_policies const& q);
 response read_properties(connection& c);
 response store_properties(connection& c, set_service_properties const& q);
 
-/// Removes what is stored about a table beside its rows. Inside a transaction.
+/// Removes the stored data of a table except its rows. Inside a transaction.
 void remove_policies(connection& c, std::int64_t table);
 
 /// One write, or those of a group transaction, checked and encoded before any lock is taken.

@@ -85,7 +85,7 @@ void use_write_ahead_log(database& db, embedded_options const& options) {
     }
 }
 
-/// A trigger would change what was answered, and an index could refuse it.
+/// A trigger could change an acknowledged write, and an index could refuse it.
 void check_nothing_was_added(database const& db, std::string const& path) {
     auto const added =
         db.text("SELECT type || ' ' || name FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND"
@@ -101,7 +101,7 @@ void configure(database& db, embedded_options const& options) {
     db.run("PRAGMA cell_size_check=ON");
     db.run(options.synchronous == durability::full ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL");
     if (options.max_page_count) db.run(("PRAGMA max_page_count=" + std::to_string(*options.max_page_count)).c_str());
-    // What the log took while a reader held it is given back.
+    // Limits the log's file after a fold: space that it took while a reader held it is given back.
     auto const log_bytes = log_bounds{options}.fold_at * 5 / 4 * log_frame_bytes;
     db.run(("PRAGMA journal_size_limit=" + std::to_string(log_bytes)).c_str());
 }

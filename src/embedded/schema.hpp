@@ -7,17 +7,18 @@
 
 #include <cstdint>
 
-/// The file format. What is here reaches storage: never renumber, never give a stored byte a second meaning.
+/// The file format. These values reach storage: never renumber, never give a stored byte a second meaning.
 ///
 ///     header    application_id 0x746D6170 ("tmap"), user_version = the format version
 ///     tables    id (never used twice), folded (the name in lower case), name (as it was created)
 ///     entities  table_id, partition_key and row_key as in key_codec.hpp, stamp (ticks of timestamp and etag),
 ///               body as in fragment.hpp
 ///     clock     one row: the last stamp that was given out
-///     policies  since format 2: a table's access policies; start and expiry in ticks, 0 for none, permissions as "raud"
+///     policies  since format 2: access policies of tables; start and expiry in ticks or 0, permissions as "raud"
 ///     settings  since format 2: the service's properties, one row for each value of them; see service.cpp
 ///
-/// A file of format 1 stays one, and open to programs that know no other, until policies or settings are first stored in it.
+/// A file of format 1 stays one, and open to programs that know no other, until policies or settings are first stored
+/// in it.
 namespace tablemap::detail::embedded {
 
 inline constexpr std::int64_t application_id = 0x746D6170;
@@ -30,7 +31,7 @@ void configure(database& db, embedded_options const& options);
 /// Errors (thrown): `store_errc::foreign_database`, `newer_format`, and those of the file.
 void prepare_schema(database& db, embedded_options const& options);
 
-/// Whether the file has the tables of format 2.
+/// True if the file has the tables of format 2.
 bool has_service_tables(database const& db);
 
 /// Makes a file of format 1 one of format 2. Precondition: inside a write transaction.

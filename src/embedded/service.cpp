@@ -12,8 +12,8 @@
 #include <memory>
 #include <utility>
 
-/// Access policies and service properties. They are kept so that a program that sets them runs unchanged; nothing is enforced,
-/// since an embedded store has no remote users.
+/// Access policies and service properties. They are kept so that a program that sets them runs unchanged; nothing is
+/// enforced, since an embedded store has no remote users.
 namespace tablemap::detail::embedded {
 namespace {
 
@@ -59,8 +59,8 @@ void add_policy(connection& c, std::int64_t table, std::size_t place, access_pol
 
 // --- settings --------------------------------------------------------------------------------------------------------
 
-// Every value of the properties has a row, its name the path to it: "logging.reads", "cors.0.allowed_origins". What reaches
-// storage has these names for good.
+// Every value of the properties has a row, its name the path to it: "logging.reads", "cors.0.allowed_origins". These
+// names are part of the file format and never change.
 
 using settings = std::map<std::string, std::string>;
 

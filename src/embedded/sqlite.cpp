@@ -188,7 +188,7 @@ statement database::prepare(std::string_view sql) const {
     sqlite3_stmt* s = nullptr;
     int const rc =
         sqlite3_prepare_v3(handle_, sql.data(), static_cast<int>(sql.size()), SQLITE_PREPARE_PERSISTENT, &s, nullptr);
-    // The statements are fixed: what they name is not there.
+    // The statements are fixed, so an error means that a table or column is missing.
     if (rc == SQLITE_ERROR)
         refuse(store_errc::corrupt,
                "the embedded store '" + path_ + "': its tables are not a store's: restore a backup");
@@ -225,7 +225,8 @@ void database::roll_back() noexcept {
 
 void database::fail(int code) const {
     if ((code & 0xFF) == SQLITE_NOMEM) throw std::bad_alloc{};
-    // The index of the log is a mapped file, whose lack of room SQLite reports as an I/O error. No write depends on it yet.
+    // The index of the log is a mapped file, whose lack of room SQLite reports as an I/O error. No write depends on it
+    // yet.
     bool const no_room = code == SQLITE_IOERR_SHMSIZE && (errno_of(handle_) == ENOSPC || errno_of(handle_) == EDQUOT);
     auto const m = meaning_of(no_room ? SQLITE_FULL : code);
     if (m.code == store_errc::busy && limits_) limits_->check();
@@ -240,7 +241,7 @@ void database::check_in_place() {
     if (log != log_) refuse_file_gone(path_);
 }
 
-/// Beside the file itself where the path is a link.
+/// The log's path: beside the file itself if the path is a link.
 char const* database::log_name() const noexcept { return sqlite3_filename_wal(sqlite3_db_filename(handle_, "main")); }
 
 void database::count_log() {

@@ -102,7 +102,7 @@ public:
     /// The file that was opened; empty in memory.
     std::optional<file_identity> const& file() const noexcept { return file_; }
 
-    /// Before a commit: the file and its log are where they were. Errors (thrown): `store_errc::file_gone`.
+    /// Checks before a commit that the file and its log are still in place. Errors (thrown): `store_errc::file_gone`.
     void check_in_place();
 
     /// Until the next call of this, waits for other processes end with these limits. Null: with the busy timeout alone.
@@ -114,8 +114,8 @@ public:
     /// Counts the pages of a log that lies beside the file already.
     void count_log();
 
-    /// Copies the log into the file, so that the next write begins the log anew. Waits for reads, and for writes of other
-    /// processes, no longer than this and than the limits of waits. False if they took longer.
+    /// Copies the log into the file, so that the next write begins the log anew. Waits for reads, and for writes of
+    /// other processes, no longer than this and than the limits of waits. False if they took longer.
     ///
     /// Works only under the write lock. Without it a checkpoint may meet a write that begins the log anew, which SQLite
     /// before 3.51.3 answers with a damaged file (the WAL-reset fault).
@@ -157,8 +157,8 @@ public:
     write_transaction(write_transaction const&) = delete;
     write_transaction& operator=(write_transaction const&) = delete;
 
-    /// Errors (thrown): `store_errc::file_gone`, not applied. An error of the disk here leaves the outcome in doubt, and the
-    /// error says so.
+    /// Errors (thrown): `store_errc::file_gone`, not applied. An error of the disk here leaves the outcome in doubt,
+    /// and the error says so.
     void commit();
 
 private:

@@ -64,7 +64,7 @@ worker_pool::~worker_pool() {
     }
 }
 
-/// One is enough where the system has no more.
+/// One thread is enough if the system has no more.
 void worker_pool::start_threads() {
     threads_.reserve(thread_count);
     try {
@@ -77,7 +77,7 @@ void worker_pool::start_threads() {
 void worker_pool::submit(request const& r, call_options const& o, receiver& to) {
     {
         std::scoped_lock lock{queue_->mutex};
-        if (threads_.empty()) start_threads();  // first: what is in the queue will be answered
+        if (threads_.empty()) start_threads();  // first: the requests in the queue will be answered
         queue_->jobs.push_back({&r, &o, &to});
     }
     queue_->wake.notify_one();

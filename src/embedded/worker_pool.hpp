@@ -10,11 +10,11 @@
 
 namespace tablemap::detail::embedded {
 
-/// The threads on which an embedded store answers asynchronous requests: two, started with the first request, so that a read
-/// need not wait for a write. Writes wait for each other anyway, and reads are short.
+/// The threads on which an embedded store answers asynchronous requests: two, started with the first request, so that a
+/// read need not wait for a write. Writes wait for each other anyway, and reads are short.
 ///
-/// Destruction answers every request that has not begun with `library_errc::cancelled` and waits for those that have. It may
-/// come from one of the pool's own threads, since the last owner of a store may be a handler that runs there.
+/// Destruction answers every request that has not begun with `library_errc::cancelled` and waits for those that have.
+/// It may come from one of the pool's own threads, since the last owner of a store may be a handler that runs there.
 class worker_pool {
 public:
     using execute_function = std::function<response(request const&, call_options const&)>;
@@ -24,8 +24,8 @@ public:
     worker_pool(worker_pool const&) = delete;
     worker_pool& operator=(worker_pool const&) = delete;
 
-    /// `r`, `o` and `to` must outlive the answer, which comes on one of the pool's threads. Throws std::system_error if not
-    /// even one can be started; there is no answer then.
+    /// `r`, `o` and `to` must outlive the answer, which comes on one of the pool's threads. Throws std::system_error if
+    /// not even one can be started; there is no answer then.
     void submit(request const& r, call_options const& o, receiver& to);
 
 private:

@@ -77,9 +77,10 @@ struct visitor {
     key_bounds operator()(comparison const& c) const {
         if (c.property != key) return {};
         auto const* text = std::get_if<std::string>(&c.value);
-        // A key is text, so a comparison with another type matches no entity and its negation every one.
+        // A key is text, so a comparison with another type matches no entity, and its negation matches every entity.
         if (!text) return negated ? key_bounds{} : none;
-        // Every entity has its keys, so what a comparison with one leaves out its opposite matches.
+        // Every entity has its keys, so the opposite operator matches exactly the entities that the comparison leaves
+        // out.
         return bounds_of(negated ? opposite(c.op) : c.op, *text);
     }
     key_bounds operator()(conjunction const& c) const { return combined(c, !negated); }

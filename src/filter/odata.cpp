@@ -32,7 +32,7 @@ void append_quoted(std::string& out, std::string_view text) {
 }
 
 result<void> check_comparison(comparison const& c) {
-    // A name goes into the text as it is: anything but an identifier could end it and say something else.
+    // A name is appended unchanged: anything but an identifier could end the name and change the filter.
     if (!tablemap::detail::is_identifier(c.property) || !tablemap::detail::utf16_length(c.property))
         return fail(library_errc::invalid_property_name,
                     {.reason = "use letters, digits and underscores, no digit first", .member = c.property});
@@ -53,7 +53,7 @@ struct checker {
     }
 };
 
-/// One literal of each type, of a value that was checked. A double must be finite.
+/// Writes one literal of each type, for a value that was checked. A double must be finite.
 struct literal_writer {
     std::string& out;
 

@@ -52,7 +52,7 @@ std::optional<comparison_operator> operator_of(std::string_view word) noexcept {
     return std::nullopt;
 }
 
-/// `5 lt A` is `A gt 5`.
+/// The operator after its operands are swapped: `5 lt A` is `A gt 5`.
 comparison_operator seen_from_the_right(comparison_operator op) noexcept {
     using enum comparison_operator;
     switch (op) {
@@ -158,8 +158,8 @@ private:
 
     bool is_operator_at(std::size_t at) const { return operator_of(word_at(behind_blanks(at))).has_value(); }
 
-    /// Whether a word is followed by an operator and a literal. It is a property then, whatever it means elsewhere: names
-    /// such as `not` and `true` are legal.
+    /// True if a word is followed by an operator and a literal. It is a property then, whatever it means elsewhere:
+    /// names such as `not` and `true` are legal.
     bool is_compared(std::size_t behind_word) const {
         auto const at = behind_blanks(behind_word);
         auto const word = word_at(at);
@@ -199,14 +199,15 @@ private:
         return literal_first();
     }
 
-    /// Every partition key is at or above the empty one, so the tree needs no node for constants.
+    /// A comparison that is always true or always false, so that the tree needs no node for constants: every partition
+    /// key is at or above the empty one.
     result<expression> constant(std::string_view word, bool truth) {
         at_ += word.size();
         using enum comparison_operator;
         return compared(partition_key_name, truth ? ge : lt, std::string{});
     }
 
-    /// What is within a parenthesis or a `not`, if it is not too deep.
+    /// Reads the inside of a parenthesis or a `not`, unless it is nested too deep.
     template <class Read> result<expression> nested(Read read) {
         if (++depth_ > deepest_nesting) return too_much(" parentheses and nots within each other", deepest_nesting);
         auto e = read();

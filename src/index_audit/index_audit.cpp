@@ -29,7 +29,7 @@ public:
     result<index_report> take();
 
 private:
-    /// What is read: everything, to add it up; then of what did not add up the entities, and the rows of indexes.
+    /// The passes: read everything and add it up; then, if the sums differ, read the entities, and the rows of indexes.
     enum class pass : std::uint8_t { sums, entities, rows };
 
     /// The rows of a query that are not taken yet.
@@ -76,7 +76,7 @@ private:
     std::size_t scope_at_ = 0;                     ///< of the partitions that are asked for
     std::optional<std::string> part_{};            ///< the partition that is added up
     std::string after_row_{};                      ///< of the pass: the last row that was checked
-    std::optional<std::string> from_partition_{};  ///< where the table is read from
+    std::optional<std::string> from_partition_{};  ///< the first partition to read
     bool from_inclusive_ = true;
     std::optional<std::pair<pass, std::string>> resumed_at_{};  ///< in that partition, behind this row
     std::optional<std::string> resumed_after_{};                ///< the row behind which the pass begins
@@ -86,7 +86,7 @@ private:
     request page_{};
 };
 
-// ---- beginning, and where it has come to ----------------------------------------------------------------------------
+// ---- beginning, and the resume point --------------------------------------------------------------------------------
 
 namespace {
 
@@ -97,7 +97,7 @@ std::uint64_t hash_of(audit const& all) {
     return h.value();
 }
 
-// What a token says of the partition that it names, before the row where that matters.
+// The marks that a resume point has for the partition that it names, before the row if there is one.
 constexpr char no_mark = 0, entities_mark = 'e', rows_mark = 'r', done_mark = 'd';
 
 }  // namespace
@@ -240,7 +240,7 @@ step index_audit_operation::state::end_query() {
 bool index_audit_operation::state::is_entity(stored_entity const& row) const {
     auto const& types = all_.type.entities;
     return std::any_of(types.begin(), types.end(), [&](auto* t) {
-        return has_literals(t->partition_outline, row.partition_key) && has_literals(t->row_outline, row.row_key);
+        return has_literals(t->partition_parts, row.partition_key) && has_literals(t->row_parts, row.row_key);
     });
 }
 
@@ -273,7 +273,7 @@ void index_audit_operation::state::add(stored_entity& row) {
 
 // ---- looking for what did not add up --------------------------------------------------------------------------------
 
-/// Of the partition in which an earlier run ended the rest.
+/// Reads the rest of the partition in which an earlier run ended.
 step index_audit_operation::state::look_closer() {
     auto at = std::exchange(resumed_at_, std::nullopt);
     if (!at || part_ != from_partition_) return begin_pass(pass::entities);
@@ -289,7 +289,7 @@ step index_audit_operation::state::begin_pass(pass p, std::string after) {
     return ask_page();
 }
 
-/// What no entity explains lies in rows that none implies.
+/// A difference of the sums that no entity explains comes from rows that no entity implies.
 step index_audit_operation::state::end_pass() {
     bool const done = pass_ == pass::rows || all_.tally.in_step();
     if (!done) {

@@ -39,7 +39,7 @@ std::size_t& count_of(index_report& r, index_fault f) {
 
 }  // namespace
 
-// ---- what all share -------------------------------------------------------------------------------------------------
+// ---- shared parts ---------------------------------------------------------------------------------------------------
 
 result<std::vector<index_row>> audit::rows_of(stored_entity const& entity) const {
     auto body = body_of(entity);
@@ -124,7 +124,7 @@ void entity_check::begin(stored_entity entity) {
     rows_.clear();
     at_ = 0;
     auto implied = all_.rows_of(entity);
-    if (!implied) return finish();  // it is reported where it was read first
+    if (!implied) return finish();  // the pass that read it first reports it
     for (auto& row : *implied) {
         entity_key const key{row.entity.partition_key, row.entity.row_key};
         if (first_time() && !all_.tally.suspects(key)) continue;
@@ -143,7 +143,7 @@ void entity_check::go_on() {
     for (; at_ < rows_.size(); ++at_) {
         auto& r = rows_[at_];
         auto const& e = r.row.entity;
-        // Where an index has no row like that, the write itself may find out.
+        // If the index has no row like that, the write itself may find out.
         bool const known = all_.repairs && first_time() && all_.tally.saw_none_like({e.partition_key, e.row_key});
         if (!known) return read(e.partition_key, e.row_key);
         r.fault = index_fault::missing;

@@ -15,7 +15,7 @@
 /// Looking at one suspect at a time, and repairing it.
 namespace tablemap::detail {
 
-/// What all checks of an audit share.
+/// The state that all checks of an audit share.
 struct audit {
     audit(audit_scope s, audited_type const& t, bool repairing, index_audit_options o)
         : scope(std::move(s)), type(t), repairs(repairing), options(std::move(o)), tally(t.indexes) {}
@@ -25,8 +25,8 @@ struct audit {
 
     void report(index_finding f);
 
-    /// True if this row was not asked for before: each is told of once, whether entities lead to it or the index itself. Forgets
-    /// after very many.
+    /// True if this row was not asked for before: each is reported once, no matter if an entity or the index itself
+    /// leads to it. Forgets after very many.
     bool is_first_of(entity_key const& row);
 
     audit_scope scope;
@@ -52,7 +52,7 @@ public:
     std::string const& partition() const noexcept { return asked_.partition_key; }
     bool alone() const noexcept { return alone_; }
 
-    /// Appends what is to be written in one group, of keys and bodies that live as long as the check does not change.
+    /// Appends the writes of one group, with keys and bodies that live as long as the check does not change.
     virtual void add_writes(std::vector<write_operation>& to) = 0;
 
     void answered_read(response& answer);

@@ -16,7 +16,7 @@ bool may_be_too_large(error const& e) noexcept {
     return e.code() == error_kind::too_large || e.code() == error_kind::invalid_argument;
 }
 
-/// Of an entity that several checks found to be as it was read one merge is enough.
+/// One merge is enough for an entity that several checks found unchanged since it was read.
 bool is_same_touch(write_operation const& a, write_operation const& b) noexcept {
     return a.kind == write_kind::merge && b.kind == write_kind::merge && a.if_match == b.if_match && a.body == b.body;
 }
@@ -45,8 +45,8 @@ void index_rounds::ask_reads(std::size_t most) {
     }
 }
 
-/// As many as fit go into one group: each has a condition of its own. A check that meets a row of another group waits for the
-/// next round, since one of the two would be refused.
+/// As many as fit go into one group: each has a condition of its own. A check that meets a row of another group waits
+/// for the next round, since one of the two would be refused.
 void index_rounds::ask_writes(std::size_t most) {
     groups_.clear();
     std::set<std::pair<std::string_view, std::string_view>> met;

@@ -20,8 +20,8 @@ public:
     void add(std::unique_ptr<index_check> c) { checks_.push_back(std::move(c)); }
     void clear() noexcept { checks_.clear(); }
 
-    /// The next requests, each of one or more checks; none if nothing is left to do. First all reads, then what is to be
-    /// written, as much of it as fits into each group.
+    /// The next requests, each of one or more checks; none if nothing is left to do. First all reads, then what is to
+    /// be written, as much of it as fits into each group.
     std::span<request const> ask();
 
     /// Takes the answers to them.

@@ -45,7 +45,7 @@ row_digest digest_of(dynamic_entity const& row, property_cipher const* cipher) {
     append_json_string(text, row.row_key);
     if (cipher) {
         auto opened = row;
-        static_cast<void>(cipher->open_all(opened));  // what cannot be opened differs as it stands
+        static_cast<void>(cipher->open_all(opened));  // a value that cannot be opened is compared as it stands
         append_content(text, opened);
     } else {
         append_content(text, row);

@@ -16,11 +16,11 @@ namespace tablemap::detail {
 /// A row of an index in short: its keys and its content.
 using row_digest = std::array<std::uint64_t, 2>;
 
-/// A row's content does not depend on how it is written: on the order of its properties, on the widths of its numbers, on the
-/// random bytes of what is encrypted. The cipher may be null.
+/// A row's content does not depend on how it is written: on the order of its properties, on the widths of its numbers,
+/// on the random bytes of what is encrypted. The cipher may be null.
 row_digest digest_of(dynamic_entity const& row, property_cipher const* cipher);
 
-/// Sums over rows, in many buckets, so that where they differ few rows are suspects.
+/// Sums over rows, in many buckets, so that few rows are suspects if sums differ.
 class index_tally {
 public:
     explicit index_tally(index_set const& indexes);
@@ -31,7 +31,7 @@ public:
     void implied(entity_key const& row, row_digest const& d) noexcept { add(row, d, 1); }
     void held(entity_key const& row, row_digest const& d) noexcept;
 
-    /// It is known of a row in what it differs; `held` is null if the index lacks it.
+    /// Takes a known difference of a row out of the sums; `held` is null if the index lacks the row.
     void explained(entity_key const& row, row_digest const& implied, row_digest const* held) noexcept;
 
     bool in_step() const noexcept;

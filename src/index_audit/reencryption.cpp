@@ -10,7 +10,7 @@
 namespace tablemap::detail {
 namespace {
 
-/// How a type stores a column of a name, null if it has none.
+/// The form in which a type stores a column of a name, null if it has none.
 value_ops const* ops_of(row_type const& type, std::string_view name) {
     for (auto const& c : type.columns)
         if (type.name_of(c) == name) return c.ops;
@@ -20,12 +20,12 @@ value_ops const* ops_of(row_type const& type, std::string_view name) {
 
 }  // namespace
 
-/// Null for a row of another type than these, or of another version: what its columns mean is not known here.
+/// Null for a row of another type than these, or of another version: the meaning of its columns is unknown here.
 row_type const* key_rewriter::type_of_row(stored_entity const& e) const {
     auto const is_it = [&](row_type const* t, std::string_view prefix) {
         if (t->discriminator.property.empty())
-            return e.row_key.starts_with(prefix) && has_literals(t->partition_outline, e.partition_key) &&
-                   has_literals(t->row_outline, e.row_key);
+            return e.row_key.starts_with(prefix) && has_literals(t->partition_parts, e.partition_key) &&
+                   has_literals(t->row_parts, e.row_key);
         auto const* const tag = e.try_get<std::string>(t->discriminator.property);
         return tag && version_in(*tag, t->discriminator.type) == t->version;
     };
@@ -63,7 +63,7 @@ bool key_rewriter::is_in_the_open(row_type const* type, property const& p) {
     return ops && ops->how == sealing::sealed;
 }
 
-/// Whether it takes a look at the values to see that nothing has to change.
+/// True if the values must be examined to see that nothing has to change.
 bool key_rewriter::may_need_work(row_type const* type, stored_entity const& e, std::string_view key) const {
     if (opens_ || (cipher_.legacy() && e.find(legacy_metadata1))) return true;
     if (type && !blind_indexes_of(*type).empty()) return true;
@@ -75,7 +75,7 @@ bool key_rewriter::may_need_work(row_type const* type, stored_entity const& e, s
     });
 }
 
-/// What a type does not know it is not asked about, unless there are none.
+/// A row of none of the given types is left alone. Without types the resolver alone decides.
 void key_rewriter::seal_what_is_in_the_open(row_type const* type, work& w) const {
     if (w.row.find(legacy_metadata1)) {
         if (w.faults.empty())
@@ -112,7 +112,7 @@ result<void> key_rewriter::renew_indexes(row_type const& type, work& w) const {
     return {};
 }
 
-/// Without the type of a row an index is known by what it holds.
+/// Without the type of a row a blind index is recognised by its value.
 result<void> key_rewriter::renew_known_indexes(work& w) const {
     std::vector<std::pair<std::string, bytes>> renewed;
     for (auto const& p : properties_of(w.row)) {

@@ -12,7 +12,7 @@ namespace {
 constexpr char terminator[] = " !";
 constexpr char unit_terminator = '~';
 
-// ---- why a part cannot be made --------------------------------------------------------------------------------------
+// ---- faults of parts ------------------------------------------------------------------------------------------------
 
 error misfit(part_layout const& p, std::string reason) {
     return error{library_errc::key_part_does_not_fit, {.reason = std::move(reason), .member = std::string{p.name}}};
@@ -110,7 +110,7 @@ bool read_decimal(part_layout const& p, std::string_view text, std::uint64_t& nu
     } else if (!parse(text, number)) {
         return false;
     }
-    // "007" or "-0" are not what a key is made with, and reading them would make two keys one entity.
+    // "007" and "-0" are not written into keys: reading them would make two keys one entity.
     std::string again;
     append_decimal(again, number, p.is_signed, 0);
     return again == text && is_allowed(p, number);
@@ -155,7 +155,7 @@ bool read_id(part_layout const& p, std::string_view text, guid& value) {
 
 // ---- hashes ---------------------------------------------------------------------------------------------------------
 
-/// The text that is hashed: the part's without modifiers.
+/// Appends the text that is hashed: that of the part without modifiers.
 std::optional<error> append_unmodified(std::string& out, part_layout p, part_value const& value) {
     auto const kind = p.kind;
     p.form = kind == part_kind::time ? part_form::digits : kind == part_kind::real ? part_form::hex : part_form::plain;
@@ -163,7 +163,7 @@ std::optional<error> append_unmodified(std::string& out, part_layout p, part_val
     p.descending = false;
     p.offset = 0;
     if (kind == part_kind::text) {
-        // Its characters need not be legal in a key, for they are not in it.
+        // Its characters need not be legal in a key, for the key holds only the hash.
         out += value.text;
         p.form = part_form::escaped;
         return find_fault_in_text(p, value.text);
@@ -228,7 +228,7 @@ std::optional<error> append_text_prefix(std::string& out, part_layout const& p, 
 std::optional<error> append_part(std::string& out, part_layout const& p, part_value const& value) {
     if (p.form == part_form::hashed || p.form == part_form::bucket) return append_hash(out, p, value);
     switch (p.kind) {
-    case part_kind::literal: out += value.text; break;
+    case part_kind::literal: out += p.literal; break;
     case part_kind::text:
         if (auto fault = append_text_prefix(out, p, value.text)) return fault;
         if (p.form == part_form::units) out += unit_terminator;
@@ -278,7 +278,7 @@ std::size_t length_of_part(part_layout const& p, std::string_view text) noexcept
 bool read_part(part_layout const& p, std::string_view text, parsed_part& value) {
     if (p.form == part_form::hashed || p.form == part_form::bucket) return is_hash(p, text);
     switch (p.kind) {
-    case part_kind::literal: return text == value.text;
+    case part_kind::literal: return text == p.literal;
     case part_kind::text:
         if (p.form != part_form::plain) return decode_text(p, text, value);
         value.text = text;

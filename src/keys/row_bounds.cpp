@@ -11,13 +11,13 @@ namespace {
 constexpr char above_digits = '9' + 1;
 constexpr char least_in_keys = ' ';
 
-/// A place between the values of a part: before or after all keys that hold one value.
+/// A position between the values of a part: before or after all keys that hold one value.
 struct cut {
     part_value const* value;
     bool after;
 };
 
-/// Appends the place in the order of keys to `bound`, which holds the parts before. `last`: no part follows.
+/// Appends the position in the order of keys to `bound`, which holds the parts before. `last`: no part follows.
 result<void> append_cut(std::string& bound, part_layout const& p, cut c, bool last) {
     bool const after = c.after != p.descending;
     if (p.form == part_form::digits) {
@@ -34,8 +34,8 @@ result<void> append_cut(std::string& bound, part_layout const& p, cut c, bool la
     if (auto fault = append_part(bound, any, *c.value)) return failure{std::move(*fault)};
     if (auto r = check_key(bound); !r) return r;
     if (!after) return {};
-    // Text that ends with the key is a key, and longer ones begin with it: only the next text lies after it. All other parts
-    // end in a character of ASCII, so there is something above them.
+    // Text at the end of a key is itself a key, and longer texts begin with it: only the next text lies after it. All
+    // other parts end in a character of ASCII, so there is something above them.
     if (last && !ends_itself(p))
         bound += least_in_keys;
     else
@@ -50,7 +50,7 @@ error prefix_holds_its_end(std::string_view member, std::string_view end) {
                   .member = std::string{member}}};
 }
 
-/// Whether keys whose text ends within `prefix` could begin with it.
+/// True if keys whose text ends within `prefix` could begin with it.
 bool reaches_end(std::string_view prefix, std::string_view end) {
     if (prefix.find(end) != std::string_view::npos) return true;
     for (auto size = end.size() - 1; size > 0; --size)
@@ -66,7 +66,7 @@ result<void> make_key_range(key_range& out, part_layout const* parts, part_value
     if (auto r = append_parts(out.from, parts, values, count, at); !r) return r;
     if (kind == selection_kind::whole || kind == selection_kind::prefix) {
         if (kind == selection_kind::prefix) {
-            auto const end = literal_after(parts, values, count, at);
+            auto const end = literal_after(parts, count, at);
             if (!end.empty() && reaches_end(low.text, end)) return failure{prefix_holds_its_end(parts[at].name, end)};
             if (auto fault = append_text_prefix(out.from, parts[at], low.text)) return failure{std::move(*fault)};
         }

@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/keys/text.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <memory_resource>
 #include <utility>
+#include <vector>
 
 namespace tablemap::detail {
 namespace {
+
+/// Memory for the values of one key, on the stack for as many parts as keys mostly have.
+template <class Value> struct value_memory {
+    alignas(Value) std::array<std::byte, 8 * sizeof(Value)> room;
+    std::pmr::monotonic_buffer_resource resource{room.data(), room.size()};
+};
 
 constexpr std::uint32_t last_before_surrogates = 0xD7FF;
 constexpr std::uint32_t first_after_surrogates = 0xE000;
@@ -21,7 +32,8 @@ std::uint32_t take_last(std::string_view& text) noexcept {
     return take_code_point(last);
 }
 
-/// The code point after this one in UTF-16 code unit order, where the supplementary ones stand at the surrogates' place.
+/// The code point after this one in UTF-16 code unit order, where the supplementary ones stand in the place of the
+/// surrogates.
 std::uint32_t next_in_utf16_order(std::uint32_t c) noexcept {
     if (c == last_before_surrogates) return first_supplementary;
     if (c == last_code_point) return first_after_surrogates;
@@ -46,15 +58,15 @@ bool same_value(part_layout const& p, part_value const& a, part_value const& b) 
 
 }  // namespace
 
-bool has_literals(key_outline const& key, std::string_view text) noexcept {
+bool has_literals(std::span<part_layout const> parts, std::string_view text) noexcept {
     bool after_value = false;
-    for (std::size_t i = 0; i < key.parts.size(); ++i) {
-        if (key.parts[i].kind != part_kind::literal) {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (parts[i].kind != part_kind::literal) {
             after_value = true;
             continue;
         }
-        auto const literal = key.literals[i];
-        if (i + 1 == key.parts.size()) return after_value ? text.ends_with(literal) : text == literal;
+        auto const literal = parts[i].literal;
+        if (i + 1 == parts.size()) return after_value ? text.ends_with(literal) : text == literal;
         auto const at = text.find(literal);
         if (at == std::string_view::npos || (at != 0 && !after_value)) return false;
         text.remove_prefix(at + literal.size());
@@ -79,11 +91,10 @@ error part_unreadable(std::string_view member) {
         {.reason = "the text in this part's place is not what the mapping writes", .member = std::string{member}}};
 }
 
-std::string_view literal_after(part_layout const* parts, part_value const* values, std::size_t count,
-                               std::size_t index) noexcept {
+std::string_view literal_after(part_layout const* parts, std::size_t count, std::size_t index) noexcept {
     if (parts[index].kind == part_kind::literal || ends_itself(parts[index])) return {};
     while (++index < count)
-        if (parts[index].width != 0) return values[index].text;
+        if (parts[index].width != 0) return parts[index].literal;
     return {};
 }
 
@@ -92,7 +103,7 @@ result<void> append_parts(std::string& out, part_layout const* parts, part_value
     for (std::size_t i = 0; i < upto; ++i) {
         auto const from = out.size();
         if (auto fault = append_part(out, parts[i], values[i])) return failure{std::move(*fault)};
-        auto const end = literal_after(parts, values, count, i);
+        auto const end = literal_after(parts, count, i);
         if (end.empty()) continue;
         auto const size = out.size() - from;
         out += end;
@@ -133,12 +144,46 @@ result<void> make_key_text(std::string& out, part_layout const* parts, part_valu
     return check_made_key(out, parts, values, count);
 }
 
-result<void> read_key_text(std::string_view text, part_layout const* parts, parsed_part* values, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) {
+result<void> make_key_text(std::string& out, std::span<part_layout const> parts, void const* const* members) {
+    value_memory<part_value> memory;
+    std::pmr::vector<part_value> values(parts.size(), &memory.resource);
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        if (members[i]) values[i] = parts[i].ops->value(members[i]);
+    return make_key_text(out, parts.data(), values.data(), parts.size());
+}
+
+result<void> make_both_keys(std::span<part_layout const> partition, std::span<part_layout const> row,
+                            void const* const* values, std::string& partition_key, std::string& row_key) {
+    value_memory<std::string_view> memory;
+    std::pmr::vector<std::string_view> names(&memory.resource);
+    names.reserve(partition.size() + row.size());
+    auto const add = [&](std::span<part_layout const> parts, bool buckets) {
+        for (auto const& p : parts)
+            if (p.kind != part_kind::literal && (p.form == part_form::bucket) == buckets &&
+                std::find(names.begin(), names.end(), p.name) == names.end())
+                names.push_back(p.name);
+    };
+    add(partition, false), add(row, false), add(partition, true), add(row, true);
+    auto const make = [&](std::string& out, std::span<part_layout const> parts) {
+        value_memory<void const*> room;
+        std::pmr::vector<void const*> members(parts.size(), &room.resource);
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            if (parts[i].kind != part_kind::literal)
+                members[i] = values[std::find(names.begin(), names.end(), parts[i].name) - names.begin()];
+        return make_key_text(out, parts, members.data());
+    };
+    if (auto r = make(partition_key, partition); !r) return r;
+    return make(row_key, row);
+}
+
+namespace {
+
+result<void> parse_key(std::string_view text, std::span<part_layout const> parts, parsed_part* values) {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
         auto const& p = parts[i];
         if (p.kind == part_kind::literal) {
-            if (!text.starts_with(values[i].text)) return failure{key_lacks_literal(values[i].text)};
-            text.remove_prefix(values[i].text.size());
+            if (!text.starts_with(p.literal)) return failure{key_lacks_literal(p.literal)};
+            text.remove_prefix(p.literal.size());
             continue;
         }
         auto length = text.size();
@@ -146,7 +191,7 @@ result<void> read_key_text(std::string_view text, part_layout const* parts, pars
             length = length_of_part(p, text);
         } else {
             std::string_view end;
-            for (auto k = i + 1; k < count && end.empty(); ++k) end = values[k].text;
+            for (auto k = i + 1; k < parts.size() && end.empty(); ++k) end = parts[k].literal;
             if (!end.empty()) length = text.find(end);
         }
         if (length > text.size() || !read_part(p, text.substr(0, length), values[i]) ||
@@ -155,6 +200,28 @@ result<void> read_key_text(std::string_view text, part_layout const* parts, pars
         text.remove_prefix(length);
     }
     if (!text.empty()) return fail(library_errc::unreadable_key, {.reason = "there is text after its last part"});
+    return {};
+}
+
+}  // namespace
+
+result<void> read_key_text(std::string_view text, std::span<part_layout const> parts, void* const* members) {
+    return read_key_text(text, parts, members, nullptr, nullptr);
+}
+
+result<void> read_key_text(std::string_view text, std::span<part_layout const> parts, void* const* members,
+                           void const* const* given, std::size_t* differs) {
+    value_memory<parsed_part> memory;
+    std::pmr::vector<parsed_part> values(parts.size(), &memory.resource);
+    if (auto r = parse_key(text, parts, values.data()); !r) return r;
+    if (given) {
+        auto const has_its_value = [&](std::size_t i) {
+            return !given[i] || same_value(parts[i], parts[i].ops->value(given[i]), values[i]);
+        };
+        for (*differs = 0; *differs < parts.size() && has_its_value(*differs);) ++*differs;
+    }
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        if (members[i] && !parts[i].ops->assign(members[i], values[i])) return failure{part_unreadable(parts[i].name)};
     return {};
 }
 

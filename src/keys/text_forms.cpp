@@ -20,7 +20,7 @@ struct escape {
     char suffix;
 };
 
-// In the order of characters, so that it can be seen to be in the order of code words too.
+// In the order of characters, which shows that the code words are in order, too.
 constexpr std::array<escape, 11> escapes{{{' ', ' ', 'z'},
                                           {'"', '"', '0'},
                                           {'#', '"', '1'},

@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <utility>
 
-/// Rows that are kept for a while: until their type is known, or until they have ended, which are those with encrypted values
-/// and those of older versions.
+/// Rows that are buffered until their type is known, or until they have ended. The latter are rows with encrypted
+/// values and rows of older versions.
 namespace tablemap::detail {
 
-// ---- which type -----------------------------------------------------------------------------------------------------
+// ---- the type of a row ---------------------------------------------------------------------------------------------
 
 void row_reader::choose_by_property(std::string_view text) {
     for (std::size_t i = 0; i < types_.size(); ++i) {
@@ -69,7 +69,7 @@ void row_reader::read_buffered() {
         if (e.name == partition_key_name) partition_key_ = e.value.text;
         if (e.name == row_key_name) row_key_ = e.value.text;
     }
-    if (!is_asked_for(partition_key_, row_key_)) return;  // before anything of it is decrypted
+    if (!is_asked_for(partition_key_, row_key_)) return;  // before any value is decrypted
     index_events();
     keys_ = {std::exchange(partition_key_, {}).value_or(std::string_view{}),
              std::exchange(row_key_, {}).value_or(std::string_view{})};
@@ -82,7 +82,7 @@ void row_reader::read_buffered() {
     tag_.empty() ? choose_by_row_key(tag->value.text) : choose_by_property(tag->value.text);
 }
 
-/// Finds all that is asked of a name in one pass: rows may hold hundreds of encrypted values.
+/// Collects all events of a name in one pass: rows may hold hundreds of encrypted values.
 void row_reader::index_events() {
     event_names_.clear(), kept_.clear();
     for (std::size_t i = 0; i < events_.size(); ++i) {
@@ -103,7 +103,7 @@ row_reader::kept_name* row_reader::kept(std::string_view name) noexcept {
     return number ? &kept_[*number] : nullptr;
 }
 
-/// Finds the values that are to be decrypted: those that the type reads. The others stay what they are.
+/// Marks the values to decrypt: those that the type reads. The others stay encrypted.
 void row_reader::mark_sealed() {
     for (auto& a : events_) {
         if (!a.is_annotation || a.type != edm_name(edm_type::binary) || !is_read(a.name)) continue;
@@ -119,7 +119,7 @@ row_reader::event* row_reader::value_event(std::string_view name) noexcept {
     return k && k->text ? &events_[*k->text] : nullptr;
 }
 
-/// A binary that tablemap has not encrypted: in a row of an older client a merge may have written one that it has.
+/// A binary that tablemap has not encrypted: a merge may have written an encrypted one into a row of an older client.
 std::optional<bytes> row_reader::binary_of(std::string_view name) {
     auto const* const k = kept(name);
     auto const* const value = k && k->is_binary ? value_event(name) : nullptr;
@@ -128,7 +128,7 @@ std::optional<bytes> row_reader::binary_of(std::string_view name) {
     return binary ? std::optional{std::move(b)} : std::nullopt;
 }
 
-/// Decrypts a row that an older client encrypted. False if it is one and cannot be decrypted.
+/// Decrypts a row that an older client encrypted. False if it is such a row and cannot be decrypted.
 bool row_reader::open_legacy() {
     legacy_.clear();
     auto const* const first = value_event(legacy_metadata1);
@@ -182,7 +182,7 @@ void row_reader::check_index(std::string_view name, property_value const& v) {
     if (auto r = how_.cipher->check_index(name, v, *stored); !r) faults_.push_back(fault_of(r.error(), name));
 }
 
-/// Gathers the properties of a row of an older version, upgrades them, and reads what comes of it.
+/// Gathers the properties of a row of an older version, upgrades them, and reads the upgraded ones.
 void row_reader::read_upgraded() {
     std::vector<stored_entity> rows;
     dynamic_sink sink{rows};
@@ -191,7 +191,7 @@ void row_reader::read_upgraded() {
         if (!(e.is_annotation ? sink.annotation(e.name, e.type) : sink.property(e.name, e.value)))
             return report_again(*sink.failure);
     auto& row = rows.front();
-    // An upgrade function would take what cannot be decrypted for something else.
+    // An upgrade function would misread a value that cannot be decrypted.
     auto opened = open_whole(row, how_.cipher);
     std::erase_if(opened.faults, [&](auto& f) { return is_opened(f.property); });
     if (!opened.faults.empty()) {
@@ -209,7 +209,7 @@ void row_reader::read_upgraded() {
         take_value(p);
     }
     opened_ = false;
-    seen_.set(0);  // the discriminator, which has told
+    seen_.set(0);  // the discriminator, which was used already
     *to_.outdated = true;
 }
 
@@ -225,7 +225,8 @@ void row_reader::take_value(struct property const& p) {
             } else if constexpr (std::same_as<V, std::int32_t>) {
                 t = {.kind = json_token_kind::integer, .integer = v};
             } else {
-                // The rest travels as text, or as a number that reads back: what their JSON is, without its quotes.
+                // The other types are texts in JSON, or numbers that read back: the content of their JSON without its
+                // quotes.
                 std::string text;
                 append_value(text, v);
                 if constexpr (std::same_as<V, double>) {
@@ -237,18 +238,18 @@ void row_reader::take_value(struct property const& p) {
         },
         p.value);
     auto const& name = made_.emplace_back(p.name);
-    // As on the wire: where the value tells its type, numbers of a narrower one are taken too.
+    // As in an answer: where the value determines its type, numbers of a narrower one are taken too.
     if (needs_annotation(type_of(p.value))) take_annotation(name, edm_name(type_of(p.value)));
     take(name, t);
 }
 
-// ---- what is not decrypted ------------------------------------------------------------------------------------------
+// ---- values that are not decrypted ---------------------------------------------------------------------------------
 
 bool row_reader::is_opened(std::string_view name) const noexcept {
     return std::any_of(how_.opened.begin(), how_.opened.end(), [&](auto& p) { return p.encrypted && p.name == name; });
 }
 
-/// Without legacy keys a row that an older client encrypted has faults that tell little.
+/// Gives the faults of a row that an older client encrypted their reason: there are no legacy keys.
 void row_reader::explain_legacy() {
     auto const is_mark = [](auto& u) { return u.name == legacy_metadata1; };
     if (std::none_of(unknown_.begin(), unknown_.end(), is_mark)) return;

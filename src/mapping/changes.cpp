@@ -12,7 +12,7 @@ std::string_view text_of(encoded_state const& s, property_place const& p) noexce
 }
 
 std::string_view name_of(encoded_state const& s, property_place const& p) noexcept {
-    // Behind a comma and a quote; names hold neither of what ends them, a quote or the annotation.
+    // The name is behind a comma and a quote; it contains neither a quote nor the start of an annotation.
     auto const text = text_of(s, p).substr(2);
     return text.substr(0, text.find_first_of("\"@"));
 }
@@ -21,7 +21,7 @@ state_difference compare(encoded_state const& before, encoded_state const& after
     state_difference d;
     auto const count = before.places.size();
     std::vector<bool> found(count);
-    // States of one type have their properties in one order, mostly.
+    // States of one type mostly have their properties in one order.
     std::size_t next = 0;
     for (auto const& p : after.places) {
         auto const name = name_of(after, p);

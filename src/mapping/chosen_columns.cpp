@@ -27,7 +27,7 @@ result<std::string> name_element(element_list const& list, std::size_t index) {
 }
 
 result<void> choose_element(row_type const& type, element_list const& list, std::size_t index, chosen_columns& to) {
-    // Not index + 1: that of the largest number is 0.
+    // Not index + 1, which is 0 for the largest number.
     if (index >= list.extent) return no_element(list);
     if (auto r = choose_elements(type, list, index, index + 1, to); !r) return r;
     to.must_hold.set(first_column(type, list) + index);

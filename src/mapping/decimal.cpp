@@ -6,7 +6,7 @@
 namespace tablemap {
 namespace {
 
-/// A canonical text in its pieces. The digits after the point are without trailing zeros, which change no value.
+/// The parts of a canonical text. The digits after the point are without trailing zeros, which do not change the value.
 struct pieces {
     bool negative = false;
     std::string_view whole{};

@@ -11,13 +11,13 @@
 namespace tablemap::detail {
 namespace {
 
-/// Whether a property is written encrypted. A value that begins like an encrypted one would be taken for that when it is read.
+/// A value that begins like an encrypted one is encrypted, too: otherwise it would be taken for one when it is read.
 sealing sealing_of(property const& p, row_keys const& row, property_cipher const* cipher) {
     bool const sealed = p.encrypted || (cipher && (is_sealed(p.value) || cipher->wants(row, p.name)));
     return sealed ? sealing::sealed : sealing::none;
 }
 
-/// Appends a property with its value in the open. Its places in `out` go to `at`.
+/// Appends a property with its value unencrypted. Its places in `out` go to `at`.
 result<void> append_open(std::string& out, property const& p, property_place& at) {
     at.begin = static_cast<std::uint32_t>(out.size());
     if (auto r = check_property_name(p.name); !r) return failure{r.error().at(p.name)};
@@ -110,7 +110,7 @@ result<void> set_blind_indexes(row_type const& type, dynamic_entity& row, proper
         auto hash = cipher->hash_of(member, p->value);
         if (!hash) return failure{hash.error()};
         row.set(name, std::move(*hash));
-        row.decrypt(name);  // whatever a resolver says of all properties: encrypted it could not be found
+        row.decrypt(name);  // even if a resolver wants all properties encrypted: encrypted it could not be found
     }
     return {};
 }
@@ -196,7 +196,7 @@ result<dynamic_entity> read_state(encoded_state const& state) {
     begin_entity(e.body, e.partition_key, e.row_key);
     std::size_t count = 0;
     for (auto const& p : state.places) {
-        if (p.how == sealing::hashed) continue;  // it takes a key to tell
+        if (p.how == sealing::hashed) continue;  // its hash needs the key
         e.body += text_of(state, p);
         ++count;
     }

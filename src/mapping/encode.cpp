@@ -10,8 +10,8 @@
 namespace tablemap::detail {
 namespace {
 
-/// An encoded entity this small cannot reach the service's limit, which counts two bytes per character and a little more
-/// than its JSON for the smallest values.
+/// An encoded entity this small cannot reach the service's limit, which counts two bytes per character and for the
+/// smallest values a little more than their JSON.
 constexpr std::size_t surely_small_enough = limits::entity_bytes / 2 - 4 * limits::properties;
 
 std::string reason_of(library_errc code) {
@@ -38,7 +38,7 @@ public:
     std::size_t count() const noexcept { return count_; }
 
     result<void> encode(void const* object) {
-        // Nothing is written through them: the columns' functions take what they read as const.
+        // Nothing is written through the pointer: the columns' functions read it as const.
         type_.fill(const_cast<void*>(object), slots_, false);
         for (auto const& c : type_.columns)
             if ((!chosen_ || chosen_->has(index_of(c), c)) && !append(c)) return failure{std::move(*error_)};
@@ -51,12 +51,12 @@ public:
     }
 
 private:
-    /// What is known of a property beside its name and value.
+    /// The kind of a property, beside its name and value.
     struct kind {
         edm_type type{};
         sealing how{};
-        bool added = false;  ///< by the mapping
-        bool mark = false;   ///< legible whatever a resolver says: a discriminator, or what stands in keys anyway
+        bool added = false;  ///< the mapping adds it
+        bool mark = false;   ///< never encrypted by a resolver: a discriminator, or a value that keys contain anyway
         bool extra = false;
     };
 
@@ -64,8 +64,8 @@ private:
 
     std::size_t index_of(column const& c) const noexcept { return static_cast<std::size_t>(&c - type_.columns.data()); }
 
-    /// What the mapping computes is no member that a merge was asked to store, and of a series it was asked to store what is
-    /// there.
+    /// Computed properties are no members that a merge was asked to store, and of a series only existing elements are
+    /// stored.
     bool may_be_empty(column const& c) const {
         if (chosen_ && chosen_->must_hold.test(index_of(c))) return false;
         return empty_ == empty_members::left_out || c.field == no_field || c.sparse;
@@ -76,7 +76,7 @@ private:
         return false;
     }
 
-    /// A value that stands behind its name, unless `fault` says why not.
+    /// Ends a property whose value stands behind its name, unless `fault` says why it cannot.
     bool end_property(std::size_t begin, std::size_t value_at, bool good, value_fault const& fault,
                       std::string_view name, kind const& k) {
         ++count_;
@@ -95,8 +95,8 @@ private:
         return how == sealing::none || seal_last(begin, value_at, name, k.type, how);
     }
 
-    /// What becomes of the value that ends the body. One that begins like an encrypted one would be taken for that when it is
-    /// read, so it is encrypted, too; those of extras are what they seem to be.
+    /// The encryption of the value that ends the body. A value that begins like an encrypted one would be taken for
+    /// that when it is read, so it is encrypted, too; values of extras stay unchanged.
     sealing find_sealing(std::size_t value_at, std::string_view name, kind const& k) const {
         if (k.how != sealing::none || k.mark || !cipher_) return k.how;
         auto const value = std::string_view{out_.body}.substr(value_at);
@@ -139,7 +139,7 @@ private:
     }
 
     bool append_map(map_column const& m) {
-        if (!slots_[m.slot]) return true;  // in an optional struct that is empty
+        if (!slots_[m.slot]) return true;  // the member of an optional struct that is empty
         struct context {
             column_encoder& self;
             map_column const& map;
@@ -190,7 +190,7 @@ private:
         return true;
     }
 
-    /// The entity may have an extra by the name of a member that only rows of its indexes have as a property.
+    /// The entity may have an extra with the name of a member that is a property only in rows of its indexes.
     bool is_needed(std::string_view name) const {
         return std::any_of(type_.columns.begin(), type_.columns.end(),
                            [&](auto const& c) { return type_.needs(c) && type_.name_of(c) == name; });

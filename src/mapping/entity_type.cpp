@@ -16,7 +16,7 @@ std::optional<filter::expression> type_filter(row_type const& type) {
     std::string const name{d.type};
     auto first = is(comparison_operator::eq, name);
     if (type.version == 1) return first;
-    // Every version, later ones too: a row that this program cannot read yet is an error, not absent.
+    // Every version, including later ones: a row that this program cannot read yet is an error, not absent.
     return std::move(first) || (is(comparison_operator::ge, name + "_v0") && is(comparison_operator::lt, name + "_v:"));
 }
 
@@ -31,7 +31,7 @@ bool is_row_of(std::span<row_type const* const> types, std::string_view partitio
         return version == 1 || (version > 1 && t->version > 1);
     };
     auto const has_keys = [&](row_type const* t) {
-        return has_literals(t->partition_outline, partition_key) && has_literals(t->row_outline, row_key);
+        return has_literals(t->partition_parts, partition_key) && has_literals(t->row_parts, row_key);
     };
     if (!tag_of(types).empty()) return std::any_of(types.begin(), types.end(), has_tag);
     bool const store_tells = !types.empty() && !types.front()->discriminator.property.empty();

@@ -19,7 +19,7 @@ std::string_view text_at(json_value const* object, std::string_view name) noexce
     return v && v->kind == json_kind::text ? std::string_view{v->text} : std::string_view{};
 }
 
-/// Java's clients named their library, or no library at all; an empty object is of early .NET.
+/// Java's clients wrote the name of their library, or no library at all; an empty object comes from early .NET clients.
 legacy_layout layout_of(json_value const& metadata) noexcept {
     auto const* const wrapping = metadata.find("KeyWrappingMetadata");
     if (!wrapping || wrapping->kind == json_kind::null) return legacy_layout::java;

@@ -190,7 +190,7 @@ result<bytes> property_cipher::hash_of(std::string_view property, property_value
     return blind_hash(*key, table_, property, number_of(type_of(v)), plain_bytes(v));
 }
 
-/// What is listed may be older than what is current: caches keep the two apart.
+/// The listed keys may be older than the current one, since caches hold the two separately.
 result<std::vector<encryption_key>> property_cipher::keys_of_indexes(std::string_view property) const {
     if (!keys_) return failure{no_keys(property)};
     auto all = keys_->all();
@@ -257,7 +257,7 @@ result<property_value> property_cipher::open(row_keys const& row, std::string_vi
 
 namespace {
 
-/// Whether an error tells something of what is stored, and not of the keys or who has them.
+/// True if the cause of an error is in the row, and not in the keys or their provider.
 bool is_of_the_row(error const& e) {
     for (auto const c :
          {library_errc::unknown_encryption_key, library_errc::malformed_ciphertext, library_errc::misplaced_ciphertext,

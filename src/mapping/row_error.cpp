@@ -19,7 +19,7 @@ int version_in(std::string_view text, std::string_view type) {
 
 result<void> upgrade_row(row_type const& type, int version, dynamic_entity& row) {
     for (; version < type.version; ++version) {
-        // One row must not keep a reader from the others, whatever its upgrade meets in it.
+        // One row must not prevent the reading of others, whatever its upgrade throws.
         try {
             type.upgrades[static_cast<std::size_t>(version)](row);
         } catch (...) {
@@ -30,11 +30,6 @@ result<void> upgrade_row(row_type const& type, int version, dynamic_entity& row)
         }
     }
     return {};
-}
-
-error keys_disagree(std::string_view member) {
-    return error{library_errc::unreadable_key,
-                 {.reason = "partition key and row key hold different values of it", .member = std::string{member}}};
 }
 
 error row_error(std::vector<property_fault> faults) {

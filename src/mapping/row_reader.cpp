@@ -36,7 +36,7 @@ bool same_name(std::string_view a, std::string_view b) noexcept {
     return std::equal(a.begin(), a.end(), b.begin());
 }
 
-/// The service's name of a stored type; a name that it does not have comes from no store and is not repeated.
+/// The service's name of a stored type; other names come from no store and are not repeated.
 std::string_view known_type(std::string_view name) {
     auto const t = edm_type_from_name(name);
     return t ? edm_name(*t) : std::string_view{"a type unknown to the service"};
@@ -59,7 +59,7 @@ row_reader::row_reader(std::span<row_type const* const> types, reading how)
     wants_annotations = true;
 }
 
-// ---- which type -----------------------------------------------------------------------------------------------------
+// ---- the type of a row ---------------------------------------------------------------------------------------------
 
 bool row_reader::begin_row(row_target const& to) {
     to_ = to;
@@ -81,7 +81,7 @@ void row_reader::use(std::size_t alternative) {
     last_ = places_.size() - 1;
 }
 
-/// Prepares for rows of another type than before.
+/// Prepares for rows of another type than the last one.
 void row_reader::learn() {
     follows_ = type_;
     places_.clear();
@@ -93,15 +93,18 @@ void row_reader::learn() {
         typed_.set(i, needs_annotation(c.ops->type));
         places_.push_back({.name = type_->name_of(c), .type = c.read ? edm_name(c.ops->type) : std::string_view{}});
     }
-    // Until a row has been seen: declaration order, as the service's answers have it for rows that tablemap wrote.
+    // Before the first row: declaration order, which the service's answers have for rows that tablemap wrote.
     for (std::size_t i = 0; i < places_.size(); ++i) places_[i].follower = static_cast<std::uint16_t>(i + 1);
     places_.back().follower = 0;
     places_.push_back({});
 }
 
-// ---- the path of every property: inlined by force, since calls would cost as much as the work --------------------------
+// ---- the path of every property ------------------------------------------------------------------------------------
 
-/// The column of a name, the number of columns if it has none. Tries first the one that came after the last before.
+// Inlined by force, since calls would cost as much as the work.
+
+/// The column of a name, the number of columns if it has none. Tries the one first that came after the last column
+/// before.
 [[gnu::always_inline]] inline std::size_t row_reader::find_next(std::string_view name) const noexcept {
     std::size_t const at = places_[last_].follower;
     return same_name(places_[at].name, name) ? at : find(name);
@@ -171,13 +174,13 @@ bool row_reader::is_read(std::string_view name) const noexcept {
     return i < type_->columns.size() ? type_->columns[i].read : type_->map_of(name) != nullptr;
 }
 
-/// A value that cannot be decrypted is there, but is none.
+/// Marks a value that cannot be decrypted as present, and reports the fault.
 void row_reader::refuse_sealed(std::string_view name, property_fault fault) {
     if (auto const at = find(name); at < places_.size() - 1) seen_.set(at - system_columns);
     faults_.push_back(std::move(fault));
 }
 
-/// Whether the value of a column is read that is not simply read as it stands.
+/// True if the value of a column is read that cannot be read directly.
 bool row_reader::may_take(column const& c, json_token const& value) {
     auto const name = type_->name_of(c);
     if (!c.read) {
@@ -189,7 +192,7 @@ bool row_reader::may_take(column const& c, json_token const& value) {
     return false;
 }
 
-/// The discriminator must be that of the type; other columns that are only written are passed over.
+/// The discriminator must be that of the type; other columns that are only written are skipped.
 void row_reader::check_written_only(column const& c, json_token const& value) {
     if (decides_ || tag_.empty() || &c != &type_->columns.front()) return;
     if (value.kind != json_token_kind::text || value.text != type_->discriminator.type)
@@ -241,7 +244,8 @@ void row_reader::report(library_errc code, std::string_view property, std::strin
 
 void row_reader::report_again(error const& e) { faults_.push_back({e.code(), e.member(), {}, {}, e.details().reason}); }
 
-/// A value that does not fit its column. The declared type, which may come before or after it, says more than the value.
+/// A value that does not fit its column. The declared type, which may come before or after it, is the better
+/// explanation.
 void row_reader::mismatch(column const& c, std::string_view found, value_fault fault) {
     auto const name = type_->name_of(c);
     auto const known = std::find_if(faults_.begin(), faults_.end(), [&](auto& f) { return f.property == name; });
@@ -269,7 +273,7 @@ bool row_reader::end() {
     return is_of_others(*fault) ? pass_row(std::move(*fault)) : refuse_row(std::move(*fault));
 }
 
-/// Whether a row that cannot be read was never meant to be.
+/// True if a row that cannot be read belongs to another type.
 bool row_reader::is_of_others(error const& fault) const {
     if ((!type_ || types_.size() == 1) && is_key_of_index(types_, row_key())) return true;
     if (!partition_key_ || !row_key_) return false;
@@ -277,7 +281,7 @@ bool row_reader::is_of_others(error const& fault) const {
            (tag_.empty() && !is_row_of(types_, *partition_key_, *row_key_, {}));
 }
 
-/// Nothing if the row was read, else everything that is wrong with it.
+/// Nothing if the row was read, else the error with all its faults.
 std::optional<error> row_reader::finish_row() {
     if (buffers_) read_buffered();
     if (old_ && faults_.empty()) read_upgraded();
@@ -297,7 +301,7 @@ std::optional<error> row_reader::finish_row() {
     }
     if (faults_.empty()) return std::nullopt;
     explain_legacy();
-    // In a row of another type most of the rest follows from that.
+    // In a row of another type most of the other faults follow from that.
     auto const other =
         std::find_if(faults_.begin(), faults_.end(), [](auto& f) { return f.code == library_errc::another_type; });
     if (other != faults_.end()) std::rotate(faults_.begin(), other, other + 1);
@@ -319,7 +323,7 @@ void row_reader::check_columns(column_set const& needless) {
             if (untyped[i]) mismatch(type_->columns[i], edm_name(edm_type::string), {library_errc::type_mismatch, {}});
 }
 
-/// Returns the columns of those that it emptied. A group within another comes before it.
+/// Empties optional structs without values and returns their columns. A group within another comes before it.
 column_set row_reader::empty_optional_groups() {
     column_set emptied;
     for (auto const& g : type_->groups) {
@@ -374,7 +378,7 @@ void row_reader::take_map_entry(map_column const& m, unknown_column const& u) {
     }
 }
 
-/// A row without keys has another fault.
+/// True for a row without keys: it has another fault.
 bool row_reader::is_asked_for(std::optional<std::string_view> partition_key,
                               std::optional<std::string_view> row_key) const noexcept {
     return !partition_key || !row_key || how_.bounds.hold(*partition_key, *row_key);
@@ -382,7 +386,28 @@ bool row_reader::is_asked_for(std::optional<std::string_view> partition_key,
 
 void row_reader::read_keys() {
     if (!partition_key_ || !row_key_) return report(library_errc::malformed_answer, {}, "the row lacks a key");
-    if (auto r = type_->read_keys(slots_[0], *partition_key_, *row_key_); !r) report_again(r.error());
+    if (auto r = detail::read_keys(*type_, slots_, *partition_key_, *row_key_); !r) report_again(r.error());
+}
+
+namespace {
+
+class one_row final : public row_reader {
+public:
+    one_row(row_target const& to, std::span<row_type const* const> types, reading const& how)
+        : row_reader(types, how), to_(to) {}
+
+    bool begin() override { return begin_row(to_); }
+
+private:
+    row_target const& to_;
+};
+
+}  // namespace
+
+result<void> read_row(std::string& json, row_target const& to, std::span<row_type const* const> types,
+                      reading const& how) {
+    one_row sink{to, types, how};
+    return read_entity(json, sink);
 }
 
 }  // namespace tablemap::detail

@@ -57,7 +57,7 @@ bool is_future_address(std::string_view text) noexcept {
            std::all_of(rest.begin(), rest.end(), [](char c) { return is_plain(c) || c == ':'; });
 }
 
-/// What stands between the brackets of an IP-literal.
+/// True for the text between the brackets of an IP-literal.
 bool is_bracketed_address(std::string_view text) {
     in6_addr address{};
     return is_future_address(text) ||

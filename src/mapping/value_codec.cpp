@@ -43,7 +43,7 @@ error converter_error(std::exception_ptr thrown) {
         std::rethrow_exception(std::move(thrown));
     } catch (error const& e) {
         return e;
-    } catch (...) {  // not its text, which may hold the value
+    } catch (...) {  // its text is left out, for it may hold the value
         return error{library_errc::value_out_of_range,
                      {.reason =
                           "its converter threw an exception; let the converter return a failure that says what is "

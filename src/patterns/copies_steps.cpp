@@ -12,7 +12,7 @@
 namespace tablemap::detail {
 namespace {
 
-/// How to write in several groups, and not at once.
+/// Advice on writing in several groups.
 constexpr std::string_view remedy_of(copies_writes const& what) {
     return what.unlinks ? "; let modify link those rows elsewhere or nowhere, each by itself, and then call "
                           "erase_unless_copied()"

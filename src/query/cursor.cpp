@@ -113,7 +113,7 @@ result<std::vector<cursor_range>> read_cursor(std::string_view text, std::uint64
         }
         if (flags > known || !in.good()) return no_cursor("the text is damaged");
     }
-    // There is one text for each cursor: whoever compares cursors may compare texts.
+    // There is one text for each cursor, so that cursors can be compared as texts.
     if (!in.at_end() || write_cursor(query, read) != text) return no_cursor("the text is damaged");
     return read;
 }

@@ -18,7 +18,7 @@ result<void> check_name(std::string_view property) {
 
 result<std::string> name_entry(std::string_view map, std::string_view key) {
     auto name = std::string{map}.append(key);
-    // Without a key, or behind one that is none, the user's text must not get into the error.
+    // Without a valid key the user's text must not get into the error.
     if (!key.empty() && check_property_name(name)) return name;
     return fail(library_errc::invalid_property_name,
                 {.reason = "the key of the map makes no property name: letters, digits and underscores, at most 255 "

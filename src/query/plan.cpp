@@ -12,7 +12,7 @@ namespace tablemap {
 namespace detail {
 namespace {
 
-/// What the service takes in one filter. Source: "Querying tables and entities".
+/// The service's limit of comparisons in one filter. Source: "Querying tables and entities".
 constexpr std::size_t most_comparisons = 15;
 
 using filter::comparison;
@@ -22,9 +22,9 @@ using filter::disjunction;
 using filter::expression;
 using filter::negation;
 
-// ---- what cannot hold together --------------------------------------------------------------------------------------
+// ---- contradictions ------------------------------------------------------------------------------------------------
 
-/// Whether `x op v` holds for an x that stands so to v: below, at, or above it.
+/// True if `x op v` holds for an x in this place relative to v: below, at, or above it.
 bool holds(comparison_operator op, int place) {
     switch (op) {
     case comparison_operator::eq: return place == 0;
@@ -53,7 +53,7 @@ std::partial_ordering order_of(property_value const& a, property_value const& b)
 bool exclude_each_other(comparison const& a, comparison const& b) {
     if (a.property != b.property) return false;
     if (a.value.index() != b.value.index()) return true;
-    // The places that a value can have beside both, as it stands to each.
+    // The possible places of a value relative to both.
     struct place {
         int to_a, to_b;
     };
@@ -69,7 +69,7 @@ bool exclude_each_other(comparison const& a, comparison const& b) {
                         [&](place p) { return holds(a.op, p.to_a) && holds(b.op, p.to_b); });
 }
 
-/// What must hold together: comparisons, and the rest.
+/// Conditions joined by `and`: comparisons, and the rest.
 struct conjuncts {
     std::vector<comparison const*> comparisons{};
     bool one_matches_nothing = false;
@@ -88,7 +88,7 @@ struct conjuncts {
     }
 };
 
-// ---- what is dearer than it looks -----------------------------------------------------------------------------------
+// ---- hidden costs --------------------------------------------------------------------------------------------------
 
 struct filter_facts {
     std::size_t comparisons = 0;

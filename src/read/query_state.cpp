@@ -190,7 +190,7 @@ std::uint64_t query_description::hash() const {
     for (auto const& p : partitions()) add_bounds(p);
     add_bounds(keys_.row_bounds());
     std::string text;
-    // What cannot be rendered is refused when it is sent, and then there is no cursor either.
+    // A filter that cannot be rendered is refused when it is sent, and then there is no cursor either.
     if (where_) static_cast<void>(filter::append_odata(text, *where_));
     return h.add(text).value();
 }

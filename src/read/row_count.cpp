@@ -79,7 +79,7 @@ step row_count_operation::ask() {
     return step::send(requests_);
 }
 
-/// Counts the rows of a page. Returns what is wrong with it.
+/// Counts the rows of a page. Returns the page's error, if it has one.
 std::optional<error> row_count_operation::take_page(environment const& env, range& l, response& page) {
     if (!page.ok()) return std::move(page.failure);
     if (auto circle = l.progress.circle(page.next)) return circle;

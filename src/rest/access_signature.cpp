@@ -111,7 +111,7 @@ checked check_terms(access_terms const& t, bool policy_may_say) {
     return check_addresses(t.addresses);
 }
 
-/// What is signed has a line for each term: a line break in one would move what the others say.
+/// The signed text has a line for each term: a line break in one would shift the others.
 checked check_policy(std::string_view id) {
     auto const units = detail::utf16_length(id);
     if (!units || *units > limits::access_policy_id) return bad("policy", "an id has at most 64 characters of UTF-8");
@@ -246,7 +246,7 @@ std::string detail::string_to_sign(storage_account const& account, account_acces
     auto text =
         joined({account.name, text_of(a.permissions), text_of(a.services), text_of(a.resources), text_of(a.terms.start),
                 text_of(a.terms.expiry), a.terms.addresses, protocol_of(account, a.terms), a.terms.version});
-    if (a.terms.version >= version_with_scopes) text += "\n";  // where an encryption scope would stand
+    if (a.terms.version >= version_with_scopes) text += "\n";  // the line of the encryption scope, empty
     return text;
 }
 

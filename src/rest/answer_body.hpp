@@ -6,8 +6,8 @@
 
 namespace tablemap::detail {
 
-/// Makes room for a body of this size, which is at most the limit. It grows by halves of the limit: while a body is copied,
-/// the old and the new memory together are no more than the limit.
+/// Makes room for a body of this size, which is at most the limit. It grows by halves of the limit: while a body is
+/// copied, the old and the new memory together are no more than the limit.
 inline void make_room(std::string& body, std::size_t size, std::size_t limit) {
     if (size <= body.capacity()) return;
     auto room = limit;

@@ -105,7 +105,7 @@ response read_entity_answer(http_response&& answer) {
     return r;
 }
 
-/// Whoever follows it asks for the same page for ever.
+/// The error of a continuation that leads to the same page again, for ever.
 response repeated_place() {
     return malformed("the store says that the query goes on where this page began: it would never end");
 }
@@ -171,14 +171,15 @@ std::optional<std::size_t> number_before(std::string_view text, std::string_view
     return e == std::errc{} && whole ? std::optional{n} : std::nullopt;
 }
 
-/// Azure names no operation where the first one met these. At Cosmos this not-found is the table's.
+/// Azure names no operation if the first one met these. At Cosmos this not-found is the table's.
 bool is_first_ones_fault(error const& e, table_service_kind from) noexcept {
     return e.code() == service_errc::entity_already_exists ||
            e.code() == service_errc::update_condition_not_satisfied ||
            (e.code() == service_errc::resource_not_found && from != table_service_kind::cosmos);
 }
 
-/// The operation that a failed group names: by the number in "1:The specified entity already exists.", or by its Content-ID.
+/// The operation that a failed group names: by the number in "1:The specified entity already exists.", or by its
+/// Content-ID.
 std::optional<std::size_t> named_position(batch_part const& part, std::string_view message) noexcept {
     if (auto const n = number_before(message, ":")) return n;
     auto const id = number_before(part.header("Content-ID").value_or(std::string_view{}), {});

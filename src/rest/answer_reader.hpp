@@ -6,7 +6,7 @@
 #include "tablemap/store/request.hpp"
 #include "tablemap/store/response.hpp"
 
-/// What an HTTP answer of the service means.
+/// Interprets HTTP answers of the service.
 namespace tablemap::detail {
 
 enum class table_service_kind { azure, cosmos };
@@ -19,8 +19,8 @@ enum class table_service_kind { azure, cosmos };
 /// 408 and every other 5xx, and for a success that does not tell what happened. A write that succeeded but whose
 /// answer lacks what the caller needs is `library_errc::malformed_answer` with the outcome `applied`.
 ///
-/// A group transaction that failed names its operation where the service does: by the number before its message, by the Content-ID
-/// in the failing part, or by neither, which Azure does for the first operation.
+/// A group transaction that failed names its operation where the service does: by the number before its message, by the
+/// Content-ID in the failing part, or by neither, which Azure does for the first operation.
 ///
 /// `now` is needed for a Retry-After that is a date, `from` for what the services mean differently.
 response read_answer(request const& r, http_response&& answer, ticks now, table_service_kind from = {});

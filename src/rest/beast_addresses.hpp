@@ -18,8 +18,8 @@ struct socket_address {
 /// In the order in which they are to be tried; empty: the name has none.
 using address_list = std::shared_ptr<std::vector<socket_address> const>;
 
-/// Looks up one name. The system's look-up can neither be timed nor ended, so that it has a thread of its own, which lives
-/// for one look-up and is waited for by nobody. Those who ask meanwhile get the same answer. Thread safety: full.
+/// Looks up one name. The system's look-up can neither be timed nor ended, so it has a thread of its own, which lives
+/// for one look-up and is never joined. Callers that ask meanwhile get the same answer. Thread safety: full.
 class address_book {
 public:
     address_book(std::string host, std::string port);

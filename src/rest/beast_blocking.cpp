@@ -79,7 +79,7 @@ waited wait_for_socket(int socket, need what, time_point limit, stop_signal cons
         auto const n = ::ppoll(watched, stop.descriptor() < 0 ? 1 : 2, &time, nullptr);
         if (n > 0) return watched[1].revents != 0 ? waited::stopped : waited::ready;
         if (n == 0 && std::chrono::steady_clock::now() >= limit) return waited::late;
-        if (n < 0 && errno != EINTR) return waited::ready;  // what is wrong shows when it is used
+        if (n < 0 && errno != EINTR) return waited::ready;  // the fault shows when it is used
     }
 }
 

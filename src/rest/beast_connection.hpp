@@ -26,7 +26,8 @@ public:
     beast_connection(beast_connection const&) = delete;
     beast_connection& operator=(beast_connection const&) = delete;
 
-    /// Begins to connect, on a new socket: `done`, `want_write` or `failed`. `connected` tells what came of `want_write`.
+    /// Begins to connect, on a new socket: `done`, `want_write` or `failed`. `connected` tells the result after
+    /// `want_write`.
     io_status connect(socket_address const& to) noexcept;
     io_status connected() noexcept;
 
@@ -43,10 +44,10 @@ public:
 
     int socket() const noexcept { return socket_; }
 
-    /// How many bytes the socket took since it was opened.
+    /// The number of bytes that the socket took since it was opened.
     std::size_t socket_took() const noexcept { return tls_ ? tls_->socket_took() : socket_took_; }
 
-    /// Why the last function failed: an errno, 0 if the peer ended in the middle of TLS.
+    /// The errno of the last failure; 0 if the peer ended in the middle of TLS.
     int why() const noexcept { return why_; }
 
     /// The socket for the waits of this loop, to which it stays bound until `unwatch`.

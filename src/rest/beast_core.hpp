@@ -11,7 +11,7 @@
 
 namespace tablemap::detail {
 
-/// What the two drivers of a transport share.
+/// The state that the two drivers of a transport share.
 struct beast_core {
     beast_core(http_origin const& origin, transport_options const& options)
         : settings(origin, options), pool(options.connections, settings.options.idle_limit) {}
@@ -20,7 +20,7 @@ struct beast_core {
     connection_pool pool;
 };
 
-/// When a request has to end, and what that is called.
+/// The time by which a request has to end, and its error then.
 struct time_limit {
     time_point at;
     std::error_code code;

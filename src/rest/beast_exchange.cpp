@@ -19,10 +19,10 @@ constexpr int most_interim = 16;
 /// Reads from one connection before others have their turn: 4 MiB from a socket.
 constexpr int reads_at_once = 64;
 
-/// What an answer may take beside and around its body: chunks of a single byte take six times that.
+/// The factor by which an answer may be larger than its body: chunks of a single byte make it six times as large.
 constexpr std::size_t most_around_a_body = 8;
 
-/// What the head of a connection's next request may keep of a large one's memory.
+/// The most memory of a large head that a connection keeps for its next request.
 constexpr std::size_t kept_head = 64 * 1024;
 
 bool is_tls(http_origin const& o) noexcept { return o.scheme == "https"; }
@@ -303,7 +303,7 @@ void beast_exchange::next_answer() {
     parser_.emplace(result_.response, settings_.options.largest_answer, body_follows);
 }
 
-/// Reads what has come. If that is not the whole answer, it needs more, or else what it was in need of before.
+/// Reads the bytes that have come. Returns `otherwise` if the answer is not whole yet and nothing is left to read.
 std::optional<need> beast_exchange::hear(need otherwise) {
     for (int i = 0; i < reads_at_once; ++i) {
         auto const room = beast_connection::buffer_size - to_;

@@ -17,7 +17,7 @@
 
 namespace tablemap::detail {
 
-/// What a transport's requests have in common.
+/// The settings that a transport's requests share.
 struct beast_settings {
     beast_settings(http_origin const& to, transport_options o);
 
@@ -28,14 +28,14 @@ struct beast_settings {
 
     std::string target_prefix{};   ///< of requests to a proxy that are not encrypted
     std::string common_headers{};  ///< Host above all
-    std::string tunnel{};          ///< what a proxy is asked for first if requests are encrypted; else empty
+    std::string tunnel{};          ///< the first request to a proxy if requests are encrypted; else empty
     address_book addresses;
 };
 
 /// Why HTTP cannot carry this request as it is; nothing if it can.
 std::optional<error> unsendable(http_request const& r);
 
-/// What an exchange waits for.
+/// The event that an exchange waits for.
 enum class need {
     nothing,  ///< it has ended
     addresses,
@@ -45,8 +45,8 @@ enum class need {
     turn,    ///< nothing but that others have theirs, and that the time is looked at
 };
 
-/// One request from its connection to its answer, without any waiting: a driver waits for what it needs, until its limit,
-/// and lets it go on. Used by one thread at a time.
+/// One request from its connection to its answer, without any waiting: a driver waits for what it needs, until its
+/// limit, and lets it go on. Used by one thread at a time.
 class beast_exchange {
 public:
     /// Both must outlive the exchange.
@@ -57,7 +57,7 @@ public:
     /// Begins on an idle connection, or with null on a new one.
     need begin(std::unique_ptr<beast_connection> idle) noexcept;
 
-    /// What was needed is there.
+    /// Goes on once the needed event has come.
     need go_on() noexcept;
 
     /// The addresses are there.
@@ -127,7 +127,7 @@ private:
     std::size_t took_before_ = 0;
 
     std::optional<answer_parser> parser_;
-    std::size_t from_ = 0;  // what is not parsed of the buffer
+    std::size_t from_ = 0;  // the unparsed rest of the buffer
     std::size_t to_ = 0;
     std::size_t received_ = 0;
     int interim_ = 0;

@@ -21,7 +21,7 @@ public:
           to(&receiver) {}
 
     /// Called by the thread that gave back the connection, which may be any.
-    /// Ends the program if there is no memory for it: the place could go to nobody.
+    /// Ends the program if there is no memory for it: otherwise the place would be lost.
     void granted(std::unique_ptr<beast_connection> idle) noexcept override {
         asio::post(loop.io_,
                    [f = shared_from_this(), c = std::move(idle)]() mutable { f->loop.begin(f, std::move(c)); });
@@ -66,8 +66,8 @@ void beast_loop::send(http_request const& r, time_limit until, std::stop_token c
     }
 }
 
-/// All of them become flights before one takes off: it may land at once, and its receiver close the loop, which ends what is
-/// a flight.
+/// All of them become flights before the first one starts: it may end at once, and its receiver may close the loop,
+/// which ends all flights.
 std::vector<beast_loop::flight_ptr> beast_loop::empty_inbox() {
     std::vector<flight_ptr> come;
     {
@@ -164,7 +164,7 @@ void beast_loop::set_limit(flight_ptr const& f) {
     set_timer(limit);
 }
 
-/// The timer is not moved when what it was set for has come early: setting it costs more than looking once too often.
+/// The timer stays set when its event has come early: setting it costs more than one needless check.
 void beast_loop::set_timer(time_point at) {
     if (timer_at_ && *timer_at_ <= at) return;
     timer_at_ = at;
@@ -179,7 +179,7 @@ void beast_loop::time_is_up() {
     auto const now = std::chrono::steady_clock::now();
     while (!flights_.empty() && flights_.begin()->first <= now) {
         auto const f = flights_.begin()->second;
-        ++f->waits;  // what it waited for comes too late
+        ++f->waits;  // the event that it waited for comes too late
         proceed(f, f->exchange.time_is_up(now));
     }
     if (!flights_.empty()) set_timer(flights_.begin()->first);

@@ -16,7 +16,7 @@
 
 namespace tablemap::detail {
 
-/// At most so many connections at once, and who waits for one, first come, first served. Whoever has entered may use one
+/// Limits the connections at once, and serves waiting requests in their order. A request that has entered may use one
 /// connection, an idle one or a new one, until it gives back its place. Thread safety: full.
 class connection_pool {
 public:
@@ -54,7 +54,7 @@ public:
     /// Closes connections that were idle for too long. Returns when the next one will be; nothing if none is left.
     std::optional<time_point> close_old(time_point now) noexcept;
 
-    /// Closes idle connections, and those that are released from now on. Nobody gets a place any more but who waits already.
+    /// Closes idle connections, and those that are released from now on. Only requests that wait already get a place.
     void close() noexcept;
 
 private:

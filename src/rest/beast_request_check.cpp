@@ -52,7 +52,8 @@ bool is_header_value(std::string_view text) noexcept {
     });
 }
 
-/// What the transport says itself: said twice, a message may end at one place for a proxy and at another for the server.
+/// True for headers that the transport writes itself: with two of them a message may end at one place for a proxy and
+/// at another for the server.
 bool is_own_header(std::string_view name) noexcept {
     return std::any_of(std::begin(own_headers), std::end(own_headers),
                        [&](std::string_view own) { return detail::equal_ignoring_case(name, own); });

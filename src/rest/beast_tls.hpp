@@ -10,7 +10,7 @@ struct ssl_st;
 
 namespace tablemap::detail {
 
-/// What became of an attempt to move bytes without waiting.
+/// The result of an attempt to move bytes without waiting.
 enum class io_status {
     done,
     want_read,   ///< once there is something to read
@@ -53,7 +53,7 @@ public:
     io_result write(char const* from, std::size_t n) noexcept;
     io_result read(char* to, std::size_t n) noexcept;
 
-    /// How many bytes the socket took so far, encrypted.
+    /// The number of encrypted bytes that the socket took so far.
     std::size_t socket_took() const noexcept { return socket_took_; }
 
     /// After a failed handshake: true if the peer's certificate or its TLS is at fault, not the connection; and why.

@@ -8,18 +8,18 @@
 #include <utility>
 #include <vector>
 
-// How a request travels:
+// The parts that a request passes:
 //
-//   beast_exchange    a request from its connection to its answer, without waiting: what it needs next, its driver waits for
+//   beast_exchange    a request from its connection to its answer, without waiting: its driver waits for what it needs
 //   beast_blocking    the driver of blocking calls: poll() on the calling thread
 //   beast_loop        the driver of all other requests: Asio on one thread
-//   beast_pool        connections that are idle, and who waits for one; shared by both drivers
+//   beast_pool        idle connections, and the requests that wait for one; shared by both drivers
 //   beast_connection  a socket that never blocks, with beast_tls on it if need be
 //   beast_parser      Beast's parser, which writes into the answer
 //   beast_addresses   the look-up of the server's name
 //
-// Connections belong to no driver: between two requests a connection only lies in the pool, and a blocking call takes one
-// out of the loop's epoll before it uses it.
+// Connections belong to no driver: between two requests a connection only lies in the pool, and a blocking call takes
+// one out of the loop's epoll before it uses it.
 
 namespace tablemap {
 namespace {

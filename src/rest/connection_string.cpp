@@ -160,7 +160,7 @@ bool is_port(std::string_view text) noexcept {
     return e == std::errc{} && end == last && n >= 1 && n <= 65535;
 }
 
-/// Reads host and port, which stays as it is if there is none. Returns what is wrong with them, or nothing.
+/// Reads host and port, which stays as it is if there is none. Returns the fault of them, or nothing.
 std::string_view read_authority(std::string_view text, http_origin& to) {
     constexpr std::string_view bad_host = "its host is neither a name nor an address";
     if (text.find('@') != std::string_view::npos) return "it names a user";
@@ -182,7 +182,8 @@ std::string_view read_authority(std::string_view text, http_origin& to) {
     return {};
 }
 
-/// Reads a URL. Without `port` it is that of the scheme if the URL names none. Returns what is wrong with it, or nothing.
+/// Reads a URL. Without `port` it is that of the scheme if the URL names none. Returns its fault, or
+/// nothing.
 std::string_view read_endpoint(std::string_view url, table_endpoint& to, std::string_view port = {}) {
     auto const colon = url.find("://");
     if (colon == std::string_view::npos) return "it has no scheme";

@@ -49,7 +49,7 @@ bool says_not_found(response const& answer) {
            answer.outcome() == outcome::not_applied;
 }
 
-/// What a request needs, of what the answer "not found" may be about.
+/// The resource that a request needs and that the answer "not found" may be about.
 enum class needs : std::uint8_t { table, entity_in_table, nothing };
 
 struct needs_of {
@@ -148,7 +148,7 @@ private:
             return absent;
         }
         auto const& met = *look.failure;
-        if (met.kind() == error_kind::denied) return absent;  // who may not query cannot be told
+        if (met.kind() == error_kind::denied) return absent;  // the cause stays unknown
         bool const is_gone =
             met.code() == service_errc::resource_not_found || met.code() == service_errc::table_not_found;
         absent.failure = is_gone ? table_not_found(*absent.failure) : cause_unknown(*absent.failure, met);

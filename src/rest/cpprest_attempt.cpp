@@ -16,7 +16,7 @@ namespace asio = boost::asio;
 
 /// cpprestsdk tells its failures apart by their text alone: its numbers say 113 (no route) for a refused connection,
 /// 110 for whatever was slow, and forget the category they came from.
-/// `by_proxy`: what was to be connected to is a proxy, which the text does not say.
+/// `by_proxy`: the connection was to a proxy, which the text does not say.
 cpprest_fault fault_of(http::http_exception const& e, bool by_proxy) {
     std::string_view const text = e.what();
     auto const number = e.error_code().value();
@@ -113,7 +113,7 @@ void cpprest_attempt::head_came(pplx::task<http::http_response> const& answer) n
 }
 
 std::optional<cpprest_fault> cpprest_attempt::take(http_response& to) noexcept {
-    // In any case: an exception of a task that nobody has asked for ends the process.
+    // In any case: an exception of a task that is never observed ends the process.
     auto reported = take_reported(to);
     if (head_fault_) return cpprest_fault{head_fault_->code, head_fault_->reason};
     if (auto const* const why = on_->watch()->exceeded()) return cpprest_fault{transport_errc::answer_too_large, why};

@@ -21,7 +21,7 @@ namespace tablemap::detail {
 
 class cpprest_exchange;
 
-/// What went wrong in an attempt.
+/// The fault of an attempt.
 struct cpprest_fault {
     std::error_code code;
     std::string reason{};
@@ -42,8 +42,8 @@ public:
           received_(std::make_shared<received_body>(largest_answer, on_->watch())),
           proxy_may_answer_(proxy_may_answer) {}
 
-    /// Begins to send. `cpprest_exchange::settle` is called once, when cpprestsdk has let go of everything; maybe within this
-    /// call.
+    /// Begins to send. `cpprest_exchange::settle` is called once, when cpprestsdk has let go of everything; maybe
+    /// within this call.
     static void send(std::shared_ptr<cpprest_attempt> const& a, web::http::http_request message) noexcept;
 
     void cancel() noexcept {

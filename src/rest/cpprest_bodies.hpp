@@ -104,7 +104,7 @@ public:
     }
 
     bool can_write() const override { return true; }
-    // What is thrown here ends the process: cpprestsdk calls this on a thread of its own. Its length may be that of a
+    // An exception here ends the process: cpprestsdk calls this on a thread of its own. Its length may be that of a
     // chunk of -1 byte.
     pplx::task<std::size_t> putn_nocopy(std::uint8_t const* from, std::size_t n) override try {
         if (n > limit_ - text.size()) return pplx::task_from_exception<std::size_t>(answer_too_large{});

@@ -85,8 +85,8 @@ http::client::http_client_config cpprest_connection::configuration(http_origin c
 }
 
 /// Called with the socket of a request before anything is sent on it. A new one becomes one that is watched. An idle
-/// socket has nothing to read: if it has, the server closed it, or speaks out of turn, and throwing here ends the request
-/// with nothing sent.
+/// socket has nothing to read: if it has, the server closed it, or speaks out of turn, and throwing here ends the
+/// request with nothing sent.
 void cpprest_connection::look_at(http::client::native_handle handle, bool tls, peer_address const& at,
                                  state_ptr const& s) {
     auto& socket =

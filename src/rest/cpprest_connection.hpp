@@ -19,8 +19,8 @@ namespace tablemap::detail {
 
 struct idle_connection_was_closed {};
 
-/// Where a socket connects to. With a name, cpprestsdk looks it up and goes from one of its addresses to the next, on
-/// sockets that it shows to nobody.
+/// The address that a socket connects to. cpprestsdk looks up a name and goes from one of its addresses to the next, on
+/// sockets that it does not expose.
 using peer_address = std::optional<boost::asio::ip::address>;
 
 /// An http_client for one request at a time.
@@ -29,8 +29,8 @@ public:
     /// `at` is the address of the proxy if there is one, else that of the server; none if TLS watches the connection.
     cpprest_connection(http_origin const& origin, transport_options const& options, peer_address const& at);
 
-    /// True if cpprestsdk asks a proxy for a way to the server, on every new socket: the handle that it shows is that of
-    /// the socket or of TLS then, without a word which, so that such a connection is used once.
+    /// True if cpprestsdk asks a proxy for a way to the server, on every new socket: the handle that it shows is that
+    /// of the socket or of TLS then, without a word which, so that such a connection is used once.
     static bool is_tunnelled(http_origin const& origin, transport_options const& options) {
         return origin.scheme == "https" && !options.proxy.empty();
     }

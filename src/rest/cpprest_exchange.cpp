@@ -18,7 +18,7 @@ namespace http = web::http;
 namespace streams = concurrency::streams;
 namespace asio = boost::asio;
 
-/// How long a cancelled request may take to say what became of it; only a look-up of a name takes longer than an
+/// The time that a cancelled request may take to report its result; only a look-up of a name takes longer than an
 /// instant.
 constexpr std::chrono::milliseconds grace{250};
 
@@ -45,8 +45,8 @@ http::http_request cpprest_exchange::message() const {
     auto const& r = *request_;
     http::http_request m{r.method};
 
-    // cpprestsdk parses the target and writes it anew: what it would change is refused, for a signature covers these
-    // bytes.
+    // cpprestsdk parses the target and writes it anew: a target that it would change is refused, because a signature
+    // covers these bytes.
     web::uri target{r.target};
     if (!r.target.starts_with('/') || r.target.starts_with("//") || !target.fragment().empty() ||
         target.to_string() != r.target)
@@ -54,7 +54,7 @@ http::http_request cpprest_exchange::message() const {
     m.set_request_uri(target);
 
     auto& headers = m.headers();
-    // Where cpprestsdk has the name itself, this would be the name that it wants certificates to have.
+    // With https cpprestsdk would demand certificates for this text, so it writes the header itself.
     if (auto const& o = core_->origin(); o.scheme == "http" && core_->options().proxy.empty())
         headers.add(http::header_names::host, o.host + ':' + o.port);
     for (auto const& [name, value] : r.headers) {

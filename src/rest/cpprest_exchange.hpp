@@ -75,7 +75,7 @@ private:
     std::unique_ptr<std::stop_callback<stop_requested>> stop_;
     std::shared_ptr<cpprest_attempt> running_;
     std::optional<std::chrono::steady_clock::time_point> begun_;
-    std::vector<boost::asio::ip::address> addresses_;  // where to connect to, the last one next
+    std::vector<boost::asio::ip::address> addresses_;  // to connect to, the last one next
     std::optional<cpprest_fault> why_;
     bool tried_again_ = false;
     bool finished_ = false;

@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-// How a request travels:
+// The parts that a request passes:
 //
 //   core       the queue, and at most `connections` connections
 //   exchange   a request from send() until its receiver was called; may outlive its call by a deadline
@@ -24,7 +24,7 @@
 //              the first one's request
 //   connection one http_client, which is used by one attempt at a time and therefore holds one socket at most
 //
-// What cpprestsdk 2.10 does that this must know of:
+// Behaviour of cpprestsdk 2.10 that this code depends on:
 //
 // - On a reused socket that dies before the answer it sends the request again, whatever the method, if the body's
 //   stream can seek or there is none. Writes go out with a stream that cannot, and then it fails instead.

@@ -29,7 +29,7 @@ std::uint64_t in_all(std::size_t largest_answer) noexcept {
     return most_before_a_body + std::min<std::uint64_t>(largest_answer, most) * most_around_a_body;
 }
 
-/// How much was read from a socket since it was made; nothing if the system does not tell.
+/// The number of bytes read from a socket since it was made; nothing if the system does not tell.
 std::optional<std::uint64_t> read_from(int socket) noexcept {
     tcp_info info{};
     socklen_t size = sizeof info;
@@ -42,7 +42,7 @@ std::optional<std::uint64_t> read_from(int socket) noexcept {
     return received - std::min(received, static_cast<std::uint64_t>(std::max(unread, 0)));
 }
 
-/// Ends the connection and throws away what has come, so that nobody reads any of it.
+/// Ends the connection and discards the bytes that have come, so that none of them is read.
 void end(int socket) noexcept {
     ::shutdown(socket, SHUT_RDWR);
     while (::recv(socket, nullptr, std::numeric_limits<int>::max(), MSG_TRUNC | MSG_DONTWAIT) > 0) {

@@ -31,14 +31,14 @@ public:
 
     /// To be called after each step on the socket: ends the connection if too much was read.
     void look() noexcept;
-    /// Counts bytes that were read by other means than a watched socket. False if they are too many: the caller ends the
-    /// connection.
+    /// Counts bytes that were read by other means than a watched socket. False if they are too many: the caller ends
+    /// the connection.
     bool add(std::size_t bytes) noexcept;
 
     /// Why the answer is too large; null if it is not.
     char const* exceeded() const noexcept { return exceeded_; }
 
-    /// Of one chunk, its line included.
+    /// The most bytes of one chunk, its line included.
     static constexpr std::size_t most_of_a_chunk = 8 * 1024 * 1024;
 
 private:

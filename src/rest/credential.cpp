@@ -20,7 +20,7 @@ result<void> check_key(account_key const& key) {
     return bad("the account's key must be base64, as the account shows it");
 }
 
-/// What may stand in a query: everything else was not encoded, or is no query at all.
+/// True if the text has only characters that a query may have: others were not encoded, or it is no query at all.
 bool is_query(std::string_view text) noexcept {
     return std::all_of(text.begin(), text.end(), [](char c) {
         return c > ' ' && c < 0x7F && std::string_view{"\"#<>\\^`{|}"}.find(c) == std::string_view::npos;

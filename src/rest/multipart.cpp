@@ -62,7 +62,7 @@ std::string_view first_delimiter(std::string_view text) noexcept {
     return {};
 }
 
-/// What stands between delimiters, and behind the last one if that is not the end's: the first `most` of it.
+/// The first `most` texts between delimiters, including the one behind the last delimiter if that is not the end's.
 std::vector<std::string_view> split(std::string_view text, std::string_view boundary, std::size_t most) {
     std::vector<std::string_view> parts;
     char const* from = nullptr;

@@ -16,10 +16,10 @@ namespace {
 
 constexpr auto allowed_skew = std::chrono::minutes{15};
 
-// The service says AuthorizationFailure of this, as emulators do of every signature that they do not take.
+// The service answers this with AuthorizationFailure; emulators do so for every signature that they refuse.
 constexpr std::string_view shut_out = "the account's network rules keep this machine out";
 
-/// What a request needs of a signature: letters of `sp`, and the letter of `srt` in a signature of an account.
+/// The permissions that a request needs: letters of `sp`, and the letter of `srt` in a signature of an account.
 struct needs {
     std::string permissions{};
     char resource = 'o';
@@ -74,7 +74,7 @@ std::string named(char letter) {
     return text;
 }
 
-/// A term as it stands in a signature, if it can be one: what was pasted wrongly is not repeated.
+/// A term as it stands in a signature, if it can be one: text that was pasted wrongly is not repeated.
 std::string shown(std::string_view before, std::string const& term) {
     bool const is_word =
         !term.empty() && term.size() <= 63 && std::all_of(term.begin(), term.end(), is_letter_or_digit);
@@ -94,7 +94,7 @@ bool is_about_entities(request const& r) noexcept {
            std::holds_alternative<write_entity>(r) || std::holds_alternative<transact>(r);
 }
 
-/// What a signature of one table says about this request; empty if it seems to allow it.
+/// The reason why a signature of one table does not allow this request; empty if it seems to allow it.
 std::string lacks_for_table(sas_terms const& t, request const& r) {
     if (!is_about_entities(r))
         return "is for the entities of one table: this needs the account's key, or a signature of the account";
@@ -112,7 +112,7 @@ std::string lacks_for_account(sas_terms const& t, needs const& n) {
     return {};
 }
 
-/// What may be the reason where the signature itself seems to allow the request; empty if nothing is known.
+/// The probable reason if the signature itself seems to allow the request; empty if none is known.
 std::string suspected(sas_terms const& t, std::error_code denied) {
     bool const may_be_forged =
         denied == service_errc::authentication_failed || denied == service_errc::authorization_failure;
@@ -125,7 +125,7 @@ std::string suspected(sas_terms const& t, std::error_code denied) {
     return may.empty() ? may : "was not accepted: " + may;
 }
 
-/// What is wrong with a signature for this request, or may be.
+/// The certain or probable fault of a signature for this request.
 std::string lacks_of(sas_terms const& t, request const& r, ticks now, std::error_code denied) {
     auto const expiry = time_of(t.expiry);
     if (expiry && *expiry <= now) return "expired at " + expiry->text() + ": get a new one";
@@ -152,7 +152,7 @@ std::string skew_of(ticks now, std::optional<ticks> served_at) {
            " the service's, and 15 are allowed: set it";
 }
 
-/// False for what no credential is to blame for: an account that is disabled, a request that is not allowed at all.
+/// False for a denial that no credential can prevent: a disabled account, a request that is not allowed at all.
 bool is_about_signature(std::error_code denied) noexcept {
     return denied == service_errc::authentication_failed || denied == service_errc::authorization_failure ||
            denied == service_errc::authorization_permission_mismatch ||
@@ -199,7 +199,8 @@ private:
     }
 };
 
-/// The service says of a table's policies that they are not there to who may not see them; of a missing table it says another code.
+/// The service answers "not found" for a table's policies to callers that may not see them; a missing table has another
+/// code.
 bool hides_policies(error const& e, request const& r, credential const& c) noexcept {
     bool const is_about_policies =
         std::holds_alternative<get_access_policies>(r) || std::holds_alternative<set_access_policies>(r);

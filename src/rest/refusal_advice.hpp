@@ -10,9 +10,10 @@
 
 namespace tablemap::detail {
 
-/// An error as it came, unless the request was denied: that one with what the credential itself says about why: that a signature has expired or lacks
-/// a permission, that a key is wrong or the clock. A denial that the service hides behind "not found" is told as one. It names the account and nothing secret. `served_at`: the time that the
-/// answer was given, by the service's clock.
+/// Adds to the error of a denied request the reason that its credential shows: a signature has expired or lacks a
+/// permission, a key or the clock is wrong. Other errors stay as they are. A denial that the service hides behind "not
+/// found" becomes one. The text names the account and nothing secret. `served_at` is the time of the answer by the
+/// service's clock.
 error with_advice(error const& denied, request const& r, storage_account const& account, ticks now,
                   std::optional<ticks> served_at);
 

@@ -50,11 +50,11 @@ service_errc code_of_status(request const& r, int status) noexcept {
     }
 }
 
-/// A code that is not listed tells less than its status does. But programs act on what these say is stored: a name that nobody knows
-/// may mean something else.
+/// True for statuses that tell more than a code that is not listed. The others say what is stored, and programs act on
+/// that: an unknown code with them may mean something else.
 bool status_tells_more(int status) noexcept { return status != 404 && status != 409 && status != 412; }
 
-/// What to do, where the code's own words do not tell; empty for the rest.
+/// The advice for a code whose own text gives none; empty for the rest.
 std::string_view remedy_for(request const& r, service_errc code) noexcept {
     switch (code) {
     case service_errc::entity_already_exists: return "there is an entity with these keys";
@@ -71,7 +71,7 @@ std::string_view remedy_for(request const& r, service_errc code) noexcept {
     }
 }
 
-/// What became of a write, by the service's code where it gave one: a proxy's 503 may come after the service has begun.
+/// The outcome of a write, by the service's code if it gave one: a proxy's 503 may come after the service has begun.
 outcome outcome_of(request const& r, int status, service_errc stated) noexcept {
     if (!is_write(r)) return outcome::not_applied;
     if (stated == service_errc::server_busy || stated == service_errc::too_many_requests) return outcome::not_applied;

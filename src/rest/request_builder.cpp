@@ -50,7 +50,7 @@ void add_json(http_request& m, std::string body) {
     m.body = std::move(body);
 }
 
-// --- what is said in XML ---------------------------------------------------------------------------------------------
+// --- requests in XML -------------------------------------------------------------------------------------------------
 
 http_request xml_message(std::string_view method, message_frame const& f, std::string_view target) {
     auto m = message(method, f, {}, xml);
@@ -74,7 +74,7 @@ std::string names_with(std::string_view prefix) {
 
 // --- queries ---------------------------------------------------------------------------------------------------------
 
-/// What is selected, and what identifies an entity, each once.
+/// Appends the selected properties and those that identify an entity, each once.
 void append_select(std::string& target, std::span<std::string_view const> select) {
     if (select.empty()) return;
     target += target.find('?') == std::string::npos ? '?' : '&';
@@ -115,8 +115,9 @@ void append_line(std::string& out, std::string_view a, std::string_view b = {}, 
     out.append(a).append(b).append(c).append("\r\n");
 }
 
-/// One operation as a part of the change set, without its delimiter. Where an operation fails, Azure repeats the Content-ID that
-/// stands among the operation's own headers, and only that one. Cosmos numbers the operation in its message instead.
+/// One operation as a part of the change set, without its delimiter. Where an operation fails, Azure repeats the
+/// Content-ID that stands among the operation's own headers, and only that one. Cosmos numbers the operation in its
+/// message instead.
 void append_part(std::string& out, std::string_view table, write_operation const& o, std::size_t position,
                  std::string const& url, bool is_cosmos) {
     bool const tunnels_merge = is_cosmos;

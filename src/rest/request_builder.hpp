@@ -16,7 +16,7 @@ namespace tablemap::detail {
 inline constexpr std::string_view usual_version = "2019-02-02";        ///< x-ms-version
 inline constexpr std::string_view version_with_tokens = "2020-12-06";  ///< the oldest that takes access tokens
 
-/// What a message needs beside the request. Borrows.
+/// The data that a message needs beside the request. Borrows.
 struct message_frame {
     table_endpoint const& endpoint;
     std::string_view client_request_id;  ///< at most 1 KiB of visible ASCII
@@ -29,7 +29,7 @@ struct message_frame {
 /// The most bytes that the body of a group transaction may have, frames and all.
 std::size_t transaction_bytes_at(table_endpoint const& endpoint) noexcept;
 
-/// What of it are the lines around one operation, at most: `capabilities::transaction_overhead`.
+/// The most bytes of it that the lines around one operation take: `capabilities::transaction_overhead`.
 std::size_t transaction_overhead_at(table_endpoint const& endpoint);
 
 /// The request as it goes over the wire, unsigned: minimal metadata asked for, no entity asked back from a write.

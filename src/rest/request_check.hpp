@@ -6,8 +6,8 @@
 
 namespace tablemap::detail {
 
-/// Refuses what `tablemap::check_request` refuses, and text that would not stay in its place in a request of HTTP: etags that are not
-/// of the service's form, line breaks in bodies, and the continuations of a readable copy.
+/// Refuses requests that `tablemap::check_request` refuses, and text that could break out of its place in an HTTP
+/// request: etags that are not of the service's form, line breaks in bodies, and the continuations of a readable copy.
 /// Errors: as `tablemap::check_request`; `service_errc::invalid_input`; `library_errc::invalid_cursor`.
 result<void> check_request(request const& r);
 

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-/// What the service says and takes in XML.
+/// The service's requests and answers in XML.
 ///
-/// Documents may begin with a byte order mark. Elements that are not known are passed over; those that are missing or empty
-/// leave their value empty, or false.
+/// Documents may begin with a byte order mark. Elements that are not known are passed over; those that are missing or
+/// empty leave their value empty, or false.
 namespace tablemap::detail {
 
 /// Precondition: `check_access_policies(policies)`.

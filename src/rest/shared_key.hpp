@@ -8,20 +8,20 @@
 #include <string>
 #include <string_view>
 
-/// What a request carries to show who sends it. Shared Key for the table service differs from that of blobs and queues;
+/// Signs requests. Shared Key for the table service differs from that of blobs and queues;
 /// source: the service's "Authorize with Shared Key", the section on the Table service.
 namespace tablemap::detail {
 
 enum class shared_key_form : bool { full, lite };
 
-/// What is signed: verb, Content-MD5, Content-Type, x-ms-date and the resource, whose path is taken byte for byte
-/// from the request; in the lite form the last two. Of the query only `comp` counts. For an emulator the account comes twice:
-/// its path begins with it, too.
+/// The signed text: verb, Content-MD5, Content-Type, x-ms-date and the resource, whose path is taken byte for byte from
+/// the request; in the lite form the last two. Of the query only `comp` counts. For an emulator the account comes
+/// twice: its path begins with it, too.
 std::string string_to_sign(http_request const& r, std::string_view account, shared_key_form form = {});
 
-/// Appends the Authorization header, or the signature that was given to the query of the request itself; operations inside
-/// a group transaction carry neither. Of a token credential, whose transport does that, nothing. To be called last: the
-/// request must not change afterwards.
+/// Appends the Authorization header, or the given signature to the query of the request itself; operations inside a
+/// group transaction carry neither. Appends nothing for a token credential, whose transport does that. To be called
+/// last: the request must not change afterwards.
 /// Preconditions: `r` has a header x-ms-date; `check_credential`.
 void authorize(http_request& r, storage_account const& account);
 

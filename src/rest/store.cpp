@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t longest_request_id = 1024;
 
-// What the service is said to take; beyond that it answers that it is busy.
+// The documented limits of the service; beyond them it answers that it is busy.
 constexpr double entities_per_second_of_partition = 2'000;
 constexpr double entities_per_second_of_account = 20'000;
 
@@ -56,7 +56,7 @@ std::string_view client_request_id_of(http_request const& r) noexcept {
     return at == r.headers.end() ? std::string_view{} : at->second;
 }
 
-/// What a transport says without an attempt to send.
+/// True for errors that a transport gives without an attempt to send.
 bool never_left(error const& e) noexcept {
     return e.code() == library_errc::credential_failed || e.code() == transport_errc::invalid_request;
 }

@@ -115,7 +115,7 @@ private:
 token_slot::token_slot(std::shared_ptr<token_source> source, std::string scope, std::string tenant)
     : source_(std::move(source)), scope_(std::move(scope)), tenant_(std::move(tenant)) {}
 
-/// Precondition: the mutex is held. What is returned has to be asked when it no longer is.
+/// Precondition: the mutex is held. The returned fetch has to be started after the mutex is released.
 token_slot::fetch* token_slot::begin_fetch(ticks now) {
     auto* const begun = new fetch{
         shared_from_this(), {.scope = scope_, .tenant = tenant_, .resource = resource_, .claims = claims_}, now};
@@ -191,7 +191,7 @@ void token_slot::arrived(result<access_token>&& token, fetch const& asked) {
 
 std::shared_ptr<token_slot> token_cache::of(std::string const& scope, std::string const& tenant) {
     std::scoped_lock const lock{mutex_};
-    // Tenants are named by who answers: those that nobody uses any more make room.
+    // Answers name the tenants: slots that are no longer used make room for new ones.
     if (slots_.size() >= most_slots) std::erase_if(slots_, [](auto const& s) { return s.second.use_count() == 1; });
     auto& slot = slots_[{scope, tenant}];
     if (!slot) slot = std::make_shared<token_slot>(source_, scope, tenant);

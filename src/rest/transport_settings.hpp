@@ -6,11 +6,11 @@
 #include <optional>
 #include <string>
 
-/// What transports make of their options.
+/// Checks and reads the options of transports.
 namespace tablemap::detail {
 
-/// Throws `library_errc::invalid_connection_string` unless every part is what it has to be: a request's head is made of them,
-/// and the scheme decides on encryption.
+/// Throws `library_errc::invalid_connection_string` unless every part is valid: a request's head is made of them, and
+/// the scheme decides on encryption.
 void check_origin(http_origin const& o);
 
 /// Throws `library_errc::value_out_of_range` for the member that no transport can keep, such as a timeout of zero.
@@ -33,10 +33,10 @@ struct http_proxy {
 /// Nothing for an empty text. Throws `library_errc::invalid_connection_string` for any other that is no proxy's URL.
 std::optional<http_proxy> proxy_in(std::string const& url);
 
-/// What a proxy says that wants (other) credentials.
+/// The status of a proxy that wants (other) credentials.
 constexpr int proxy_authentication_required = 407;
 
-/// What to do about it.
+/// The advice for a refusal by the proxy.
 std::string proxy_refusal(int status);
 
 /// A host as it stands in an authority: IPv6 addresses in brackets.

@@ -33,7 +33,7 @@ private:
     page_bounds bounds_;
 };
 
-/// What is wrong with the rows of an answer. A body that cannot be read at all is left to its reader, who says more.
+/// The fault in the rows of an answer. A body that cannot be read is left to its reader, which reports more.
 struct fault_in {
     std::string& body;
 

@@ -17,18 +17,18 @@ std::uint64_t next_number() noexcept {
 
 }  // namespace
 
-/// What is known of an operation that is being observed.
+/// The record of an operation that is being observed.
 struct call_context::trace {
     std::shared_ptr<observer> to;
     operation_event event{};
     time_point began{};
-    std::string table{};  ///< of the first request
+    std::string table{};  ///< the table of the first request
     std::string client_request_id{};
     std::string server_request_id{};
     bool remote = false;
     bool is_flow = false;
-    bool in_doubt = false;        ///< a write was answered so
-    bool applied = false;         ///< a write was
+    bool in_doubt = false;        ///< the outcome of a write was in doubt
+    bool applied = false;         ///< a write was applied
     std::size_t open = 0;         ///< sent and not answered yet
     std::size_t open_writes = 0;  ///< those of them that were sent with a write
 

@@ -14,11 +14,11 @@
 namespace tablemap {
 namespace {
 
-/// Random numbers of the system, fetched several at a time: one alone costs as much as all of them.
+/// Random numbers of the system, fetched several at a time: a single one costs as much as all of them.
 class random_stock {
 public:
     std::uint64_t take() {
-        // A child of fork would go on with its parent's numbers, and take the parent's operation ids for its own.
+        // A child of fork would go on with its parent's numbers, and use the parent's operation ids for its own.
         if (auto const self = getpid(); next_ == words_.size() || owner_ != self) {
             detail::fill_random(std::as_writable_bytes(std::span{words_}));
             next_ = 0;

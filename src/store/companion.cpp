@@ -7,8 +7,8 @@
 namespace tablemap::detail {
 namespace {
 
-/// A row that can be read and does not say whose it is counts as another entity's. An answer that cannot be read says nothing of
-/// the row.
+/// A row that can be read and does not name its owner counts as another entity's. An answer that cannot be read shows
+/// nothing about the row.
 result<bool> is_owned(companion const& row, std::string_view owner, response& read) {
     if (!read.ok()) return false;
     auto const found = row.owner_of(read.body);

@@ -7,8 +7,8 @@
 
 namespace tablemap::detail {
 
-/// How many requests may be under way at once: one more for each window of successes, half as many when the store is busy,
-/// at most once for all that were under way together.
+/// The number of requests that may be under way at once: one more for each window of successes, half as many when the
+/// store is busy, at most once for all that were under way together.
 class concurrency_limit {
 public:
     explicit concurrency_limit(std::size_t most, std::size_t first = 4) noexcept
@@ -16,7 +16,7 @@ public:
 
     std::size_t size() const noexcept { return size_; }
 
-    /// A request is sent. Returns the mark to give back with its answer.
+    /// Counts a request. Returns the mark to give back with its answer.
     std::uint64_t begin() noexcept { return ++sent_; }
 
     void succeeded() noexcept {
@@ -26,7 +26,7 @@ public:
     }
 
     void on_throttled(std::uint64_t mark) noexcept {
-        if (mark <= cut_at_) return;  // it was sent before what the last cut is the answer to
+        if (mark <= cut_at_) return;  // it was sent before the request whose answer made the last cut
         cut_at_ = sent_;
         successes_ = 0;
         size_ = std::max<std::size_t>(size_ / 2, 1);

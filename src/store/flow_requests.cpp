@@ -65,7 +65,7 @@ std::optional<response> flow_requests::answered(environment const& env, std::siz
     auto due = time_point::min();
     if (next->what() == step::kind::wait) {
         due = next->until();
-        next = l.round.resume(env, {});  // what is to be sent then
+        next = l.round.resume(env, {});  // the request to send then
     }
     l.next = &next->requests().front();
     wait(slot, due);

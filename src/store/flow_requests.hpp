@@ -18,31 +18,32 @@ class flow_requests {
 public:
     explicit flow_requests(retry_policy const& policy) noexcept : policy_(policy) {}
 
-    /// A new request, due at once. It must live until its final answer. Returns its slot.
+    /// Adds a new request, due at once. It must live until its final answer. Returns its slot.
     std::size_t begin(request const& r);
 
-    /// A slot whose request may be sent now; that which has waited longest.
+    /// The slot that has waited longest of those whose request may be sent now.
     std::optional<std::size_t> due(time_point now) const noexcept;
 
-    /// When the next one is due, if any waits.
+    /// The time when the next request is due, if any waits.
     std::optional<time_point> next_time() const noexcept;
 
-    /// Sends what is due on a slot.
+    /// Sends the request of a slot.
     flow_step send(std::size_t slot);
 
-    /// It is not to be sent before that.
+    /// Holds a request back until this time.
     void postpone(std::size_t slot, time_point until);
 
-    /// Makes everything due: waiting has become pointless.
+    /// Makes all requests due, once waiting has become pointless.
     void hurry();
 
-    /// Takes an answer. Returns the final one, and the slot is free again; or nothing, and the request goes again later.
+    /// Takes an answer. Returns the final one, and the slot is free again; or nothing, and the request is sent again
+    /// later.
     std::optional<response> answered(environment const& env, std::size_t slot, response&& answer);
 
     std::size_t under_way() const noexcept { return under_way_; }
     bool empty() const noexcept { return under_way_ == 0 && waiting_.empty(); }
-    std::size_t sent() const noexcept { return sent_; }        ///< so far
-    std::size_t retries() const noexcept { return retries_; }  ///< of those, the ones that were not the first try
+    std::size_t sent() const noexcept { return sent_; }        ///< requests sent so far
+    std::size_t retries() const noexcept { return retries_; }  ///< those of them that were not the first try
 
 private:
     struct slot_state {

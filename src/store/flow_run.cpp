@@ -54,7 +54,7 @@ struct flow_channel::state {
     std::atomic<bool> any{false};
     std::mutex mutex{};
     std::condition_variable_any came{};
-    slot* first = nullptr;  ///< answers that were not taken, a list so that none needs memory
+    slot* first = nullptr;  ///< answers that were not taken, a list so that no memory is needed
     slot* last = nullptr;
 };
 
@@ -79,7 +79,7 @@ void flow_channel::send(request const& r, std::size_t slot, int attempt) {
         else
             to.complete(s.where.execute(r, to.options.next(can, s.call, attempt)));
     } catch (...) {
-        to.complete(answer_of_throwing(r));  // nobody would end waiting for it otherwise
+        to.complete(answer_of_throwing(r));  // otherwise the wait for it would never end
         throw;
     }
 }

@@ -38,7 +38,7 @@ private:
             if (is_control(c)) return false;
         return true;
     }
-    /// A line stays one line, whatever a value holds.
+    /// Escapes line ends, so that a line stays one line.
     void add_quoted(std::string_view value) {
         text_ += '"';
         for (auto const c : value) {
@@ -62,7 +62,7 @@ std::string_view text_of(outcome o) noexcept {
 
 bool may_pass(std::error_code code) { return code == error_kind::unavailable; }
 
-/// What a program may well expect to meet.
+/// True for failures that a program may well expect.
 bool is_ordinary(std::error_code code) {
     for (auto const kind :
          {error_kind::not_found, error_kind::already_exists, error_kind::precondition_failed, error_kind::cancelled})

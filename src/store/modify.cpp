@@ -18,8 +18,8 @@ result<time_point> next_try(modify_options const& options, int tries, std::chron
         details.reason += remedy;
         return fail(library_errc::too_many_conflicts, std::move(details));
     }
-    // Others need about as long for a try as this one did. Bounded before it is doubled and counted in nanoseconds: options may
-    // name waits that do not fit.
+    // Other writers need about as long for a try as this one did. Bounded before it is doubled and counted in
+    // nanoseconds: options may name waits that do not fit.
     constexpr std::chrono::milliseconds longest_sensible = std::chrono::hours{1};
     auto const first = std::max<std::chrono::nanoseconds>(std::min(options.first_wait, longest_sensible),
                                                           std::min<std::chrono::nanoseconds>(took, longest_sensible));
@@ -40,7 +40,7 @@ std::optional<time_point> next_look(modify_options const& options, environment c
 
 error doubt_later(error const& later) {
     if (later.code() != library_errc::unique_value_taken) return doubt(later);
-    // The entity was as it had been read, so it is another one's row that is in the way. A late try may still be applied.
+    // The entity was as it had been read, so another entity's row is in the way. A late try may still be applied.
     auto d = later.details();
     d.reason = "an earlier answer was lost; " + d.reason;
     d.outcome = outcome::in_doubt;
@@ -49,7 +49,7 @@ error doubt_later(error const& later) {
 
 namespace {
 
-/// Null if something else is at fault.
+/// Null if another row is at fault.
 companion const* index_row_at_fault(edited_entity const& e, error const& refusal) noexcept {
     auto const at = refusal.failed_index().value_or(0);
     return at == 0 || at > e.companions.size() ? nullptr : &e.companions[at - 1];
@@ -138,7 +138,7 @@ step modify_steps::begin_write(environment const& env, result<edited_entity>&& e
     return write(std::move(e));
 }
 
-/// Once an answer was lost, no later failure tells that nothing was applied.
+/// Once an answer was lost, no later failure shows that nothing was applied.
 step modify_steps::fail_with(error e) {
     fault_ = lost_ && e.outcome() == outcome::not_applied ? doubt_later(e) : e;
     return step::done();
@@ -191,18 +191,18 @@ step modify_steps::after_write(environment const& env, response& answer) {
     }
     auto& met = *answer.failure;
     if (answer.outcome() == outcome::in_doubt) return after_loss(env, std::move(met));
-    // A row beside the entity is at fault only where the entity met its condition, so no earlier try was applied.
+    // A companion is at fault only if the entity met its condition, so no earlier try was applied.
     if (repair_group(edited_, met)) return send_write();
     if (look_again_in_group(edited_, met)) return wait_before_next(env, met, state::waiting_to_look);
     bool const outdated = is_outdated(met);
     if (outdated && may_repeat()) return wait_before_next(env, met, state::waiting);
-    // It may be the write whose answer was lost that made it so. Only a token can tell.
+    // The write whose answer was lost may have changed it. Only an operation id can show that.
     if (outdated && lost_ && leaves_id()) return send_read(state::checking);
     return fail_with(attribute_failure(edited_, std::move(met)));
 }
 
-/// The driver has sent the write as often as the call's policy lets it. After a look at the row, which tells whether it was applied,
-/// or whose edit may be made again, it is sent once more.
+/// The driver has sent the write as often as the call's policy allows. It is sent once more after the row was read,
+/// which shows whether it was applied, or if its edit may be repeated.
 step modify_steps::after_loss(environment const& env, error&& loss) {
     may_resend_ = !lost_ && options_.attempts > 1;
     lost_ = std::move(loss);
@@ -226,7 +226,8 @@ step modify_steps::after_check(response& answer) {
     return holds_our_id(answer) ? step::done() : fail_with(*lost_);
 }
 
-/// Then the write was applied. But the row may have been changed since by a writer without tokens: its etag is not known to be ours.
+/// True if the write was applied. But a writer without operation ids may have changed the row since: its etag may not
+/// be ours.
 bool modify_steps::holds_our_id(response& read) const {
     return read.ok() && leaves_id() && operation_id_in(read.body) == edited_.operation_id;
 }

@@ -36,7 +36,7 @@ public:
         for (auto const* const to : {&first_, &second_}) {
             try {
                 (*to)->operation_done(e);
-            } catch (...) {  // the other is told all the same
+            } catch (...) {  // the other receives the event nevertheless
                 thrown.keep(std::current_exception());
             }
         }
@@ -73,7 +73,7 @@ public:
             tell_thrown(r, o, call->began);
             throw;
         }
-        static_cast<void>(call.release());  // it ends itself with the answer
+        static_cast<void>(call.release());  // it destroys itself with the answer
     }
 
 private:
@@ -88,7 +88,7 @@ private:
         }
     }
 
-    /// Tells the observer. Returns what that threw, unless there is an operation that will throw it.
+    /// Calls the observer. Returns its exception, unless an operation will throw it.
     std::exception_ptr notify(request const& r, call_options const& o, response const& answer,
                               time_point began) const noexcept {
         try {

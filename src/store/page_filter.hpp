@@ -8,11 +8,11 @@
 
 namespace tablemap::detail {
 
-/// A page's `$filter` as the service reads it, bounds of keys and filter in one, not yet percent-encoded; empty for all rows.
-/// Errors: as `filter::append_odata`.
+/// A page's `$filter` as the service reads it, bounds of keys and filter in one, not yet percent-encoded; empty for all
+/// rows. Errors: as `filter::append_odata`.
 result<std::string> odata_filter_of(query_page const& q);
 
-/// A query that finds nothing in any table: it tells that there is one, for as little as a request can cost.
+/// A query that finds nothing in any table: it shows that the table exists, at the least cost of a request.
 query_page query_of_nothing(std::string_view table);
 
 }  // namespace tablemap::detail

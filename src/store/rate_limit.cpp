@@ -11,7 +11,7 @@
 namespace tablemap {
 namespace {
 
-/// The time for which so many entities use up the rate. Rounded up, so that the rate is never exceeded.
+/// The time that this many entities take at the rate. Rounded up, so that the rate is never exceeded.
 time_point::duration time_for(std::size_t entities, double per_second) {
     constexpr double longest = 1e9;
     auto const seconds = std::min(static_cast<double>(entities) / per_second, longest);

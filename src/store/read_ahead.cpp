@@ -9,7 +9,7 @@
 namespace tablemap::detail {
 namespace {
 
-/// A failure that came early is not the caller's business; but a store that asks to wait is not asked again at once.
+/// A failure of a page that was read ahead is not reported; but a store that asks to wait is not asked again at once.
 bool is_final(response const& early) { return early.ok() || early.retry_after; }
 
 }  // namespace
@@ -56,7 +56,7 @@ void read_ahead_store::async_execute(request const& r, call_options const& optio
 
 void read_ahead_store::watched::complete(response&& answer) noexcept { owner->deliver(std::move(answer)); }
 
-/// True if this page was asked for before. Any other one makes that worthless.
+/// True if this page was requested before. Any other page makes that one worthless.
 bool read_ahead_store::is_early(query_page const& page) const {
     return early_ && page.from && *page.from == early_->from;
 }
@@ -78,13 +78,13 @@ void read_ahead_store::read_next(query_page const& page, response const& answer,
     lock.unlock();
     try {
         inner_->async_execute(early_->wanted, early_->options, *early_);
-    } catch (...) {  // a failure that came early is forgotten: the page is asked for again when it is wanted
+    } catch (...) {  // a failure that came early is dropped: the page is requested again when it is needed
         early_->complete(answer_of_throwing(early_->wanted));
     }
 }
 
 void read_ahead_store::arrived(response&& answer) noexcept {
-    auto const keep = std::move(early_->keep);  // let go of last: *this may go with it
+    auto const keep = std::move(early_->keep);  // released last: *this may be destroyed with it
     std::unique_lock lock{mutex_};
     waits_ = false;
     bool const claimed = std::exchange(claimed_, false);

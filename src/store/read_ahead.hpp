@@ -13,14 +13,15 @@ namespace tablemap::detail {
 
 /// A store for one query: while a page is being used, the one after it is on its way.
 ///
-/// A page that failed ahead of its time is asked for again when it is wanted, so retries and errors are as without this; one
-/// for which the store asked to wait has failed for good, and a retry waits that long.
-/// Memory: one page. What the query's requests borrow must outlive it. Its destructor waits for an outstanding answer; one to
-/// the asynchronous driver keeps `owner` alive instead, since that may let go on the thread that brings the answers.
+/// A page that failed ahead of its time is requested again when it is needed, so retries and errors are as without
+/// this; if the store asked to wait, the failure is final, and a retry waits that long.
+/// Memory: one page. The data that the query's requests borrow must outlive it. Its destructor waits for an outstanding
+/// answer; an answer to the asynchronous driver keeps `owner` alive instead, since that may be released on the thread
+/// that brings the answers.
 /// Thread safety: one request at a time.
 class read_ahead_store final : public store {
 public:
-    /// `owner`: what the requests borrow from, and what owns this.
+    /// `owner`: the object that the requests borrow from, and that owns this.
     explicit read_ahead_store(store_ptr inner, std::weak_ptr<void const> owner = {})
         : inner_(std::move(inner)), owner_(std::move(owner)) {}
     ~read_ahead_store() override;
@@ -31,10 +32,10 @@ public:
     void async_execute(request const& r, call_options const& options, receiver& to) override;
 
 private:
-    /// The page that is on its way, or there.
+    /// The page that is requested, or has come.
     struct early_page final : receiver {
         explicit early_page(read_ahead_store& s) : owner(s) {}
-        /// The call may end before the answer comes: what the clock or an observer throws then is noted here.
+        /// The call may end before the answer comes: exceptions of the clock or an observer are noted here then.
         void take_options(call_options const& o);
         void pass_thrown(call_options const& to) noexcept;
         void complete(response&& answer) noexcept override { owner.arrived(std::move(answer)); }
@@ -48,7 +49,7 @@ private:
         std::shared_ptr<void const> keep{};  ///< until the answer is there
     };
 
-    /// A request of the asynchronous driver whose answer tells what to read next.
+    /// A request of the asynchronous driver whose answer names the page to read next.
     struct watched final : receiver {
         void complete(response&& answer) noexcept override;
 
@@ -72,7 +73,7 @@ private:
     std::unique_ptr<early_page> early_{};
     std::optional<response> answer_{};
     bool waits_ = false;    ///< `early_` is outstanding
-    bool claimed_ = false;  ///< and `watched_` is to have it
+    bool claimed_ = false;  ///< `watched_` is to receive it
     watched watched_{};
 };
 

@@ -12,7 +12,8 @@
 namespace tablemap {
 namespace {
 
-/// Begins a continuation of the copy. No store gives one with a control character, as it goes through HTTP headers.
+/// The first character of a continuation of the copy. No store gives one with a control character, as it goes through
+/// HTTP headers.
 constexpr char copy_mark = '\x01';
 
 bool is_marked(std::string_view text) noexcept { return text.starts_with(copy_mark); }
@@ -30,14 +31,14 @@ bool goes_on(request const& r) noexcept {
     return list && !list->from.empty();
 }
 
-/// A read that may be answered by a copy that lags behind.
+/// A read that may be answered by a copy that is out of date.
 bool may_lag(request const& r) noexcept {
     if (auto const* get = std::get_if<get_entity>(&r)) return !get->current;
     if (auto const* page = std::get_if<query_page>(&r)) return !page->current;
     return std::holds_alternative<list_tables>(r);
 }
 
-/// Where one request goes.
+/// The place that a request is sent to.
 read_from place_of(request const& r, read_from wanted) noexcept {
     if (std::holds_alternative<get_service_statistics>(r)) return read_from::secondary;
     if (!may_lag(r)) return read_from::primary;
@@ -45,7 +46,7 @@ read_from place_of(request const& r, read_from wanted) noexcept {
     return is_marked(continuation_of(r)) ? read_from::secondary : read_from::primary;
 }
 
-/// A request as the copy is asked: its own continuation without the mark.
+/// A request to the copy: its own continuation without the mark.
 class copy_request {
 public:
     explicit copy_request(request const& r) : request_(r) {
@@ -68,7 +69,7 @@ private:
     continuation from_{};
 };
 
-/// The copy's answer, so that what follows on it comes back to the copy.
+/// The copy's answer with the mark, so that the requests that follow it come back to the copy.
 response marked(response&& answer) {
     if (answer.next) answer.next->partition_key.insert(0, 1, copy_mark);
     if (answer.service && answer.service->next_table) {
@@ -79,7 +80,7 @@ response marked(response&& answer) {
     return std::move(answer);
 }
 
-/// Whether the copy is to be asked after this answer of the primary.
+/// True if the copy is to be asked after this answer of the primary.
 bool wants_copy(response const& answer, call_options const& o) {
     return !answer.ok() && answer.failure->retryable() && !detail::environment{o}.why_stop();
 }
@@ -109,7 +110,7 @@ public:
     }
 
 private:
-    /// One read on its way that the copy answers, or may have to.
+    /// One read under way that the copy answers, or may have to.
     class call final : public receiver {
     public:
         call(replicated_store& s, request const& r, call_options const& o, receiver& to)
@@ -142,8 +143,8 @@ private:
         request const& asked_;
         call_options const& options_;
         receiver& to_;
-        std::optional<copy_request> sent_{};  ///< set once the copy is asked
-        std::optional<response> failed_{};    ///< of the primary
+        std::optional<copy_request> sent_{};  ///< set once the copy was asked
+        std::optional<response> failed_{};    ///< the primary's failure
     };
 
     response ask_copy(request const& r, call_options const& o) {

@@ -75,7 +75,8 @@ checked check_top(std::optional<std::size_t> top) {
     return {};
 }
 
-/// Any weak entity tag of HTTP: that of another store is a condition that does not hold. Source: RFC 9110, section 8.8.3.
+/// Any weak entity tag of HTTP: the tag of another store is a condition that does not hold. Source: RFC 9110, section
+/// 8.8.3.
 bool is_weak_etag(std::string_view text) noexcept {
     constexpr std::string_view start = "W/\"";
     if (!text.starts_with(start) || text.size() <= start.size() || text.back() != '"') return false;
@@ -144,7 +145,7 @@ struct checker {
 
 }  // namespace
 
-/// If-Match alone tells an update from an upsert: neither may become the other by accident.
+/// If-Match alone distinguishes an update from an upsert: neither may become the other by accident.
 result<void> detail::check_condition(write_operation const& o) {
     if (!is_conditional(o.kind)) {
         if (o.if_match.empty()) return {};

@@ -10,7 +10,7 @@
 namespace tablemap::detail {
 namespace {
 
-constexpr int most_looks = 10;  // rows of a group that are read to learn whether it was applied
+constexpr int most_looks = 10;  // rows of a group that are read to see whether it was applied
 
 bool worth_another_try(response const& answer) {
     return answer.failure->retryable() || answer.outcome() == outcome::in_doubt;
@@ -24,12 +24,12 @@ std::string in_seconds(std::chrono::milliseconds wait) {
     return std::to_string(std::chrono::ceil<std::chrono::seconds>(wait).count()) + " s";
 }
 
-/// What a failed answer says of the next try; empty if nothing.
+/// The wait that a failed answer asks for, as text; empty if none.
 std::string wish_of(response const& answer) {
     return answer.retry_after ? "; the store asks to be left alone for " + in_seconds(*answer.retry_after) : "";
 }
 
-/// The error of a store that wants to be left alone for longer than the policy waits.
+/// The error of a store that asks for a longer wait than the policy allows.
 error asked_for_too_long(response const& answer, retry_policy const& p) {
     auto d = answer.failure->details();
     d.reason += wish_of(answer) + ", and retry_policy::longest_asked_wait is " + in_seconds(p.longest_asked_wait) +
@@ -38,7 +38,7 @@ error asked_for_too_long(response const& answer, retry_policy const& p) {
     return error{answer.failure->code(), std::move(d)};
 }
 
-/// A write that lost its answer may have caused these itself.
+/// Conflicts that a write which lost its answer may have caused itself.
 bool may_be_own_effect(error const& e) {
     auto const kind = e.kind();
     return kind == error_kind::already_exists || kind == error_kind::precondition_failed ||
@@ -55,13 +55,13 @@ std::span<write_operation const> operations_in(request const& r) {
     return {};
 }
 
-/// An erase leaves no row that could hold its token.
+/// An erase leaves no row that could hold its operation id.
 bool leaves_id(write_operation const& w) { return w.operation_id && w.kind != write_kind::erase; }
 
 bool is_erase_of_any(write_operation const& w) { return w.kind == write_kind::erase && w.if_match == any_etag; }
 
-/// True if the write could be carried out twice where somebody undoes or redoes it between the tries: one under a version cannot, and
-/// keeps the others of its group from it.
+/// True if the write could be carried out twice if another writer undoes or redoes it between the tries: a write under
+/// an etag cannot, and prevents it for the others of its group.
 bool may_be_applied_twice(request const& r) {
     auto const operations = operations_in(r);
     auto const is_under_a_version = [](auto& w) { return is_conditional(w.kind) && w.if_match != any_etag; };
@@ -75,7 +75,7 @@ request read_back(request const& r, std::size_t operation) {
     return get_entity{table_of(r), w.partition_key, w.row_key, {}, true};
 }
 
-/// The error of a write in doubt, with what its caller can do.
+/// The error of a write in doubt, with advice for its caller.
 response in_doubt(request const& r, error const& later) {
     auto const operations = operations_in(r);
     if (may_be_own_effect(later) && is_about_table(r)) return response::failed(later.with(outcome::in_doubt));
@@ -99,7 +99,7 @@ response in_doubt_once(request const& r, error const& loss) {
     return response::failed(error{loss.code(), std::move(d)});
 }
 
-/// The error of an erase whose row is gone, whoever took it.
+/// The error of an erase whose row is gone, whoever erased it.
 response gone(error const& absent) {
     auto d = absent.details();
     d.reason = "the answer was lost, and the entity is not there now; whether this call erased it nobody can tell";
@@ -107,8 +107,8 @@ response gone(error const& absent) {
     return response::failed(error{absent.code(), std::move(d)});
 }
 
-/// The answer to a write that was applied. Its rows may have been changed since by a writer without tokens: their etags are
-/// not known to be ours.
+/// The answer to a write that was applied. Its rows may have been changed since by a writer without operation ids:
+/// their etags may not be ours.
 response applied(request const& r) {
     response answer;
     if (std::holds_alternative<transact>(r)) answer.etags.resize(operations_in(r).size());
@@ -129,7 +129,7 @@ error doubt(error const& later, std::string_view advice) {
     d.reason = "an earlier answer was lost, and the last try met: " + later.code().message() + "; ";
     d.reason += advice;
     d.outcome = outcome::in_doubt;
-    d.failed_index.reset();  // what is in the way may be the first try's own effect
+    d.failed_index.reset();  // the conflict may be the first try's own effect
     bool const had_to_end = later.kind() == error_kind::timed_out || later.kind() == error_kind::cancelled;
     return error{had_to_end ? later.code() : library_errc::answer_lost, std::move(d)};
 }
@@ -192,7 +192,7 @@ std::optional<step> retry_round::resume(environment const& env, std::span<respon
     return step::wait_until(*until);
 }
 
-/// There will be no next try: the last answers stand, under the reason for that.
+/// Ends the tries: the last answers are final, with this reason.
 std::optional<step> retry_round::give_up(std::error_code why) {
     for (auto const i : pending_) {
         auto& last = answers_[i];
@@ -232,7 +232,7 @@ retry_round::verdict retry_round::settle(std::size_t i, response&& answer, bool 
     return own_effect ? look_on(i, 0) : verdict::settled;
 }
 
-/// Reads the row that can tell, after a wait: the write may still be under way.
+/// Reads the row that may have the operation id, after a wait: the write may still be under way.
 retry_round::verdict retry_round::look_after_loss(std::size_t i, error const& loss) {
     answers_[i] = in_doubt_once(requests_[i], loss);
     auto const operations = operations_in(requests_[i]);
@@ -244,7 +244,8 @@ retry_round::verdict retry_round::look_after_loss(std::size_t i, error const& lo
     return verdict::again;
 }
 
-/// Goes on with the first row from that operation on that can tell. `answers_[i]` holds what is final if none can.
+/// Goes on with the first row from that operation on that may have the operation id. `answers_[i]` holds the final
+/// answer if none can.
 retry_round::verdict retry_round::look_on(std::size_t i, std::size_t from) {
     auto const operations = operations_in(requests_[i]);
     auto const first = operations.begin() + static_cast<std::ptrdiff_t>(from);
@@ -255,7 +256,7 @@ retry_round::verdict retry_round::look_on(std::size_t i, std::size_t from) {
     return verdict::look;
 }
 
-/// A row was read to learn whose it is; or it is gone, which tells nothing.
+/// Takes a row that was read for its operation id; or it is gone, which shows nothing.
 retry_round::verdict retry_round::settle_looked(std::size_t i, response&& row, bool may_retry) {
     if (!row.ok() && row.failure->kind() != error_kind::not_found) {
         if (worth_another_try(row) && may_retry && !asks_for_too_long(row, policy_)) return verdict::again;

@@ -28,7 +28,7 @@ std::vector<response> ask_all(store& s, std::span<request const> requests, envir
         for (auto const& r : requests) answers.push_back(ask(s, r, env));
         return answers;
     }
-    // Made before anything is sent: what is outstanding must not lose its receiver.
+    // Made before any request is sent: outstanding requests must not lose their receivers.
     std::deque<waiting_receiver> receivers(requests.size());
     std::exception_ptr thrown;
     for (std::size_t i = 0; i < requests.size(); ++i) {

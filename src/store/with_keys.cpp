@@ -11,7 +11,7 @@
 namespace tablemap {
 namespace {
 
-/// A provider of the program's own may throw, also where an asynchronous answer is read: that would end the program.
+/// A provider of the program's own may throw, also while an asynchronous answer is read: that would end the program.
 class guarded_keys final : public key_provider {
 public:
     explicit guarded_keys(std::shared_ptr<key_provider const> inner) : inner_(std::move(inner)) {}
@@ -28,7 +28,7 @@ public:
 
 private:
     template <class Ask> static std::invoke_result_t<Ask> guarded(Ask ask) {
-        // Not the code of a key that is unknown: whoever rewrites many rows is to end, not to refuse each of them.
+        // Not the code of an unknown key: an operation that rewrites many rows must end, and not refuse each of them.
         constexpr auto code = library_errc::no_encryption_key;
         try {
             return ask();

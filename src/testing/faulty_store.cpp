@@ -38,7 +38,7 @@ std::error_code code_of(fault f, call_options const& o) {
     return library_errc::answer_lost;
 }
 
-/// What arrives instead of the inner store's answer, which is empty if the request was not carried out.
+/// The response in place of the inner store's answer, which is empty if the request was not carried out.
 response after_fault(fault f, request const& r, call_options const& o, std::shared_ptr<round_trip const> trip,
                      response&& answer) {
     if (f != fault::truncated || is_write(r) || !answer.ok() || answer.body.empty())
@@ -61,7 +61,7 @@ void answer_late(fault f, request const& r, call_options const& o, std::shared_p
         to.complete(failed(r, code_of(f, o), trip));
     };
     if (o.clock || !o.deadline) return answer();
-    // Nobody can join it: its last act is to answer, whereupon the store itself may go. It touches nothing afterwards.
+    // It cannot be joined: it answers last, and then the store itself may be destroyed. It touches nothing afterwards.
     std::thread{answer}.detach();
 }
 
@@ -204,7 +204,7 @@ faulty_store::turn faulty_store::next_turn(request const& r) {
     return t;
 }
 
-/// What others do before the request.
+/// Carries out what is due before the request.
 faulty_store::turn faulty_store::begin(request const& r) {
     auto t = next_turn(r);
     for (auto const& w : t.overtaken) w->carry_out(*inner_);

@@ -12,8 +12,8 @@
 
 namespace tablemap::detail {
 
-/// Appends every entity that is read, with the types of its properties from annotations on either side of them. Borrows the
-/// names of an entity until the next one begins.
+/// Appends every entity that is read, with the types of its properties from annotations on either side of them. Borrows
+/// the names of an entity until the next one begins.
 class dynamic_sink final : public entity_sink {
 public:
     explicit dynamic_sink(std::vector<stored_entity>& out) : out_(out) { wants_annotations = true; }
@@ -24,7 +24,7 @@ public:
     bool end() override { return true; }
 
 private:
-    /// What is known of a name: where its value stands, and what type was declared for it.
+    /// The state of a name: the place of its value, and the type that was declared for it.
     struct known_name {
         std::optional<std::size_t> at{};
         std::optional<edm_type> type{};

@@ -5,7 +5,7 @@
 #include "tablemap/edm/names.hpp"
 #include "wire/service_error.hpp"
 
-// Without its exceptions every conversion that could throw does not compile: all errors here are values.
+// Without its exceptions a conversion that could throw does not compile: all errors here are values.
 #define SIMDJSON_EXCEPTIONS 0
 #include <simdjson.h>
 
@@ -38,7 +38,7 @@ ondemand::parser& thread_parser() {
 
 constexpr bool is_space(char c) noexcept { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-/// Whether this is a number by the grammar of JSON (RFC 8259, section 6), which from_chars is more generous than.
+/// True for a number by the grammar of JSON (RFC 8259, section 6); from_chars accepts more.
 bool is_json_number(std::string_view text) noexcept {
     auto const take_digits = [&] {
         std::size_t n = 0;
@@ -66,8 +66,8 @@ std::string_view without_trailing_space(std::string_view text) noexcept {
     return text;
 }
 
-/// An integer if it is written as one and 64 bits hold it. A double otherwise, and that is not asked of simdjson: version
-/// 3.0.1 reads numbers of more than 19 digits wrongly, and without an error.
+/// An integer if it is written as one and 64 bits hold it, otherwise a double. It is not left to simdjson, whose
+/// version 3.0.1 reads numbers of more than 19 digits wrongly, and without an error.
 [[gnu::always_inline]] inline simdjson::error_code read_number(ondemand::value& v, json_token& t) {
     if (!v.get_int64().get(t.integer)) {
         t.kind = json_token_kind::integer;
@@ -213,7 +213,7 @@ private:
         return read_end(to);
     }
 
-    /// An array or object was written from its first token to where the token after it begins.
+    /// Sets the source of an array or object, from its first token to the token after it.
     simdjson::error_code read_end(json_value& to) {
         char const* next = nullptr;
         if (auto const e = document_.current_location().get(next)) return e;
@@ -226,7 +226,7 @@ private:
     bool has_duplicate_ = false;
 };
 
-/// Lets the views of a tree refer to the text that was copied, not to its copy.
+/// Makes the views of a tree refer to the original text, not to its copy.
 void rebase(json_value& v, char const* copy, char const* original) noexcept {
     v.source = {original + (v.source.data() - copy), v.source.size()};
     for (auto& item : v.items) rebase(item, copy, original);

@@ -27,8 +27,8 @@ struct declaration {
     edm_type type;
 };
 
-/// Collects what is declared anywhere in an entity, for the second pass over one whose annotations are not all right before
-/// their properties.
+/// Collects the declared types of an entity, for the second pass over one in which an annotation is not right before
+/// its property.
 class declarations final : public entity_sink {
 public:
     declarations() { wants_annotations = true; }
@@ -57,7 +57,7 @@ private:
     std::vector<declaration> all_;
 };
 
-/// Checks and appends one entity's properties as they come.
+/// Checks and appends one entity's properties in the order in which they come.
 class canonical_sink final : public entity_sink {
 public:
     canonical_sink(std::string& out, keys_of_write const& keys, name_index& names, declarations const* declared)
@@ -173,7 +173,7 @@ private:
         if (decoded.size() > limits::binary_bytes)
             return refuse_at(service_errc::property_value_too_large, "binaries have at most 65,536 bytes", name);
         if (!begin_value(name, edm_type::binary, true)) return false;
-        // What parses is the one text of these bytes.
+        // Base64 that can be parsed is the only text of its bytes.
         out_.append("\"").append(text).append("\"");
         size_ += value_size(edm_type::binary, decoded.size());
         return true;

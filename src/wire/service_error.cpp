@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr std::string_view blanks = " \t\r\n";
-constexpr std::size_t longest_body = 64 * 1024;  // no service says more; a proxy's page may
+constexpr std::size_t longest_body = 64 * 1024;  // no service sends more; a proxy's page may be longer
 constexpr std::size_t longest_text = 4096;
 
 std::string_view trimmed(std::string_view text) {
@@ -54,8 +54,7 @@ std::optional<std::string> element(std::string_view xml, std::string_view servic
 service_message read_xml(std::string_view xml) {
     auto code = element(xml, "Code", "m:code");
     auto text = element(xml, "Message", "m:message");
-    if (!code)
-        return {.text = std::string{xml.substr(0, longest_text)}};  // some other markup, such as a page of a proxy
+    if (!code) return {.text = std::string{xml.substr(0, longest_text)}};  // other markup, such as a page of a proxy
     return {std::move(*code), text ? std::move(*text) : std::string{}};
 }
 

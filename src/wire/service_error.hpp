@@ -7,15 +7,14 @@
 
 namespace tablemap::detail {
 
-/// What a service says in the body of an error.
+/// The message of a service in the body of an error.
 struct service_message {
     std::string code{};  ///< such as "EntityAlreadyExists"; empty if the body has none
     std::string text{};  ///< for people; may hold keys and values
 };
 
-/// Reads any of the bodies that errors come with: `{"odata.error":…}`, XML with `m:error` or `Error` at its root,
-/// each with or without a byte order mark; of anything else the beginning is kept as text. Empty members for an empty
-/// body.
+/// Reads the body of an error in any form: `{"odata.error":…}`, XML with `m:error` or `Error` at its root, each with or
+/// without a byte order mark; of any other body the beginning is kept as text. Empty members for an empty body.
 service_message read_service_message(std::string_view body);
 
 /// Reads the JSON form; nothing if the text is another one. The string may grow in capacity.

@@ -10,11 +10,11 @@
 namespace tablemap::detail {
 namespace {
 
-/// Begins U+2028 and U+2029 in UTF-8, among others.
+/// The first byte of U+2028 and U+2029 in UTF-8, among others.
 constexpr unsigned char separator_lead = 0xE2;
 
-/// What follows the backslash for a character that JSON strings cannot hold as it is; 0 for all others, 'u' for \u00XX.
-/// The lead byte of the line separators is looked at, too.
+/// The character after the backslash for a character that JSON strings cannot contain; 0 for all others, 'u' for
+/// \u00XX. The lead byte of the line separators counts as one, too.
 constexpr std::array<char, 256> make_escapes() {
     std::array<char, 256> e{};
     for (std::size_t c = 0; c < 0x20; ++c) e[c] = 'u';
@@ -24,8 +24,8 @@ constexpr std::array<char, 256> make_escapes() {
 }
 constexpr auto escapes = make_escapes();
 
-/// True if eight bytes hold nothing that JSON escapes and nothing beyond ASCII. A byte's top bit in each term says that the
-/// byte is below 0x20, a quote or a backslash; borrows can only add such bits, which sends a word the slow way.
+/// True if eight bytes need no escapes in JSON and are ASCII. A byte's top bit in each term says that the byte is below
+/// 0x20, a quote or a backslash; borrows can only add such bits, which only makes a word slower.
 constexpr bool is_plain_ascii(std::uint64_t word) noexcept {
     constexpr std::uint64_t ones = 0x0101010101010101u;
     auto const below_space = word - ones * 0x20;
@@ -34,8 +34,8 @@ constexpr bool is_plain_ascii(std::uint64_t word) noexcept {
     return ((word | below_space | quote | backslash) & (ones * 0x80)) == 0;
 }
 
-/// How many bytes from the start are plain ASCII that JSON strings hold as it is; at least all up to the first other one
-/// but seven.
+/// The number of bytes from the start that are plain ASCII and need no escapes in JSON; at most seven fewer than there
+/// are.
 std::size_t plain_ascii_prefix(char const* text, std::size_t size) noexcept {
     auto const word_at = [&](std::size_t at) {
         std::uint64_t word;
@@ -51,7 +51,7 @@ std::size_t plain_ascii_prefix(char const* text, std::size_t size) noexcept {
     }
     for (; size - i >= step; i += step)
         if (!is_plain_ascii(word_at(i))) return i;
-    // The rest is looked at together with bytes before it that are known to be plain.
+    // The rest is tested together with bytes before it that are known to be plain.
     if (i < size && size >= step && is_plain_ascii(word_at(size - step))) return size;
     return i;
 }

@@ -9,8 +9,8 @@
 namespace tablemap::detail {
 namespace {
 
-/// The row of an index that is not unique is its entity's alone, whatever it holds: its key ends in the entity's row key, and no
-/// key is made that could be read in two ways (see `append_parts`). So nobody has to look whose it is.
+/// The row of a non-unique index belongs to its entity alone, whatever it holds: its key ends in the entity's row key,
+/// and no key can be read in two ways (see `append_parts`). So its owner need not be checked.
 companion made_of(write_kind kind, index_row&& row, index_type const& index) {
     bool const conditional = is_conditional(kind);
     return {.kind = kind,

@@ -73,7 +73,7 @@ std::optional<error> indexed_commit::make_group() {
     return std::nullopt;
 }
 
-/// What one member erases another may write: the group is made again of what is known then.
+/// One member may write a row that another erases: the group is made again from all that is known then.
 step indexed_commit::look() {
     reads_.clear();
     for (std::size_t i = 0; i < parts_.size(); ++i) add_looks(plans_[i], *parts_[i].write, table_, reads_);
@@ -124,7 +124,8 @@ step indexed_commit::after_write(environment const& env, response& answer) {
     return until ? wait_until(*until) : fail_with(until.error());
 }
 
-/// The driver has sent the group as often as the call's policy lets it. Writes of any version that are made twice are as made once.
+/// The driver has sent the group as often as the call's policy lets it. Writes of any version that are made twice are
+/// as made once.
 step indexed_commit::after_loss(environment const& env, error const& loss) {
     bool const again = !std::exchange(lost_, true) && std::all_of(parts_.begin(), parts_.end(), [](part const& p) {
         return may_be_repeated(*p.write);

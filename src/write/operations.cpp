@@ -2,6 +2,7 @@
 #include "tablemap/detail/write/operations.hpp"
 
 #include "tablemap/detail/store/run.hpp"
+#include "tablemap/detail/write/index_keeping.hpp"
 #include "tablemap/edm/names.hpp"
 
 #include <algorithm>
@@ -88,6 +89,40 @@ result<bool> finish_refresh_if::operator()(response& answer) const {
     if (!sent) return false;
     if (auto r = refresh(answer); !r) return failure{std::move(r).error()};
     return true;
+}
+
+result<etag> write_now(std::shared_ptr<table_state const> const& table, encoded_write w, call_options const& o) {
+    auto& s = *table->store;
+    auto const action = name_of(w);
+    if (w.indexes) {
+        indexed_write<finish_etag> op{table, action, std::move(w), {}};
+        return run(s, op, o);
+    }
+    prepared<finish_etag> op{{table, action, {owned_request::kind::write, std::move(w)}}, {}};
+    return run(s, op, o);
+}
+
+namespace {
+
+struct finish_decoded {
+    decode_function decode;
+    void* found;
+    property_cipher const* cipher;
+
+    result<void> operator()(response& answer) const {
+        auto there = finish_unless{service_errc::resource_not_found}(answer);
+        if (!there) return failure{std::move(there).error()};
+        return *there ? decode(answer.body, found, cipher) : result<void>{};
+    }
+};
+
+}  // namespace
+
+result<void> find_now(std::shared_ptr<table_state const> const& table, encoded_write keys, decode_function decode,
+                      void* found, call_options const& o) {
+    prepared<finish_decoded> op{{table, "find", {owned_request::kind::get, std::move(keys)}},
+                                {decode, found, table->cipher.get()}};
+    return run(*table->store, op, o);
 }
 
 }  // namespace tablemap::detail

@@ -66,7 +66,7 @@ std::size_t transaction_core::most_rows(encoded_write const& w) noexcept {
     return (one_of_each ? 1 : 2) * w.indexes->list.size();
 }
 
-/// An insert's rows are known at once; those of others when what is stored has been read.
+/// An insert's rows are known at once; those of other writes after the stored entity was read.
 void transaction_core::imply_rows(item& added) {
     auto& w = added.write;
     if (needs_read(w)) {

@@ -19,8 +19,8 @@ bool is_among(encoded_state const& s, std::vector<property_place> const& places,
     return std::any_of(places.begin(), places.end(), [&](auto& p) { return name_of(s, p) == name; });
 }
 
-/// Upgrades a row of an older version, as reading it did, and marks what is to be encrypted. Other rows may hold what cannot be
-/// decrypted: it stays.
+/// Upgrades a row of an older version, as reading it did, and marks the properties to encrypt. Other rows may hold
+/// values that cannot be decrypted: they stay.
 result<void> upgrade(std::span<row_type const* const> types, dynamic_entity& row, property_cipher const* cipher) {
     auto opened = open_whole(row, cipher);
     for (auto const* t : types) {
@@ -83,7 +83,7 @@ result<std::optional<edited_entity>> compose_edit(std::string& row, bool outdate
     auto read = read_dynamic(row);
     if (!read) return failure{std::move(read).error()};
     auto r = outdated ? upgrade(types, *read, cipher) : result<void>{};
-    // What did not change stays as it is in the row, like in a merge, and may say more than the member can hold.
+    // Unchanged properties keep their values in the row, as in a merge: these may be more exact than the members.
     if (r) r = encode_replacement(*read, before, after, outdated ? after.places : d.to_merge, out, cipher);
     if (!r) return failure{std::move(r).error()};
     return edited_entity{write_kind::replace, std::move(out.body), out.operation_id};

@@ -7,7 +7,7 @@
 #include <random>
 #include <string>
 
-/// What the tests of access store.
+/// The rows that the tests of access store.
 namespace tablemap::test {
 
 struct sale {

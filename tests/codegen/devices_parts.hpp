@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-/// What the schema devices.json names of the program.
+/// The parts of the program that the schema devices.json names.
 namespace inventory {
 
 struct device;

@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 using words_set = std::set<std::string>;
 
-/// What editors are told of the schema language has to be what the front end reads.
+/// The schema for editors has to describe the language that the front end reads.
 json const& json_schema() {
     static auto const all = json::parse(tablemap::test::read_text(TABLEMAP_CODEGEN_SCHEMA));
     return all;

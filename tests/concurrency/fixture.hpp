@@ -28,7 +28,7 @@ namespace tablemap::test {
 struct counter {
     std::string name{};
     std::int64_t count{};
-    std::map<std::string, std::int64_t> by{};  ///< who counted how often
+    std::map<std::string, std::int64_t> by{};  ///< the counts of each writer
 };
 
 }  // namespace tablemap::test
@@ -41,7 +41,7 @@ template <> struct tablemap::mapping<tablemap::test::counter> {
 
 namespace tablemap::test {
 
-/// What writers did, all together.
+/// The work of all writers together.
 struct tally {
     std::atomic<int> tries{0};
     std::atomic<int> successes{0};

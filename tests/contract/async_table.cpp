@@ -181,7 +181,8 @@ TEST_P(async_tables, modify_from_many_operations_at_once_loses_no_change) {
 
 TEST_P(async_tables, ten_thousand_inserts_at_once_are_stored_once_each) {
     constexpr std::int32_t count = 10'000;
-    // Without a deadline a request may wait for a connection no longer than `longest_request`, and these wait in a long row.
+    // Without a deadline a request may wait for a connection no longer than `longest_request`, and these wait in a long
+    // row.
     call_options patient;
     patient.deadline = within(std::chrono::minutes{8});
     asio::io_context io;

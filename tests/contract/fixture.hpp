@@ -7,8 +7,8 @@
 
 #include <vector>
 
-/// The tables of every store that this project has, asked as users ask them. What stores are asked through the seam is in the suite
-/// that they are shipped with.
+/// The tables of every store that this project has, asked as users ask them. What stores are asked through the seam is
+/// in the suite that they are shipped with.
 namespace tablemap::test {
 
 using testing::deviation;

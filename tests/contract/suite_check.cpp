@@ -9,7 +9,8 @@
 #include <stdexcept>
 #include <utility>
 
-/// Stores that do less than the others, which the suite is to accept, and stores that do something wrong, which it is to notice.
+/// Stores that do less than the others, which the suite is to accept, and stores that do something wrong, which it is
+/// to notice.
 namespace tablemap::test {
 namespace {
 

@@ -223,7 +223,7 @@ TEST_P(table_index_groups, many_upserts_change_rows_of_indexes) {
     EXPECT_EQ(held.at(60).phone, "np60");
 }
 
-/// What a bulk writer is told to do, and what that comes to if it is done in order.
+/// The writes given to a bulk writer, and their effect if they are done in order.
 class told {
 public:
     explicit told(bulk_writer<resident>& w) : writer_(w) {}

@@ -37,7 +37,7 @@ namespace {
 
 using ::testing::UnorderedElementsAre;
 
-/// What writes of indexed entities leave in a store, told by a table that knows no indexes.
+/// The rows that writes of indexed entities leave in a store, read by a table that knows no indexes.
 class table_indexes : public seam {
 protected:
     void SetUp() override {
@@ -62,7 +62,7 @@ protected:
         return keys;
     }
 
-    /// How many requests were sent since the last call.
+    /// The number of requests since the last call.
     std::size_t requests() {
         auto const count = seen->requests.size();
         seen->requests.clear();

@@ -41,7 +41,7 @@ protected:
 };
 TABLEMAP_ON_EVERY_STORE(table_mapping);
 
-// ---- what is written is read ----------------------------------------------------------------------------------------
+// ---- values that come back ------------------------------------------------------------------------------------------
 
 template <class D> std::chrono::sys_time<D> last() { return std::chrono::floor<D>(ticks::max().time()); }
 template <class D> std::chrono::sys_time<D> first() { return std::chrono::ceil<D>(ticks::min().time()); }

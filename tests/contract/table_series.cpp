@@ -16,7 +16,7 @@ struct day_stats {
     std::int64_t total{};
     series<std::int32_t, 24> messages{};
 
-    friend bool operator==(day_stats const&, day_stats const&) = default;
+    [[maybe_unused]] friend bool operator==(day_stats const&, day_stats const&) = default;
 };
 
 }  // namespace

@@ -309,7 +309,7 @@ TEST_P(lost_transactions, are_known_as_applied_by_their_tokens_and_leave_entitie
 
 // ---- against a model ------------------------------------------------------------------------------------------------
 
-/// What a store should hold, and what became of each operation that was tried.
+/// The expected contents of a store, and the result of each operation that was tried.
 class model {
 public:
     using rows = std::map<std::int32_t, tablemap::entity<employee>>;

@@ -9,7 +9,7 @@ namespace {
 
 class table_values : public seam {
 protected:
-    /// What comes back of a value that is inserted.
+    /// Inserts a value and returns it as it is read back.
     every_type stored(every_type v) {
         v.partition = "p";
         v.row = "r";

@@ -7,8 +7,8 @@
 
 namespace tablemap::test {
 
-/// The rows of the table that follows the comment `<!-- name: … -->` on a page under docs/, without its two head rows; the
-/// marks of code in cells are taken off. Throws if there is none.
+/// The rows of the table that follows the comment `<!-- name: … -->` on a page under docs/, without its two head rows;
+/// the marks of code in cells are taken off. Throws if there is none.
 std::vector<std::vector<std::string>> page_table(std::string const& page, std::string_view name);
 
 /// Text without spaces, since a layout of source is no promise of a page.

@@ -19,7 +19,7 @@ std::string row_of(worker const& w) {
     return partition + '/' + row;
 }
 
-/// What became of all rows together: nothing, everything, or a part.
+/// The outcome of all rows together: none, all, or some are stored.
 outcome outcome_of(bulk_ledger const& l) {
     if (l.complete()) return outcome::applied;
     bool const nothing = l.count(row_state::stored) + l.count(row_state::in_doubt) == 0;

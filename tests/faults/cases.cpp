@@ -38,7 +38,7 @@ std::string_view name_of(fault f) {
 bool is_late(fault f) { return f == fault::late_before || f == fault::late_after; }
 bool is_carried_out(fault f) { return f == fault::lost_after || f == fault::late_after || f == fault::truncated; }
 
-// ---- what a table holds ---------------------------------------------------------------------------------------------
+// ---- contents of tables ---------------------------------------------------------------------------------------------
 
 struct stored_row {
     std::string text{};
@@ -98,13 +98,13 @@ bool mixed_of(contents const& now, contents const& before, contents const& after
 
 // ---- one case -------------------------------------------------------------------------------------------------------
 
-/// How an operation is called.
+/// The form in which an operation is called.
 struct manner {
     bool tokens;
     bool asynchronous;
 };
 
-/// What an operation does where nothing fails.
+/// The effect of an operation without faults.
 struct model {
     contents before, after;
     seen told;
@@ -115,11 +115,11 @@ struct one_case {
     std::size_t request;
     fault what;
     bool retries;
-    std::optional<fault> then{};  ///< what the request after it meets
+    std::optional<fault> then{};  ///< met by the request after it
     bool repeats = false;         ///< `retry_policy::repeat_in_doubt`
 };
 
-/// What a case has to end with. `truth`: with anything that is true.
+/// The demanded end of a case. `truth` takes any end that is reported truly.
 enum class demand { success, in_doubt, not_applied, failure, truth };
 
 class case_runner {
@@ -156,8 +156,8 @@ private:
         return how_.tokens && std::find(all.begin(), all.end(), true) == all.end();
     }
 
-    /// Without retries the drivers do the same. With them nothing is sent after a deadline; where that takes time, one driver
-    /// is enough to show it.
+    /// Without retries the drivers do the same. With them nothing is sent after a deadline; where that takes time, one
+    /// driver is enough to show it.
     bool shows_nothing_new(fault f, bool retries) const {
         if (how_.asynchronous && !retries) return true;
         return is_late(f) && retries && !how_.asynchronous && op_.run_async && !way_.time_is_exact();
@@ -207,7 +207,7 @@ private:
         if (c.then) way_.fail_next(*c.then, c.request + 1);
         auto const told = call(s);
         way_.stop_failing();
-        // Where time is real, a slow machine may have missed the deadline before.
+        // With real time a slow machine may have missed the deadline before.
         if (way_.time_is_exact() || !s.options.deadline) {
             EXPECT_GT(way_.faults(), faults) << "the request that was to fail never came";
         }
@@ -250,7 +250,7 @@ private:
         expect_rows(told, now);
     }
 
-    /// What was told of single rows is true of each.
+    /// The reported states of single rows are true.
     void expect_rows(seen const& told, contents const& now) const {
         for (auto const& [key, state] : told.rows) {
             auto const row = row_of(now, key);

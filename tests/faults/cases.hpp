@@ -24,7 +24,8 @@ public:
     virtual store_ptr const& clean() const = 0;
     virtual store_ptr const& faulty() const = 0;
 
-    /// The request after `skip` others from now on, on the faulty way, meets this fault. A busy store asks to wait a second.
+    /// The request after `skip` others from now on, on the faulty way, meets this fault. A busy store asks to wait a
+    /// second.
     virtual void fail_next(tablemap::testing::fault f, std::size_t skip) = 0;
     virtual void stop_failing() = 0;
     virtual std::size_t faults() const = 0;
@@ -34,26 +35,26 @@ public:
 
     virtual tablemap::clock& clock() = 0;
 
-    /// How long all waits together would have taken so far.
+    /// The time that all waits together would have taken so far.
     virtual std::chrono::nanoseconds waited() = 0;
 
-    /// How long a call may take that is to miss its deadline.
+    /// The time that a call may take that is to miss its deadline.
     virtual std::chrono::nanoseconds patience() const = 0;
 
-    /// Whether time stands still, so that a call meets its deadline nowhere else than at its fault.
+    /// True if time stands still, so that a call meets its deadline at its fault only.
     virtual bool time_is_exact() const = 0;
 
-    /// Whether a read that meets this fault may succeed as well as fail, for reasons of the way.
+    /// True if a read that meets this fault may succeed as well as fail, for reasons of the transport.
     virtual bool lets_read_end_either_way(tablemap::testing::fault f, bool retries) const = 0;
 };
 
 /// Each request of the operation in turn meets each fault, with operation ids and without, with retries and without,
-/// blocking and asynchronous. After every case the table has to hold what the reported outcome says; and the outcome has to be
-/// as good as it can be known. Returns the number of cases.
+/// blocking and asynchronous. After every case the table has to hold what the reported outcome says; and the outcome
+/// has to be as good as it can be known. Returns the number of cases.
 std::size_t try_every_fault(operation_under_test const& op, faulty_way& way);
 
-/// The same with two faults: each request meets each fault, and the request that comes next, such as a second try, each as
-/// well. Here the outcome only has to be true.
+/// The same with two faults: each request meets each fault, and the request that comes next, such as a second try, each
+/// as well. Here the outcome only has to be true.
 std::size_t try_every_pair_of_faults(operation_under_test const& op, faulty_way& way);
 
 /// Prints and records a number of cases.

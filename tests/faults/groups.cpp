@@ -28,7 +28,7 @@ struct mixed_group {
         t.upsert_merge(numbered(11));
     }
 
-    /// What was told, and that entities were refreshed by it.
+    /// The reported result; checks that entities were refreshed by it.
     seen told_of(result<std::vector<etag>> const& r) {
         if (r && (grown.etag != r->at(2) || known_third.etag != r->at(3))) throw std::logic_error{"not refreshed"};
         return tagged_by_key(r, keys);

@@ -144,11 +144,11 @@ protected:
         EXPECT_NE(std::string{r.failure->what()}.find("memory ran out"), std::string::npos) << r.failure->what();
     }
 
-    /// Memory runs out at each allocation of a call, once or from it on, on a new store each time: the answer says so, and
-    /// what it says of the write holds.
+    /// Memory runs out at each allocation of a call, once or from it on, on a new store each time: the answer says so,
+    /// and what it says of the write holds.
     void try_every_allocation(std::function<response(store&)> const& call, rows const& after) {
         for (auto const l : {lasting::once, lasting::for_good}) {
-            static_cast<void>(try_allocation(most_allocations, l, call, after));  // what is kept from call to call
+            static_cast<void>(try_allocation(most_allocations, l, call, after));  // memory kept from call to call
             bool had_so_many = true;
             for (long n = 1; had_so_many && n < most_allocations; ++n) had_so_many = try_allocation(n, l, call, after);
             EXPECT_FALSE(had_so_many);
@@ -275,7 +275,7 @@ TEST_F(without_memory, opening_says_so_and_leaves_the_file_whole) {
 
 /// Each allocation of a call fails once: it throws std::bad_alloc, or does without.
 long fail_every_allocation(std::function<void()> const& call) {
-    call();  // what is kept from call to call
+    call();  // memory kept from call to call
     long points = 0;
     long const before = live;
     bool had_so_many = true;

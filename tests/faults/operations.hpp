@@ -35,7 +35,7 @@ namespace tablemap::test {
 
 using worker_entity = entity<worker>;
 
-/// Where one case plays: a table that nobody else uses, seen by two ways to its store.
+/// The stage of one case: a table that nobody else uses, seen through two ways to its store.
 struct stage {
     stage(store_ptr clean_way, store_ptr faulty_way, std::string table_name, bool tokens);
 
@@ -50,19 +50,19 @@ struct stage {
     call_options options{};
 };
 
-/// What an operation told its caller.
+/// The result that an operation reported to its caller.
 struct seen {
     std::optional<error> failure{};
     std::string value{};                      ///< of a success: to be the same whatever happened on the way
     std::map<std::string, etag> etags{};      ///< that it returned, by "partition/row"
-    std::map<std::string, row_state> rows{};  ///< where it told so much, by "partition/row"
+    std::map<std::string, row_state> rows{};  ///< if it reported them, by "partition/row"
 };
 
-/// What an operation can know of a write whose answer was lost.
+/// An operation's means of handling a write whose answer was lost.
 enum class after_loss {
     repeats,    ///< the write can be sent again, whether or not it was applied
     by_token,   ///< with operation ids: whether it was applied
-    by_itself,  ///< whether it was applied
+    by_itself,  ///< the rows tell if it was applied
     nothing,
 };
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <utility>
 
-/// What is reported of a write whose answer was lost while someone else changed the row before the second try: the row does not
-/// tell then, so a witness behind the fault does.
+/// Reports of a write whose answer was lost while someone else changed the row before the second try: the row
+/// does not tell then, so a witness behind the fault does.
 namespace tablemap::test {
 namespace {
 
@@ -39,7 +39,7 @@ private:
     std::atomic<int> applied_{0};
 };
 
-/// What someone else does to the rows that the operations write. What cannot be done is not.
+/// A change that someone else makes to the rows that the operations write. Impossible changes are left out.
 struct stranger {
     char const* does;
     void (*act)(tablemap::table<worker> const& with_tokens, tablemap::table<worker> const& without, std::int32_t id);
@@ -66,10 +66,10 @@ class scene {
 public:
     scene(operation_under_test const& op, bool tokens) : op_(op), tokens_(tokens) {}
 
-    /// How many requests the operation takes where nothing fails.
+    /// The number of requests that the operation takes without faults.
     std::size_t requests() { return play(0, {}, strangers[0]).second; }
 
-    /// What was told of it agrees with what the witness saw.
+    /// The report agrees with the witness.
     void expect_truth(std::size_t request, fault f, stranger const& who) {
         ::testing::ScopedTrace const where{__FILE__, __LINE__,
                                            op_.name + (tokens_ ? ", with tokens" : ", without tokens") + ": request " +

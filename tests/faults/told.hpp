@@ -10,12 +10,12 @@
 #include <stdexcept>
 #include <type_traits>
 
-/// What the rows of the table of operations are made of.
+/// Parts of the rows in the table of operations.
 namespace tablemap::test {
 
 inline auto const& in_future = boost::asio::use_future;
 
-/// What a future holds, as the blocking form returns it.
+/// The content of a future, as the blocking form returns it.
 template <class V> result<V> get(std::future<V> f) {
     try {
         if constexpr (std::is_void_v<V>) {
@@ -81,7 +81,8 @@ template <class W> seen tagged(result<etag> const& r, W const& w) {
     return s;
 }
 
-// ---- workers to be written --------------------------------------------------------------------------------------------
+// ---- workers to be written
+// --------------------------------------------------------------------------------------------
 
 inline worker const newcomer{.department = "Sales", .id = 10, .name = "Ann", .age = 20, .email = "ann@contoso.com"};
 inline worker const first{.department = "Sales", .id = 1, .name = "Don", .age = 61, .email = "don@contoso.com"};

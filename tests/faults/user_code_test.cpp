@@ -16,8 +16,8 @@
 #include <string_view>
 #include <vector>
 
-/// Every place where code of the user is called throws once, in a blocking and in an asynchronous call. The exception is the fault of
-/// what it was called for, or reaches the caller as it was thrown.
+/// Every place where code of the user is called throws once, in a blocking and in an asynchronous call. The exception
+/// is the fault of what it was called for, or reaches the caller as it was thrown.
 namespace {
 
 namespace tmap = tablemap;
@@ -431,7 +431,7 @@ std::vector<place> places() {
 
 class user_code : public ::testing::TestWithParam<place> {
 protected:
-    /// What became of the exception of a call that came by the place.
+    /// Expects that the exception of a call that passed the place was reported.
     void expect_told(std::function<void(world&)> const& call) {
         world w;
         call(w);  // it comes to its end where nothing is thrown

@@ -8,8 +8,8 @@
 #include <array>
 #include <charconv>
 
-/// Input: the number of a request, a blank and a status; lines `name: value`; an empty line; the body. Whatever comes, the response is a
-/// success with what was asked for, or a failure with an outcome.
+/// Input: the number of a request, a blank and a status; lines `name: value`; an empty line; the body. Whatever comes,
+/// the response is a success with what was asked for, or a failure with an outcome.
 namespace tablemap::fuzz {
 namespace {
 

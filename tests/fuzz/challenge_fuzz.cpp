@@ -6,7 +6,8 @@
 
 #include <algorithm>
 
-/// Input: a header WWW-Authenticate. Its tenant can be a part of a URL's path, and all that is read is no longer than what was said.
+/// Input: a header WWW-Authenticate. Its tenant can be a part of a URL's path, and the result is no longer than
+/// the header.
 namespace tablemap::fuzz {
 
 TABLEMAP_FUZZ_TARGET(challenge) {

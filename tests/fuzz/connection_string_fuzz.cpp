@@ -4,7 +4,8 @@
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/rest/connection_string.hpp"
 
-/// Input: a connection string. An endpoint that is read is written as a URL that reads as the same; errors tell nothing of a key.
+/// Input: a connection string. An endpoint that is read is written as a URL that reads as the same; errors tell nothing
+/// of a key.
 namespace tablemap::fuzz {
 namespace {
 

@@ -5,7 +5,8 @@
 #include "tablemap/base/error.hpp"
 #include "tablemap/detail/query/cursor.hpp"
 
-/// Input: a byte, which counts the partitions of the query, and the text of a cursor. One that is accepted is written as the same text.
+/// Input: a byte, which counts the partitions of the query, and the text of a cursor. One that is accepted is written
+/// as the same text.
 namespace tablemap::fuzz {
 namespace {
 

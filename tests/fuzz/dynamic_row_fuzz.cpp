@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <bit>
 
-/// Input: a page or an entity, as a store answers it, read with the types that it declares. What is read and written is read again as
-/// the same.
+/// Input: a page or an entity, as a store answers it, read with the types that it declares. What is read and written is
+/// read again as the same.
 namespace tablemap::fuzz {
 namespace {
 

@@ -5,8 +5,8 @@
 #include "rest/refusal_reader.hpp"
 #include "wire/service_error.hpp"
 
-/// Input: a status and the value of Retry-After in a line, then the body of an error. What is kept of it is bounded, holds no signature
-/// that redaction knows, and the message of the error holds nothing of it.
+/// Input: a status and the value of Retry-After in a line, then the body of an error. What is kept of it is bounded,
+/// holds no signature that redaction knows, and the message of the error holds nothing of it.
 namespace tablemap::fuzz {
 namespace {
 

@@ -21,7 +21,7 @@ TABLEMAP_FUZZ_TARGET(filter_text) {
     if (!tree) return;
     auto const text = text_of(*tree);
     if (!text) return;  // a name or a value that no service takes
-    // What is written has more parentheses than what was read, and may so pass the bounds of reading.
+    // The written text has more parentheses than the one that was read, and may so exceed the bounds of reading.
     auto const again = filter::parse(*text);
     if (!again) return require(input.size() > 1000 || text->size() > 1000, "what is written is read");
     require(text_of(*again) == text, "a filter that was written is written as it was");

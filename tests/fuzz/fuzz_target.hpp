@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-/// One reader of outside bytes with the properties that hold for every input. The same source is a libFuzzer target in the preset
-/// `fuzz`, and a part of the unit test `fuzz_replay`, which runs it over its corpus.
+/// One reader of outside bytes with the properties that hold for every input. The same source is a libFuzzer target in
+/// the preset `fuzz`, and a part of the unit test `fuzz_replay`, which runs it over its corpus.
 namespace tablemap::fuzz {
 
 /// A property that an input breaks. libFuzzer takes it for a crash, the replay for a failure.

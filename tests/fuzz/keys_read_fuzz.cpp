@@ -5,7 +5,8 @@
 #include "tablemap/detail/wire/writer.hpp"
 #include "tablemap/mapping/decode.hpp"
 
-/// Input: a partition key, a line break, a row key. Keys that are read into members are written again as the same texts.
+/// Input: a partition key, a line break, a row key. Keys that are read into members are written again as the same
+/// texts.
 namespace tablemap::fuzz {
 namespace {
 

@@ -3,8 +3,9 @@
 
 #include "tablemap/detail/mapping/legacy_encryption.hpp"
 
-/// Input: the three texts of a row that an older client encrypted, a line each: the metadata in JSON, the list of properties in base64, a
-/// property in base64. What opens is text, and all else is one of the errors that say nothing of the row.
+/// Input: the three texts of a row that an older client encrypted, a line each: the metadata in JSON, the list of
+/// properties in base64, a property in base64. What opens is text, and all else is one of the errors that say nothing
+/// of the row.
 namespace tablemap::fuzz {
 namespace {
 

@@ -5,7 +5,8 @@
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/detail/wire/row_codec.hpp"
 
-/// Input: the body of a write for the entity of the keys "p" and "r". What the embedded store makes of it is what it makes of that.
+/// Input: the body of a write for the entity of the keys "p" and "r". What the embedded store makes of it is what it
+/// makes of that.
 namespace tablemap::fuzz {
 namespace {
 

@@ -5,8 +5,8 @@
 #include "tablemap/mapping/property_cipher.hpp"
 #include "crypto/sealed_value.hpp"
 
-/// Input: bytes that a store gives for an encrypted value, or `+`, and changes to a real one: pairs of a position and what is added there.
-/// Nothing opens that was not sealed under the key.
+/// Input: bytes that a store gives for an encrypted value, or `+`, and changes to a real one: pairs of a position and
+/// the number to add there. Nothing opens that was not sealed under the key.
 namespace tablemap::fuzz {
 namespace {
 

@@ -5,7 +5,8 @@
 #include "tablemap/edm/service_properties.hpp"
 #include "rest/service_xml.hpp"
 
-/// Input: a document about access policies, settings or statistics. What is read, if it may be sent, is written and read as the same.
+/// Input: a document about access policies, settings or statistics. What is read, if it may be sent, is written and
+/// read as the same.
 namespace tablemap::fuzz {
 
 TABLEMAP_FUZZ_TARGET(service_xml) {

@@ -9,7 +9,8 @@
 #include <map>
 #include <optional>
 
-/// Input: a page or an entity, read into structs with a member of every kind. What is read and written is read again as the same.
+/// Input: a page or an entity, read into structs with a member of every kind. What is read and written is read again as
+/// the same.
 namespace tablemap::fuzz {
 namespace {
 
@@ -73,7 +74,7 @@ namespace {
 
 template <class T> void check_round_trip(T const& value) {
     detail::encoded_entity written;
-    if (!encode(value, written)) return;  // what a store may hold and the service does not take
+    if (!encode(value, written)) return;  // a store may hold values that the service refuses
     entity<T> again;
     require(detail::decode_into(written.body, again).has_value(), "what is written is read");
     detail::encoded_entity once_more;

@@ -20,10 +20,10 @@ namespace {
 using namespace tablemap::test;
 using namespace std::chrono_literals;
 
-/// What a process may grow by, whatever it is sent.
+/// The most that a process may grow, whatever it is sent.
 constexpr long most_growth = 128 * 1024;
 
-/// What an end may come too late on a busy machine.
+/// The most milliseconds that an end may be late on a busy machine.
 constexpr long late = 10'000;
 
 class hostile : public ::testing::TestWithParam<std::tuple<shape, way_to_send>> {
@@ -31,7 +31,7 @@ protected:
     static shape const& of() { return std::get<0>(GetParam()); }
     static std::string way() { return std::get<1>(GetParam()).name(); }
 
-    /// What a client of its own process says of requests to such a server.
+    /// The output of a client in a process of its own that sends requests to such a server.
     static std::string said(char const* method) {
         std::size_t connection = 0;
         socket_server const server{[&](served_socket s) { of().serve(s, connection++); }};

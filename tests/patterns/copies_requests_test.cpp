@@ -72,7 +72,7 @@ public:
 
 using company_rows = table_with_copies<employee, department>;
 
-/// What each line of the page's table does; what it needs is read before.
+/// The operation of each line of the page's table; the rows that it needs are read before.
 std::map<std::string, std::function<std::function<void(company_rows const&)>(company&)>> const operations{
     {"insert of a source",
      [](company&) { return [](auto& r) { r.insert(employee{.department = "Sales", .id = 3}); }; }},

@@ -28,7 +28,8 @@ namespace {
 
 using tablemap::testing::faulty_store;
 
-// ---- the model: what entities imply, said once more in another way ---------------------------------------------------
+// ---- the model: what entities imply, said once more in another way
+// ---------------------------------------------------
 
 using columns = std::map<std::string, property_value>;
 using rows_by_key = std::map<entity_key, columns>;
@@ -54,12 +55,12 @@ rows_by_key implied_by(rows_by_key const& rows) {
         auto whole = row;
         auto const id = static_cast<std::int32_t>(std::stoi(key.row_key.substr(3)));
         whole["id"] = id;
-        auto const put = [&](std::string row_key, columns const& c) {
-            EXPECT_TRUE(implied.emplace(entity_key{key.partition_key, std::move(row_key)}, c).second);
+        auto const put = [&, &own = key](std::string row_key, columns const& c) {
+            EXPECT_TRUE(implied.emplace(entity_key{own.partition_key, std::move(row_key)}, c).second);
         };
         auto const& name = std::get<std::string>(row.at("name"));
         put("email_" + std::get<std::string>(row.at("email")), whole);
-        put("name_" + name + " !_" + key.row_key, whole);  // what ends an escaped part
+        put("name_" + name + " !_" + key.row_key, whole);  // this ends an escaped part
         if (!std::get<bool>(row.at("active"))) continue;
         auto const age = std::get<std::int32_t>(row.at("age"));
         put("active_" + digits(age, 3) + "_" + key.row_key, {{"age", age}, {"id", id}, {"name", name}});
@@ -273,8 +274,8 @@ protected:
         EXPECT_LT(in_doubt, writers * writes / 5);
     }
 
-    /// What programs do that know nothing of indexes. While a row of a unique index is missing, or differs, writers may give its
-    /// value away.
+    /// Writes like a program that knows no indexes. While a row of a unique index is missing, or differs, writers may
+    /// give its value away.
     void break_some(random_source& random, bool unique_ones_too = true) {
         table<dynamic_entity> const raw{steady_, "Workers"};
         std::vector<entity<dynamic_entity>> all;

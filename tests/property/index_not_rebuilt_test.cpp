@@ -18,8 +18,8 @@
 #include <thread>
 #include <vector>
 
-/// Several writers and a rebuild take turns, request by request, on a table whose indexes were declared when it had rows. Whatever
-/// is lost, or comes late, each single request leaves the rows of other entities alone.
+/// Several writers and a rebuild take turns, request by request, on a table whose indexes were declared when it had
+/// rows. Whatever is lost, or comes late, each single request leaves the rows of other entities alone.
 namespace tablemap::test {
 namespace {
 
@@ -62,7 +62,7 @@ rows_by_key implied_by(std::string const& row_key, columns const& entity) {
     return rows;
 }
 
-// ---- what holds after every request ---------------------------------------------------------------------------------
+// ---- invariants of every request ------------------------------------------------------------------------------------
 
 /// No row of an index is there that its entity does not imply as it stands there, so look-ups never lie.
 void expect_rows_tell_the_truth(rows_by_key const& now) {
@@ -77,7 +77,7 @@ void expect_rows_tell_the_truth(rows_by_key const& now) {
     }
 }
 
-/// Who comes to have a value has its row in the unique index: two entities never get one value through it.
+/// An entity that gets a value has its row in the unique index: two entities never get one value through it.
 void expect_new_values_are_held(rows_by_key const& before, rows_by_key const& now) {
     for (auto const& [key, entity] : now) {
         if (!is_entity(key)) continue;
@@ -90,7 +90,8 @@ void expect_new_values_are_held(rows_by_key const& before, rows_by_key const& no
     }
 }
 
-/// A row of an index is replaced or erased together with its own entity alone. Merges leave it as it is: that was seen already.
+/// A row of an index is replaced or erased together with its own entity alone. Merges leave it as it is: that was seen
+/// already.
 void expect_own_rows_were_touched(rows_by_key const& before, rows_by_key const& now,
                                   std::vector<written> const& operations) {
     std::set<std::string> entities;
@@ -264,7 +265,7 @@ protected:
         });
     }
 
-    /// What is left to be done is a rebuild's, and two old entities with one value are all that it leaves.
+    /// A rebuild repairs the rest, and leaves nothing but two old entities with one value.
     void expect_a_rebuild_repairs_the_rest() {
         table<worker> const t{store_, "Workers"};
         auto const r = t.rebuild_indexes();

@@ -14,7 +14,8 @@
 #include <string>
 #include <vector>
 
-/// What a query by an index gives is what sorting all entities and choosing among them gives, whatever was written before.
+/// A query by an index gives the same as sorting all entities and choosing among them, whatever was written
+/// before.
 
 namespace tablemap::test {
 namespace {
@@ -92,7 +93,7 @@ protected:
         }
     }
 
-    /// What the entities' own rows hold.
+    /// The contents of the entities' own rows.
     std::vector<song> all(std::string const& shelf, chooses const& chosen, stands_before const& order) {
         std::vector<song> found;
         for (auto& e : songs().query(partition(shelf)))

@@ -21,7 +21,7 @@ using namespace std::string_literals;
 using filter::expression;
 using texts = std::vector<std::string>;
 
-/// What people try, and what trips renderers and parsers.
+/// Texts that people try, and texts that trip renderers and parsers.
 texts const tried = {
     "",
     "'",

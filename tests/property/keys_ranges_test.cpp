@@ -54,7 +54,7 @@ template <> struct mapping<note<2>> {
 
 namespace {
 
-/// Whether a store would find a row key within a selection's bounds.
+/// True if a store would find a row key within a selection's bounds.
 template <class T, class Selection> bool finds(Selection const& s, T const& value) {
     detail::query_keys keys;
     value_or_throw(detail::encode_rows<T>(keys, s));

@@ -35,11 +35,12 @@ struct written {
     write_operation operation() const noexcept { return {kind, partition_key, row_key, body, if_match, operation_id}; }
 };
 
-/// One store for several threads that take turns by a seeded choice: each request waits until all threads wait for theirs, or have
-/// left. So a seed tells the order of all requests, as long as each thread does what its own seed tells.
+/// One store for several threads that take turns by a seeded choice: each request waits until all threads wait for
+/// theirs, or have left. So a seed tells the order of all requests, as long as each thread does what its own seed
+/// tells.
 ///
-/// Some requests meet faults: they are refused as by a busy server, their answers are lost, or they are lost themselves and carried
-/// out after others that were sent later.
+/// Some requests meet faults: they are refused as by a busy server, their answers are lost, or they are lost themselves
+/// and carried out after others that were sent later.
 class turns {
 public:
     using check = std::function<void(std::vector<written> const&)>;

@@ -2,9 +2,9 @@
 //
 // usage: bulk_stream [ROWS] [keep]
 //
-// Writes rows of many partitions, mixed up, into an embedded file with a small buffer, erases them by a query, and fails if the
-// peak of resident memory grows by more than 10 MiB after the first tenth of either. With `keep` it keeps the rows, to
-// show that this is noticed.
+// Writes rows of many partitions, mixed up, into an embedded file with a small buffer, erases them by a query, and
+// fails if the peak of resident memory grows by more than 10 MiB after the first tenth of either. With `keep` it keeps
+// the rows, to show that this is noticed.
 
 #include "soak/reading.hpp"
 #include "support/temp_folder.hpp"

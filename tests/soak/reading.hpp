@@ -25,7 +25,8 @@ template <> struct tablemap::mapping<reading> {
 
 inline constexpr std::size_t growth_limit = 10'240;  // KiB
 
-/// A number of KiB from /proc/self/status. The peak of getrusage will not do: it begins with that of the parent process.
+/// A number of KiB from /proc/self/status. The peak of getrusage will not do: it begins with that of the parent
+/// process.
 inline std::size_t memory(std::string_view what) {
     std::ifstream status{"/proc/self/status"};
     for (std::string line; std::getline(status, line);)

@@ -2,9 +2,10 @@
 //
 // usage: stream_million [ROWS] [keep]
 //
-// Stores rows in an embedded file, 1,000,000 unless it is told otherwise, reads them all by each kind of range, and fails if
-// the peak of resident memory grows by more than 10 MiB after the first tenth of a range. A limit of its data segment, too
-// small for a million rows, is set beforehand. With `keep` it keeps the rows, to show that this is noticed.
+// Stores rows in an embedded file, 1,000,000 unless it is told otherwise, reads them all by each kind of range, and
+// fails if the peak of resident memory grows by more than 10 MiB after the first tenth of a range. A limit of its data
+// segment, too small for a million rows, is set beforehand. With `keep` it keeps the rows, to show that this is
+// noticed.
 
 #include "soak/reading.hpp"
 #include "support/temp_folder.hpp"

@@ -21,8 +21,8 @@ public:
     /// Starts it and waits until it answers; throws with the emulator's words if it does not.
     azurite();
 
-    /// The same behind TLS, with the certificate and its key in these files. It takes access tokens, too, of which it checks
-    /// everything but the signature.
+    /// The same behind TLS, with the certificate and its key in these files. It takes access tokens, too, of which it
+    /// checks everything but the signature.
     azurite(std::string const& certificate, std::string const& key);
 
     /// One for the whole test process.
@@ -30,9 +30,9 @@ public:
 
     std::uint16_t port() const noexcept { return port_; }
 
-    /// Names the emulator's well-known account, with the credential that the environment variable TABLEMAP_AZURITE_CREDENTIAL
-    /// asks for: its key, or `lite` for that with the other form of signature, or `signature` for a shared access signature
-    /// that allows everything. Not for one behind TLS.
+    /// Names the emulator's well-known account, with the credential that the environment variable
+    /// TABLEMAP_AZURITE_CREDENTIAL asks for: its key, or `lite` for that with the other form of signature, or
+    /// `signature` for a shared access signature that allows everything. Not for one behind TLS.
     std::string connection_string() const;
 
     /// The same account at another port of this machine, where something stands before the emulator.

@@ -24,8 +24,8 @@ inline std::vector<bulk_item> mixed_items(std::size_t rows, std::size_t partitio
     return items;
 }
 
-/// The ledger tells what the table holds: all that is stored, with its value, nothing that is not, and of what is in doubt
-/// either.
+/// The ledger tells what the table holds: all that is stored, with its value, nothing that is not, and of what is in
+/// doubt either.
 inline void expect_ledger_tells(bulk_report const& report, std::vector<bulk_item> const& rows,
                                 table<bulk_item> const& items) {
     ASSERT_EQ(report.ledger.rows(), rows.size());

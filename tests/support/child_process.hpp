@@ -23,7 +23,7 @@ public:
     /// time is up.
     std::string wait_for_line(std::string const& with, std::chrono::milliseconds at_most);
 
-    /// What it has said so far, errors included.
+    /// Its output so far, errors included.
     std::string const& output() const noexcept { return output_; }
 
     pid_t id() const noexcept { return id_; }

@@ -18,15 +18,15 @@ namespace tablemap::test {
 class http_reader;
 struct http_head;
 
-/// A port of this machine that passes requests on to a server of HTTP 1.1 behind it, except where a fault is due: what
-/// `testing::faulty_store` does to requests, done to their bytes.
+/// A port of this machine that passes requests on to a server of HTTP 1.1 behind it, unless a fault is due. It does to
+/// the bytes of requests what `testing::faulty_store` does to requests.
 ///
 ///     busy         answered 503 with ServerBusy and Retry-After
 ///     lost_before  read, not passed on, and the connection closed
 ///     lost_after   passed on, and the connection closed instead of an answer
 ///     late_before  read, not passed on, and never answered
 ///     late_after   passed on, and never answered
-///     truncated    passed on, and the connection closed in the middle of the answer's body, or of its head if it has none
+///     truncated    passed on, and the connection closed in the middle of the answer's body, else of its head
 ///     reset        read up to the middle of its body, and the connection reset
 ///
 /// One thread for each connection. Thread safety: full.
@@ -48,7 +48,7 @@ public:
     /// The methods of all requests so far, in the order in which they came.
     std::vector<std::string> methods() const;
 
-    /// How many requests met their fault.
+    /// The number of requests that met their fault.
     std::size_t faults() const;
 
 private:

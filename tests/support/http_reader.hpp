@@ -10,7 +10,7 @@
 
 namespace tablemap::test {
 
-/// What comes before the body of a message of HTTP 1.1.
+/// The part before the body of a message of HTTP 1.1.
 struct http_head {
     std::string bytes{};                                         // as they came, the blank line with them
     std::string first_line{};                                    // without its end
@@ -19,7 +19,7 @@ struct http_head {
     /// The value of this header; "" if there is none.
     std::string header(std::string_view lower_case_name) const;
 
-    /// What Content-Length says; 0 if there is none.
+    /// The value of Content-Length; 0 if there is none.
     std::size_t content_length() const;
 };
 

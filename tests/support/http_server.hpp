@@ -29,7 +29,7 @@ struct seen_request {
     std::string header(std::string_view lower_case_name) const;
 };
 
-/// What the server does with a request.
+/// The server's reaction to a request.
 struct reply {
     std::string bytes{};                         // sent as they are
     std::size_t repeat = 1;                      // so many times

@@ -25,7 +25,7 @@ public:
         before_ = std::move(f);
     }
 
-    /// What was passed on since the last call.
+    /// The requests that were passed on since the last call.
     std::vector<std::string> take() { return std::exchange(lines_, {}); }
 
     tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }

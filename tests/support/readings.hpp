@@ -12,7 +12,7 @@
 
 namespace tablemap::test {
 
-/// What tests of queries put into tables.
+/// Rows that tests of queries put into tables.
 struct reading {
     std::string site{};
     std::int32_t number{};

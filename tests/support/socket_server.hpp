@@ -28,8 +28,8 @@ private:
     int socket_;
 };
 
-/// A local server that says what a test wants, to one connection after another, in no protocol. Connections stay open until
-/// its end.
+/// A local server that says what a test wants, to one connection after another, in no protocol. Connections stay open
+/// until its end.
 class socket_server {
 public:
     explicit socket_server(std::function<void(served_socket)> serve);

@@ -51,7 +51,8 @@ public:
         return pending_.size();
     }
 
-    /// Answers the request that waits longest, otherwise than the inner store would if `instead` is given. False: there is none.
+    /// Answers the request that waits longest, otherwise than the inner store would if `instead` is given. False: there
+    /// is none.
     bool answer_one(std::optional<response> instead = {}) { return answer(false, std::move(instead)); }
 
     /// Answers the request that came last.

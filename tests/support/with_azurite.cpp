@@ -2,7 +2,8 @@
 //
 // usage: with_azurite PROGRAM [ARGUMENT...]
 //
-// Runs a program beside an emulator of its own, with `--store` and the emulator's connection string as its last arguments.
+// Runs a program beside an emulator of its own, with `--store` and the emulator's connection string as its last
+// arguments.
 
 #include "support/azurite.hpp"
 

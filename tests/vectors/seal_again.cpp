@@ -7,7 +7,8 @@
 
 // usage: seal_again FILE
 //
-// Seals the plain texts of a file of vectors anew and writes the same records with them, for make_sealed_vectors.py to open.
+// Seals the plain texts of a file of vectors anew and writes the same records with them, for make_sealed_vectors.py to
+// open.
 int main(int count, char** arguments) {
     using namespace tablemap;
     if (count != 2) return 2;

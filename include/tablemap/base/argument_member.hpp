@@ -8,8 +8,8 @@
 namespace tablemap {
 
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 13
-/// g++ 12 destroys an aggregate twice that is a temporary in a `co_await` expression: once where it was made, and once where it
-/// copied its bytes to. A function object with captures is such an aggregate.
+/// g++ 12 destroys an aggregate twice that is a temporary in a `co_await` expression: once where it was made, and once
+/// where it copied its bytes to. A function object with captures is such an aggregate.
 inline constexpr bool aggregate_temporaries_are_safe = false;
 #else
 inline constexpr bool aggregate_temporaries_are_safe = true;
@@ -17,7 +17,8 @@ inline constexpr bool aggregate_temporaries_are_safe = true;
 
 namespace detail {
 
-/// A `T` that knows such a copy by its address: the copy owns nothing, so it can be read and copied, and is not destroyed.
+/// A `T` that recognises such a copy by its address: the copy owns nothing, can be read and copied, and is not
+/// destroyed.
 template <class T> class address_checked : public T {
 public:
     using T::T;
@@ -48,8 +49,8 @@ private:
 template <class T, bool Safe> struct argument_member_of { using type = T; };
 template <class T> struct argument_member_of<T, false> { using type = address_checked<T>; };
 
-/// A member of an aggregate that is given to asynchronous calls: a `T`, or a class derived from it where the aggregate would not be
-/// safe as a temporary.
+/// A member of an aggregate that is given to asynchronous calls: a `T`, or a class derived from it where the aggregate
+/// would not be safe as a temporary.
 template <class T> using argument_member = typename argument_member_of<T, aggregate_temporaries_are_safe>::type;
 
 }  // namespace detail

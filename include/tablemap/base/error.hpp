@@ -14,15 +14,15 @@
 
 namespace tablemap {
 
-/// Where an error came from. An error condition: `e.code() == error_source::service` holds for every code of that area.
+/// The origin of an error. An error condition: `e.code() == error_source::service` holds for every code of that area.
 enum class error_source {
     library = 1,  ///< found by tablemap itself, before or after the store was asked
-    service,      ///< said by the table service, or by a store that keeps the service's rules
+    service,      ///< reported by the table service, or by a store that keeps the service's rules
     transport,    ///< on the way to a remote store
     store,        ///< the embedded store's file
 };
 
-/// What kind of fault an error is, whichever area its code belongs to. An error condition, like `error_source`.
+/// The kind of an error, in whichever area its code is. An error condition, like `error_source`.
 enum class error_kind {
     invalid_argument = 1,  ///< a name, key, value or call that can never work
     not_found,             ///< no such table or entity
@@ -34,13 +34,13 @@ enum class error_kind {
     timed_out,             ///< the deadline passed
     cancelled,             ///< a stop was requested
     denied,                ///< not allowed
-    corrupt,               ///< what was read is not what a store or this library writes
+    corrupt,               ///< data that was read is not what a store or this library writes
     no_space,              ///< the store may not grow
     unsupported,           ///< this store cannot do that
     failed,                ///< any other failure of the store or its surroundings
 };
 
-/// What became of a write.
+/// The effect of a write.
 enum class outcome {
     not_applied,  ///< nothing was changed
     applied,      ///< the change is stored
@@ -51,7 +51,7 @@ enum class outcome {
 enum class library_errc {
     invalid_key = 1,        ///< a character that keys may not hold, or text that is not UTF-8
     key_too_large,          ///< more than 512 UTF-16 code units
-    key_part_does_not_fit,  ///< a part is wider than declared, negative, holds the text that ends it, or leaves the key empty
+    key_part_does_not_fit,  ///< a part is too wide, negative, holds the text that ends it, or leaves the key empty
     unreadable_key,         ///< a stored key that the mapping cannot have written
     invalid_table_name,
     invalid_property_name,
@@ -66,7 +66,7 @@ enum class library_errc {
     key_changed,          ///< `modify` was given a function that changes a member of the key
     malformed_answer,     ///< bytes of a store that are no entity or page
     too_many_conflicts,   ///< `modify` or `retry_on_conflict` met a faster writer every time
-    answer_lost,          ///< on the way back; the outcome tells whether a write is in doubt
+    answer_lost,  ///< the connection was lost while the answer came; the outcome tells whether a write is in doubt
     deadline_exceeded,
     cancelled,
     invalid_connection_string,
@@ -94,9 +94,9 @@ enum class library_errc {
     unique_value_taken,        ///< another entity has this value in a unique index
 };
 
-/// Codes of the table service, used by every store. Their service names ("EntityAlreadyExists") come from
-/// `service_code_name`. The service may use codes beyond these: they arrive as the code that their HTTP status stands for, or, at
-/// 404, 409 and 412, on which programs act, as `unknown`. `server_text()` holds their name.
+/// Codes of the table service, used by every store. `service_code_name` gives their names at the service
+/// ("EntityAlreadyExists"). A code that is not listed here arrives as the code that its HTTP status stands for, or, at
+/// 404, 409 and 412, on which programs act, as `unknown`; `server_text()` holds its name.
 enum class service_errc {
     unknown = 1,
     entity_already_exists,
@@ -210,47 +210,50 @@ inline std::error_condition make_error_condition(error_kind k) noexcept {
     return {static_cast<int>(k), error_kind_category()};
 }
 
-/// The service's own name of a code, such as "EntityAlreadyExists"; "" for `service_errc::unknown`.
+/// The service's own name of a code, such as "EntityAlreadyExists"; empty for `service_errc::unknown`.
 std::string_view service_code_name(service_errc e) noexcept;
 
 /// The code of a service name; `service_errc::unknown` for a name that is not listed.
 service_errc service_code_from_name(std::string_view name) noexcept;
 
-/// One thing that is wrong with a row that was read.
+/// One fault of a row that was read.
 struct property_fault {
     std::error_code code{};
-    std::string property{};  ///< as it is named in the store, or the member of a key
-    std::string expected{};  ///< a type such as "Edm.Int32"; empty if the type is not what is wrong
-    std::string found{};     ///< the type that is stored, where one is expected
+    std::string property{};  ///< its name in the store, or the member of a key
+    std::string expected{};  ///< a type such as "Edm.Int32"; empty if the fault is another than the type
+    std::string found{};     ///< the stored type, where one is expected
     std::string reason{};    ///< what is wrong and what to do, a sentence without its full stop
 
     friend bool operator==(property_fault const&, property_fault const&) = default;
 };
 
-/// What is known of a failure beside its code. All but `server_text` and `failed_key` is made by tablemap and holds no
-/// key and no value of the user's data.
+/// Details of a failure beside its code. All but `server_text` and `failed_key` is made by tablemap and holds no key
+/// and no value of the user's data.
 struct error_details {
     std::string reason{};             ///< what is wrong and what to do, a sentence without its full stop
-    std::string action{};             ///< what was tried, such as "insert"
+    std::string action{};             ///< the action that failed, such as "insert"
     std::string table{};              ///< the table's name
     std::string member{};             ///< the member or property at fault
-    std::string server_text{};        ///< what a store said, without credentials: may hold keys and values
-    std::string request_id{};         ///< under which a remote store remembers the request, for its support
-    std::string client_request_id{};  ///< which the request carried, `call_options::request_id` or a random one
+    std::string server_text{};        ///< the text of a store, without credentials: may hold keys and values
+    std::string request_id{};         ///< the id of the request at a remote store, for its support
+    std::string client_request_id{};  ///< the id that the request carried: `call_options::request_id` or a random one
     tablemap::outcome outcome = tablemap::outcome::not_applied;
     std::optional<std::size_t> failed_index{};  ///< in a group transaction: the operation at fault, from 0
-    std::optional<entity_key> failed_key{};     ///< and its entity, where tablemap can tell. The user's data
-    std::string failed_action{};                ///< and what it was to do, such as "insert"
-    std::vector<property_fault> faults{};       ///< of a row that cannot be read: everything that is wrong with it
+    std::optional<entity_key> failed_key{};     ///< its entity, where tablemap can tell; data of the user
+    std::string failed_action{};                ///< its action, such as "insert"
+    std::vector<property_fault> faults{};       ///< everything that is wrong with a row that cannot be read
 
     friend bool operator==(error_details const&, error_details const&) = default;
 };
 
 /// The one exception type of tablemap, and the error of every `result<T>`.
 ///
-/// Compare `code()` with a code (`service_errc::table_not_found`) or with a condition (`error_kind::not_found`). `what()`
-/// says what failed, on which table and member, and what to do; it holds no key, no value and no text of a server.
-/// Copies are cheap and share their text. What a temporary error tells is a copy. Thread safety: immutable.
+/// Compare `code()` with a code (`service_errc::table_not_found`) or with a condition (`error_kind::not_found`).
+/// `what()` says what failed, on which table and member, and what to do; it holds no key, no value and no text of a
+/// server. Copies are cheap and share their text. The accessors of a temporary error return copies.
+///
+/// \par Thread safety
+/// Immutable.
 class error : public std::system_error {
 public:
     explicit error(std::error_code code, error_details details = {});
@@ -264,11 +267,11 @@ public:
     error_kind kind() const noexcept;
     error_source source() const noexcept;
 
-    /// True if the same call may succeed later without any change: busy, throttled, timed out at the store. Never for a
-    /// write that is in doubt: look first.
+    /// True if the same call may succeed later without any change: busy, throttled, timed out at the store. False for a
+    /// write that is in doubt: read first whether it was stored.
     bool retryable() const noexcept;
 
-    /// What became of the write; `not_applied` for reads. After `in_doubt` the caller has to look.
+    /// The effect of the write; `not_applied` for reads. After `in_doubt`, read whether the change was stored.
     tablemap::outcome outcome() const noexcept;
 
     std::string const& table() const& noexcept;
@@ -276,29 +279,30 @@ public:
     std::string const& member() const& noexcept;
     std::string member() const&& { return lvalue().member(); }
 
-    /// The store's own words. They may hold keys and values of the data: not for logs by default.
+    /// The text of the store. It may hold keys and values of the data: do not log it by default.
     std::string const& server_text() const& noexcept;
     std::string server_text() const&& { return lvalue().server_text(); }
 
-    /// In a failed group transaction, the operation at fault if the store said which.
+    /// The operation at fault in a failed group transaction, counted from 0, if the store reported it.
     std::optional<std::size_t> failed_index() const noexcept;
 
-    /// The keys of that operation's entity. They are data of the user: not for logs by default, and not in `what()`.
+    /// The keys of that operation's entity. They are data of the user, and not in `what()`: do not log them by default.
     std::optional<entity_key> const& failed_key() const& noexcept;
     std::optional<entity_key> failed_key() const&& { return lvalue().failed_key(); }
 
-    /// What that operation was to do, such as "insert"; empty where there is none.
+    /// The action of that operation, such as "insert"; empty if there is none.
     std::string const& failed_action() const& noexcept;
     std::string failed_action() const&& { return lvalue().failed_action(); }
 
-    /// Of a row that cannot be read: everything that is wrong with it. `code()` is that of the first.
+    /// Everything that is wrong with a row that cannot be read; empty for other errors. `code()` is that of the first
+    /// fault.
     std::span<property_fault const> faults() const& noexcept;
     std::vector<property_fault> faults() const&& { return lvalue().details().faults; }
 
     error_details const& details() const& noexcept;
     error_details details() const&& { return lvalue().details(); }
 
-    /// The same error with what the layer above knows: its `action`, and the table unless one is named already.
+    /// The same error with the `action`, and with the table unless the error names one already.
     error in(std::string_view action, std::string_view table) const;
 
     /// The same error for this member or property.

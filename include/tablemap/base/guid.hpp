@@ -32,7 +32,9 @@ public:
     constexpr std::array<std::uint8_t, 16> const& bytes() const& noexcept { return bytes_; }
     constexpr std::array<std::uint8_t, 16> bytes() const&& { return bytes_; }
 
-    /// Reads 36 characters with hyphens, in either case. Errors: `library_errc::type_mismatch`.
+    /// Reads 36 characters with hyphens, in either case.
+    ///
+    /// \return the guid, or error `library_errc::type_mismatch` if the text is none
     static result<guid> parse(std::string_view text);
 
     /// 36 characters with hyphens, lower case: the only form that every store compares alike.

@@ -26,7 +26,8 @@ public:
     constexpr explicit ticks(std::int64_t count) noexcept : count_(count) {}
 
     /// The instant of a system clock time; parts of a tick are dropped towards the past.
-    /// Precondition: the time lies within what 64 bits of ticks hold (years -27,258 to 31,197).
+    ///
+    /// \pre the time lies within what 64 bits of ticks hold (years -27,258 to 31,197)
     template <class Duration>
     constexpr ticks(std::chrono::sys_time<Duration> t) noexcept
         : count_(std::chrono::floor<tick_duration>(t.time_since_epoch()).count() + unix_epoch_count) {}
@@ -47,10 +48,13 @@ public:
     constexpr bool storable() const noexcept { return *this >= min() && *this <= max(); }
 
     /// Reads the service's text, `YYYY-MM-DDThh:mm:ss[.f{1,7}]Z`.
-    /// Errors: `library_errc::type_mismatch`.
+    ///
+    /// \return the time, or error `library_errc::type_mismatch` if the text is none
     static result<ticks> parse(std::string_view text);
 
-    /// The service's text, without trailing zeros in the fraction. Precondition: years 1 to 9999.
+    /// The service's text, without trailing zeros in the fraction.
+    ///
+    /// \pre the year is 1 to 9999
     std::string text() const;
 
     friend constexpr auto operator<=>(ticks, ticks) = default;
@@ -68,7 +72,7 @@ namespace detail {
 template <class V> inline constexpr bool is_sys_time = false;
 template <class D> inline constexpr bool is_sys_time<std::chrono::sys_time<D>> = true;
 
-/// Whether every duration of this type is a whole number of ticks, counted in an integer.
+/// True if every duration of this type is a whole number of ticks, counted in an integer.
 template <class D>
 inline constexpr bool is_whole_ticks =
     std::integral<typename D::rep>&& std::ratio_divide<typename D::period, tick_duration::period>::den == 1;

@@ -12,7 +12,7 @@
 
 namespace tablemap {
 
-/// How a row of a bulk write ended.
+/// The state of a row after a bulk write.
 enum class row_state : std::uint8_t {
     not_sent,  ///< nothing of it is in the store: the call ended first
     stored,    ///< its write was carried out
@@ -20,38 +20,44 @@ enum class row_state : std::uint8_t {
     in_doubt,  ///< an answer was lost: it may be stored or not
 };
 
-/// What became of each row of a bulk write, by its position in the source. As text another process can go on from it: given the
-/// same source, rows that are stored are passed over and the others tried again (`bulk_options::resume`).
+/// The state of each row of a bulk write, by its position in the source. Saved as text it lets another process resume
+/// the write: given the same source, stored rows are passed over and the others tried again (`bulk_options::resume`).
+/// It holds two bits for each row.
 ///
-/// Memory: two bits for each row. Thread safety: as of a std::vector.
+/// \par Thread safety
+/// As of a std::vector.
 class bulk_ledger {
 public:
     std::size_t rows() const noexcept { return rows_; }
 
-    /// How many rows ended so.
+    /// The number of rows in this state.
     std::size_t count(row_state s) const noexcept { return counts_[static_cast<std::size_t>(s)]; }
 
-    /// Of a position beyond the last row: `not_sent`; `in_doubt` in a ledger that is open.
+    /// The state of a row. A position beyond the last row is `not_sent`; `in_doubt` in a ledger that is open.
     row_state state(std::size_t position) const noexcept;
 
     /// True if every row is stored.
     bool complete() const noexcept { return !open_ && count(row_state::stored) == rows_; }
 
-    /// True if the write was running when this was taken. Rows that had not ended then are in doubt in it, and so are those behind
-    /// the last: they may have been sent since.
+    /// True if the write was running when this was taken. Rows that had not ended then are in doubt in it, and so are
+    /// those behind the last: they may have been sent since.
     bool is_open() const noexcept { return open_; }
 
-    /// ASCII without blanks, short where neighbours ended alike: a version, then how many rows in a row ended how.
+    /// The ledger as ASCII without blanks: a version, then the runs of rows in one state, each with its length.
     std::string text() const;
 
-    /// What `text` wrote, of up to 2^32 rows: a GiB. Errors: `library_errc::invalid_ledger`.
+    /// Reads the output of `text`, of up to 2^32 rows, which take a GiB.
+    ///
+    /// \throws error `library_errc::invalid_ledger`
     static result<bulk_ledger> parse(std::string_view text);
 
-    /// A new row at the end, `not_sent`. Returns its position.
+    /// Adds a row at the end, `not_sent`.
+    ///
+    /// \return its position
     std::size_t add_row() { return add_rows(1, row_state::not_sent); }
     void set(std::size_t position, row_state s) noexcept;
 
-    /// Makes this the ledger of a write that goes on: what is not sent may be by the time it is read again.
+    /// Marks the write as running: rows that are not sent yet may have been sent when the ledger is read again.
     void leave_open() noexcept;
 
     friend bool operator==(bulk_ledger const&, bulk_ledger const&) = default;

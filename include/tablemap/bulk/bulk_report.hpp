@@ -15,7 +15,7 @@
 
 namespace tablemap {
 
-/// Why a row of a bulk write is not stored, or may not be.
+/// A row of a bulk write that is not stored, or may not be, and the reason.
 struct bulk_problem {
     std::size_t position = 0;  ///< in the source, from 0
     row_state state{};         ///< `failed` or `in_doubt`
@@ -23,7 +23,7 @@ struct bulk_problem {
     tablemap::error error;
 };
 
-/// How far a bulk write has come.
+/// The progress of a bulk write.
 struct bulk_progress {
     std::size_t rows = 0;           ///< taken from the source so far
     std::size_t stored = 0;         ///< of those
@@ -36,54 +36,59 @@ struct bulk_progress {
     std::size_t retries = 0;        ///< of those, tries of what was sent before
     std::size_t throttled = 0;      ///< answers of a store that was busy
     std::size_t under_way = 0;      ///< requests without an answer yet
-    std::size_t concurrency = 0;    ///< how many of those there may be at present
+    std::size_t concurrency = 0;    ///< the limit of those at present
 };
 
-/// How a bulk write goes about it.
+/// Options of a bulk write.
 struct bulk_options {
-    /// Groups that may be under way at once, each of another partition. It begins with a few and finds out what the store takes:
+    /// The most groups under way at once, each of another partition. A write begins with a few and adapts to the store:
     /// one more for each round of successes, half as many when it is busy.
     std::size_t parallel = 16;
 
-    /// What is held back to make whole groups, at most: when either is reached, the partition with the most rows is sent first.
+    /// The most rows and bytes that are held back to make whole groups: when either limit is reached, the partition
+    /// with the most rows is sent first.
     std::size_t buffered_rows = 50'000;
     std::size_t buffered_bytes = 64 * 1024 * 1024;
 
-    /// Entities per second. Null: as the store says, 2,000 for a partition and 20,000 in all of the service; a file has no limit.
-    /// Writers that share one keep the limits together.
+    /// The limit of entities per second. Null: that of the store, for the service 2,000 in a partition and 20,000 in
+    /// all; a file has no limit. Writers that share one keep the limits together.
     std::shared_ptr<rate_limiter> rate{};
 
-    /// Called after answers, wherever the write is driven. What it throws ends the write, or leaves the writer's call.
+    /// Called after answers, on the thread that drives the write. An exception ends the write, or leaves the writer's
+    /// call.
     std::function<void(bulk_progress const&)> progress{};
 
     /// Called for every row that is not stored, or may not be; as `progress`.
     std::function<void(bulk_problem const&)> on_problem{};
 
-    /// Called with a ledger that may be saved at once, whenever `ledger_every` rows have ended since the last time; as `progress`. A
-    /// program that is killed later goes on from what it saved: rows that had not ended are in doubt in it. Not by `erase_where`.
+    /// Called with a ledger that may be saved at once, whenever `ledger_every` rows have ended since the last time; as
+    /// `progress`. A program that is killed later can resume from it: rows that had not ended are in doubt in it.
+    /// `erase_where` does not call it.
     std::function<void(bulk_ledger const&)> on_ledger{};
     std::size_t ledger_every = 10'000;
 
-    /// So many of them are kept for the report, the first ones.
+    /// The number of problems that are kept for the report, the first ones.
     std::size_t problems_kept = 1'000;
 
     /// The ledger of an earlier write of the same source.
     std::optional<bulk_ledger> resume{};
 };
 
-/// How a bulk write ended.
+/// The result of a bulk write.
 struct [[nodiscard]] bulk_report {
     bulk_progress totals{};
     bulk_ledger ledger{};  ///< of a resumed write that ended early with the rows that it did not come to
     std::vector<bulk_problem> problems{};  ///< see `bulk_options::problems_kept`
 
-    /// Why not all was sent: cancelled, past the deadline, or a fault that no row would have escaped.
+    /// The error that ended the write early: cancelled, past the deadline, or a fault that concerns every row.
     std::optional<error> ended_by{};
 
     /// True if the source was read to its end and every row is stored.
     bool complete() const noexcept { return !ended_by && ledger.complete(); }
 
-    /// Throws `ended_by`, or the error of the first row that is not stored, or may not be.
+    /// Checks that every row is stored.
+    ///
+    /// \throws error `ended_by`, or that of the first row that is not stored, or may not be
     void require_complete() const {
         if (ended_by) throw *ended_by;
         if (!problems.empty()) throw problems.front().error;
@@ -93,15 +98,16 @@ struct [[nodiscard]] bulk_report {
     }
 };
 
-/// How `erase_where` ended. Rows are numbered in the order in which the query found them.
+/// The result of `erase_where`. Rows are numbered in the order in which the query found them.
 struct [[nodiscard]] erase_report {
     bulk_progress totals{};
     std::vector<bulk_problem> problems{};  ///< see `bulk_options::problems_kept`
 
-    /// Why not all was read and erased: the query failed, cancelled, past the deadline, or a fault that no row would have escaped.
+    /// The error that ended it early: the query failed, cancelled, past the deadline, or a fault that concerns every
+    /// row.
     std::optional<error> ended_by{};
 
-    /// Where to go on then: `query(…).from(cursor)`. Rows that are problems are not looked at again.
+    /// The position to go on from then: `query(…).from(cursor)`. Rows that are problems are not looked at again.
     std::optional<std::string> cursor{};
 
     std::size_t found() const noexcept { return totals.rows; }
@@ -116,7 +122,9 @@ struct [[nodiscard]] erase_report {
     /// True if the query was read to its end and no row is a problem.
     bool complete() const noexcept { return !ended_by && totals.failed + totals.in_doubt == 0; }
 
-    /// Throws `ended_by`, or the error of the first row that may still be there.
+    /// Checks that every row is erased.
+    ///
+    /// \throws error `ended_by`, or that of the first row that may still be there
     void require_complete() const {
         if (ended_by) throw *ended_by;
         if (!problems.empty()) throw problems.front().error;

@@ -9,29 +9,37 @@
 
 namespace tablemap {
 
-/// How long answers of a provider are kept.
+/// The times for which answers of a provider are kept.
 struct cached_keys_options {
-    std::chrono::steady_clock::duration fresh_for = std::chrono::minutes{10};  ///< used without asking again
-    std::chrono::steady_clock::duration stale_for = std::chrono::hours{1};  ///< and then only while the provider fails
+    std::chrono::steady_clock::duration fresh_for =
+        std::chrono::minutes{10};  ///< a fresh answer is used without asking again
+    std::chrono::steady_clock::duration stale_for =
+        std::chrono::hours{1};  ///< after that it is used for this time while the provider fails
     std::chrono::steady_clock::duration failed_for =
-        std::chrono::seconds{5};                                   ///< before it is asked again after a failure
+        std::chrono::seconds{5};  ///< the wait before the next question after a failure
     std::function<std::chrono::steady_clock::time_point()> now{};  ///< empty: the system's clock
 };
 
-/// Keeps what a slow provider answers, such as a program's class in front of a vault:
+/// Keeps the answers of a slow provider, such as a program's class in front of a vault:
 ///
 ///     auto keys = std::make_shared<tmap::cached_keys>(std::make_shared<my_vault>());
 ///     auto store = tmap::open(text, {.keys = keys});
 ///
-/// The provider is asked once for a thing at a time; others that need it wait for that answer, or go on with the one of before.
-/// While it fails, its last answers serve until they are stale; if it says that a key is unknown, or that there is no current one,
-/// that holds at once. Its failures are kept for `failed_for`, so that a page of values under an unknown key asks once.
+/// The provider is asked once for a thing at a time; other threads that need it wait for that answer, or go on with the
+/// one before. While it fails, its last answers are used until they are stale; if it says that a key is unknown, or
+/// that there is no current one, that applies at once. Its failures are kept for `failed_for`, so that a page of values
+/// under an unknown key asks once.
 ///
-/// Calls of the provider block the thread that needs the key, also in asynchronous operations: `current`, `find` or `all` called
-/// beforehand fill the cache. Thread safety: all functions at the same time.
+/// Calls of the provider block the thread that needs the key, also in asynchronous operations: `current`, `find` or
+/// `all` called beforehand fill the cache.
+///
+/// \par Thread safety
+/// All functions may run at the same time.
 class cached_keys final : public key_provider {
 public:
-    /// Precondition: `provider` is not null.
+    /// Asks this provider.
+    ///
+    /// \pre `provider` is not null
     explicit cached_keys(std::shared_ptr<key_provider const> provider, cached_keys_options options = {});
     ~cached_keys() override;
     cached_keys(cached_keys const&) = delete;

@@ -8,12 +8,16 @@
 
 namespace tablemap {
 
-/// Makes a new key of 32 random bytes and writes them to a new file, which `encryption_key::from_file` reads. Its owner alone may
-/// read and write the file, and it is on the disk when the key is returned. A file of that name stays as it is: it may be
-/// all that can read a table. Thread safety: may be called at any time.
+/// Makes a new key of 32 random bytes and writes them to a new file, which `encryption_key::from_file` reads. Only its
+/// owner may read and write the file, and it is on the disk when the key is returned. An existing file of that name is
+/// never replaced: a table may be unreadable without it.
 ///
-/// Errors: `library_errc::invalid_encryption_key` for an id that cannot be one (nothing is written then), a file that is there
-/// already or cannot be written (what was begun is removed); `library_errc::unsupported` where OpenSSL has no random numbers.
+/// \return the key
+/// \throws error `library_errc::invalid_encryption_key` for an invalid id (nothing is written then), and for a file
+/// that exists already or cannot be written (a part that was written is removed); `library_errc::unsupported` if
+/// OpenSSL has no random numbers
+/// \par Thread safety
+/// May be called at any time.
 result<encryption_key> try_make_key_file(std::string_view id, std::string const& path);
 inline encryption_key make_key_file(std::string_view id, std::string const& path) {
     return value_or_throw(try_make_key_file(id, path));

@@ -13,8 +13,11 @@ namespace tablemap {
 ///     keys->add("2025", bytes_of_2025);          // values of before can be read
 ///     keys->add_current("2026", bytes_of_2026);  // and new ones are written with this one
 ///
-/// To rotate: give every program the new key with `add`; then, program by program, `use` it; re-encrypt the tables; `erase` the old one.
-/// Thread safety: all functions at the same time, also while tables use the ring.
+/// To rotate: give every program the new key with `add`; then, program by program, `use` it; re-encrypt the tables;
+/// `erase` the old one.
+///
+/// \par Thread safety
+/// All functions may run at the same time, also while tables use the ring.
 class key_ring final : public key_provider {
 public:
     key_ring();
@@ -22,14 +25,18 @@ public:
     key_ring(key_ring const&) = delete;
     key_ring& operator=(key_ring const&) = delete;
 
-    /// Adds a key for reading. Nothing if the ring has it already. Errors: as `encryption_key::make`;
-    /// `library_errc::invalid_encryption_key` if the ring has a key of other bytes under the id.
+    /// Adds a key for reading; does nothing if the ring has it already.
+    ///
+    /// \throws error as `encryption_key::make`; `library_errc::invalid_encryption_key` if the ring has a key of other
+    /// bytes under the id
     void add(std::string_view id, std::span<std::byte const> secret) { value_or_throw(try_add(id, secret)); }
     void add(encryption_key const& key) { value_or_throw(try_add(key)); }
     result<void> try_add(std::string_view id, std::span<std::byte const> secret);
     result<void> try_add(encryption_key const& key);
 
-    /// `add` and `use`, in one step.
+    /// `add` and `use` in one step.
+    ///
+    /// \throws error as `add`
     void add_current(std::string_view id, std::span<std::byte const> secret) {
         value_or_throw(try_add_current(id, secret));
     }
@@ -37,19 +44,23 @@ public:
     result<void> try_add_current(std::string_view id, std::span<std::byte const> secret);
     result<void> try_add_current(encryption_key const& key);
 
-    /// From now on new values are encrypted with this key. Errors: `library_errc::unknown_encryption_key`.
+    /// Makes a key of the ring the one that new values are encrypted with.
+    ///
+    /// \throws error `library_errc::unknown_encryption_key` if the ring lacks it
     void use(std::string_view id) { value_or_throw(try_use(id)); }
     result<void> try_use(std::string_view id);
 
-    /// Forgets a key: what is encrypted with it cannot be read any more. True if the ring had it. Errors:
-    /// `library_errc::invalid_encryption_key` for the current one.
+    /// Removes a key: values encrypted with it cannot be read any more.
+    ///
+    /// \return true if the ring had it
+    /// \throws error `library_errc::invalid_encryption_key` for the current one
     bool erase(std::string_view id) { return value_or_throw(try_erase(id)); }
     result<bool> try_erase(std::string_view id);
 
     result<encryption_key> current() const override;
     result<encryption_key> find(std::string_view id) const override;
 
-    /// The current key first, if there is one, and the others by their ids.
+    /// The current key first, if there is one, and then the others by their ids.
     result<std::vector<encryption_key>> all() const override;
 
 private:

@@ -12,7 +12,7 @@
 
 namespace tablemap {
 
-/// What the holder of a shared access signature may do with a table's entities.
+/// An action on a table's entities that a shared access signature permits to its holder.
 enum class table_permission : std::uint8_t {
     query = 1,
     add = 2,
@@ -32,7 +32,8 @@ public:
     }
 
     /// Reads the service's letters "raud", in any order.
-    /// Errors: `library_errc::invalid_text` for any other letter.
+    ///
+    /// \return the permissions, or error `library_errc::invalid_text` for any other letter
     static result<table_permissions> parse(std::string_view letters);
 
     /// The service's letters, in the order "raud".
@@ -55,8 +56,8 @@ constexpr table_permissions operator|(table_permission a, table_permission b) no
     return table_permissions{a} | table_permissions{b};
 }
 
-/// A stored access policy of a table. A shared access signature may name it instead of saying the same, and ends to be valid
-/// as soon as the policy is removed. What is left out has to be said by the signature.
+/// A stored access policy of a table. A shared access signature may name it instead of stating the same, and becomes
+/// invalid as soon as the policy is removed. The signature has to state what the policy leaves out.
 struct access_policy {
     std::string id{};               ///< 1 to 64 characters, unique in the table
     std::optional<ticks> start{};   ///< valid from then on
@@ -67,9 +68,10 @@ struct access_policy {
 };
 
 namespace detail {
-/// Refuses what no store takes: more than 5 policies, an id that is empty, too long or given twice, text that XML cannot
-/// carry, a time outside `ticks::min()` to `ticks::max()`. The error names the policy by its place.
-/// Errors: `service_errc::out_of_range_input`, `invalid_input`.
+/// Refuses policies that no store takes: more than 5, an id that is empty, too long or given twice, text that XML
+/// cannot carry, a time outside `ticks::min()` to `ticks::max()`.
+///
+/// \return nothing, or error `service_errc::out_of_range_input`, `invalid_input`, which names the policy by its place
 result<void> check_access_policies(std::span<access_policy const> policies);
 }  // namespace detail
 

@@ -9,8 +9,8 @@
 
 namespace tablemap {
 
-/// The entities of a table that a shared access signature is for, from the first to the last in the order of both keys, ends
-/// included. Ends that are not set are open; a row key needs the partition key beside it.
+/// The entities of a table that a shared access signature is for, from the first to the last in the order of both keys,
+/// ends included. Ends that are not set are open; a row key needs the partition key beside it.
 struct access_range {
     std::optional<std::string> first_partition{};
     std::optional<std::string> first_row{};
@@ -28,8 +28,11 @@ struct access_range {
     friend bool operator==(access_range const&, access_range const&) = default;
 };
 
-/// Errors: `library_errc::invalid_access_signature` with the end as `member()`: a text that is no key, or an empty one that the
-/// service would take for an open end; a row key without a partition key; a last key before the first.
+/// Checks the ends of a range.
+///
+/// \return nothing, or error `library_errc::invalid_access_signature` with the end as `member()`: for a text that is no
+/// key, or an empty one that the service would take for an open end; for a row key without a partition key; for a last
+/// key before the first
 result<void> check_access_range(access_range const& r);
 
 }  // namespace tablemap

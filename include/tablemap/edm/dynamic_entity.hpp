@@ -22,13 +22,14 @@ struct property_access;
 struct property {
     std::string name{};
     property_value value{};
-    bool encrypted = false;  ///< in the store: it was when the value was read, and is to be when it is written
+    bool encrypted =
+        false;  ///< true if the store's value was encrypted when it was read, or is to be encrypted when it is written
 
     friend bool operator==(property const&, property const&) = default;
 };
 
-/// The properties of an entity as they were when it was asked for them: a range that owns what it shows, so it may outlive the
-/// entity. Iterators of a temporary list would not, and cannot be had.
+/// The properties of an entity at one moment. The list owns its properties, so it may outlive the entity. `begin()` and
+/// `end()` of a temporary list are deleted, since their iterators would not outlive it.
 class property_list {
 public:
     using value_type = property;
@@ -45,7 +46,9 @@ public:
     std::size_t size() const noexcept { return all_.size(); }
     bool empty() const noexcept { return all_.empty(); }
 
-    /// Precondition: there is one.
+    /// The property at this place.
+    ///
+    /// \pre `index` is below `size()`
     property const& operator[](std::size_t index) const& noexcept { return all_[index]; }
     property operator[](std::size_t index) const&& { return all_[index]; }
     property const& front() const& noexcept { return all_.front(); }
@@ -58,20 +61,25 @@ private:
 };
 
 /// Ordered properties with their Edm types. Names are unique; look-ups go through the properties in order.
-/// Thread safety: like a standard container.
+///
+/// \par Thread safety
+/// Like a standard container.
 class property_bag {
 public:
-    /// The properties as they are now. A copy, so that a loop over `table.find(key)->value.properties()` is one over what is there.
+    /// A copy of the properties, so that a loop over `table.find(key)->value.properties()` is safe.
     property_list properties() const { return property_list{properties_}; }
 
-    /// The value of a property, or null if there is none of that name. Lives as long as the property; of a temporary, a copy.
+    /// The value of a property, or null if there is none of that name; of a temporary entity, a copy.
+    ///
+    /// \par Lifetime
+    /// The pointer is valid as long as the property.
     property_value const* find(std::string_view name) const& noexcept;
-    std::optional<property_value> find(std::string_view name) const&& {
-        auto const* v = find(name);
-        return v ? std::optional{*v} : std::nullopt;
-    }
+    std::optional<property_value> find(std::string_view name) const&&;
 
-    /// The value of a property if it is there and has exactly this type, else null. Lives as `find` says.
+    /// The value of a property if it is there and has exactly this type, else null; of a temporary entity, a copy.
+    ///
+    /// \par Lifetime
+    /// The pointer is valid as long as the property.
     template <edm_value T> T const* try_get(std::string_view name) const& noexcept {
         auto const* v = find(name);
         return v ? std::get_if<T>(v) : nullptr;
@@ -81,21 +89,23 @@ public:
         return v ? std::optional<T>{*v} : std::nullopt;
     }
 
-    /// Sets a property, at the end if the name is new. Names are checked when the entity is written.
+    /// Sets a property, and adds it at the end if the name is new. Names are checked when the entity is written.
     template <edm_value T> void set(std::string_view name, T value) {
         set_value(name, property_value{std::in_place_type<T>, std::move(value)});
     }
     void set(std::string_view name, char const* text) { set(name, std::string{text}); }
     void set_value(std::string_view name, property_value value);
 
-    /// Marks a property that is there as one that is written encrypted, by a table with keys. Those that were read from encrypted
-    /// values are marked, and stay so when `set` replaces the value, though not when `erase` takes them away before.
-    /// Errors: `library_errc::invalid_property_name` if there is none of that name: a value that is set afterwards would be written
-    /// in the open.
+    /// Marks an existing property as one that is written encrypted, by a table with keys. Properties that were read
+    /// from encrypted values are marked, and stay so when `set` replaces the value, but not when they were erased
+    /// before.
+    ///
+    /// \throws error `library_errc::invalid_property_name` if there is none of that name: a value that is set
+    /// afterwards would be written unencrypted
     void encrypt(std::string_view name);
     bool decrypt(std::string_view name) noexcept {
         return mark(name, false);
-    }  ///< the opposite; false if there is none
+    }  ///< takes the mark away; false if there is no such property
 
     /// Removes a property; false if there was none. A merge does not remove it from the store, a replace does.
     bool erase(std::string_view name);
@@ -103,7 +113,7 @@ public:
     friend bool operator==(property_bag const&, property_bag const&) = default;
 
 private:
-    friend class detail::dynamic_sink;  // which knows the names without a look-up
+    friend class detail::dynamic_sink;  // it knows that names are new, and so needs no look-up
     friend struct detail::property_access;
     bool mark(std::string_view name, bool encrypted) noexcept;
 
@@ -129,7 +139,7 @@ struct property_access {
     static std::span<property const> of(property_bag const& bag) noexcept { return bag.properties_; }
 };
 
-/// The properties of a bag that is not changed meanwhile.
+/// The properties of a bag that is not changed while they are used.
 inline std::span<property const> properties_of(property_bag const& bag) noexcept { return property_access::of(bag); }
 void properties_of(property_bag const&&) = delete;
 
@@ -145,8 +155,11 @@ struct stored_entity : dynamic_entity {
 };
 }  // namespace detail
 
-/// The size that the service counts for an entity, in bytes: 4, twice the UTF-16 length of both keys, and for each property
-/// 8, twice the UTF-16 length of its name, and its value. Source: the service's capacity formula.
+/// The size that the service counts for an entity, in bytes: 4, twice the UTF-16 length of both keys, and for each
+/// property 8, twice the UTF-16 length of its name, and its value.
+///
+/// \par Source
+/// The service's capacity formula.
 std::size_t entity_size(dynamic_entity const& e) noexcept;
 
 namespace detail {

@@ -17,7 +17,7 @@ public:
     etag() = default;
     explicit etag(std::string text) noexcept : text_(std::move(text)) {}
 
-    /// The service's form of an etag: the entity's timestamp in disguise.
+    /// The service's form of an etag, which contains the entity's timestamp.
     static etag of(ticks timestamp);
 
     std::string const& text() const& noexcept { return text_; }

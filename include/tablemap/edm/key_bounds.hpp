@@ -27,7 +27,7 @@ struct key_bounds {
     friend bool operator==(key_bounds const&, key_bounds const&) = default;
 };
 
-/// The rows that a page is asked for, by both keys.
+/// Bounds of the rows of a page, by both keys.
 struct page_bounds {
     key_bounds partition{};
     key_bounds row{};

@@ -3,7 +3,10 @@
 
 #include <cstddef>
 
-/// The service's limits. Source: the table service data model and `Table service limits` of the service's documentation.
+/// The service's limits.
+///
+/// \par Source
+/// The table service data model and `Table service limits` of the service's documentation.
 namespace tablemap::limits {
 
 inline constexpr std::size_t properties = 252;              ///< of the user, beside the three system properties

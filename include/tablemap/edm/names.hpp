@@ -16,17 +16,20 @@ inline constexpr std::string_view timestamp_name = "Timestamp";
 inline constexpr std::string_view operation_id_property = "TablemapOperation";
 
 /// Checks a table name: 3 to 63 letters and digits of ASCII, the first a letter, not "tables".
-/// Errors: `library_errc::invalid_table_name`.
+///
+/// \return nothing, or error `library_errc::invalid_table_name`
 result<void> check_table_name(std::string_view name);
 
 /// Checks a partition or row key: valid UTF-8, at most 512 UTF-16 code units, none of `/ \ # ?`, U+0000 to U+001F,
 /// U+007F to U+009F. The empty key is legal.
-/// Errors: `library_errc::invalid_key`, `library_errc::key_too_large`.
+///
+/// \return nothing, or error `library_errc::invalid_key`, `key_too_large`
 result<void> check_key(std::string_view key);
 
-/// Checks a property name of the user: an identifier of at most 255 UTF-16 code units that is none of the system's names.
-/// Letters beyond ASCII are let through: whether the service takes one is left to the service.
-/// Errors: `library_errc::invalid_property_name`.
+/// Checks a property name of the user: an identifier of at most 255 UTF-16 code units that is none of the system's
+/// names. Letters beyond ASCII pass: the service decides whether it takes them.
+///
+/// \return nothing, or error `library_errc::invalid_property_name`
 result<void> check_property_name(std::string_view name);
 
 namespace detail {
@@ -54,7 +57,7 @@ constexpr bool is_identifier(std::string_view name) noexcept {
     return true;
 }
 
-/// The first character that keys may not hold, as its position; `npos` if there is none. Usable at compile time.
+/// The position of the first character that keys may not hold; `npos` if there is none. Usable at compile time.
 constexpr std::size_t find_forbidden_in_key(std::string_view key) noexcept {
     for (std::size_t i = 0; i < key.size(); ++i) {
         auto const c = static_cast<unsigned char>(key[i]);

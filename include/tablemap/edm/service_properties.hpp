@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-/// The settings of an account's table service, and how its replication stands.
+/// The settings of an account's table service, and the state of its replication.
 namespace tablemap {
 
-/// Which requests the service writes to its log.
+/// The kinds of requests that the service writes to its log.
 struct logging_settings {
     std::string version = "1.0";
     bool deletes = false;
@@ -24,7 +24,7 @@ struct logging_settings {
     friend bool operator==(logging_settings const&, logging_settings const&) = default;
 };
 
-/// What the service counts, by the hour or by the minute.
+/// The metrics that the service keeps, by the hour or by the minute.
 struct metrics_settings {
     std::string version = "1.0";
     bool enabled = false;
@@ -34,19 +34,19 @@ struct metrics_settings {
     friend bool operator==(metrics_settings const&, metrics_settings const&) = default;
 };
 
-/// Which web pages may call the service from a browser. An element of a list holds no comma.
+/// A rule for web pages that call the service from a browser. An element of a list holds no comma.
 struct cors_rule {
     std::vector<std::string> allowed_origins{};  ///< such as "https://contoso.com", or "*"
     std::vector<std::string> allowed_methods{};  ///< such as "GET"
     std::vector<std::string> allowed_headers{};
     std::vector<std::string> exposed_headers{};
-    std::chrono::seconds max_age{0};  ///< how long a browser may remember the answer to its question
+    std::chrono::seconds max_age{0};  ///< the time for which a browser may remember the answer to its preflight request
 
     friend bool operator==(cors_rule const&, cors_rule const&) = default;
 };
 
-/// The settings of a table service. When they are set, an empty member leaves its setting as it is; an empty list of rules
-/// removes all of them.
+/// The settings of a table service. When they are set, an empty member leaves its setting as it is; an empty list of
+/// rules removes all rules.
 struct service_properties {
     std::optional<logging_settings> logging{};
     std::optional<metrics_settings> hour_metrics{};
@@ -56,7 +56,7 @@ struct service_properties {
     friend bool operator==(service_properties const&, service_properties const&) = default;
 };
 
-/// How an account's readable copy in another region stands.
+/// The state of an account's readable copy in another region.
 enum class replication_status : std::uint8_t {
     live,         ///< in use
     bootstrap,    ///< being made for the first time
@@ -65,15 +65,16 @@ enum class replication_status : std::uint8_t {
 
 struct service_statistics {
     replication_status status{};
-    std::optional<ticks> last_sync{};  ///< what was written before then can be read from the copy; nothing: not known
+    std::optional<ticks> last_sync{};  ///< changes before this time can be read from the copy; nothing: not known
 
     friend bool operator==(service_statistics const&, service_statistics const&) = default;
 };
 
 namespace detail {
-/// Refuses what no store takes: more than 5 CORS rules, a rule without origin or method, elements with commas, text that XML
-/// cannot carry, days and ages outside their range. The error's member is the setting.
-/// Errors: `service_errc::out_of_range_input`, `invalid_input`.
+/// Refuses settings that no store takes: more than 5 CORS rules, a rule without origin or method, elements with commas,
+/// text that XML cannot carry, days and ages outside their range.
+///
+/// \return nothing, or error `service_errc::out_of_range_input`, `invalid_input`, with the setting as its member
 result<void> check_service_properties(service_properties const& p);
 }  // namespace detail
 

@@ -19,14 +19,14 @@ namespace tablemap {
 /// The eight property types of the service, in the order of `property_value`'s alternatives.
 enum class edm_type : std::uint8_t { string, boolean, int32, int64, real, datetime, guid, binary };
 
-/// "Edm.String" and so on, as they stand on the wire. `edm_type::real` is Edm.Double.
+/// The name of a type in the service's protocol, such as "Edm.String". `edm_type::real` is Edm.Double.
 constexpr std::string_view edm_name(edm_type t) noexcept {
     constexpr std::array<std::string_view, 8> names{"Edm.String", "Edm.Boolean",  "Edm.Int32", "Edm.Int64",
                                                     "Edm.Double", "Edm.DateTime", "Edm.Guid",  "Edm.Binary"};
     return names[static_cast<std::size_t>(t)];
 }
 
-/// The type of a wire name; nothing for a name that the service does not have.
+/// The type with this name in the service's protocol; nothing for a name that the service does not have.
 std::optional<edm_type> edm_type_from_name(std::string_view name) noexcept;
 
 /// A property's value of any type.

@@ -9,7 +9,8 @@
 #include <utility>
 #include <variant>
 
-/// A filter over properties as a tree of values: what the typed filter lowers to, and what a store is given.
+/// A filter over properties as a tree of values: the form that typed filters are converted to and that stores are
+/// given.
 namespace tablemap::filter {
 
 enum class comparison_operator : std::uint8_t { eq, ne, lt, le, gt, ge };
@@ -19,7 +20,10 @@ struct conjunction;
 struct disjunction;
 struct negation;
 
-/// One node with all below it. A value: copies share their nodes, which never change. Thread safety: immutable.
+/// One node with the nodes below it. A value: copies share their nodes, which never change.
+///
+/// \par Thread safety
+/// Immutable.
 class expression {
 public:
     expression(comparison c);
@@ -36,14 +40,16 @@ private:
     std::shared_ptr<node const> node_;
 };
 
-/// `property op value`. An entity that lacks the property, or holds another type there, does not match, whichever the
-/// operator; the three types of numbers compare with each other by value. Source: the table service's query behaviour.
+/// A comparison `property op value`. An entity that lacks the property, or holds another type there, does not match,
+/// whichever the operator; the three types of numbers compare with each other by value.
+///
+/// \par Source
+/// The table service's query behaviour.
 struct comparison {
     std::string property;
     comparison_operator op;
     property_value value;
-    bool blind =
-        false;  ///< no store takes it: the property's blind index is to be compared instead, with hashes of the value
+    bool blind = false;  ///< stores refuse it: compare the property's blind index with hashes of the value instead
 
     friend bool operator==(comparison const&, comparison const&) = default;
 };
@@ -70,23 +76,14 @@ struct expression::node {
     std::variant<comparison, conjunction, disjunction, negation> alternatives;
 };
 
-inline expression::expression(comparison c) : node_(std::make_shared<node const>(node{std::move(c)})) {}
-inline expression::expression(conjunction c) : node_(std::make_shared<node const>(node{std::move(c)})) {}
-inline expression::expression(disjunction d) : node_(std::make_shared<node const>(node{std::move(d)})) {}
-inline expression::expression(negation n) : node_(std::make_shared<node const>(node{std::move(n)})) {}
-
 /// Calls `v` with the node at the root: a comparison, conjunction, disjunction or negation.
 template <class Visitor> auto expression::visit(Visitor&& v) const {
     return std::visit(std::forward<Visitor>(v), node_->alternatives);
 }
 
-inline bool operator==(expression const& a, expression const& b) {
-    return a.node_ == b.node_ || a.node_->alternatives == b.node_->alternatives;
-}
-
-inline expression operator&&(expression a, expression b) { return conjunction{std::move(a), std::move(b)}; }
-inline expression operator||(expression a, expression b) { return disjunction{std::move(a), std::move(b)}; }
-inline expression operator!(expression a) { return negation{std::move(a)}; }
+expression operator&&(expression a, expression b);
+expression operator||(expression a, expression b);
+expression operator!(expression a);
 
 /// True if the entity matches. Strings compare by UTF-16 code units, guids by their text, binaries byte by byte; a NaN
 /// matches nothing but `ne`. PartitionKey, RowKey and Timestamp are properties here.

@@ -28,10 +28,10 @@ constexpr std::size_t count_placeholders(std::string_view text) noexcept {
     return n;
 }
 
-/// Not constexpr: a compiler that has to call it says its name.
+/// Not constexpr: the error of a compiler that has to call it contains its name.
 void tablemap_Q3_the_filter_needs_exactly_one_value_for_each_placeholder();
 
-/// Text that is known when the program is compiled, with as many `{}` as there are values.
+/// Text that is known at compile time, with as many `{}` as there are values.
 template <class... Values> class filter_text_must_be_a_string_literal {
 public:
     consteval filter_text_must_be_a_string_literal(char const* literal) : text_(literal) {
@@ -76,16 +76,20 @@ template <class V> property_value filter_value(V const& v) {
 
 }  // namespace detail
 
-/// A filter written as the service's text, whose values come from elsewhere:
+/// A filter in the service's text, with values in separate arguments:
 /// `raw_filter("Age ge {} and Name eq {}", 30, name)`.
 ///
-/// The text must be a string literal. Values never become text: each is put into the filter's tree in the place of its `{}`,
-/// so nothing that a user typed can change what is asked. A value is text, bool, `std::int32_t`, `std::int64_t`, double,
-/// ticks, a time of the system clock, guid, bytes or a `property_value`; the type must be the one that is stored.
-/// Thread safety: like a standard container.
+/// The text must be a string literal. Values never become text: each is put into the filter's tree in the place of its
+/// `{}`, so nothing that a user typed can change the query. A value is text, bool, `std::int32_t`, `std::int64_t`,
+/// double, ticks, a time of the system clock, guid, bytes or a `property_value`; its type must be the stored one.
+///
+/// \par Thread safety
+/// Like a standard container.
 class raw_filter {
 public:
-    /// Precondition, checked when compiled: one value for each `{}` outside quotes.
+    /// The filter with these values.
+    ///
+    /// \pre one value for each `{}` outside quotes; checked at compile time
     template <class... Values>
     raw_filter(detail::filter_text_must_be_a_string_literal<std::type_identity_t<Values>...> literal,
                Values const&... values)
@@ -99,11 +103,13 @@ public:
                       "which must not hold what a user typed");
     }
 
-    /// A filter whose text is known only when the program runs. Whoever writes the text decides which rows are found: never
-    /// build it from what a user typed.
+    /// A filter whose text is known only at run time. The author of the text decides which rows are found: never build
+    /// it from text that a user typed.
     static raw_filter from_trusted_text(std::string text) { return raw_filter{std::move(text), trusted{}}; }
 
-    /// The tree that stores are given. Errors: `library_errc::invalid_filter` if the text is no filter.
+    /// The tree that stores are given.
+    ///
+    /// \return the filter, or error `library_errc::invalid_filter` if the text is no filter
     result<filter::expression> to_expression() const;
 
 private:

@@ -20,23 +20,23 @@
 #include <variant>
 #include <vector>
 
-/// Finding and repairing rows of indexes that are out of step with their entities: those of programs that do not know the
-/// indexes, and those of an index that was declared when there were entities already.
+/// Finds and repairs stale rows of indexes: those left by programs that do not know the indexes, and those of an index
+/// that was declared when there were entities already.
 namespace tablemap {
 
-/// What is wrong with a row of an index.
+/// The faults of a row of an index.
 enum class index_fault : std::uint8_t {
     missing,     ///< an entity implies it, and it is not there
     differing,   ///< it does not hold what its entity implies
     orphaned,    ///< no entity implies it
     held_twice,  ///< two entities have one value of a unique index: the row is the other's
-    unreadable,  ///< an entity that cannot be read, or a row that begins like those of an index and does not say of which entity
+    unreadable,  ///< an entity that cannot be read, or a row that looks like one of an index but names no entity
 };
 
 /// "missing" and so on.
 std::string_view index_fault_name(index_fault f) noexcept;
 
-/// One row of an index that is out of step, or was.
+/// One row of an index that is stale, or was.
 struct index_finding {
     index_fault what{};
     entity_key key{};              ///< of the index's row; of an unreadable entity its own
@@ -46,7 +46,7 @@ struct index_finding {
     std::optional<tablemap::error> error{};  ///< why it cannot be read, or was not repaired
 };
 
-/// What `verify_indexes` or `rebuild_indexes` has found so far.
+/// The findings of `verify_indexes` or `rebuild_indexes` so far.
 struct index_report {
     std::size_t entities = 0;                                                              ///< read
     std::size_t index_rows = 0;                                                            ///< read
@@ -57,20 +57,20 @@ struct index_report {
 
     std::size_t found() const noexcept { return missing + differing + orphaned + held_twice + unreadable; }
 
-    /// True if all that this run read is in step, now that some of it may have been repaired. A run that was given `resume` read
-    /// less than all.
+    /// True if no row that this run read is still stale. A run with `resume` read only a part.
     bool in_step() const noexcept { return found() == repaired && unsettled == 0; }
 };
 
-/// How far it has come.
+/// The progress of `verify_indexes` or `rebuild_indexes`.
 struct index_progress {
     index_report const& so_far;
     std::string resume;  ///< see `index_audit_options::resume`; empty at the end, and on a store without order
 };
 
-/// How `verify_indexes` and `rebuild_indexes` go about it.
+/// Options of `verify_indexes` and `rebuild_indexes`.
 struct index_audit_options {
-    /// Called after every page and what was done about it, wherever the operation is driven. What it throws ends the operation.
+    /// Called after every page and its repairs, on the thread that drives the operation. An exception ends the
+    /// operation.
     std::function<void(index_progress const&)> progress{};
 
     /// Called for every finding, after it was repaired if it was; as `progress`.
@@ -78,22 +78,23 @@ struct index_audit_options {
 
     std::size_t findings_kept = 1'000;  ///< in the report, the first ones
     std::size_t at_once = 16;           ///< requests under way
-    std::size_t page_rows = 1'000;      ///< that are read at once, at most: what is done again after an interruption
+    std::size_t page_rows = 1'000;      ///< the most that are read at once, and repeated after an interruption
 
-    /// Where an earlier run of either operation on this table, or these partitions, had come to. Empty: the beginning.
+    /// The position that an earlier run of either operation on this table, or these partitions, reached. Empty: the
+    /// beginning.
     std::string resume{};
 };
 
 namespace detail {
 
-// ---- what is audited ------------------------------------------------------------------------------------------------
+// ---- audited types --------------------------------------------------------------------------------------------------
 
-/// What the ordinary functions need to know of a type with indexes.
+/// The properties of a type with indexes that the untemplated functions need.
 struct audited_type {
     index_set const& indexes;
     std::span<row_type const* const> entities;
 
-    /// The row key of the entity that a row of an index is a copy of. Errors: as for reading the row.
+    /// The row key of the entity that a row of an index is a copy of, or the error of reading the row.
     result<std::string> (*owner_of)(std::string& row, std::string_view row_key);
 };
 
@@ -132,12 +133,12 @@ struct audit_scope {
     std::vector<std::string> partitions;  ///< none: all of the table
 };
 
-/// Reads each partition twice at most: once to compare sums over what its entities imply and over the rows that its indexes
-/// hold, and again, if they differ, to look for the rows that make them differ. Whatever seems out of step is looked at again
-/// before it is reported, so that writers at work are not taken for faults; what is repaired is written on condition that neither
-/// the entity nor the row of the index was changed since.
+/// Reads each partition at most twice: once to compare a sum over the index rows that its entities imply with a sum
+/// over the index rows that it holds, and again, if they differ, to find the rows that make them differ. A row that
+/// seems stale is read again before it is reported, so that writers at work are not taken for faults. A repair is
+/// written on condition that neither the entity nor the row of the index was changed since.
 ///
-/// Memory: one page, and 32 KiB for each index. On a store without order everything takes the place of one partition.
+/// Holds one page, and 32 KiB for each index, in memory. A store without order is read as one partition.
 class index_audit_operation {
 public:
     using value_type = index_report;

@@ -13,19 +13,21 @@ namespace tablemap {
 
 using reencryption_report = rewrite_report;
 
-/// What `reencrypt` does beside values under other keys than the current one.
+/// Options of `reencrypt`, beside its work on values under other keys than the current one.
 struct reencryption_options : rewrite_options {
-    /// Encrypts what is stored in the open and should not be: members that became `encrypted<T>`, and what the table's resolver
-    /// chooses. Whoever can write to the store can have a value of their own encrypted that way, so run it once. Rows that an
-    /// older client encrypted are refused without the table's `legacy_keys`, and so are values of other types than their members.
+    /// Encrypts values that are stored as plaintext and should not be: members that became `encrypted<T>`, and
+    /// properties that the table's resolver chooses. Anyone who can write to the store can have a value of their own
+    /// encrypted that way, so run it once. Rows that an older client encrypted are refused without the table's
+    /// `legacy_keys`, and so are values of other types than their members.
     bool values_in_the_open = false;
 };
 
 namespace detail {
 
-/// Brings the encrypted values of rows, and their blind indexes, under the current key. It merges the properties that have to
-/// change, and so leaves all others as they are. Rows of indexes are rows as all others here: what they hold stays what it is. It replaces rows that an older client encrypted, and those with a blind index
-/// of a value that is no longer there. What cannot be decrypted stays as it is, and the row is reported.
+/// Brings the encrypted values of rows, and their blind indexes, under the current key. It merges the properties that
+/// have to change, and so leaves all others as they are. Rows of indexes are treated like all others: they keep their
+/// values. It replaces rows that an older client encrypted, and those with a blind index of a value that is no longer
+/// there. A value that cannot be decrypted stays as it is, and the row is reported.
 class key_rewriter final : public row_rewriter {
 public:
     /// The types that the rows may be of; none: any. The indexes may be null. All is borrowed.

@@ -17,42 +17,43 @@
 
 namespace tablemap {
 
-/// What `migrate` or `reencrypt` has done so far.
+/// The results of `migrate` or `reencrypt` so far.
 struct rewrite_report {
     std::size_t rewritten = 0;       ///< rows that are as they should be now
     std::size_t done_by_others = 0;  ///< rows that someone else rewrote or erased meanwhile
     std::vector<bad_row> refused{};  ///< rows that were left as they are, or a part of them was, each with the reason
 };
 
-/// How such an operation is watched.
+/// Options of `migrate` and `reencrypt`.
 struct rewrite_options {
-    /// Called after every page, wherever the operation is driven. What it throws ends the operation.
+    /// Called after every page, on the thread that drives the operation. An exception ends the operation.
     std::function<void(rewrite_report const&)> progress{};
 };
 
 namespace detail {
 
-/// What becomes of a row. If it is nothing at all, the row is as it should be.
+/// The decision about a row. If it is empty, the row is as it should be.
 struct row_verdict {
-    std::optional<edited_entity> edit{};  ///< what is written in its place
+    std::optional<edited_entity> edit{};  ///< written in its place
     std::optional<error> refused{};       ///< why it, or a part of it, is left as it is
 };
 
-/// Which rows are rewritten, and how.
+/// Selects rows and rewrites them.
 class row_rewriter {
 public:
     virtual ~row_rewriter() = default;
 
-    /// Which rows are looked at; null: all. Borrowed.
+    /// The filter of the rows to read; null: all. Borrowed.
     virtual filter::expression const* condition() const noexcept = 0;
 
-    /// Errors: why no row can be rewritten, such as those of who has the keys.
+    /// Decides about one row.
+    ///
+    /// \throws error one because of which no row can be rewritten, such as those of the provider of keys
     virtual result<row_verdict> rewrite(stored_entity e) const = 0;
 };
 
-/// Rewrites rows of a table, each with what stands beside it, on condition that nobody changed it meanwhile; a row that someone
-/// did change is read again.
-/// Memory: one page.
+/// Rewrites rows of a table, each with its companion rows, on condition that nobody changed it meanwhile; a row that
+/// was changed is read again. Holds one page in memory.
 class rewrite_operation {
 public:
     using value_type = rewrite_report;
@@ -65,8 +66,8 @@ public:
     result<rewrite_report> take();
 
 private:
-    /// A row that is being rewritten: what is sent for it next is a read after a conflict, a look at a row of an index, or its new
-    /// content.
+    /// A row that is being rewritten. Its next request is a read after a conflict, a read of a row of an index, or its
+    /// new content.
     struct row {
         std::string partition_key, row_key;
         edited_entity edit{};

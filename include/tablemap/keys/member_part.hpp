@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-/// The parts that a member can be in a key. What each writes stands in `key.hpp`.
+/// The forms of a member in a key. `key.hpp` describes the text of each.
 namespace tablemap {
 
 /// The member types that a key can hold. A double needs `.ordered()` or `.descending()`.
@@ -30,7 +30,8 @@ template <class V> constexpr bool is_named_enum() {
 
 template <class V> inline constexpr bool is_numbered_enum = declared_enum<V> && !is_named_enum<V>();
 
-/// The type whose form a part has: for a std::optional what it holds, since the key of an index takes one that is not empty.
+/// The type whose form a part has: of a std::optional its value type, since the key of an index leaves out entities
+/// without a value.
 template <class V> struct part_type { using type = V; };
 template <class V> struct part_type<std::optional<V>> { using type = V; };
 template <class V> using part_type_of = typename part_type<V>::type;
@@ -46,16 +47,17 @@ public:
     using value_type = detail::member_type<Member>;
     using part_type = detail::part_type_of<value_type>;
     static constexpr auto member = Member;
+    static constexpr bool is_key_part = true;
 
-    /// Exactly `digits` decimal digits, zeros in front. Values that are negative or need more digits are refused when a key
-    /// is made (`library_errc::key_part_does_not_fit`).
+    /// Exactly `digits` decimal digits, zeros in front. Values that are negative or need more digits are refused when a
+    /// key is made (`library_errc::key_part_does_not_fit`).
     constexpr member_part width(std::size_t digits) const {
         static_assert(detail::key_integer<part_type> || detail::is_numbered_enum<part_type>,
                       "tablemap[K2]: width(n) pads numbers; this member is no integer and no enum declared by_number");
         return with([&](detail::part_options& o) { o.width = digits; });
     }
 
-    /// The values from `low` to `high` alone, none of them negative, in as many digits as `high` has. Others are refused when
+    /// The values from `low` to `high`, none of them negative, in as many digits as `high` has. Others are refused when
     /// a key is made (`library_errc::key_part_does_not_fit`) and when one is read (`library_errc::unreadable_key`).
     template <std::integral Low, std::integral High> constexpr member_part range(Low low, High high) const {
         static_assert(detail::key_integer<part_type>,
@@ -83,30 +85,31 @@ public:
         return with([](detail::part_options& o) { o.descending = true; });
     }
 
-    /// Text of any characters, in order, after which any part may follow.
+    /// Text of any characters, in order; any part may follow it.
     constexpr member_part escaped() const {
         static_assert(std::same_as<part_type, std::string>,
                       "tablemap[K5]: escaped() is for text; use ordered() for numbers, times and guids");
         return with([](detail::part_options& o) { o.escaped = true; });
     }
 
-    /// A hash of the value: short, and of no use for ranges. It cannot be read back, so the member must be `.also_stored()`
-    /// or stand in the keys in another form too.
+    /// A hash of the value: short, and of no use for ranges. It cannot be read back, so the member must be
+    /// `.also_stored()` or stand in the keys in another form too.
     constexpr hashed_part<Member> hashed() const { return hashed_part<Member>{*this}; }
 
-    /// The member is stored as a property as well.
+    /// Stores the member as a property too.
     constexpr member_part also_stored() const {
         return with([](detail::part_options& o) { o.also_stored = true; });
     }
 
-    /// Empty text may make an empty key. Without this a key that comes out empty is refused: its member was most likely forgotten.
+    /// Permits a key that is empty because its text is. Without this an empty key is refused: most likely its member
+    /// was forgotten.
     constexpr member_part may_be_empty() const {
         static_assert(std::same_as<part_type, std::string>,
                       "tablemap[K9]: only text makes a key empty; leave out may_be_empty()");
         return with([](detail::part_options& o) { o.may_be_empty = true; });
     }
 
-    /// A nil guid is replaced by a random one when the value is inserted.
+    /// Replaces a nil guid by a random one when the value is inserted.
     constexpr member_part generated() const {
         static_assert(std::same_as<value_type, guid>,
                       "tablemap[K3]: only a guid can be generated; add a tablemap::guid member as the unique suffix");
@@ -116,6 +119,7 @@ public:
     constexpr detail::part_layout layout() const {
         auto p = detail::lay_out(detail::plain_layout<part_type>(), options_);
         p.name = detail::member_name<Member>;
+        if constexpr (key_value<part_type>) p.ops = &detail::part_ops_of<part_type>;
         return p;
     }
 
@@ -138,6 +142,8 @@ private:
 /// The hash of a member in a key. Made by `part<&T::member>.hashed()`.
 template <auto Member> class hashed_part {
 public:
+    static constexpr bool is_key_part = true;
+
     constexpr explicit hashed_part(member_part<Member> p) : source_(p) {}
 
     constexpr hashed_part also_stored() const { return hashed_part{source_.also_stored()}; }
@@ -164,6 +170,8 @@ private:
 /// A member's hash bucket in a key. Made by `spread<N>(part<&T::member>)`.
 template <std::size_t Buckets, auto Member> class spread_part {
 public:
+    static constexpr bool is_key_part = true;
+
     constexpr explicit spread_part(member_part<Member> p) : source_(p) {}
 
     constexpr member_part<Member> const& source() const noexcept { return source_; }

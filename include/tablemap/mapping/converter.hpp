@@ -14,7 +14,7 @@
 
 namespace tablemap {
 
-/// How a user's type is stored as one property. Specialise it, at namespace scope of `tablemap`:
+/// The stored form of a user's type as one property. Specialise it, at namespace scope of `tablemap`:
 ///
 ///     template <> struct tablemap::converter<money> {
 ///         using stored = std::int64_t;
@@ -22,14 +22,14 @@ namespace tablemap {
 ///         static tablemap::result<money> from_property(stored const& cents);
 ///     };
 ///
-/// `stored` is std::string, bool, std::int32_t, std::int64_t, double, tablemap::ticks, tablemap::guid or tablemap::bytes.
-/// Both functions are static and return their value, or a `result` of it where a value can be refused; an error's reason
-/// names neither the value nor the member, which the mapping adds. What they throw is such an error too: `value_out_of_range`,
-/// or the code of a `tablemap::error`. What `to_property` makes, `from_property` must read
-/// back. Both may run on several threads at once. The specialisation must stand before any use of a struct that holds the
-/// type. Filters compare what is stored: with `<` and the like unless that is text, since text rarely sorts as values do.
-/// `static constexpr bool keeps_order = true` (or `false`) says otherwise. Inside `std::optional` and inside `as_json()`
-/// members the same converter applies.
+/// `stored` is std::string, bool, std::int32_t, std::int64_t, double, tablemap::ticks, tablemap::guid or
+/// tablemap::bytes. Both functions are static and return their value, or a `result` of it where a value can be refused;
+/// an error's reason names neither the value nor the member, which the mapping adds. An exception that they throw
+/// becomes such an error too: `value_out_of_range`, or the code of a `tablemap::error`. `from_property` must read back
+/// what `to_property` makes. Both may run on several threads at once. The specialisation must stand before any use of a
+/// struct that holds the type. Filters compare the stored values: text only for equality, since text rarely sorts as
+/// values do, and others with `<` and the like, too. `static constexpr bool keeps_order = true` (or `false`) changes
+/// this. Inside `std::optional` and inside `as_json()` members the same converter applies.
 template <class T> struct converter;
 
 /// A type that `converter` is specialised for.
@@ -100,7 +100,8 @@ template <class T> constexpr converter_fault find_converter_fault() {
     }
 }
 
-/// Why `T` cannot be stored through a converter; `missing` if it has none and is no duration of a refused kind.
+/// The reason why `T` cannot be stored through a converter; `missing` if it has none and is no duration of a refused
+/// kind.
 template <class T> inline constexpr converter_fault converter_fault_of = find_converter_fault<T>();
 
 /// Refuses a converter that cannot work. `Where` is the address of the member that needs it: the compiler prints it.
@@ -132,7 +133,7 @@ template <class T, auto Where> constexpr bool check_converter() {
     return fault == converter_fault::none;
 }
 
-/// An exception of a converter is a fault of the value, so that one row does not keep a reader from the others.
+/// An exception of a converter is a fault of the value, so that one row does not prevent the reading of others.
 error converter_error(std::exception_ptr thrown);
 
 template <class R, class Convert> result<R> guarded_conversion(Convert convert) {
@@ -145,7 +146,9 @@ template <class R, class Convert> result<R> guarded_conversion(Convert convert) 
     }
 }
 
-/// The property value of `v`. Errors: the converter's.
+/// The property value of `v`.
+///
+/// \return the value, or the converter's error
 template <has_converter T> result<stored_of<T>> convert_to(T const& v) {
     using to = converter<T>;
     if constexpr (noexcept(to::to_property(v)))
@@ -154,7 +157,9 @@ template <has_converter T> result<stored_of<T>> convert_to(T const& v) {
         return guarded_conversion<stored_of<T>>([&]() -> result<stored_of<T>> { return to::to_property(v); });
 }
 
-/// The value that a property holds. Errors: the converter's.
+/// The value that a property holds.
+///
+/// \return the value, or the converter's error
 template <has_converter T> result<T> convert_from(stored_of<T> const& v) {
     using from = converter<T>;
     if constexpr (noexcept(from::from_property(v)))

@@ -21,11 +21,11 @@
 ///                                       tmap::copied<&department::manager_email, &employee::email>));
 ///     };
 ///
-/// `linked` and `copied` read like assignments: first the member of the struct that holds the copies, then that of its source.
-/// The declaration alone does nothing: `table_with_copies` keeps the copies.
+/// `linked` and `copied` read like assignments: first the member of the struct that holds the copies, then that of its
+/// source. The declaration alone does nothing: `table_with_copies` keeps the copies.
 namespace tablemap {
 
-/// Which row is the source: the first member holds what the second one, a member of the source's row key, is.
+/// The link to the source: the first member holds the value of the second one, a member of the source's row key.
 template <auto Member, auto SourceMember> struct linked_t {};
 template <auto Member, auto SourceMember> inline constexpr linked_t<Member, SourceMember> linked{};
 
@@ -53,9 +53,9 @@ template <class S, class... Parts> inline constexpr bool is_copies_of<copies_of_
 
 }  // namespace detail
 
-/// The copies of members of a `Source`: a `linked<…>` for each member of the row key of a Source that is not in its partition key
-/// too, none if the row key is constant, and a `copied<…>` for each copy. A linked member may be optional; while it is empty
-/// there is no source, and the copies have their default initialisers.
+/// The copies of members of a `Source`: a `linked<…>` for each member of the row key of a Source that is not in its
+/// partition key too, none if the row key is constant, and a `copied<…>` for each copy. A linked member may be
+/// optional; while it is empty there is no source, and the copies have their default initialisers.
 template <class Source, class... Parts> constexpr auto copies_of(Parts const&...) {
     constexpr bool good = ((detail::is_linked<Parts> || detail::is_copied<Parts>)&&...);
     static_assert(good && (detail::is_copied<Parts> || ...),
@@ -90,7 +90,7 @@ template <holds_copies T> struct find_copy_declarations<T> {
 /// A list of `copies_of_t`; empty where there are none.
 template <class T> using copy_declarations = typename find_copy_declarations<T>::type;
 
-// ---- what they say --------------------------------------------------------------------------------------------------
+// ---- links and copies of a declaration -----------------------------------------------------------------------------
 
 /// The member that a declaration links to a member of the source's row key, if any.
 template <auto SourceMember, class... Parts> struct find_link { static constexpr bool found = false; };
@@ -128,7 +128,7 @@ template <auto Member, auto SourceMember, class... Rest>
 struct copied_members<copied_t<Member, SourceMember>, Rest...>
     : prepend_member<typename copied_members<Rest...>::type, Member> {};
 
-/// How many declarations of its struct make a member a copy.
+/// The number of declarations of its struct that make a member a copy.
 template <auto Member> constexpr std::size_t count_copies(type_list<>) { return 0; }
 template <auto Member, class S, class... Parts> constexpr std::size_t count_in_one(copies_of_t<S, Parts...>) {
     return []<auto... Members>(member_list<Members...>) {
@@ -218,7 +218,7 @@ struct check_part_of_copies<T, S, linked_t<Member, SourceMember>> {
     }
 };
 
-/// Gives the compiler's "required from" line the member's name.
+/// Puts the member's name into the compiler's "required from" line.
 template <class T, class S, auto KeyMember, class... Parts> constexpr bool check_key_is_linked() {
     constexpr bool shared = is_listed<KeyMember, given_members_of<mapping<S>::partition_key>>;
     constexpr bool good = shared || find_link<KeyMember, Parts...>::found;
@@ -253,7 +253,7 @@ template <class T, class S, class... Parts> constexpr bool check_copy_declaratio
     return false;
 }
 
-/// Checks what T's mapping says of copies. A static_assert says which rule is broken.
+/// Checks the copies that T's mapping declares. A static_assert names the broken rule.
 template <class T> constexpr bool check_copies() {
     if constexpr (check_mapping<T>())
         return []<class... Declarations>(type_list<Declarations...>) {

@@ -14,17 +14,17 @@
 
 namespace tablemap {
 
-/// A row that could not be read as what it was asked for.
+/// A row that could not be read as the requested type.
 struct bad_row {
     std::string partition_key{};
     std::string row_key{};
     tablemap::error error;  ///< `error.faults()` lists everything that is wrong with it
 };
 
-/// From encoded entities to structs: the reader's tokens go through the table of columns.
+/// Decoding of entities into structs: the reader's tokens go through the table of columns.
 namespace detail {
 
-/// The types that a row of T may be of, and how an object of one is made.
+/// The types that a row of T may be of, and the function that makes an object of one.
 template <class T> struct row_types {
     static constexpr std::array<row_type const*, 1> list{&row_type_of<T>};
     static void* emplace(void* value, std::size_t) { return value; }
@@ -34,25 +34,13 @@ template <class T> row_target target_of(entity<T>& e) {
     return {&e.value, &row_types<T>::emplace, &e.etag, &e.timestamp, &e.outdated};
 }
 
-/// Reads into one entity.
-template <class T> class entity_sink_of final : public row_reader {
-public:
-    entity_sink_of(entity<T>& out, reading how, std::span<row_type const* const> types = row_types<T>::list)
-        : row_reader(types, how), out_(out) {}
-
-    bool begin() override { return begin_row(target_of(out_)); }
-
-private:
-    entity<T>& out_;
-};
-
 /// A bad row of a page, and the number of good ones before it.
 struct bad_row_at {
     std::size_t before;
     bad_row row;
 };
 
-/// Appends the entities of a page to a vector, and the rows that are none to another.
+/// Appends the entities of a page to a vector, and the rows that cannot be read to another.
 template <class T> class page_sink final : public row_reader {
 public:
     page_sink(std::vector<entity<T>>& out, std::vector<bad_row_at>& bad, reading how,
@@ -76,45 +64,48 @@ private:
     std::vector<bad_row_at>& bad_;
 };
 
-/// Decodes one entity in its place, which spares the moves of a large struct. After an error `out` is unspecified.
-/// `json` may grow in capacity.
+/// Decodes one entity in its place, which spares the moves of a large struct. `json` may grow in capacity. After an
+/// error `out` is unspecified.
 ///
-/// Errors, with every fault of the row: `library_errc::type_mismatch`, `value_out_of_range`, `missing_property`,
-/// `unknown_property`, `unreadable_key`, `another_type`, `unknown_version`, `malformed_answer`; for encrypted members
-/// `unencrypted_value` and those of the cipher.
+/// \return nothing, or an error with every fault of the row: `library_errc::type_mismatch`, `value_out_of_range`,
+/// `missing_property`, `unknown_property`, `unreadable_key`, `another_type`, `unknown_version`, `malformed_answer`; for
+/// encrypted members `unencrypted_value` and those of the cipher
 template <class T>
 result<void> decode_into(std::string& json, entity<T>& out, property_cipher const* cipher = nullptr) {
-    entity_sink_of<T> sink{out, {.cipher = needed_for(json, cipher)}};
-    return read_entity(json, sink);
+    return read_row(json, target_of(out), row_types<T>::list, {.cipher = needed_for(json, cipher)});
 }
 
-/// Decodes a row of an index of T. Errors: as `decode_into`.
+/// Decodes a row of an index of T.
+///
+/// \return nothing, or an error as `decode_into`
 template <class T>
 result<void> decode_index_row(std::string& json, entity<T>& out, property_cipher const* cipher,
                               std::span<row_type const* const> types) {
-    entity_sink_of<T> sink{out, {.cipher = needed_for(json, cipher)}, types};
-    if (auto r = read_entity(json, sink); !r) return r;
+    if (auto r = read_row(json, target_of(out), types, {.cipher = needed_for(json, cipher)}); !r) return r;
     out.etag = {};  // its own, not that of the entity
     return {};
 }
 
-/// Decodes the JSON of an entity whose values are in the open: `row` says which of them are encrypted in the store.
+/// Decodes the JSON of an entity with decrypted values: `row` says which of them are encrypted in the store.
 template <class T> result<void> decode_known(std::string& json, entity<T>& out, dynamic_entity const& row) {
-    entity_sink_of<T> sink{out, {.opened = properties_of(row)}};
-    return read_entity(json, sink);
+    return read_row(json, target_of(out), row_types<T>::list, {.opened = properties_of(row)});
 }
 
-/// Decodes one entity. Errors: as `decode_into`.
+/// Decodes one entity.
+///
+/// \return the entity, or an error as `decode_into`
 template <class T> result<entity<T>> decode(std::string& json) {
     result<entity<T>> e;
     if (auto r = decode_into(json, *e); !r) e = failure{std::move(r).error()};
     return e;
 }
 
-/// Decodes a page behind what `out` and `bad` hold already; rows of other types and of the types' indexes are passed over. Of
-/// `partial` rows not all properties were asked for, so none is missed. `types`: those of T's own rows, or those of the rows of
-/// its indexes. Returns the number of rows, good, bad and passed over.
-/// Errors: `library_errc::malformed_answer`, also for a row outside the bounds.
+/// Decodes a page and appends it to `out` and `bad`; rows of other types and of the types' indexes are skipped. Of
+/// `partial` rows not all properties were requested, so no property counts as missing. `types`: those of T's own rows,
+/// or those of the rows of its indexes.
+///
+/// \return the number of rows, good, bad and skipped; or error `library_errc::malformed_answer`, also for a row outside
+/// the bounds
 template <class T>
 result<std::size_t> decode_page(std::string& json, std::vector<entity<T>>& out, std::vector<bad_row_at>& bad,
                                 bool partial = false, property_cipher const* cipher = nullptr,

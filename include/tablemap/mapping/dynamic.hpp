@@ -11,10 +11,11 @@
 #include <utility>
 #include <vector>
 
-/// Entities without a C++ type: `table<dynamic_entity>` reads rows of any type, and writes them or single properties of them.
+/// Entities without a C++ type: `table<dynamic_entity>` reads rows of any type, and writes them or single properties of
+/// them.
 namespace tablemap {
 
-/// The key of a dynamic entity: both keys as they stand in the store.
+/// The key of a dynamic entity: both keys as they are stored.
 template <> class key_of<dynamic_entity> {
 public:
     using values_type = std::tuple<std::string, std::string>;
@@ -40,12 +41,15 @@ struct only_properties {
     std::vector<std::string> names;
 };
 
-/// The columns of a value with both keys, as a store would hold them; encrypted ones in the open, and marked. Errors: as for
-/// writing it.
+/// The columns of a value with both keys, as a store would hold them; encrypted ones are decrypted and marked.
+///
+/// \return the entity, or an error as for writing the value
 template <class T> result<dynamic_entity> to_dynamic(T const& value);
 
-/// A value of a mapped type, or a std::variant of several, from the columns of a row; what a resolver does once it knows the
-/// type. Encrypted members take marked properties. Errors: as for reading it.
+/// A value of a mapped type, or a std::variant of several, from the columns of a row; for resolvers that know the type.
+/// Encrypted members take marked properties.
+///
+/// \return the value, or an error as for reading it
 template <class T> result<T> from_dynamic(dynamic_entity const& row);
 
 namespace detail {
@@ -53,40 +57,53 @@ namespace detail {
 result<void> encode_keys(dynamic_entity const& value, std::string& partition_key, std::string& row_key);
 result<void> encode_keys(key_of<dynamic_entity> const& key, std::string& partition_key, std::string& row_key);
 
-/// Errors: as `check_key` and `check_property_name`; `library_errc::invalid_text`, `value_out_of_range`, `value_too_large` with
-/// the property; `too_many_properties`, `entity_too_large`.
+/// Encodes an entity.
+///
+/// \return nothing, or an error as `check_key` and `check_property_name`; `library_errc::invalid_text`,
+/// `value_out_of_range`, `value_too_large` with the property; `too_many_properties`, `entity_too_large`
 result<void> encode(dynamic_entity const& value, encoded_entity& out, empty_members = empty_members::left_out,
                     property_cipher const* cipher = nullptr);
 
-/// Errors: those above; `library_errc::invalid_property_name` for a property that the entity does not have.
+/// Encodes chosen properties.
+///
+/// \return nothing, or an error as above; `library_errc::invalid_property_name` for a property that the entity does not
+/// have
 result<void> encode(dynamic_entity const& value, encoded_entity& out, only_properties const& chosen,
                     property_cipher const* cipher = nullptr);
 
-/// Errors: as `encode`, without those of the whole entity.
+/// Encodes an entity with the places of its properties.
+///
+/// \return nothing, or an error as `encode`, without those of the whole entity
 result<void> encode_state(dynamic_entity const& value, encoded_state& out, faulty_properties faulty,
                           property_cipher const* cipher = nullptr);
 
-/// Errors: `library_errc::malformed_answer`, `type_mismatch`; with a cipher, every encrypted value that cannot be decrypted.
+/// Decodes rows of any type.
+///
+/// \return error `library_errc::malformed_answer`, `type_mismatch`; with a cipher, every encrypted value that cannot be
+/// decrypted
 result<void> decode_into(std::string& json, entity<dynamic_entity>& out, property_cipher const* cipher = nullptr);
 result<std::size_t> decode_page(std::string& json, std::vector<entity<dynamic_entity>>& out,
                                 std::vector<bad_row_at>& bad, bool partial = false,
                                 property_cipher const* cipher = nullptr, page_bounds const& bounds = {});
 
-/// As `encode` of rows that hold what others wrote: only marked properties are encrypted.
+/// Like `encode`, for rows that others wrote: only marked properties are encrypted.
 result<void> encode_kept(dynamic_entity const& value, encoded_entity& out, property_cipher const* cipher);
 
 /// The names of a type's blind indexes.
 std::vector<std::string> blind_indexes_of(row_type const& type);
 
-/// Gives a row the blind indexes of the encrypted properties that were decrypted, and takes those of others from it; it leaves
-/// those of values that could not be decrypted. Errors: those of the keys;
-/// `library_errc::no_encryption_key` without a cipher.
+/// Adds to a row the blind indexes of the encrypted properties that were decrypted, and removes those of other
+/// properties; it keeps those of values that could not be decrypted.
+///
+/// \return nothing, or an error of the keys; `library_errc::no_encryption_key` without a cipher
 result<void> set_blind_indexes(row_type const& type, dynamic_entity& row, property_cipher const* cipher);
 
 /// The body of a row that a typed entity can be decoded from.
 std::string body_of(dynamic_entity const& row);
 
-/// The properties of a state with their values in the open. Errors: as `finish_entity`.
+/// The properties of a state, decrypted.
+///
+/// \return the entity, or an error as `finish_entity`
 result<dynamic_entity> read_state(encoded_state const& state);
 
 }  // namespace detail

@@ -8,12 +8,15 @@
 
 namespace tablemap {
 
-/// The type of a member whose property is stored encrypted: `encrypted<std::string> iban`. T is anything that is one property:
-/// an Edm type, an integer, a declared enum, a time, a type with a converter. `std::optional<encrypted<T>>` says that it may be
-/// absent. The store has to be opened with keys: `open("…", {.keys = ring})`.
+/// The type of a member whose property is stored encrypted: `encrypted<std::string> iban`. T is any type that is one
+/// property: an Edm type, an integer, a declared enum, a time, a type with a converter. `std::optional<encrypted<T>>`
+/// may be absent. The store has to be opened with keys: `open("…", {.keys = ring})`.
 ///
-/// It is made of a T and compares like one, but never turns into one by itself: what reads the value says `value()`, `*` or
-/// `->`, and nothing prints it. Filters and keys over it don't compile; see `blind_index()`. Thread safety: as T.
+/// It is made from a T and compares like one, but never converts to one implicitly: code that reads the value says
+/// `value()`, `*` or `->`, and nothing prints it. Filters and keys over it do not compile; see `blind_index()`.
+///
+/// \par Thread safety
+/// Like a T.
 template <class T> class encrypted {
 public:
     using value_type = T;

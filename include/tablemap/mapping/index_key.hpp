@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-/// Asking for an index by its name, and for one entity by the values of a unique one.
+/// Indexes by their names, and the keys of entities in a unique one.
 namespace tablemap {
 namespace detail {
 
@@ -47,8 +47,8 @@ template <class T, fixed_string Name> constexpr auto list_index_values() {
 
 }  // namespace detail
 
-/// By what a unique index finds an entity: one value for each member of the partition key and of the index's key, in the order in
-/// which they stand there, a member that stands in both once. Wrong numbers and types do not compile.
+/// The key by which a unique index finds an entity: one value for each member of the partition key and of the index's
+/// key, in their order in the keys, a member of both keys once. Wrong numbers and types do not compile.
 template <class T, detail::fixed_string Name> class index_key {
 public:
     using members = decltype(detail::list_index_values<T, Name>());
@@ -65,6 +65,9 @@ public:
         return std::get<detail::position_in<Member>(members{})>(values_);
     }
     template <auto Member> auto get() const&& { return std::get<detail::position_in<Member>(members{})>(values_); }
+
+    values_type const& values() const& noexcept { return values_; }
+    values_type values() const&& { return values_; }
 
     friend bool operator==(index_key const&, index_key const&) = default;
 
@@ -83,16 +86,19 @@ private:
 
 namespace detail {
 
-/// Makes both keys of the index's row. Errors: as `make_key`.
+/// Makes both keys of the index's row.
+///
+/// \return nothing, or an error as `make_key`
 template <class T, fixed_string Name>
 result<void> encode_keys(index_key<T, Name> const& key, std::string& partition_key, std::string& row_key) {
-    auto const get = [&]<auto M>(member_part<M> const&)->auto const& { return key.template get<M>(); };
-    if (auto r = make_key(partition_key, mapping<T>::partition_key, get); !r) return r;
-    return make_key(row_key, index_key_of<T, index_key<T, Name>::number>, get);
+    return make_both_keys(mapping<T>::partition_key.layouts, index_key_of<T, index_key<T, Name>::number>.layouts,
+                          key.values(), partition_key, row_key);
 }
 
-/// Makes both keys of a value's row in index number I. Errors: as `make_key`; `library_errc::missing_property` for a value without
-/// a member of the index's key.
+/// Makes both keys of a value's row in index number I.
+///
+/// \return nothing, or an error as `make_key`; `library_errc::missing_property` for a value without a member of the
+/// index's key
 template <class T, std::size_t I>
 result<void> encode_index_keys(T const& value, std::string& partition_key, std::string& row_key) {
     if (!has_parts(value, given_index_key_of<T, I>))

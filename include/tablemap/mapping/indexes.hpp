@@ -18,8 +18,8 @@
 ///         tablemap::unique_index<"by_email">(tablemap::key("email_", tablemap::part<&employee::email>)),
 ///         tablemap::index<"by_last_name">(tablemap::key("name_", tablemap::part<&employee::last_name>.escaped())));
 ///
-/// For each entity the index holds a row of the same partition under a row key of its own. `table<T>`, `transaction` and
-/// `bulk_writer` write it in one group transaction with the entity; queries and scans of T do not see it.
+/// For each entity the index holds a row of the same partition under a row key of its own. `table<T>`, `transaction`
+/// and `bulk_writer` write it in one group transaction with the entity; queries and scans of T do not see it.
 namespace tablemap {
 
 namespace detail {
@@ -47,26 +47,27 @@ struct index_rule {
     Key key;
     Condition condition{};
 
-    /// Rows hold copies of these members, of the index's own and of the row key's alone; `include<>()`: of the keys' members. Fewer
-    /// writes change the index then, and each costs less; reading a whole entity by the index costs one more request.
+    /// Rows hold copies of these members, of the index's own and of the row key's only; `include<>()`: of the keys'
+    /// members. Fewer writes change the index then, and each costs less; reading a whole entity by the index costs one
+    /// more request.
     template <auto... Members> constexpr auto include() const {
         return index_rule<Name, Unique, Key, only_t<Members...>, Condition>{key, condition};
     }
 
-    /// Only entities that meet a condition have a row: a pointer to a bool member, or a function without captures of `T const&`.
-    /// It is asked for each write, and must depend on the entity alone.
+    /// Only entities that meet a condition have a row: a pointer to a bool member, or a function without captures of
+    /// `T const&`. It is called for each write, and must depend on the entity alone.
     template <class Predicate> constexpr auto where(Predicate p) const {
         return index_rule<Name, Unique, Key, Copied, Predicate>{key, p};
     }
 };
 
-/// An index whose values need not differ: its rows are in the order of the key's members, and of the row key where those are
-/// equal. Its rows' keys are the given parts, `_`, and the parts of the row key.
+/// An index with values that several entities may have: its rows are in the order of the key's members, and of the row
+/// key where those are equal. Its rows' keys are the given parts, `_`, and the parts of the row key.
 template <detail::fixed_string Name, class... Parts> constexpr auto index(key_template<Parts...> const& k) {
     return index_rule<Name, false, key_template<Parts...>>{k};
 }
 
-/// An index whose values differ within a partition: a write that would give two entities the same one is refused
+/// An index with values that differ within a partition: a write that would give two entities the same value is refused
 /// (`library_errc::unique_value_taken`). Its rows' keys are the given parts.
 template <detail::fixed_string Name, class... Parts> constexpr auto unique_index(key_template<Parts...> const& k) {
     return index_rule<Name, true, key_template<Parts...>>{k};
@@ -113,12 +114,9 @@ template <class T, std::size_t I> using index_rule_of = std::tuple_element_t<I, 
 // ---- keys of an index's rows ----------------------------------------------------------------------------------------
 
 template <class... A, class... B>
-constexpr auto join_keys(key_template<A...> const& a, literal_part<2> const& between, key_template<B...> const& b) {
-    return std::apply(
-        [&](auto const&... x) {
-            return std::apply([&](auto const&... y) { return make_key_template(x..., between, y...); }, b.parts);
-        },
-        a.parts);
+constexpr auto join_keys(key_template<A...> const& a, std::string_view between, key_template<B...> const& b) {
+    return std::apply([&](auto const&... layouts) { return make_key_template<A..., literal_part, B...>(layouts...); },
+                      std::tuple_cat(a.layouts, std::array{literal_layout(between)}, b.layouts));
 }
 
 /// The key that a type's index number I was declared with.
@@ -128,13 +126,13 @@ template <class T, std::size_t I> constexpr auto make_index_key() {
     if constexpr (index_rule_of<T, I>::unique)
         return given_index_key_of<T, I>;
     else
-        return join_keys(given_index_key_of<T, I>, literal_part<2>{"_"}, mapping<T>::row_key);
+        return join_keys(given_index_key_of<T, I>, "_", mapping<T>::row_key);
 }
 
-/// The key of its rows.
+/// The key of the index's rows.
 template <class T, std::size_t I> inline constexpr auto index_key_of = make_index_key<T, I>();
 
-/// What the keys of the rows of each of a type's indexes begin with.
+/// The beginnings of the keys of the rows of each of a type's indexes.
 template <class T> inline constexpr auto index_prefixes_of = []<std::size_t... I>(std::index_sequence<I...>) {
     return std::array<std::string_view, sizeof...(I)>{leading_text<index_key_of<T, I>>...};
 }

@@ -6,7 +6,9 @@
 #include "tablemap/detail/mapping/key_arguments.hpp"
 #include "tablemap/detail/mapping/schema.hpp"
 
+#include <array>
 #include <concepts>
+#include <span>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -21,14 +23,14 @@ template <auto... Members> struct member_values<member_list<Members...>> {
     using type = std::tuple<part_type_of<member_type<Members>>...>;
 };
 
-/// A bool or a character where a number is wanted: it converts without loss, but was hardly meant.
+/// A bool or a character in the place of a number: it converts without loss, but is most likely a mistake.
 template <class Value, class Argument>
 inline constexpr bool is_number_by_accident =
     std::integral<Value> && !std::same_as<Value, bool> &&
     (std::same_as<std::remove_cvref_t<Argument>, bool> || character<std::remove_cvref_t<Argument>>);
 
-/// True if an argument becomes a member's value without loss. Braces refuse what narrows, but take a character for a list
-/// of characters, which parentheses refuse.
+/// True if an argument becomes a member's value without loss. Braces refuse narrowing conversions, but take a character
+/// for a list of characters, which parentheses refuse.
 template <class Value, class Argument>
 concept exactly_convertible =
     !is_number_by_accident<Value, Argument> && std::constructible_from<Value, Argument> && requires(Argument && a) {
@@ -58,8 +60,8 @@ template <class Tuple, class... Arguments> constexpr bool check_key_arguments() 
 
 }  // namespace detail
 
-/// The key of a T by value: one value for each member in partition key and row key, in the order in which they stand there.
-/// Wrong numbers and types do not compile.
+/// The key of a T by value: one value for each member in partition key and row key, in their order in the keys. Wrong
+/// numbers and types do not compile.
 template <class T> class key_of {
     static_assert(detail::check_mapping<T>());
 
@@ -88,7 +90,9 @@ public:
     values_type const& values() const& noexcept { return values_; }
     values_type values() const&& { return values_; }
 
-    /// The keys as they stand in the store, by which a `dynamic_entity` is found. Errors: as writing a T with these values.
+    /// The stored partition key and row key, by which a `dynamic_entity` is found.
+    ///
+    /// \throws error as writing a T with these values
     entity_key encode() const { return value_or_throw(try_encode()); }
     result<entity_key> try_encode() const;
 
@@ -107,11 +111,21 @@ private:
 
 namespace detail {
 
+template <class... Values>
+result<void> make_both_keys(std::span<part_layout const> partition, std::span<part_layout const> row,
+                            std::tuple<Values...> const& values, std::string& partition_key, std::string& row_key) {
+    return std::apply(
+        [&](auto const&... v) {
+            std::array<void const*, sizeof...(Values)> const addresses{&v...};
+            return make_both_keys(partition, row, addresses.data(), partition_key, row_key);
+        },
+        values);
+}
+
 /// Makes both keys. Errors: as `make_key`.
 template <class T> result<void> encode_keys(key_of<T> const& key, std::string& partition_key, std::string& row_key) {
-    auto const get = [&]<auto M>(member_part<M> const&)->auto const& { return key.template get<M>(); };
-    if (auto r = make_key(partition_key, mapping<T>::partition_key, get); !r) return r;
-    return make_key(row_key, mapping<T>::row_key, get);
+    return make_both_keys(mapping<T>::partition_key.layouts, mapping<T>::row_key.layouts, key.values(), partition_key,
+                          row_key);
 }
 
 }  // namespace detail

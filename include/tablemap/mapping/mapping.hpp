@@ -9,18 +9,19 @@
 
 namespace tablemap {
 
-/// How a struct is stored. Specialise it, at namespace scope of `tablemap`, with two constants:
+/// The stored form of a struct. Specialise it, at namespace scope of `tablemap`, with two constants:
 ///
 ///     template <> struct tablemap::mapping<employee> {
 ///         static constexpr auto partition_key = tablemap::key(tablemap::part<&employee::department>);
 ///         static constexpr auto row_key = tablemap::key("empid_", tablemap::part<&employee::id>.width(6));
 ///     };
 ///
-/// Members in a key are stored in the key alone and read back from it. Every other member is a property of its own name.
-/// A member whose property is absent in the store keeps its default initialiser; `std::optional` tells the two apart.
+/// Members in a key are stored in the key alone and read back from it. Every other member is a property of its own
+/// name. A member whose property is absent in the store keeps its default initialiser; a `std::optional` member shows
+/// that the property is absent.
 ///
-/// It may have more constants: `members` (see `members.hpp`), `discriminator` and `versions` (see `discriminator.hpp`), and
-/// `unknown_columns`. The mapping of a struct that is only nested in others has no keys.
+/// It may have more constants: `members` (see `members.hpp`), `discriminator` and `versions` (see `discriminator.hpp`),
+/// and `unknown_columns`. The mapping of a struct that is only nested in others has no keys.
 template <class T> struct mapping;
 
 /// A struct with a mapping.
@@ -32,7 +33,8 @@ concept mapped = requires {
 
 namespace detail::choosing {
 
-/// What of an entity a merge sends. The operator lies in this namespace so that it is looked up for nothing else.
+/// A choice of the members that a merge sends. The operator is in this namespace so that it is looked up for choices
+/// only.
 struct choice_base {};
 
 template <class C>
@@ -45,7 +47,7 @@ template <choice A, choice B> struct joined : choice_base {
     B second;
 };
 
-/// Both: `only<&day_stats::total> | element<&day_stats::messages>(9)`.
+/// Joins two choices: `only<&day_stats::total> | element<&day_stats::messages>(9)`.
 template <choice A, choice B> constexpr joined<A, B> operator|(A const& a, B const& b) { return {a, b}; }
 
 }  // namespace detail::choosing

@@ -9,11 +9,11 @@
 #include <tuple>
 #include <type_traits>
 
-/// How single members are stored where the default, one property of the member's own name, is not what is wanted.
+/// Rules for single members that are not stored in the default form, one property of the member's own name.
 namespace tablemap {
 namespace detail {
 
-/// Which columns a member takes.
+/// The columns of a member.
 enum class storage : std::uint8_t {
     plain,      ///< one property
     ignored,    ///< none
@@ -33,23 +33,23 @@ struct member_options {
 
 }  // namespace detail
 
-/// What is said of one member. Made by `member<&T::m>`; every function returns the rule with one thing more.
+/// The rule of one member. Made by `member<&T::m>`; every function returns a copy of the rule with one addition.
 template <auto Member> class member_rule {
 public:
     static constexpr auto pointer = Member;
 
-    /// Stores the member under another name; of the forms with several columns, this is what stands before the separator.
+    /// Stores the member under another name; in forms with several columns, the name stands before the separator.
     template <std::size_t N> constexpr member_rule named(char const (&name)[N]) const {
         auto r = *this;
         r.options_.name = {name, N - 1};
         return r;
     }
 
-    /// Never stored, never read.
+    /// Neither stores nor reads the member.
     constexpr member_rule ignored() const { return stored_as(detail::storage::ignored); }
 
-    /// A row without the property is refused when it is read (`library_errc::missing_property`); otherwise the member
-    /// keeps its default initialiser.
+    /// A row without the property is refused when it is read (`library_errc::missing_property`); without this rule the
+    /// member keeps its default initialiser.
     constexpr member_rule required() const {
         auto r = *this;
         r.options_.required = true;
@@ -60,18 +60,19 @@ public:
     /// empty if none of its properties is there.
     constexpr member_rule flattened() const { return stored_as(detail::storage::flattened); }
 
-    /// A `std::array` as one property for each element, `hours_0`, `hours_1`; elements that are absent keep their value.
+    /// A `std::array` as one property for each element, `hours_0`, `hours_1`; elements without a property keep their
+    /// value.
     constexpr member_rule numbered() const { return stored_as(detail::storage::numbered); }
 
-    /// A map from std::string as one property for each entry, `tags_<key>`. Keys hold letters, digits and underscores, checked
-    /// when an entity is written (`library_errc::invalid_property_name`).
+    /// A map from std::string as one property for each entry, `tags_<key>`. Keys hold letters, digits and underscores,
+    /// checked when an entity is written (`library_errc::invalid_property_name`).
     constexpr member_rule prefixed() const { return stored_as(detail::storage::prefixed); }
 
-    /// Anything that JSON can hold as one Edm.String of at most 32,768 UTF-16 code units.
+    /// Any type that JSON can hold, as one Edm.String of at most 32,768 UTF-16 code units.
     constexpr member_rule as_json() const { return stored_as(detail::storage::json); }
 
-    /// Stores beside an encrypted member a keyed hash of its value, `iban_index`, by which it can be looked up:
-    /// `where(blind<&T::iban> == "…")`. Who reads the store sees which rows have equal values, and none of them.
+    /// Stores a keyed hash of an encrypted member's value beside it, `iban_index`, for look-ups:
+    /// `where(blind<&T::iban> == "…")`. Readers of the store see which rows have equal values, but not the values.
     constexpr member_rule blind_index() const {
         auto r = *this;
         r.options_.blind_index = true;
@@ -93,14 +94,15 @@ private:
 /// The rule of a member, to be refined: `member<&employee::first_name>.named("FirstName")`.
 template <auto Member> inline constexpr member_rule<Member> member{};
 
-/// A property that is computed from the entity whenever that is written, and never read back. Made by `computed(name, f)`.
+/// A property that is computed from the entity on every write, and never read back. Made by `computed(name, f)`.
 template <class Function> struct computed_rule {
     std::string_view name;
     Function function;
 };
 
-/// Adds a property for other readers and for filters: `computed("FullName", [](employee const& e) { return e.first + e.last; })`.
-/// The function takes the entity and returns a value that a member could have; it holds no state.
+/// Adds a property for other readers and for filters:
+/// `computed("FullName", [](employee const& e) { return e.first + e.last; })`. The function takes the entity and
+/// returns a value of a type that a member could have; it has no captures.
 template <std::size_t N, class Function> constexpr auto computed(char const (&name)[N], Function function) {
     static_assert(
         std::is_empty_v<Function> || !std::is_class_v<Function>,
@@ -121,7 +123,7 @@ template <class F> inline constexpr bool is_computed_rule<computed_rule<F>> = tr
 
 }  // namespace detail
 
-/// Lists the rules of members; those that are not listed have the default, one property of their own name.
+/// Lists the rules of members; the others have the default, one property of their own name.
 template <class... Rules> constexpr auto members(Rules const&... rules) {
     constexpr bool good = ((detail::is_member_rule<Rules> || detail::is_computed_rule<Rules>)&&...);
     static_assert(good, "tablemap[M7]: members(...) takes member<&T::m> and computed(\"Name\", function)");
@@ -131,9 +133,10 @@ template <class... Rules> constexpr auto members(Rules const&... rules) {
         return member_rules<>{};  // one message is enough
 }
 
-/// What happens to columns that a row has and the struct does not. A member of type `extras` keeps them, whatever this says.
+/// The treatment of columns that a row has and the struct does not. A member of type `extras` keeps them, whatever this
+/// says.
 enum class unknown_columns : std::uint8_t {
-    ignored,  ///< passed over; a replace removes them
+    ignored,  ///< skipped; a replace removes them
     refused,  ///< the row is not read (`library_errc::unknown_property`)
 };
 

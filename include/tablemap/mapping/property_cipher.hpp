@@ -17,16 +17,17 @@
 
 namespace tablemap {
 
-/// Says at run time which properties are written encrypted, beside those of members that are `encrypted<T>`.
+/// Decides at run time which properties are written encrypted, beside those of members that are `encrypted<T>`.
 using encryption_resolver =
     std::function<bool(std::string_view partition_key, std::string_view row_key, std::string_view property)>;
 
-/// Between the values of properties and what is stored of them where they are encrypted.
+/// Conversion between the values of properties and their encrypted stored form.
 ///
-/// What is encrypted is a value's Edm type and its plain bytes: text in UTF-8; a boolean as 0 or 1 in one byte; Int32, Int64
-/// and the 100 ns of a DateTime since year 1 in two's complement, 4, 8 and 8 bytes, the greatest first; a double's 8 bytes in
-/// the same order; a guid's 16 bytes in the order of its text; binary as it is. The types are numbered 1 String, 2 Boolean,
-/// 3 Int32, 4 Int64, 5 Double, 6 DateTime, 7 Guid, 8 Binary. The stored property is Edm.Binary.
+/// The plain text of the encryption is a value's Edm type and its bytes: text in UTF-8; a boolean as 0 or 1 in one
+/// byte; Int32, Int64 and the 100 ns of a DateTime since year 1 in two's complement, 4, 8 and 8 bytes, the greatest
+/// first; a double's 8 bytes in the same order; a guid's 16 bytes in the order of its text; binary unchanged. The types
+/// are numbered 1 String, 2 Boolean, 3 Int32, 4 Int64, 5 Double, 6 DateTime, 7 Guid, 8 Binary. The stored property is
+/// Edm.Binary.
 namespace detail {
 
 /// The keys of a row.
@@ -35,23 +36,26 @@ struct row_keys {
     std::string_view row_key;
 };
 
-/// A value as JSON tells it: what stands behind a property's name.
+/// A value as JSON: the text behind a property's name.
 struct json_text {
     edm_type type;
     std::string_view text;
 };
 
-/// What became of the encrypted values of a row.
+/// The outcome of decrypting the encrypted values of a row.
 struct opened_row {
     std::vector<property_fault> faults{};
-    bool legacy = false;  ///< an older client encrypted it: it is to be rewritten as a whole or not at all
-    std::optional<error> unavailable{};  ///< the first fault that tells of the keys, and nothing of the row
+    bool legacy = false;  ///< an older client encrypted it: it must be rewritten as a whole or not at all
+    std::optional<error> unavailable{};  ///< the first fault of the keys, which says nothing about the row
 };
 
-/// Encrypts and decrypts the properties of one table. Thread safety: immutable; the resolver is called from any thread.
+/// Encrypts and decrypts the properties of one table. The resolver is called from any thread.
+///
+/// \par Thread safety
+/// Immutable.
 class property_cipher {
 public:
-    /// Keys may be null, and legacy keys, too: what they are for is refused then.
+    /// Keys may be null, and legacy keys, too: operations that need them are refused then.
     property_cipher(std::string table, std::shared_ptr<key_provider const> keys, encryption_resolver encrypt,
                     std::shared_ptr<legacy_keys const> legacy)
         : table_(std::move(table)), keys_(std::move(keys)), encrypt_(std::move(encrypt)), legacy_(std::move(legacy)) {}
@@ -59,7 +63,9 @@ public:
     encryption_resolver const& resolver() const noexcept { return encrypt_; }
     std::shared_ptr<legacy_keys const> const& legacy() const noexcept { return legacy_; }
 
-    /// The key of new values. Errors: `library_errc::no_encryption_key`, those of the provider.
+    /// The key of new values.
+    ///
+    /// \return the key, or error `library_errc::no_encryption_key`, or one of the provider
     result<encryption_key> current_key() const;
 
     /// True if the resolver wants a property encrypted.
@@ -67,41 +73,52 @@ public:
         return encrypt_ && encrypt_(row.partition_key, row.row_key, property);
     }
 
-    /// Marks the properties of a row that the resolver wants encrypted, but for the one that is `exempt`.
+    /// Marks the properties of a row that the resolver wants encrypted, except the one that is `exempt`.
     void mark_wanted(dynamic_entity& row, std::string_view exempt) const;
 
-    /// Appends a property, with the comma before it: its value encrypted, or in place of a blind index's value the hash.
-    /// Errors, with the property: `library_errc::value_too_large`, those of the keys.
+    /// Appends a property, with the comma before it: its encrypted value, or for a blind index the hash of the value.
+    ///
+    /// \return nothing, or an error with the property: `library_errc::value_too_large`, or one of the keys
     result<void> append(std::string& out, row_keys const& row, std::string_view property, json_text const& value,
                         sealing how) const;
 
-    /// Decrypts a value. Errors, with the property: those of `open_sealed`.
+    /// Decrypts a value.
+    ///
+    /// \return the value, or an error as `open_sealed`, with the property
     result<property_value> open(row_keys const& row, std::string_view property, bytes const& sealed) const;
 
-    /// Decrypts the encrypted values of a row, and marks their properties. Those that cannot be decrypted stay as they are. What
-    /// an older client wrote to tell of its encryption is gone then.
+    /// Decrypts the encrypted values of a row, and marks their properties. Values that cannot be decrypted stay as they
+    /// are. The metadata of an older client's encryption is removed.
     opened_row open_all(dynamic_entity& row) const;
 
-    /// Decrypts a row of an older client. Errors: those of `open_legacy_row`.
+    /// Decrypts a row of an older client.
+    ///
+    /// \return the values, or an error as `open_legacy_row`
     result<std::vector<legacy_value>> open_legacy(legacy_row const& row) const {
         return open_legacy_row(*legacy_, row);
     }
 
-    /// What a blind index has for a value under the current key. Errors: those of the keys.
+    /// The hash of a value in a blind index under the current key.
+    ///
+    /// \return the hash, or an error of the keys
     result<bytes> hash_of(std::string_view property, property_value const& v) const;
 
-    /// The values that a blind index may have for a value: one for each key, the current one's first. Errors: those of the keys.
+    /// The hashes that a blind index may have for a value: one for each key, the current one's first.
+    ///
+    /// \return the hashes, or an error of the keys
     result<std::vector<bytes>> hashes_of(std::string_view property, property_value const& v) const;
 
-    /// The same, for reading rows that were found by the blind indexes of these properties, too: those whose value has another index
-    /// are refused then.
+    /// A copy of this cipher that also checks rows which the blind indexes of these properties found: a row with
+    /// another index for its value is refused.
     property_cipher checking_indexes(std::vector<std::string> const& properties) const {
         auto checking = *this;
         checking.checked_.insert(checking.checked_.end(), properties.begin(), properties.end());
         return checking;
     }
 
-    /// Errors: `library_errc::altered_ciphertext` if `index` is none that a blind index may have for a value; those of the keys.
+    /// Checks that `index` is one of the hashes that a blind index may have for a value.
+    ///
+    /// \return nothing, or error `library_errc::altered_ciphertext` if it is none; or an error of the keys
     result<void> check_index(std::string_view property, property_value const& v, bytes const& index) const;
     bool checks_index_of(std::string_view property) const noexcept {
         return std::find(checked_.begin(), checked_.end(), property) != checked_.end();
@@ -117,27 +134,29 @@ private:
     std::vector<std::string> checked_{};
 };
 
-/// Decrypts a row before all of it is rewritten. What cannot be decrypted would be lost, so that is a fault, too, where there
-/// is no cipher, or none with the keys of an older client. The cipher may be null.
+/// Decrypts a row before all of it is rewritten. A value that cannot be decrypted would be lost, so it is a fault, also
+/// without a cipher, or without the keys of an older client. The cipher may be null.
 opened_row open_whole(dynamic_entity& row, property_cipher const* cipher);
 
-/// The name of a blind index's column, of the property that it is of.
+/// The name of the column of a property's blind index.
 std::string blind_index_name(std::string_view property);
 
-/// True for a value that begins like an encrypted one, of whatever version of the format.
+/// True for a value that begins like an encrypted one, of any version of the format.
 bool is_sealed(property_value const& v) noexcept;
 bool is_sealed_text(std::string_view base64) noexcept;
 
-/// The cipher with which a body has to be read: none where it holds nothing encrypted.
+/// The cipher that reading a body needs; null if the body holds no encrypted value.
 property_cipher const* needed_for(std::string_view body, property_cipher const* cipher) noexcept;
 
-/// An error as what is wrong with a property.
+/// An error as a fault of a property.
 property_fault fault_of(error const& e, std::string_view property);
 
-/// Why a property cannot be written encrypted by a table without keys.
+/// The error of writing an encrypted property to a table without keys.
 error no_keys(std::string_view property);
 
-/// As `property_cipher::append`. Errors: `library_errc::no_encryption_key` if there is no cipher.
+/// As `property_cipher::append`, with a cipher that may be null.
+///
+/// \return nothing, or an error as there; `library_errc::no_encryption_key` if there is no cipher
 result<void> append_sealed(std::string& out, row_keys const& row, std::string_view property, json_text const& value,
                            sealing how, property_cipher const* cipher);
 

@@ -22,14 +22,17 @@ struct series_access;
 ///     s.messages[9] = s.messages[9].value_or(0) + 1;
 ///     for (auto const& [hour, count] : s.messages) std::cout << hour << ": " << count << "\n";
 ///
-/// An element that is absent has no property; at first all are. `table::merge(e, element<&day_stats::messages>(9))` sends one
-/// element alone, so that writers of different ones do not meet.
+/// An element that is absent has no property; at first all are. `table::merge(e, element<&day_stats::messages>(9))`
+/// sends only one element, so that writers of different elements do not conflict.
 ///
-/// The property of element i is named by the member (see `member<&T::m>.named`), an underscore and i with at least two digits:
-/// `messages_00`, `messages_09`, `messages_100`. The name does not depend on N, so a series may grow or shrink later; elements
-/// beyond a smaller N are unknown columns. N is at most 252, what an entity has room for.
+/// The property of element i is named by the member (see `member<&T::m>.named`), an underscore and i with at least two
+/// digits: `messages_00`, `messages_09`, `messages_100`. The name does not depend on N, so a series may grow or shrink
+/// later; elements beyond a smaller N are unknown columns. N is at most 252, the most properties of an entity.
 ///
-/// Iteration goes over the elements that are there, by index, as copies. Thread safety: as a standard container.
+/// Iteration visits the elements that are there, by index, as copies.
+///
+/// \par Thread safety
+/// Like a standard container.
 template <class T, std::size_t N> class series {
 public:
     using element_type = T;
@@ -88,17 +91,23 @@ public:
     /// All elements are absent.
     constexpr series() = default;
 
-    /// `{{9, 12}, {10, 31}}`. Of two entries with one index the later counts. Throws std::out_of_range.
+    /// The listed elements, `{{9, 12}, {10, 31}}`. Of two entries with one index the later counts.
+    ///
+    /// \throws std::out_of_range if an index is not below N
     constexpr series(std::initializer_list<entry> entries) {
         for (auto const& e : entries) at(e.index) = e.value;
     }
 
-    /// An element, empty if it is absent. Precondition: `index < N`.
+    /// An element, empty if it is absent.
+    ///
+    /// \pre `index < N`
     constexpr std::optional<T>& operator[](std::size_t index) & noexcept { return elements_[index]; }
     constexpr std::optional<T> const& operator[](std::size_t index) const& noexcept { return elements_[index]; }
     constexpr std::optional<T> operator[](std::size_t index) const&& { return elements_[index]; }
 
-    /// The same. Throws std::out_of_range.
+    /// The same, checked.
+    ///
+    /// \throws std::out_of_range if `index` is not below N
     constexpr std::optional<T>& at(std::size_t index) & {
         if (index >= N) detail::refuse_element(N);
         return elements_[index];
@@ -109,14 +118,14 @@ public:
     }
     constexpr std::optional<T> at(std::size_t index) const&& { return at(index); }
 
-    /// How many elements are there.
+    /// The number of elements that are there.
     constexpr std::size_t count() const noexcept {
         std::size_t n = 0;
         for (auto const& e : elements_) n += e.has_value();
         return n;
     }
 
-    /// True if none is there.
+    /// True if all elements are absent.
     constexpr bool empty() const noexcept { return begin() == end(); }
 
     /// Makes all elements absent.

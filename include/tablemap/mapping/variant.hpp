@@ -10,7 +10,8 @@
 #include <utility>
 #include <variant>
 
-/// Several types in one table: `table<std::variant<employee, department>>` reads every row as what its discriminator says.
+/// Several types in one table: `table<std::variant<employee, department>>` reads every row as the type that its
+/// discriminator names.
 namespace tablemap {
 
 /// The object in a variant as its base class, for kinds of one hierarchy: `as_base<person>(found->value).describe()`.
@@ -60,14 +61,14 @@ template <class... Ts> struct row_types<std::variant<Ts...>> {
 
 enum class variant_fault { none, mixed, properties, same, no_prefix, prefix, index, index_tag };
 
-/// Stands behind a type in the discriminator property of rows of its indexes.
+/// The text behind a type in the discriminator property of rows of its indexes.
 inline constexpr std::string_view index_tag_suffix{"_index"};
 
 constexpr bool are_confusable(discriminator_t const& a, discriminator_t const& b) {
     return a.type == b.type || (a.type.starts_with(b.type) && a.type.substr(b.type.size()).starts_with("_v"));
 }
 
-/// True if rows of type A are told by what tells rows of B's indexes.
+/// True if the discriminator of type A is one that rows of B's indexes have.
 template <class A, class B> constexpr bool is_tag_of_index() {
     constexpr auto a = discriminator_of<A>(), b = discriminator_of<B>();
     if (count_indexes<B>() == 0 || b.property.empty() || !a.type.starts_with(b.type)) return false;
@@ -151,18 +152,17 @@ template <class... Ts> constexpr bool check_alternatives(std::variant<Ts...> con
 
 constexpr bool look_alike(part_layout const& a, part_layout const& b) {
     return a.kind == b.kind && a.form == b.form && a.is_signed == b.is_signed && a.descending == b.descending &&
-           a.width == b.width && a.low == b.low && a.high == b.high && a.buckets == b.buckets && a.entries == b.entries;
+           a.width == b.width && a.literal == b.literal && a.low == b.low && a.high == b.high &&
+           a.buckets == b.buckets && a.entries == b.entries;
 }
 
-/// Whether the partition keys of two types are the same text for the same values.
+/// True if the partition keys of two types are the same text for the same values.
 template <class A, class B> constexpr bool have_one_partition_key() {
     auto const& a = mapping<A>::partition_key.layouts;
     auto const& b = mapping<B>::partition_key.layouts;
     if (a.size() != b.size()) return false;
-    auto const a_texts = literals_of(mapping<A>::partition_key);
-    auto const b_texts = literals_of(mapping<B>::partition_key);
     for (std::size_t i = 0; i < a.size(); ++i)
-        if (!look_alike(a[i], b[i]) || a_texts[i] != b_texts[i]) return false;
+        if (!look_alike(a[i], b[i])) return false;
     return true;
 }
 

@@ -21,7 +21,9 @@ template <class Partitions> constexpr void refuse_unsafe_partitions() {
 
 }  // namespace detail
 
-/// As of `table<T>`. Errors here, thrown.
+/// The same as `newest_first` of a `table<T>`, read without blocking.
+///
+/// \throws error as there
 template <class T, class Partitions, class From, class To>
 async_query_range<T> newest_first(async_table<T> const& log, Partitions const& p, period<From, To> const& when,
                                   call_options const& o = detail::default_call_options()) {
@@ -33,8 +35,8 @@ async_query_range<T> newest_first(async_table<T> const& log, Partitions const& p
     return newest_first(log, p, period<>{}, o);
 }
 
-/// `latest` for callers that do not block, with `call_options` before the token or not:
-/// `void(std::exception_ptr, std::vector<entity<T>>)`.
+/// `latest` for callers that do not block, with `call_options` before the token or not.
+/// The signature is `void(std::exception_ptr, std::vector<entity<T>>)`.
 ///
 ///     auto ten = co_await latest(claims, partition("u1"), 10, asio::use_awaitable);
 ///

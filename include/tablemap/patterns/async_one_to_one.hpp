@@ -12,16 +12,19 @@
 
 namespace tablemap {
 
-/// The operations of `one_to_one` for callers that do not block: a completion token comes last, `call_options` before it or not.
-/// Halves that are replaced are refreshed when the operation ends and must live until then. On g++ 12 values that are
-/// inserted need a name.
-/// Conditions, values and errors are those of `one_to_one`. Thread safety: as there. Lifetime: may be destroyed while operations
-/// are under way.
+/// The operations of `one_to_one` for callers that do not block: a completion token comes last, `call_options` before
+/// it or not. Conditions, values and errors are those of `one_to_one`. On g++ 12 values that are inserted need a name.
+///
+/// \par Thread safety
+/// As `one_to_one`.
+/// \par Lifetime
+/// It may be destroyed while operations are under way. Halves that are replaced are refreshed when the operation ends
+/// and must live until then.
 template <class First, class Second> class async_one_to_one {
 public:
     using value_type = halves<First, Second>;
 
-    /// Errors: as of `table<T>`, thrown.
+    /// \throws error as the constructor of `one_to_one`
     async_one_to_one(store_ptr s, std::string table, table_options options = {})
         : operations_(std::move(s), std::move(table), options) {}
 
@@ -56,7 +59,7 @@ public:
     }
 
 private:
-    // What comes last in a call: a token, or options and a token.
+    // A call ends with a completion token, or with options and a completion token.
     template <class Token> static call_options const& options_in(Token&&) { return detail::default_call_options(); }
     template <class Token> static call_options const& options_in(call_options const& o, Token&&) { return o; }
 

@@ -13,8 +13,13 @@
 
 namespace tablemap {
 
-/// The families that a query finds, asked for one after the other without blocking: `async_family_range{company.query(…)}`.
-/// Thread safety: one operation at a time. Lifetime: may be destroyed while an operation is under way.
+/// The families that a query finds, asked for one after the other without blocking:
+/// `async_family_range{company.query(…)}`.
+///
+/// \par Thread safety
+/// One operation at a time.
+/// \par Lifetime
+/// It may be destroyed while an operation is under way.
 template <class Parent, class... Children> class async_family_range {
     using state = detail::family_state<Parent, Children...>;
 
@@ -63,12 +68,15 @@ private:
     std::shared_ptr<state> state_;
 };
 
-/// The operations of `relation` for callers that do not block: a completion token comes last, `call_options` before it or not.
+/// The operations of `relation` for callers that do not block: a completion token comes last, `call_options` before it
+/// or not. Conditions, values and errors are those of `relation`.
 ///
 ///     auto sales = co_await company.find({"Sales"}, asio::use_awaitable);
 ///
-/// Conditions, values and errors are those of `relation`. Thread safety: as there. Lifetime: may be destroyed while operations
-/// are under way.
+/// \par Thread safety
+/// As `relation`.
+/// \par Lifetime
+/// It may be destroyed while operations are under way.
 template <class Parent, class... Children> class async_relation {
     using blocking = relation<Parent, Children...>;
     using state = detail::family_state<Parent, Children...>;
@@ -77,7 +85,7 @@ public:
     using family_type = family<Parent, Children...>;
     using range_type = async_family_range<Parent, Children...>;
 
-    /// Errors: as of `relation`, thrown.
+    /// \throws error as the constructor of `relation`
     async_relation(store_ptr s, std::string table, table_options options = {})
         : relation_(std::move(s), std::move(table), options) {}
 
@@ -102,7 +110,9 @@ public:
             std::forward<Arguments>(values)...);
     }
 
-    /// Nothing is sent yet. Errors here, thrown: as of `relation`.
+    /// A range of families; nothing is sent yet.
+    ///
+    /// \throws error as `relation::query`
     template <class Partitions>
     range_type query(Partitions const& p, call_options const& o = detail::default_call_options()) const {
         return range_type{relation_.query(p, o)};

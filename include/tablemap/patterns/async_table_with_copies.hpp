@@ -13,23 +13,27 @@
 
 namespace tablemap {
 
-/// The operations of `table_with_copies` for callers that do not block. Each takes a Boost.Asio completion token last, which may
-/// be preceded by `call_options`. Conditions, values and errors are those of `table_with_copies`; signatures, handlers and what g++ 12
-/// asks of temporaries are as for `async_table`. An `entity<T>&` of `replace` must live until the operation ends.
+/// The operations of `table_with_copies` for callers that do not block. Each takes a Boost.Asio completion token last,
+/// which may be preceded by `call_options`. Conditions, values and errors are those of `table_with_copies`; signatures,
+/// handlers and the rules for temporaries on g++ 12 are those of `async_table`.
 ///
 ///     co_await company.modify<employee>({"Sales", 212}, [](employee& e) { e.name = "Don"; }, asio::use_awaitable);
 ///
-/// Thread safety: full. Lifetime: the table may be destroyed while operations are under way.
+/// \par Thread safety
+/// Full.
+/// \par Lifetime
+/// The table may be destroyed while operations are under way. An `entity<T>&` of `replace` must live until the
+/// operation ends.
 template <class... Types> class async_table_with_copies {
 public:
-    /// Errors: as `table_with_copies`, thrown.
+    /// \throws error as the constructor of `table_with_copies`
     async_table_with_copies(store_ptr s, std::string name, table_options options = {})
         : operations_(std::move(s), std::move(name), options) {}
 
     std::string const& name() const& noexcept { return operations_.state().name; }
     std::string name() const&& { return operations_.state().name; }
 
-    /// The table of one of the types, to read it. What is written through it leaves copies as they are.
+    /// The table of one of the types, to read it. Writes through it leave copies as they are.
     template <class T> async_table<T> of() const {
         if constexpr (detail::check_type_with_copies<T, Types...>()) {
             auto const& s = operations_.state();
@@ -50,8 +54,8 @@ public:
             return run(operations_.replace(e), std::forward<Last>(last)...);
     }
 
-    /// `change` is kept in the operation and may run on any thread, which must not wait there for another operation of the store.
-    /// An exception of it reaches the handler.
+    /// `change` is kept in the operation and may run on any thread, which must not wait there for another operation of
+    /// the store. An exception of it reaches the handler.
     template <class T, detail::change_of<T> Change, class... Last>
     auto modify(key_of<T> const& key, Change&& change, Last&&... last) const {
         return modify<T>(key, std::forward<Change>(change), modify_options{}, std::forward<Last>(last)...);

@@ -20,8 +20,11 @@
 
 namespace tablemap {
 
-/// A parent and its children, as they were read. Children without a parent and parents without children are families too.
-/// Thread safety: like a plain struct.
+/// A parent and its children, as they were read. Children without a parent and parents without children are families
+/// too.
+///
+/// \par Thread safety
+/// As of a plain struct.
 template <class Parent, class... Children> struct family {
     std::optional<entity<Parent>> parent{};
     std::tuple<std::vector<entity<Children>>...> all_children{};
@@ -47,29 +50,31 @@ template <class Parent, class... Children> struct family {
 
 namespace detail {
 
-// ---- which rows -----------------------------------------------------------------------------------------------------
+// ---- ranges of rows -------------------------------------------------------------------------------------------------
 
 /// The range of all keys that begin with one of these texts, and of what lies between.
 key_range covering(std::span<std::string_view const> prefixes);
 
-/// The range of a parent's row key and all that continue it.
+/// The range of a parent's row key and of all row keys that begin with it.
 key_range continuing(std::string row_key, bool escaped);
 
-/// Makes a range one that holds another as well.
+/// Widens a range so that it holds another one too.
 void widen(key_range& range, key_range other);
 
-/// What a query asks the store for beside its keys, so that rows of other types are left out; nothing if the keys tell.
+/// The filter that leaves rows of other types out of a query; nothing if the keys do so.
 std::optional<filter::expression> family_filter(std::span<row_type const* const> types);
 
-/// Errors: `library_errc::unsupported` on a store that answers in no order, with the action.
+/// Checks that the store can read families.
+///
+/// \throws error `library_errc::unsupported`, with the action, on a store that answers in no order
 result<void> check_families(table_state const& t, std::string_view action);
 
 /// True for a row that is of none of these types, which may share the partition.
 bool is_of_another_type(bad_row const& row, std::span<row_type const* const> types);
 
-// ---- which family a row is of ---------------------------------------------------------------------------------------
+// ---- the family of a row --------------------------------------------------------------------------------------------
 
-/// Where a family lives: its partition, and the row key that its parent has, or would have.
+/// The place of a family: its partition, and the row key that its parent has, or would have.
 struct family_place {
     std::string partition_key{}, row_key{};
 
@@ -81,20 +86,17 @@ template <class Parent, class T> result<void> find_place(family_place& out, T co
     auto const get = [&]<auto M>(member_part<M> const&)->auto const& { return value.*M; };
     if (auto r = make_key(out.partition_key, mapping<T>::partition_key, get); !r) return r;
     constexpr auto count = wanted.layouts.size();
-    std::array<part_value, count> values{};
-    auto const take = [&]<std::size_t... I>(auto const& key, std::index_sequence<I...>) {
-        (..., (values[I] = value_of_part(std::get<I>(key.parts), get)));
-    };
-    if constexpr (has_constant_row_key<Parent>())
-        take(wanted, std::make_index_sequence<count>{});
-    else
-        take(mapping<T>::row_key, std::make_index_sequence<count>{});
-    return make_key_text(out.row_key, wanted.layouts.data(), values.data(), count);
+    std::array<void const*, count> members{};
+    if constexpr (!has_constant_row_key<Parent>()) [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (..., (members[I] = address_of_part<part_at<mapping<T>::row_key, I>>(get)));
+        }
+    (std::make_index_sequence<count>{});
+    return make_key_text(out.row_key, wanted.layouts, members.data());
 }
 
 // ---- reading --------------------------------------------------------------------------------------------------------
 
-/// What has been read of a range of families. Shared with an operation that is under way.
+/// The state of reading a range of families. Shared with an operation that is under way.
 template <class Parent, class... Children> struct family_state {
     using row = std::variant<Parent, Children...>;
 
@@ -122,7 +124,7 @@ template <class Parent, class... Children> struct family_state {
         return std::exchange(at_hand, {});
     }
 
-    /// Takes what the pages at hand have, as `query_state::take`.
+    /// Takes the next row of the pages at hand, as `query_state::take`.
     result<bool> take_row() {
         rows->current = nullptr;
         while (!rows->pages->needs_page()) {
@@ -136,7 +138,9 @@ template <class Parent, class... Children> struct family_state {
         return false;
     }
 
-    /// Adds a row to the family at hand, or keeps it for the next one, and then that is complete. Errors: those of making a key.
+    /// Adds a row to the family at hand, or completes that family and keeps the row for the next one.
+    ///
+    /// \throws error those of making a key
     result<void> add(entity<row>& e) {
         family_place its;
         auto const found = std::visit([&](auto const& value) { return find_place<Parent>(its, value); }, e.value);
@@ -162,7 +166,7 @@ private:
     }
 };
 
-/// Reads on to the end of a family. Yields whether there is one. After a failure the next run goes on where it ended.
+/// Reads on to the end of a family; yields true if there is one. After a failure the next run goes on where it ended.
 template <class Parent, class... Children> class family_operation {
 public:
     using value_type = bool;

@@ -20,8 +20,8 @@ namespace detail {
 struct no_bound {};
 }  // namespace detail
 
-/// A span of time of a log, from `from` up to, not including, `to`. Made by `since(…)`, `before(…)`, `since(…).before(…)`; one
-/// that is made without them is all time.
+/// A span of time of a log, from `from` up to, not including, `to`. `since(…)`, `before(…)` and `since(…).before(…)`
+/// make one; `period<>{}` is all time.
 template <class From = detail::no_bound, class To = detail::no_bound> struct period {
     [[no_unique_address]] From from{};
     [[no_unique_address]] To to{};
@@ -31,7 +31,8 @@ template <class From = detail::no_bound, class To = detail::no_bound> struct per
     const { return {from, end}; }
 };
 
-/// The entries of this time and newer ones. Several may have one time, so going on from the newest that is known takes its own.
+/// The entries of this time and newer ones. Several entries may have one time: to continue after the newest known
+/// entry, pass its own time.
 template <class Time> period<Time> since(Time begin) { return {begin}; }
 
 /// The entries that are older than this time.
@@ -50,7 +51,7 @@ template <class T> constexpr bool has_one_entry_per_time() {
         return false;
 }
 
-/// Whether rows of one partition and one time may differ in their row keys. `First` is the time.
+/// True if rows of one partition and one time may differ in their row keys. `First` is the time.
 template <class T, auto First, auto... Rest> constexpr bool has_tie_breaker(member_list<First, Rest...>) {
     return (!is_listed<Rest, given_members_of<mapping<T>::partition_key>> || ...);
 }
@@ -88,7 +89,7 @@ template <class T> constexpr bool check_log() {
     return false;
 }
 
-/// Errors: `library_errc::unsupported` on a store that answers in no order.
+/// \throws error `library_errc::unsupported` on a store that answers in no order
 result<void> check_newest_first(table_state const& t);
 
 // ---- rows -----------------------------------------------------------------------------------------------------------
@@ -186,14 +187,15 @@ result<latest_operation<T>> make_latest(table<T> const& log, Partitions const& p
 
 // ---- reading --------------------------------------------------------------------------------------------------------
 
-/// The entries of a partition of a log, the newest first; of a list of partitions, merged by their times. What is returned is
-/// narrowed and read as any query: `newest_first(claims, partition("u1")).where(…).page_size(20)`, also page after page by its
-/// `cursor()`.
+/// The entries of a partition of a log, the newest first; of a list of partitions, merged by their times. Entries of
+/// one time come in the order of the row key behind the time. The range is narrowed and read as any query:
+/// `newest_first(claims, partition("u1")).where(…).page_size(20)`, also page after page by its `cursor()`.
 ///
 ///     for (auto& e : newest_first(claims, partition("u1"), since(monday))) use(e.value);
 ///
-/// Entries of one time come in the order of what follows it in the row key. Nothing is sent yet; `o` holds for the whole
-/// iteration. Errors here: a key that cannot be made; `library_errc::unsupported` on a store that answers in no order.
+/// Nothing is sent yet; `o` holds for the whole iteration.
+///
+/// \throws error that of a key that cannot be made; `library_errc::unsupported` on a store that answers in no order
 template <class T, class Partitions, class From, class To>
 query_range<T> newest_first(table<T> const& log, Partitions const& p, period<From, To> const& when,
                             call_options o = {}) {
@@ -215,8 +217,10 @@ result<query_range<T>> try_newest_first(table<T> const& log, Partitions const& p
 
 /// The `n` newest entries of a partition of a log, or of a list of partitions together, the newest first:
 /// `latest(claims, partition("u1"), 10)`, `latest(claims, partition("u1"), 10, before(monday))`.
-/// Errors: as `newest_first`, those of the store; of a row that is no T its faults. Round trips: one for each partition and
-/// 1,000 entries, which asks for `n` rows; none if `n` is 0.
+///
+/// \throws error as `newest_first`; those of the store; those of a row that is no T
+/// \par Round trips
+/// One for each partition and 1,000 entries, which asks for `n` rows; none if `n` is 0.
 template <class T, class Partitions, class From, class To>
 result<std::vector<entity<T>>> try_latest(table<T> const& log, Partitions const& p, std::size_t n,
                                           period<From, To> const& when, call_options const& o = {}) {

@@ -23,11 +23,18 @@ namespace tablemap {
 template <class, class...> class async_family_range;
 template <class, class...> class async_relation;
 
-/// The families that a query finds, in key order: an input range and a view. Made by `relation::query`.
+/// The families that a query finds, in key order: an input range and a view, made by `relation::query`. It holds one
+/// page and one family in memory. Families may be moved from.
 ///
-/// Memory: one page and one family. Round trips: one for each page of at most 1,000 rows. Errors are thrown by `begin` and
-/// `++`, or returned by `try_next`; after an error of the store reading goes on where it ended, after that of a row behind it,
-/// and then the family lacks it. Families may be moved from. Thread safety: one thread at a time. Lifetime: keeps its store alive.
+/// `begin` and `++` throw errors; `try_next` returns them. After an error of the store reading goes on where it ended.
+/// After the error of a row it goes on behind that row, and the family lacks it.
+///
+/// \par Round trips
+/// One for each page of at most 1,000 rows.
+/// \par Thread safety
+/// One thread at a time.
+/// \par Lifetime
+/// It keeps its store alive.
 template <class Parent, class... Children> class family_range {
     using state = detail::family_state<Parent, Children...>;
     using operation = detail::family_operation<Parent, Children...>;
@@ -70,12 +77,14 @@ public:
         return with([&](auto& q) { q.page_size(rows); });
     }
 
-    /// Says what happens to rows of the family's types that cannot be read; without it they are errors.
+    /// Sets the policy for rows of the family's types that cannot be read; without it they are errors.
     [[nodiscard]] family_range on_error(bad_row_policy policy) const {
         return with([&](auto& q) { q.on_error(std::move(policy)); });
     }
 
-    /// Begins with the first family, also when it is called again; after an error, goes on behind the families taken. Errors: those of the store; of a row that cannot be read its faults.
+    /// Begins with the first family, also when it is called again; after an error, goes on behind the families taken.
+    ///
+    /// \throws error those of the store; those of a row that cannot be read
     iterator begin() {
         state_->begin_again();
         iterator i{state_};
@@ -84,7 +93,7 @@ public:
     }
     std::default_sentinel_t end() const noexcept { return {}; }
 
-    /// The next family, or nothing at the end. Errors: as `begin`, as a value.
+    /// The next family, or nothing at the end, or an error that `begin` would throw.
     result<std::optional<value_type>> try_next() {
         auto const more = detail::run(state_->rows->store(), operation{state_}, state_->rows->options());
         if (!more) return failure{more.error()};
@@ -111,12 +120,16 @@ private:
 ///     if (sales.parent) use(sales.parent->value, sales.children());
 ///     for (auto& f : company.query(tmap::partition("Sales"))) use(f);
 ///
-/// Parent and children have the same partition key. Either the parent's row key is constant, and all children in the partition are
-/// its, or every child's row key is its parent's with something behind: `key("empid_", part<&employee::id>.width(6))` and
-/// `key("empid_", part<&review::id>.width(6), "_", part<&review::year>.width(4))`. What tells the types apart is what tells those of
+/// Parent and children have the same partition key. Either the parent's row key is constant, and all children in the
+/// partition belong to it, or the row key of every child begins with its parent's row key:
+/// `key("empid_", part<&employee::id>.width(6))` and
+/// `key("empid_", part<&review::id>.width(6), "_", part<&review::year>.width(4))`. The types are told apart as those of
 /// a `std::variant`. Rows of other types in between are passed over.
 ///
-/// Writes are those of `table<Parent>`, `table<Child>` and `transaction()`. Thread safety: as `table<T>`.
+/// Rows are written through `table<Parent>`, `table<Child>` and `transaction()`.
+///
+/// \par Thread safety
+/// As `table<T>`.
 template <class Parent, class... Children> class relation {
     static_assert(detail::check_relation<Parent, Children...>());
 
@@ -127,16 +140,22 @@ public:
     using family_type = family<Parent, Children...>;
     using range_type = family_range<Parent, Children...>;
 
-    /// Names a table in a store; nothing is sent. Precondition: `s` is not null. Errors: as of `table<T>`.
+    /// Names a table in a store; nothing is sent.
+    ///
+    /// \pre `s` is not null
+    /// \throws error as the constructor of `table<T>`
     relation(store_ptr s, std::string table, table_options options = {})
         : operations_(std::move(s), std::move(table), options) {}
 
     std::string const& name() const& noexcept { return operations_.state().name; }
     std::string name() const&& { return operations_.state().name; }
 
-    /// The family whose parent has this key, or would have it: `find("Sales")`, `find({"Sales", 212}, options)`. It is empty if no
-    /// row is there. Errors: `library_errc::type_mismatch`, `unreadable_key` if a row cannot be read. Round trips: one for each
-    /// 1,000 rows.
+    /// The family whose parent has this key, or would have it: `find("Sales")`, `find({"Sales", 212}, options)`. It is
+    /// empty if no row is there.
+    ///
+    /// \throws error `library_errc::type_mismatch`, `unreadable_key` if a row cannot be read
+    /// \par Round trips
+    /// One for each 1,000 rows.
     family_type find(key_of<Parent> const& key, call_options const& o = {}) const {
         return value_or_throw(try_find(key, o));
     }
@@ -166,9 +185,10 @@ public:
             std::forward<Arguments>(values)...);
     }
 
-    /// The families of a partition, of a list of them, or, where the row key tells the parents, of a range of these:
-    /// `query(partition("Sales"), row_range(200, 300))`. Nothing is sent yet; `o` holds for the whole iteration.
-    /// Errors here: a key that cannot be made; `library_errc::unsupported` on a store that answers in no order.
+    /// The families of a partition or of a list of partitions; if the row key tells the parents, also of a range of
+    /// these: `query(partition("Sales"), row_range(200, 300))`. Nothing is sent yet; `o` holds for the whole iteration.
+    ///
+    /// \throws error that of a key that cannot be made; `library_errc::unsupported` on a store that answers in no order
     template <class Partitions> range_type query(Partitions const& p, call_options o = {}) const {
         return value_or_throw(try_query(p, std::move(o)));
     }
@@ -191,7 +211,11 @@ public:
         }
     }
 
-    /// All families of the table. Cost: the store reads every row. Errors here: as of `query`.
+    /// All families of the table.
+    ///
+    /// \throws error as `query`
+    /// \par Cost
+    /// The store reads every row.
     range_type scan(call_options o = {}) const { return value_or_throw(try_scan(std::move(o))); }
     result<range_type> try_scan(call_options o = {}) const {
         return range_of("scan", detail::query_keys{}, all_rows(), std::move(o));
@@ -212,7 +236,7 @@ private:
         return detail::covering(prefixes);
     }
 
-    // The end of [from, to) is a parent that is not wanted, and what is before it is so with all its children.
+    // A range [from, to) ends before the parent `to`, so all children of the parents in it lie in it already.
     template <class Child> static result<void> widen(detail::key_range& range, row_selection auto const& rows) {
         if constexpr (std::remove_cvref_t<decltype(rows)>::kind == detail::selection_kind::range) return {};
         detail::query_keys children;

@@ -17,10 +17,13 @@
 #include <utility>
 #include <vector>
 
-/// What the blocking and the asynchronous form of one-to-one relations share.
+/// The parts that the blocking and the asynchronous form of one-to-one relations share.
 namespace tablemap {
 
-/// The two rows of a one-to-one relation, as they were read. Thread safety: like a plain struct.
+/// The two rows of a one-to-one relation, as they were read.
+///
+/// \par Thread safety
+/// As of a plain struct.
 template <class First, class Second> struct halves {
     std::optional<entity<First>> first{};
     std::optional<entity<Second>> second{};
@@ -33,39 +36,34 @@ template <class First, class Second> struct halves {
 
 namespace detail {
 
-/// Whether the row keys of two types are the same text for the same values.
+/// True if the row keys of two types are the same text for the same values.
 template <class A, class B> constexpr bool have_one_row_key() {
     auto const& a = mapping<A>::row_key.layouts;
     auto const& b = mapping<B>::row_key.layouts;
     if (a.size() != b.size()) return false;
-    auto const a_texts = literals_of(mapping<A>::row_key);
-    auto const b_texts = literals_of(mapping<B>::row_key);
     for (std::size_t i = 0; i < a.size(); ++i)
-        if (!look_alike(a[i], b[i]) || a_texts[i] != b_texts[i]) return false;
+        if (!look_alike(a[i], b[i])) return false;
     return true;
 }
 
-/// Whether the end of a part can be told whatever follows it.
+/// True if the end of a part can be found whatever follows it.
 constexpr bool has_certain_end(part_layout const& p) {
     return p.kind == part_kind::literal || ends_itself(p) || p.form == part_form::escaped;
 }
 
-/// Whether row keys of two types differ in a literal at one place: in one that both have there, or in one that only the longer has.
+/// True if row keys of two types differ in a literal at one place: both have one there, or only the longer has one.
 template <class A, class B> constexpr bool differ_in_a_literal() {
     auto const& a = mapping<A>::row_key.layouts;
     auto const& b = mapping<B>::row_key.layouts;
-    auto const a_texts = literals_of(mapping<A>::row_key);
-    auto const b_texts = literals_of(mapping<B>::row_key);
     std::size_t i = 0;
-    while (i < a.size() && i < b.size() && look_alike(a[i], b[i]) && a_texts[i] == b_texts[i] && has_certain_end(a[i]))
-        ++i;
-    auto const has_literal = [i](auto const& texts) { return i < texts.size() && !texts[i].empty(); };
-    if (i == a.size()) return has_literal(b_texts);
-    if (i == b.size()) return has_literal(a_texts);
-    return has_literal(a_texts) && has_literal(b_texts) && !begin_alike(a_texts[i], b_texts[i]);
+    while (i < a.size() && i < b.size() && look_alike(a[i], b[i]) && has_certain_end(a[i])) ++i;
+    auto const has_literal = [i](auto const& parts) { return i < parts.size() && !parts[i].literal.empty(); };
+    if (i == a.size()) return has_literal(b);
+    if (i == b.size()) return has_literal(a);
+    return has_literal(a) && has_literal(b) && !begin_alike(a[i].literal, b[i].literal);
 }
 
-/// Whether discriminators keep rows of the one type from being read as the other.
+/// True if discriminators keep rows of the one type from being read as the other.
 template <class A, class B> constexpr bool are_told_by_discriminators() {
     constexpr auto a = discriminator_of<A>();
     constexpr auto b = discriminator_of<B>();
@@ -73,7 +71,7 @@ template <class A, class B> constexpr bool are_told_by_discriminators() {
     return a.property != b.property || (!are_confusable(a, b) && !are_confusable(b, a));
 }
 
-/// Whether no row of the one type can be read as one of the other.
+/// True if no row of the one type can be read as one of the other.
 template <class A, class B> constexpr bool have_rows_apart() {
     return !begin_alike(leading_text<mapping<A>::row_key>, leading_text<mapping<B>::row_key>) ||
            differ_in_a_literal<A, B>() || are_told_by_discriminators<A, B>();
@@ -111,7 +109,9 @@ template <class First, class Second> constexpr bool check_row_pair() {
 
 error row_pair_disagrees();
 
-/// Whether two values are halves of one thing. Errors: those of making a key; `library_errc::invalid_key`.
+/// Checks that two values are halves of one thing.
+///
+/// \throws error those of making a key; `library_errc::invalid_key` if they are not
 template <class First, class Second> result<void> check_same_key(First const& first, Second const& second) {
     auto const expected = [&]<auto... M>(member_list<M...>) { return key_of<Second>(first.*M...); }
     (key_members_of<First>{});
@@ -152,12 +152,12 @@ private:
     property_cipher const* cipher_;
 };
 
-/// Writes both rows in one transaction, or tells why they cannot be sent.
+/// Writes both rows in one transaction, or yields the fault that keeps them from being sent.
 template <class Value> class write_pair_operation {
 public:
     using value_type = Value;
 
-    /// `value` is what is answered, if anything is, and what the transaction refreshes.
+    /// The transaction refreshes `value`, which is the answer if there is one.
     write_pair_operation(transaction const& t, std::shared_ptr<Value> value, result<void> fault)
         : core_(transaction_access::core(t)), op_(core_), value_(std::move(value)), fault_(std::move(fault)) {}
 

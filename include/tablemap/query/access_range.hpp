@@ -13,11 +13,11 @@ namespace tablemap {
 
 namespace detail {
 
-/// A range that names several partitions would reach what lies between them, too.
+/// A range that names several partitions would also contain the partitions between them.
 result<access_range> one_partition(query_keys&& keys);
 
-/// Refuses a range whose ends differ from a part on that does not sort by its values. `equal`: which parts are of equal values.
-/// `differs`: whether any part was not, in the key before this one, too.
+/// Refuses a range whose ends differ from a part on that does not sort by its values. `equal`: the parts with equal
+/// values. `differs`: true if any part differed, in the key before this one, too.
 result<void> check_range_parts(part_layout const* parts, bool const* equal, std::size_t count, bool& differs);
 
 template <class Part, class T> bool has_equal_values(key_of<T> const& a, key_of<T> const& b) {
@@ -34,7 +34,7 @@ result<void> check_range_parts(key_template<Parts...> const& k, key_of<T> const&
     return check_range_parts(k.layouts.data(), equal.data(), equal.size(), differs);
 }
 
-/// Keys of dynamic entities are texts: what lies between them is what their user sees.
+/// Keys of dynamic entities are texts: the range contains the texts between them.
 template <class T> result<void> check_range_parts(key_of<T> const& first, key_of<T> const& last) {
     if constexpr (!std::same_as<T, dynamic_entity>) {
         bool differs = false;
@@ -47,7 +47,9 @@ template <class T> result<void> check_range_parts(key_of<T> const& first, key_of
 }  // namespace detail
 
 /// The range of one partition of T, by the values of its key: `access_range_of<employee>(partition("Sales"))`.
-/// Errors: as `make_key`; `library_errc::invalid_access_signature` where T's rows are spread over several partitions.
+///
+/// \throws error `library_errc::key_part_does_not_fit`, `invalid_key`, `key_too_large` if the values make no key;
+/// `library_errc::invalid_access_signature` if T's rows are spread over several partitions
 template <class T, class... Values> result<access_range> try_access_range_of(partition_values<Values...> const& p) {
     detail::query_keys keys;
     if (auto const r = detail::encode_partition<T>(keys, p); !r) return failure{r.error()};
@@ -57,10 +59,11 @@ template <class T, class... Values> access_range access_range_of(partition_value
     return value_or_throw(try_access_range_of<T>(p));
 }
 
-/// The range from one entity to another, both included, in the order of their keys. It holds what lies between the values of its
-/// ends: from the first part in which they differ, all parts of both keys must sort by their values.
-/// Errors: as `make_key`; as `check_access_range`; `library_errc::invalid_access_signature` with the member whose part does not
-/// sort so.
+/// The range from one entity to another, both included, in the order of their keys. It contains the entities between
+/// the values of its ends: from the first part in which they differ, all parts of both keys must sort by their values.
+///
+/// \throws error as above if the values make no key; as `check_access_range`; `library_errc::invalid_access_signature`
+/// with the member whose part does not sort by its values
 template <class T> result<access_range> try_access_range_of(key_of<T> const& first, key_of<T> const& last) {
     if (auto const ok = detail::check_range_parts(first, last); !ok) return failure{ok.error()};
     access_range r;

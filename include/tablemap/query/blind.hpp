@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-/// Looking up encrypted members by their blind indexes.
+/// Look-ups of encrypted members by their blind indexes.
 namespace tablemap {
 namespace detail {
 namespace filtering {
@@ -33,19 +33,21 @@ template <class T, auto First, auto... Rest> struct blind_operand : operand_base
 
 }  // namespace filtering
 
-/// What a store is asked for a condition: in place of an encrypted value its hashes under each key. The cipher may be null.
-/// Errors: those of the keys.
+/// The condition for a store: in place of an encrypted value its hashes under each key. The cipher may be null.
+///
+/// \return the condition, or an error of the keys
 result<filter::expression> resolve_blind(filter::expression const& e, property_cipher const* cipher);
 
-/// The properties by whose blind indexes every row must have been found that a condition holds for, sorted.
+/// The properties whose blind indexes must have found every row that a condition holds for, sorted.
 std::vector<std::string> looked_up(filter::expression const& e);
 
 }  // namespace detail
 
-/// An encrypted member with a `blind_index()`, or one that is flattened into T, for `==` alone:
-/// `employees.query(partition("Sales")).where(blind<&employee::iban> == "AT61 …")`. Rows that were written under any key that
-/// the provider lists (`key_provider::all`) are found; the condition is bound to those that it lists when `where` is called.
-/// A row that is found by an index which is not its value's is a bad row: `library_errc::altered_ciphertext`.
+/// An encrypted member with a `blind_index()`, or one that is flattened into T; only `==` compiles:
+/// `employees.query(partition("Sales")).where(blind<&employee::iban> == "AT61 …")`. Rows that were written under any
+/// key that the provider lists (`key_provider::all`) are found; the condition uses the keys that it lists when `where`
+/// is called. A row that is found by an index which is not its value's is a bad row:
+/// `library_errc::altered_ciphertext`.
 template <auto First, auto... Rest>
 inline constexpr detail::filtering::blind_operand<detail::member_owner<First>, First, Rest...> blind{};
 

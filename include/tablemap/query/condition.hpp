@@ -10,14 +10,14 @@
 #include <utility>
 #include <variant>
 
-/// Typed filters: conditions over the properties of one T, made of comparisons by `&&`, `||` and `!`.
+/// Typed filters: conditions over the properties of one T, composed of comparisons with `&&`, `||` and `!`.
 namespace tablemap {
 namespace detail::filtering {
 
-/// What `&&`, `||` and `!` take. The operators lie in this namespace so that they are looked up for nothing else.
+/// The operands of `&&`, `||` and `!`. The operators are in this namespace so that they are looked up for these only.
 struct term_base {};
 
-/// What can be compared: a property of T by its name. Each has
+/// An operand of comparisons: a property of T by its name. Each has
 ///
 /// - `owner`, its T, and `value<A>`, the type that is compared when an A is given;
 /// - `check()`, which refuses at compile time a property that cannot be filtered by;
@@ -32,7 +32,7 @@ concept operand = std::derived_from<X, operand_base>;
 
 template <class...> inline constexpr bool is_right_use = false;
 
-/// An operand of whose property stores see a hash only.
+/// An operand whose property is only a hash in the store.
 template <class X> inline constexpr bool is_blind = requires { X::blind; };
 
 using untyped_condition = result<filter::expression>;
@@ -43,22 +43,27 @@ untyped_condition neither(untyped_condition const& a);
 
 }  // namespace detail::filtering
 
-/// A filter over the rows of T, which `where` and `scan` take. Copies are cheap. Thread safety: immutable.
+/// A filter over the rows of T, which `where` and `scan` take. Copies are cheap.
 ///
-/// A row that lacks a property matches no comparison with it, not even `!=`. Whether it matches `!(…)` around one is up to
-/// the store.
+/// A row that lacks a property matches no comparison with it, not even `!=`. The store decides whether it matches
+/// `!(…)` around one.
+///
+/// \par Thread safety
+/// Immutable.
 template <class T> class condition : public detail::filtering::term_base {
 public:
     using owner = T;
 
     explicit condition(result<filter::expression> e) : value_(std::move(e)) {}
 
-    /// Why the condition cannot be asked: one of its values cannot be stored, or one of its names is none. Null if it can.
-    /// Whoever runs the condition reports it.
+    /// The error of a condition that cannot be evaluated: one of its values cannot be stored, or one of its names is
+    /// invalid; null if there is none. Running the condition reports it.
     error const* fault() const& noexcept { return value_ ? nullptr : &value_.error(); }
     error const* fault() const&& = delete;
 
-    /// The filter as stores take it. Precondition: `!fault()`.
+    /// The filter as stores take it.
+    ///
+    /// \pre `fault()` is null
     filter::expression const& expression() const& noexcept { return *value_; }
     filter::expression expression() const&& { return *value_; }
 
@@ -71,7 +76,7 @@ private:
 
 namespace detail {
 
-/// Makes a condition of a condition or of a bool member by itself.
+/// Makes a condition from a condition or from a bool member alone.
 template <filtering::term C> condition<typename C::owner> as_condition(C const& c) {
     if constexpr (!filtering::operand<C>) {
         return c;
@@ -92,8 +97,8 @@ template <class... Ts, class Owner>
 inline constexpr bool is_type_of_table<std::variant<Ts...>, Owner> = std::same_as<std::variant<Ts...>, Owner> ||
                                                                      (std::same_as<Ts, Owner> || ...);
 
-/// Refuses, with the rule and the remedy, what is no condition over the rows of T. A table of variants takes conditions over
-/// each of its types: a row of another of them matches if it has such a property too.
+/// Refuses, with the rule and the remedy, an argument that is no condition over the rows of T. A table of variants
+/// takes conditions over each of its types: a row of another of them matches if it has such a property too.
 template <class T, class C> constexpr bool check_condition() {
     constexpr bool text = std::convertible_to<C const&, std::string_view>;
     static_assert(!text,
@@ -129,14 +134,14 @@ template <term A, term B> condition<typename A::owner> operator||(A const& a, B 
     return condition<typename A::owner>{either(as_condition(a).try_expression(), as_condition(b).try_expression())};
 }
 
-/// What the `=` of operands calls, which nobody means.
+/// The target of an operand's `=`, which is a mistake for `==`.
 template <class T, class Value> condition<T> refuse_assignment() {
     static_assert(is_right_use<Value>,
                   "tablemap[Q2]: = assigns, and a condition assigns nothing; compare with ==: field<&T::m> == value");
     return condition<T>{fail(library_errc::unsupported)};
 }
 
-/// Refuses what is joined with a condition and is none, most often a bool of the program.
+/// Refuses an operand of && or || that is no condition, most often a bool of the program.
 template <class Other> constexpr void refuse_join() {
     static_assert(is_right_use<Other>,
                   "tablemap[Q2]: && and || join conditions on what is stored, and the other side is none; test a bool "
@@ -160,7 +165,7 @@ template <class A, term B> condition<typename B::owner> operator||(A const&, B c
     return as_condition(b);
 }
 
-/// Of a bool member by itself: that it is stored as false.
+/// The negation of a bool member alone: it is stored as false.
 template <term A> condition<typename A::owner> operator!(A const& a) {
     if constexpr (operand<A>) {
         static_cast<void>(as_condition(a));

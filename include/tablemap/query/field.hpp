@@ -10,12 +10,14 @@
 #include <type_traits>
 #include <utility>
 
-/// What filters compare: members, elements of arrays, entries of maps, computed properties, the timestamp, columns by name.
+/// The operands of filters: members, elements of arrays, entries of maps, computed properties, the timestamp, columns
+/// by name.
 ///
 ///     employees.query(partition("Sales")).where(field<&employee::age> >= 30 && !field<&employee::on_leave>)
 ///
-/// A value is compared in the form in which the mapping stores it, and must convert to the member's type without loss. A value
-/// that cannot be stored makes a condition with a fault. What the service would answer wrongly or not at all does not compile.
+/// A value is compared in the form in which the mapping stores it, and must convert to the member's type without loss.
+/// A value that cannot be stored makes a condition with a fault. Comparisons that the service answers wrongly or not at
+/// all do not compile.
 namespace tablemap {
 namespace detail::filtering {
 
@@ -114,7 +116,7 @@ template <class T, fixed_string Name> struct computed_operand : operand_base {
     static untyped_condition begins_with(std::string_view prefix) { return property_begins_with(Name.view(), prefix); }
 };
 
-// ---- what is no member ----------------------------------------------------------------------------------------------
+// ---- other properties ----------------------------------------------------------------------------------------------
 
 template <class T> struct timestamp_operand : operand_base {
     using owner = T;
@@ -197,8 +199,9 @@ struct chooser<filtering::member_operand<T, storage::numbered, Element, Path...>
 
 }  // namespace detail
 
-/// A member, or one that is flattened into T: `field<&employee::age> >= 30`, `field<&employee::home, &address::city> == "Graz"`.
-/// A bool member is a condition by itself, and `!field<&employee::active>` is that it is stored as false.
+/// A member, or one that is flattened into T: `field<&employee::age> >= 30`,
+/// `field<&employee::home, &address::city> == "Graz"`. A bool member is a condition by itself;
+/// `!field<&employee::active>` means that it is stored as false.
 template <auto First, auto... Rest>
 inline constexpr detail::filtering::member_operand<detail::member_owner<First>, detail::storage::plain, 0, First,
                                                    Rest...>
@@ -208,20 +211,21 @@ inline constexpr detail::filtering::member_operand<detail::member_owner<First>, 
 template <class T, auto First, auto... Rest>
 inline constexpr detail::filtering::member_operand<T, detail::storage::plain, 0, First, Rest...> field_of{};
 
-/// An element of a series or a `numbered()` array: `element<&employee::hours, 3> > 8`, its number last, or where that is known
-/// at run time `element<&employee::hours>(day) > 8`. A number beyond the last element makes a condition with the fault
-/// `library_errc::invalid_property_name`.
+/// An element of a series or a `numbered()` array: `element<&employee::hours, 3> > 8`, with its number last, or for a
+/// number that is known at run time `element<&employee::hours>(day) > 8`. A number beyond the last element makes a
+/// condition with the fault `library_errc::invalid_property_name`.
 ///
-/// In place of `only<…>` it is what a merge sends, that one property alone: `merge_any(e, element<&day_stats::messages>(hour))`.
-/// Errors there: as above; `library_errc::merge_cannot_remove` where the element is absent.
+/// In place of `only<…>` it limits a merge to that one property: `merge_any(e, element<&day_stats::messages>(hour))`.
+/// The merge fails with the same error, and with `library_errc::merge_cannot_remove` if the element is absent.
 template <auto First, auto... Rest>
 inline constexpr
     typename detail::filtering::find_element<detail::member_owner<First>, detail::member_list<First>, Rest...>::type
         element{};
 
-/// The elements [first, last) of a series or a `numbered()` array, for a merge, `merge(e, elements<&day_stats::messages>(8, 18))`,
-/// or for `select`. A merge leaves absent elements of a series as they are in the store.
-/// Errors: `library_errc::invalid_property_name` for a range that is empty or reaches beyond the last element.
+/// The elements [first, last) of a series or a `numbered()` array, for a merge,
+/// `merge(e, elements<&day_stats::messages>(8, 18))`, or for `select`. A merge leaves absent elements of a series as
+/// they are in the store. A range that is empty or reaches beyond the last element makes the call fail with
+/// `library_errc::invalid_property_name`.
 template <auto First, auto... Rest> constexpr auto elements(std::size_t first, std::size_t last) {
     return detail::filtering::element_range<detail::member_owner<First>, First, Rest...>{first, last};
 }
@@ -236,12 +240,12 @@ template <auto First, auto... Rest> auto entry(std::string_view key) {
 template <class T, detail::fixed_string Name>
 inline constexpr detail::filtering::computed_operand<T, Name> computed_field{};
 
-/// When the store last changed a row: `timestamp<employee> >= ticks::now() - std::chrono::hours{1}`.
+/// The time of a row's last change in the store: `timestamp<employee> >= ticks::now() - std::chrono::hours{1}`.
 template <class T> inline constexpr detail::filtering::timestamp_operand<T> timestamp{};
 
-/// A property by its name, for `table<dynamic_entity>`: `column("Age") >= 30`. It is compared as exactly the type of the value,
-/// here Edm.Int32; rows that hold another type there do not match. PartitionKey and RowKey are properties here too, but where
-/// they are compared does not narrow what is read.
+/// A property by its name, for `table<dynamic_entity>`: `column("Age") >= 30`. It is compared as exactly the type of
+/// the value, here Edm.Int32; rows that hold another type there do not match. PartitionKey and RowKey are properties
+/// here too, but comparing them does not narrow the rows that are read.
 inline detail::filtering::column_operand column(std::string_view name) {
     return detail::filtering::column_operand{name};
 }

@@ -12,17 +12,21 @@
 #include <type_traits>
 #include <utility>
 
-/// Comparisons of properties with values: the operators, and what of them does not compile.
+/// Comparisons of properties with values: the operators, and those of them that do not compile.
 namespace tablemap {
 namespace detail::filtering {
 
 using filter::comparison_operator;
 
-/// `property op value`. Errors: that of the value, at the property; `library_errc::invalid_property_name`;
-/// `library_errc::unsupported` for NaN and the infinities.
+/// A condition `property op value`.
+///
+/// \return the condition, or an error: that of the value, at the property; `library_errc::invalid_property_name`;
+/// `library_errc::unsupported` for NaN and the infinities
 untyped_condition compare_property(std::string_view property, comparison_operator op, result<property_value> value);
 
-/// The range of texts that begin with `prefix`. Errors: `library_errc::invalid_text` for one that is not UTF-8.
+/// The range of texts that begin with `prefix`.
+///
+/// \return the condition, or error `library_errc::invalid_text` for a prefix that is not UTF-8
 untyped_condition property_begins_with(std::string_view property, std::string_view prefix);
 
 // ---- values ---------------------------------------------------------------------------------------------------------
@@ -41,7 +45,7 @@ inline constexpr bool is_small_for_double = std::same_as<V, double>&& std::integ
 
 template <class A> inline constexpr bool is_text = std::convertible_to<A const&, std::string_view>;
 
-/// True if a value can be compared with a member of type V. What only an explicit constructor would take is no V: 5 is no time.
+/// True if a value can be compared with a member of type V. Explicit constructors do not count: 5 is no time.
 template <class V, class A> constexpr bool is_comparable_with() {
     if constexpr (std::same_as<V, std::string>)
         return is_text<A>;
@@ -66,7 +70,7 @@ template <class V, class A> result<property_value> stored_value(A const& a) {
     }
 }
 
-/// `F` says which property it is: the compiler prints it.
+/// `F` identifies the property: the compiler prints it.
 template <class F, class V, class A> constexpr bool check_value() {
     constexpr bool property = operand<A>;
     constexpr bool absent = std::same_as<A, std::nullopt_t> || is_optional<A>;
@@ -92,7 +96,7 @@ template <class V> constexpr bool converter_keeps_order() {
         return !std::same_as<stored_of<V>, std::string>;
 }
 
-/// Why the order of values is not that of what is stored for them.
+/// The reason why the order of values is not that of their stored form.
 template <class V> constexpr order_fault find_order_fault() {
     using stored = stored_form<V>;
     if constexpr (std::same_as<stored, bool>)
@@ -134,7 +138,7 @@ constexpr bool is_equality(comparison_operator op) {
     return op == comparison_operator::eq || op == comparison_operator::ne;
 }
 
-/// A blind index tells whether values are equal, and nothing else.
+/// A blind index can only show that values are equal.
 template <class F, bool Equal> constexpr bool check_blind() {
     static_assert(Equal, "tablemap[E4]: a blind index finds equal values and tells nothing else; ask blind<&T::m> == "
                          "value, and choose among the rows in C++ for anything more");
@@ -206,8 +210,8 @@ template <class F> constexpr bool check_text() {
 
 template <class F> inline constexpr bool never = false;
 
-/// The rows whose property is text that begins with `prefix`: `starts_with(field<&employee::last_name>, "Ha")`. For the service
-/// it is a range, so letter case matters.
+/// The rows whose property is text that begins with `prefix`: `starts_with(field<&employee::last_name>, "Ha")`. For the
+/// service it is a range, so letter case matters.
 template <operand F> condition<typename F::owner> starts_with(F const& text, std::string_view prefix) {
     if constexpr (check_text<F>())
         return condition<typename F::owner>{text.begins_with(prefix)};

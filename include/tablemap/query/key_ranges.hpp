@@ -19,29 +19,29 @@ namespace tablemap {
 /// One partition by the values of its key's members. Made by `partition(…)`.
 template <class... Values> struct partition_values { std::tuple<Values...> values; };
 
-/// The partition that a query reads: one value for each member of the partition key, none for a constant key. A member that
-/// only chooses a bucket (`spread<N>`) has no value here: all its buckets are read.
+/// The partition that a query reads: one value for each member of the partition key, none for a constant key. A member
+/// that only chooses a bucket (`spread<N>`) has no value here: all its buckets are read.
 template <class... Values> auto partition(Values&&... values) {
     return partition_values<std::decay_t<Values>...>{{std::forward<Values>(values)...}};
 }
 
 namespace detail {
 
-// ---- the keys of what a table holds ---------------------------------------------------------------------------------
+// ---- keys of a table's types ---------------------------------------------------------------------------------------
 
-/// The keys that a query of T speaks of.
+/// The keys that queries of T use.
 template <class T> struct query_mapping {
     static constexpr auto const& partition_key = mapping<T>::partition_key;
     static constexpr auto const& row_key = mapping<T>::row_key;
 };
 
-/// Both keys as they stand in the store.
+/// Both keys as they are stored.
 template <> struct query_mapping<dynamic_entity> {
     static constexpr auto partition_key = key(part<&dynamic_entity::partition_key>.may_be_empty());
     static constexpr auto row_key = key(part<&dynamic_entity::row_key>.may_be_empty());
 };
 
-/// The partition key that all types have alike, and row keys as they stand in the store.
+/// The partition key that all types share, and row keys as they are stored.
 template <class First, class... Rest> struct query_mapping<std::variant<First, Rest...>> {
     static_assert(
         (have_one_partition_key<First, Rest>() && ...),
@@ -53,10 +53,11 @@ template <class First, class... Rest> struct query_mapping<std::variant<First, R
 
 /// Keys that a query's bounds point into.
 struct query_keys {
-    std::vector<std::string> partitions{};  ///< none: all; several: of a list, or buckets that rows are spread over
+    std::vector<std::string>
+        partitions{};  ///< none: all; several: those of a list, or the buckets that rows are spread over
     key_range rows{};
-    bool merged_by_row_key = true;  ///< several partitions are one to the user
-    bool nothing = false;           ///< of a list of partitions that is empty: no row at all
+    bool merged_by_row_key = true;  ///< several partitions appear as one
+    bool nothing = false;           ///< the list of partitions is empty: no row is read
 
     key_bounds partition_bounds(std::size_t at = 0) const noexcept { return key_bounds::exactly(partitions[at]); }
     key_bounds row_bounds() const noexcept {
@@ -72,7 +73,7 @@ template <class P> inline constexpr bool is_partition = false;
 template <class... Values> inline constexpr bool is_partition<partition_values<Values...>> = true;
 template <class P> inline constexpr bool is_partition<std::vector<P>> = is_partition<P>;
 
-/// Refuses what says no partition, a condition above all: that would read the whole table.
+/// Refuses arguments that name no partition, such as a condition: the query would read the whole table.
 template <class P> constexpr bool check_partitions() {
     static_assert(
         is_partition<P>,
@@ -83,7 +84,7 @@ template <class P> constexpr bool check_partitions() {
 
 // ---- partitions -----------------------------------------------------------------------------------------------------
 
-/// Whether a part's bucket is chosen by a value that `Given` lacks.
+/// True if a part's bucket is chosen by a value that `Given` lacks.
 template <class Part, class Given> constexpr bool is_free_spread() {
     if constexpr (is_spread_part<Part>)
         return !is_listed<source_part<Part>::member, Given>;
@@ -91,7 +92,7 @@ template <class Part, class Given> constexpr bool is_free_spread() {
         return false;
 }
 
-/// The place of the first part whose bucket is chosen by no given value; the number of parts if there is none.
+/// The place of the first part whose bucket no given value chooses; the number of parts if there is none.
 template <class Given, class... Parts> constexpr std::size_t find_free_spread(key_template<Parts...> const&) {
     std::size_t at = 0;
     static_cast<void>(((is_free_spread<Parts, Given>() ? true : (++at, false)) || ...));
@@ -103,9 +104,9 @@ template <class Given, class... Parts> constexpr std::size_t count_free_spreads(
 }
 
 /// The value of a part from a tuple of the values of `Given`; none where the part's member is not among them.
-template <class Given, class Part, class Values> part_value given_value(Part const& p, Values const& values) {
+template <class Given, class Part, class Values> part_value given_value(Values const& values) {
     if constexpr (is_literal_part<Part>) {
-        return value_of_part(p, 0);
+        return {};
     } else {
         constexpr auto at = position_in<source_part<Part>::member>(Given{});
         if constexpr (at < std::tuple_size_v<Values>)
@@ -116,13 +117,13 @@ template <class Given, class Part, class Values> part_value given_value(Part con
 }
 
 template <class Given, class... Parts, class Values>
-std::array<part_value, sizeof...(Parts)> given_values(key_template<Parts...> const& k, Values const& values) {
-    return std::apply(
-        [&](auto const&... p) { return std::array<part_value, sizeof...(Parts)>{given_value<Given>(p, values)...}; },
-        k.parts);
+std::array<part_value, sizeof...(Parts)> given_values(key_template<Parts...> const&, Values const& values) {
+    return {given_value<Given, Parts>(values)...};
 }
 
-/// Makes the partition keys of a query's values. Errors: as `make_key`.
+/// Makes the partition keys of a query's values.
+///
+/// \return nothing, or an error as `make_key`
 template <class T, class... Values>
 result<void> encode_partition(query_keys& out, partition_values<Values...> const& p) {
     static constexpr auto const& key = query_mapping<T>::partition_key;
@@ -174,7 +175,7 @@ template <bool BehindBucket> constexpr bool check_bucket() {
     return !BehindBucket;
 }
 
-/// Gives the compiler's "required from" line the member's name.
+/// Puts the member's name into the compiler's "required from" line.
 template <auto Member, selection_kind Kind, bool Sorts, bool IsText, bool IsLast> constexpr bool check_selected_part() {
     if constexpr (Kind == selection_kind::prefix) {
         static_assert(IsText,
@@ -194,7 +195,7 @@ template <auto Member, selection_kind Kind, bool Sorts, bool IsText, bool IsLast
 }
 
 template <auto const& Key, std::size_t At, selection_kind Kind> constexpr bool check_selected_part() {
-    using part_type = std::tuple_element_t<At, decltype(Key.parts)>;
+    using part_type = part_at<Key, At>;
     if constexpr (check_bucket<is_spread_part<part_type>>()) {
         constexpr auto const& layout = Key.layouts[At];
         constexpr bool last = At + 1 == Key.layouts.size();
@@ -234,7 +235,9 @@ result<void> encode_selected(query_keys& out, Selection const& s, std::index_seq
     return {};
 }
 
-/// Makes a selection's range of row keys. Errors: as `make_key`.
+/// Makes a selection's range of row keys.
+///
+/// \return nothing, or an error as `make_key`
 template <class T, row_selection Selection> result<void> encode_rows(query_keys& out, Selection const& s) {
     constexpr bool whole = Selection::kind == selection_kind::whole;
     constexpr auto members = given_members_of<query_mapping<T>::row_key>::size;

@@ -14,25 +14,25 @@
 
 namespace tablemap {
 
-/// What a query reads and what it asks of a store; `explain()` makes it without asking anything.
+/// The rows that a query reads and the requests that it sends; `explain()` makes the plan without sending any.
 ///
 /// The filter holds keys and values of the user's data.
 struct query_plan {
-    /// Cheapest first.
+    /// The kinds, cheapest first.
     enum class kind : std::uint8_t {
         point,      ///< one row
-        row_range,  ///< rows that lie together, in each of the partitions
+        row_range,  ///< adjacent rows, in each of the partitions
         partition,  ///< whole partitions
         scan,       ///< the whole table
     };
 
     kind reads = kind::scan;
-    std::size_t partitions = 0;         ///< how many are read, each by requests of its own; 0: all, as one
-    std::string odata{};                ///< the `$filter` as the service reads it, of the first partition; empty: none
-    std::vector<std::string> select{};  ///< properties that are asked for beside the keys; empty: all
-    std::vector<std::string> warnings{};  ///< what makes it dearer than it looks, each a sentence without its full stop
+    std::size_t partitions = 0;         ///< the number of partitions read, each by requests of its own; 0: all, as one
+    std::string odata{};                ///< the `$filter` in the service's text, of the first partition; empty: none
+    std::vector<std::string> select{};  ///< requested properties beside the keys; empty: all
+    std::vector<std::string> warnings{};  ///< hidden costs, each a sentence without its full stop
 
-    /// The plan for people, a line for each thing. Its wording may change.
+    /// The plan as text for people, one line for each item. Its wording may change.
     ///
     ///     row range in one partition
     ///     filter: (PartitionKey eq 'Sales') and (RowKey ge '000200') and (RowKey lt '000300') and (Age ge 30)
@@ -49,7 +49,7 @@ struct query_plan {
 
 namespace detail {
 
-/// What a plan is made from. Borrows all of it.
+/// The parts of a query that a plan is made from, all borrowed.
 struct planned_query {
     std::span<std::string const> partitions{};  ///< none: the whole table
     bool spread = false;                        ///< the partitions are the buckets of one
@@ -58,10 +58,12 @@ struct planned_query {
     std::span<std::string_view const> select{};  ///< empty: every property
 };
 
-/// Errors: as `filter::append_odata`.
+/// Makes the plan of a query.
+///
+/// \return the plan, or an error as `filter::append_odata`
 result<query_plan> make_plan(planned_query const& q, capabilities const& can);
 
-/// True if no row can match: comparisons of one property that must hold together exclude each other.
+/// True if no row can match: two comparisons of one property, joined by `and`, exclude each other.
 bool matches_nothing(filter::expression const& e);
 
 }  // namespace detail

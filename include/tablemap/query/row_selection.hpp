@@ -8,11 +8,11 @@
 #include <type_traits>
 #include <utility>
 
-/// Selections of rows by the leading members of their row key. What they mean for a T is worked out where T is known.
+/// Selections of rows by the leading members of their row key. Their row keys are made where T is known.
 namespace tablemap {
 namespace detail {
 
-/// Values of leading members, and what the next one is compared with.
+/// Values of leading members, and the condition on the next one.
 template <selection_kind Kind, class... Values> struct selection {
     static constexpr selection_kind kind = Kind;
     static constexpr std::size_t size = sizeof...(Values);
@@ -41,19 +41,19 @@ template <selection_kind Kind, class... Values> inline constexpr bool is_selecti
 
 /// Rows whose row key begins with these values. Made by `leading(…)`; its functions narrow the member that follows.
 template <class... Values> struct leading_values : detail::selection<detail::selection_kind::whole, Values...> {
-    /// Those whose next member lies in [from, to), in the order of values.
+    /// The rows whose next member lies in [from, to), in the order of values.
     template <class From, class To> auto range(From&& from, To&& to) const {
         return detail::extend<detail::selection_kind::range>(this->values, std::forward<From>(from),
                                                              std::forward<To>(to));
     }
 
-    /// Those whose next member lies in [from, to], in the order of values.
+    /// The rows whose next member lies in [from, to], in the order of values.
     template <class From, class To> auto between(From&& from, To&& to) const {
         return detail::extend<detail::selection_kind::between>(this->values, std::forward<From>(from),
                                                                std::forward<To>(to));
     }
 
-    /// Those whose next member, which is text, begins with `text`.
+    /// The rows whose next member, which is text, begins with `text`.
     template <class Text> auto starting_with(Text&& text) const {
         return detail::extend<detail::selection_kind::prefix>(this->values, std::forward<Text>(text));
     }
@@ -72,8 +72,8 @@ template <class... Values> auto leading(Values&&... values) {
     return leading_values<std::decay_t<Values>...>{{{std::forward<Values>(values)...}}};
 }
 
-/// The rows whose row key's first member lies in [from, to), in the order of values. That member must sort in keys as its values
-/// do, or reversely; bounds beyond a declared width or range stand below or above all rows.
+/// The rows whose row key's first member lies in [from, to), in the order of values. That member must sort in keys by
+/// its values, ascending or descending; bounds beyond a declared width or range stand below or above all rows.
 template <class From, class To> auto row_range(From&& from, To&& to) {
     return leading().range(std::forward<From>(from), std::forward<To>(to));
 }
@@ -86,7 +86,8 @@ template <class From, class To> auto row_between(From&& from, To&& to) {
 /// The rows whose first member, which is text, begins with `text`.
 template <class Text> auto starting_with(Text&& text) { return leading().starting_with(std::forward<Text>(text)); }
 
-/// The rows whose leading members have these values whole, except the last, which is text that begins with the last value.
+/// The rows whose leading members have these values whole, except the last, which is text that begins with the last
+/// value.
 template <class First, class Second, class... More> auto starting_with(First&& first, Second&& second, More&&... more) {
     using values = std::tuple<std::decay_t<First>, std::decay_t<Second>, std::decay_t<More>...>;
     return detail::selection<detail::selection_kind::prefix, std::decay_t<First>, std::decay_t<Second>,

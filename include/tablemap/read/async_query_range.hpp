@@ -10,9 +10,15 @@
 
 namespace tablemap {
 
-/// The entities that a query finds, asked for one after the other without blocking. A round trip is made only where a page
-/// ends. Made of what `query_range` is narrowed to: `async(table.query(…).where(…))`, or by `async_table::query`.
-/// Thread safety: one operation at a time. Lifetime: may be destroyed while an operation is under way.
+/// The entities that a query finds, asked for one after the other without blocking. It is made from a `query_range`:
+/// `async(table.query(…).where(…))`, or by `async_table::query`.
+///
+/// \par Round trips
+/// One for each page.
+/// \par Thread safety
+/// One operation at a time.
+/// \par Lifetime
+/// It may be destroyed while an operation is under way.
 template <class T, class Projection = detail::whole_entity<T>> class async_query_range {
     using state = detail::query_state<T>;
 
@@ -60,18 +66,21 @@ public:
         return detail::start(state_->shared_store(), next_row{state_}, state_->options(), std::forward<Token>(token));
     }
 
-    /// The first entity, or nothing. One round trip, unless the store answers with empty pages.
+    /// The first entity, or nothing.
+    ///
+    /// \par Round trips
+    /// One, unless the store answers with empty pages.
     template <class Token> auto first(Token&& token) const {
         return top(state_->limit() == 0U ? 0 : 1).next(std::forward<Token>(token));
     }
 
-    /// How many entities there are: `void(std::exception_ptr, std::size_t)`.
+    /// The number of entities: `void(std::exception_ptr, std::size_t)`.
     template <class Token> auto count(Token&& token) const {
         return detail::start(state_->shared_store(), counting{state_->again()}, state_->options(),
                              std::forward<Token>(token));
     }
 
-    /// Where to go on, as `query_range::cursor`. Between two operations.
+    /// The position to go on from, as `query_range::cursor`. Call it between two operations.
     std::optional<std::string> cursor() const { return range().cursor(); }
 
     query_plan explain() const { return range().explain(); }
@@ -106,7 +115,7 @@ private:
         }
 
     private:
-        /// Takes what the pages at hand have, or asks for the next ones.
+        /// Takes the next row of the pages at hand, or asks for further pages.
         detail::step go_on(detail::environment const& env) {
             auto const there = state_->take();
             if (!there) return fail_with(there.error());

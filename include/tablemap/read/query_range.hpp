@@ -30,14 +30,22 @@ template <class...> inline constexpr bool never_ordered = false;
 ///
 ///     for (auto& e : employees.query(partition("Sales")).where(field<&employee::age> >= 30)) use(e.value);
 ///
-/// A query is a value. The functions that narrow it leave it as it is and return another one, of which nothing was read yet:
-/// `auto q = employees.query(…); if (adults) q = q.where(field<&employee::age> >= 18);`. A copy is the same query from its
-/// beginning, and so is every further loop over a range, except that after an error the next loop goes on behind what was taken.
+/// A query is a value. The functions that narrow it leave it as it is and return another one, of which nothing was read
+/// yet: `auto q = employees.query(…); if (adults) q = q.where(field<&employee::age> >= 18);`. A copy is the same query
+/// from its beginning, and so is every further loop over a range, except that after an error the next loop goes on
+/// behind the entities already taken.
 ///
-/// Memory: one page, of each partition or bucket that is merged. Round trips: one for each page of at most 1,000 entities, the
-/// first when iteration begins; of several partitions 8 pages are asked for at once. Errors are thrown by `begin` and `++`, or
-/// returned by `try_next`; after an error of the store the same page is asked for again, after that of a row its successor
-/// comes next. Entities may be moved from. Thread safety: one thread at a time. Lifetime: keeps its store alive, not its table.
+/// It holds one page in memory, of each partition or bucket that is merged. Entities may be moved from. `begin` and
+/// `++` throw errors; `try_next` returns them. After an error of the store the same page is asked for again; after the
+/// error of a row the next row follows.
+///
+/// \par Round trips
+/// One for each page of at most 1,000 entities, the first when iteration begins; of several partitions 8 pages are
+/// asked for at once.
+/// \par Thread safety
+/// One thread at a time.
+/// \par Lifetime
+/// It keeps its store alive, not its table.
 template <class T, class Projection = detail::whole_entity<T>> class query_range {
     using state = detail::query_state<T>;
 
@@ -97,26 +105,32 @@ public:
 
     // ---- narrowing --------------------------------------------------------------------------------------------------
 
-    /// Only entities that meet a condition on their properties. The store looks at every row of the range for it.
+    /// Only entities that meet a condition on their properties.
+    ///
+    /// \par Cost
+    /// The store examines every row of the range.
     template <class Condition> [[nodiscard]] query_range where(Condition const& c) const {
         auto q = *this;
         if constexpr (detail::check_condition<T, Condition>()) q.restrict(detail::as_condition(c).try_expression());
         return q;
     }
 
-    /// The same as text: `where(raw_filter("Age ge {}", 30))`. Errors, when iteration begins: `library_errc::invalid_filter`.
+    /// The same as text: `where(raw_filter("Age ge {}", 30))`.
+    ///
+    /// \throws error when iteration begins: `library_errc::invalid_filter`
     [[nodiscard]] query_range where(raw_filter const& f) const {
         auto q = *this;
         q.restrict(f.to_expression());
         return q;
     }
 
-    /// Some members only, as a `std::tuple` in the order asked: the others stay in the store. Members in the keys cost nothing.
-    /// That a property is `required()` is not checked then: a row is not read whole.
+    /// Some members only, as a `std::tuple` in the order asked: the others stay in the store. Members in the keys cost
+    /// nothing. `required()` properties are not checked, because a row is not read whole.
     ///
-    /// Of a series that is named, given elements alone are read, and the others are absent in the answer:
-    /// `select<&day_stats::user, &day_stats::messages>(elements<&day_stats::messages>(8, 18))`. Errors, when iteration begins:
-    /// those of `elements`; of a query by an index `library_errc::unsupported`.
+    /// `elements` restricts a selected series to some elements; the others are absent in the answer:
+    /// `select<&day_stats::user, &day_stats::messages>(elements<&day_stats::messages>(8, 18))`.
+    ///
+    /// \throws error when iteration begins: those of `elements`; of a query by an index `library_errc::unsupported`
     template <auto... Members, class... Slices> [[nodiscard]] auto select(Slices const&... slices) const {
         if constexpr (detail::check_selected<T, Members...>())
             if constexpr (detail::check_held<T, Projection, detail::member_index<Members, T>...>())
@@ -141,7 +155,9 @@ public:
     }
 
     /// Goes on where `cursor()` of the same query was taken, in this process or another.
-    /// Errors, when iteration begins: `library_errc::invalid_cursor` for text that is no cursor or one of another query.
+    ///
+    /// \throws error when iteration begins: `library_errc::invalid_cursor` for text that is no cursor or one of another
+    /// query
     [[nodiscard]] query_range from(std::string cursor) const {
         return with([&](state& q) { q.go_on(std::move(cursor)); });
     }
@@ -166,9 +182,10 @@ public:
         return with([&](state& q) { q.split(std::move(partition_keys)); });
     }
 
-    /// Says what happens to rows that cannot be read; without it they are errors.
+    /// Sets the policy for rows that cannot be read; without it they are errors.
     ///
-    ///     for (auto& e : employees.query(partition("Sales")).on_error(skip_bad_rows([](bad_row const& r) { log(r.error); })))
+    ///     auto const skip = skip_bad_rows([](bad_row const& r) { log(r.error); });
+    ///     for (auto& e : employees.query(partition("Sales")).on_error(skip)) use(e.value);
     [[nodiscard]] query_range on_error(bad_row_policy policy) const {
         return with([&](state& q) { q.on_error(std::move(policy)); });
     }
@@ -183,8 +200,10 @@ public:
 
     // ---- reading ----------------------------------------------------------------------------------------------------
 
-    /// Begins with the first entity, also when it is called again; after an error, goes on behind the entities already taken.
-    /// Errors: those of the store; of a row that is no T its faults.
+    /// Begins with the first entity, also when it is called again; after an error, goes on behind the entities already
+    /// taken.
+    ///
+    /// \throws error those of the store; those of a row that is no T
     iterator begin() & {
         cell_->begin_again();
         cell_->advance_or_throw();
@@ -193,23 +212,32 @@ public:
     iterator begin() && = delete;  // it would outlive what it reads
     std::default_sentinel_t end() const noexcept { return {}; }
 
-    /// The next entity, or nothing at the end, which it stays at. Errors: as `begin`, as a value.
+    /// The next entity, or nothing once the end is reached, or an error that `begin` would throw.
     result<std::optional<value_type>> try_next() {
         if (auto r = cell_->advance(); !r) return failure{std::move(r).error()};
         if (!query().current) return std::optional<value_type>{};
         return std::optional<value_type>{Projection::take(*query().current)};
     }
 
-    /// The first entity, or nothing. One round trip, unless the store answers with empty pages.
+    /// The first entity, or nothing.
+    ///
+    /// \par Round trips
+    /// One, unless the store answers with empty pages.
     std::optional<value_type> first() const { return value_or_throw(try_first()); }
     result<std::optional<value_type>> try_first() const { return few().try_next(); }
 
-    /// How many rows there are; only their keys are read, so rows that could not be read as entities count too. Of a whole query,
-    /// not one that goes on from a cursor (`library_errc::unsupported`). Round trips: as for reading them.
+    /// The number of rows; only their keys are read, so rows that could not be read as entities count too.
+    ///
+    /// \throws error `library_errc::unsupported` for a query that goes on from a cursor
+    /// \par Round trips
+    /// As for reading them.
     std::size_t count() const { return value_or_throw(try_count()); }
     result<std::size_t> try_count() const { return detail::count_rows(*query().again()); }
 
-    /// True if there is any entity. One round trip, unless the store answers with empty pages.
+    /// True if there is any entity.
+    ///
+    /// \par Round trips
+    /// One, unless the store answers with empty pages.
     bool exists() const { return value_or_throw(try_exists()); }
     result<bool> try_exists() const {
         auto const n = few().try_count();
@@ -217,8 +245,9 @@ public:
         return *n > 0;
     }
 
-    /// Where to go on after the entities that were taken, as text for URLs; see `from`. Nothing at the end.
-    /// Errors: `library_errc::unsupported` on a store that answers in no order.
+    /// The position behind the entities that were taken, as text for URLs; see `from`. Nothing at the end.
+    ///
+    /// \throws error `library_errc::unsupported` on a store that answers in no order
     std::optional<std::string> cursor() const { return value_or_throw(try_cursor()); }
     result<std::optional<std::string>> try_cursor() const {
         using text = std::optional<std::string>;
@@ -231,8 +260,9 @@ public:
         return text{};
     }
 
-    /// How the store will find the entities, and what that costs. Nothing is sent. Errors: a filter that the service has no
-    /// text for (`library_errc::unsupported`, `invalid_filter`).
+    /// The store's way of finding the entities, and its cost. Nothing is sent.
+    ///
+    /// \throws error `library_errc::unsupported`, `invalid_filter` for a filter that the service has no text for
     query_plan explain() const { return value_or_throw(try_explain()); }
     result<query_plan> try_explain() const { return query().explain(); }
 
@@ -247,7 +277,7 @@ private:
 
     state& query() const noexcept { return *cell_->query; }
 
-    /// The query with nothing taken: what is made of it may be shared, not read by two.
+    /// The query with nothing taken. A range over it may be shared, but not read by two.
     std::shared_ptr<state> fresh() const { return cell_->begun ? cell_->query->again() : cell_->query; }
 
     template <class Change> query_range with(Change change) const {

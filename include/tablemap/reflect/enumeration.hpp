@@ -12,7 +12,7 @@
 #include <string_view>
 #include <type_traits>
 
-/// How enums are stored: by their enumerators' names or by their numbers, declared once for each enum.
+/// Enums are stored by their enumerators' names or by their numbers, as declared once for each enum.
 ///
 ///     template <> inline constexpr auto tablemap::enumeration<level> =
 ///         tablemap::by_name<level::junior, level::senior>.named<level::junior>("Jr");
@@ -29,7 +29,7 @@ struct enum_entry {
     std::string_view name{};
 };
 
-/// What `by_name` and `by_number` are, whichever enum they are for.
+/// The common base of `by_name` and `by_number` for all enums.
 struct enum_list {};
 
 // ---- rules ----------------------------------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ template <class E> constexpr bool is_beyond_int64(E value) {
         return false;
 }
 
-/// Gives the compiler's "required from" line the enumerator.
+/// Puts the enumerator into the compiler's "required from" line.
 template <auto Value> constexpr bool check_enumerator() {
     static_assert(std::is_enum_v<decltype(Value)>, "tablemap[M4]: by_name and by_number list the values of an enum");
     if constexpr (std::is_enum_v<decltype(Value)>) {
@@ -122,7 +122,8 @@ template <auto... Values> struct name_list : enum_list {
 
     std::array<enum_entry, sizeof...(Values)> entries = make_entries<Values...>();
 
-    /// The same list with another stored name for one of its enumerators. `name` is a literal: its characters are not copied.
+    /// The same list with another stored name for one of its enumerators. `name` is a literal: its characters are not
+    /// copied.
     template <auto Value> constexpr name_list named(std::string_view name) const {
         static_assert(are_of_one_type<Value, Values...>() && ((number_of(Value) == number_of(Values)) || ...),
                       "tablemap[M4]: named<value> renames an enumerator of the list; add this one to the list");
@@ -158,11 +159,11 @@ template <auto... Values> constexpr auto make_name_list() {
 
 }  // namespace detail
 
-/// How `E` is stored: specialise it with `by_name<…>` or `by_number<…>`.
+/// The stored form of `E`: specialise it with `by_name<…>` or `by_number<…>`.
 template <class E> inline constexpr auto enumeration = detail::not_declared{};
 
-/// Stored as the enumerator's name as it stands in the source, or as `.named<value>("text")` says. Values not listed are
-/// refused, when written and when read.
+/// Stored as the enumerator's name in the source, or as `.named<value>("text")` says. Values not listed are refused,
+/// when written and when read.
 template <auto... Values> inline constexpr auto by_name = detail::make_name_list<Values...>();
 
 /// Stored as a number. Values not listed are refused, when written and when read; an empty list takes any number.
@@ -181,7 +182,7 @@ template <class E> constexpr bool lists_values_of() {
     return std::is_void_v<listed> || std::same_as<listed, E>;
 }
 
-/// Refuses, with the rule and the remedy, an enum that cannot be stored. Answers true for the others.
+/// Refuses, with the rule and the remedy, an enum that cannot be stored. True for the others.
 template <class E> constexpr bool check_enumeration() {
     static_assert(declared_enum<E>,
                   "tablemap[M4]: an enum must say how it is stored; declare template <> inline constexpr auto "
@@ -222,10 +223,10 @@ constexpr std::size_t find_enum_name(enum_entry const* entries, std::size_t coun
     return i;
 }
 
-/// Whether the enum is stored by its names.
+/// True if the enum is stored by its names.
 template <declared_enum E> inline constexpr bool is_stored_by_name = enumeration_type<E>::by_name;
 
-/// Whether any number of the underlying type is a value.
+/// True if every number of the underlying type is a value.
 template <declared_enum E> inline constexpr bool takes_any_value = enumeration_type<E>::any_value;
 
 /// The listed enumerators: a std::array in static storage, of numbers and stored names, in the order of the list.

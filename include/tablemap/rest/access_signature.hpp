@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-/// Making shared access signatures: who has one may do what it says, and needs no key for it.
+/// Shared access signatures: the holder of one may do what it allows, without the account's key.
 namespace tablemap {
 
 enum class account_permission : std::uint8_t {
@@ -55,14 +55,14 @@ template <class E>
 requires std::same_as<E, account_permission> || std::same_as<E, account_service> || std::same_as<E, account_resource>
 constexpr access_set<E> operator|(E a, E b) noexcept { return access_set<E>{a} | access_set<E>{b}; }
 
-/// How requests may come.
+/// The protocols that requests may use.
 enum class access_protocol : std::uint8_t {
     of_endpoint,  ///< over HTTPS only, unless the account's endpoint is one of plain HTTP
     https,
     https_and_http,
 };
 
-/// What any signature may say beside what it allows.
+/// The terms of a signature of any kind, beside its permissions.
 struct access_terms {
     std::optional<ticks> start{};   ///< valid from then on, in whole seconds. None: at once, whatever the clocks say
     std::optional<ticks> expiry{};  ///< valid until then, in whole seconds, rounded down
@@ -95,23 +95,27 @@ struct access_signature {
     std::string connection_string{};  ///< all that a program needs: "TableEndpoint=…;SharedAccessSignature=…"
 };
 
-/// Makes a signature. Nothing is sent: whether the service accepts it shows with the first request.
+/// Makes a signature from checked terms. Nothing is sent: the service accepts or refuses it with the first request.
 ///
-/// Preconditions: none; all terms are checked. Errors: `library_errc::invalid_access_signature`, naming the term as `member()`;
-/// `invalid_table_name`; `unsupported` at Cosmos, which knows no signatures, and for accounts without a key.
+/// \throws error `library_errc::invalid_access_signature`, naming the term as `member()`; `invalid_table_name`;
+/// `unsupported` at Cosmos, which has no signatures, and for accounts without a key
 access_signature make_access_signature(storage_account const& account, table_access const& access);
 access_signature make_access_signature(storage_account const& account, account_access const& access);
 result<access_signature> try_make_access_signature(storage_account const& account, table_access const& access);
 result<access_signature> try_make_access_signature(storage_account const& account, account_access const& access);
 
-/// The same by the account's connection string. Errors: as above; those of `parse_storage_account`.
+/// The same by the account's connection string.
+///
+/// \throws error as above; those of `parse_storage_account`
 access_signature make_access_signature(std::string_view connection_string, table_access const& access);
 access_signature make_access_signature(std::string_view connection_string, account_access const& access);
 result<access_signature> try_make_access_signature(std::string_view connection_string, table_access const& access);
 result<access_signature> try_make_access_signature(std::string_view connection_string, account_access const& access);
 
 namespace detail {
-/// What is signed. Precondition: the terms were checked.
+/// The text that is signed.
+///
+/// \pre the terms were checked
 std::string string_to_sign(storage_account const& account, tablemap::table_access const& access);
 std::string string_to_sign(storage_account const& account, account_access const& access);
 }  // namespace detail

@@ -11,7 +11,7 @@
 
 namespace tablemap {
 
-/// Where the tables of an account are.
+/// The address of the tables of an account.
 struct table_endpoint {
     http_origin origin{};
     std::string path{};  ///< in front of every resource: empty, or the account of an emulator as "/devstoreaccount1"
@@ -25,14 +25,14 @@ struct table_endpoint {
     friend bool operator==(table_endpoint const&, table_endpoint const&) = default;
 };
 
-/// A storage account and its credential, of which nothing occurs in an error or a log.
+/// A storage account and its credential. No error and no log contains any part of the credential.
 struct storage_account {
     std::string name{};  ///< as Shared Key signs it; may be empty for the other credentials
     std::optional<tablemap::credential> credential{};  ///< none: requests are refused
     table_endpoint endpoint{};
     std::optional<table_endpoint> secondary{};  ///< for reads only; the account's name in requests stays the same
     std::string transport{};                    ///< the name of the HTTP transport; empty: the default one
-    tablemap::read_from read_from{};            ///< which of the two endpoints reads go to
+    tablemap::read_from read_from{};            ///< the endpoint that reads go to
 };
 
 /// Reads an Azure Storage connection string: `name=value` pairs between semicolons, names in any case, each once.
@@ -40,17 +40,17 @@ struct storage_account {
 ///     DefaultEndpointsProtocol=https;AccountName=hrdata;AccountKey=…;EndpointSuffix=core.windows.net
 ///     AccountName=hrdata;AccountKey=…;TableEndpoint=https://hrdata.table.cosmos.azure.com:443/
 ///     UseDevelopmentStorage=true                       the emulator on this machine, with its well-known account
-///     UseDevelopmentStorage=true;DevelopmentStorageProxyUri=http://build-host:20002   another host; without a port, 10002
+///     UseDevelopmentStorage=true;DevelopmentStorageProxyUri=http://build-host:20002   another host; default port 10002
 ///     TableEndpoint=https://hrdata.table.core.windows.net;SharedAccessSignature=sv=…&sig=…
 ///
-/// Endpoints of the other storage services are accepted and not used. The account's name, where it is not given beside an
+/// Endpoints of the other storage services are accepted and not used. The account's name, if it is not given beside an
 /// endpoint, is the first label of the host's name, or the first part of the path after an address. Three options are
-/// tablemap's own: `transport=beast` names the HTTP transport; `read_from=primary`, `primary_then_secondary` or `secondary`
-/// says where reads go; `authentication=SharedKeyLite` signs in that form.
+/// tablemap's own: `transport=beast` names the HTTP transport; `read_from=primary`, `primary_then_secondary` or
+/// `secondary` selects the endpoint of reads; `authentication=SharedKeyLite` signs in that form.
 ///
-/// `instead`: the credential to use whatever the text says; then `AccountName` or `TableEndpoint` are enough.
+/// `instead` is the credential to use whatever the text says; then `AccountName` or `TableEndpoint` are enough.
 ///
-/// Errors: `library_errc::invalid_connection_string`, naming the pair and what was expected, never a value.
+/// \throws error `library_errc::invalid_connection_string`, naming the pair and the expected form, never a value
 result<storage_account> parse_storage_account(std::string_view connection_string,
                                               std::optional<credential> instead = {});
 

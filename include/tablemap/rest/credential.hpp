@@ -14,26 +14,31 @@
 #include <string_view>
 #include <variant>
 
-/// How requests show who sends them. Credentials are checked when a store is opened with them. Nothing in them occurs in an
-/// error or a log.
+/// Credentials, by which requests show who sends them. They are checked when a store is opened with them. No error and
+/// no log contains any part of them.
 namespace tablemap {
 
 namespace detail {
 class token_cache;
 }
 
-/// A key of a storage account. Copies share its bytes, which are wiped when the last one goes. Thread safety: immutable.
+/// A key of a storage account. Copies share its bytes, which are wiped when the last copy is destroyed.
+///
+/// \par Thread safety
+/// Immutable.
 class account_key {
 public:
     account_key() = default;
 
-    /// Of the base64 text that the account shows. Any other text makes a key that is not `valid()`.
+    /// Makes a key from the base64 text that the account shows. Any other text makes a key that is not `valid()`.
     explicit account_key(std::string_view base64);
     explicit account_key(std::span<std::byte const> bytes);
 
     bool valid() const noexcept { return key_.has_value(); }
 
-    /// HMAC-SHA-256 of a text in base64. Precondition: `valid()`.
+    /// HMAC-SHA-256 of a text in base64.
+    ///
+    /// \pre `valid()`
     std::string sign(std::string_view text) const;
 
 private:
@@ -50,27 +55,29 @@ struct shared_key_lite_credential {
     account_key key{};
 };
 
-/// A shared access signature: what it allows is said in its token and signed by somebody who has the key.
+/// A shared access signature: its token states what it allows, signed by somebody who has the key.
 struct sas_credential {
     std::string token{};  ///< the query text "sv=…&sig=…" as it was given, with or without '?' in front
 };
 
 /// Access tokens of Microsoft Entra ID. Copies share their tokens: give the stores of one program one credential.
 ///
-/// A token is fetched by the first request that needs one; all others wait for that. Five minutes before it expires, or
-/// in the last quarter of its life if that is shorter, one request fetches the next, while others go on with what is valid;
-/// if that fails, it is tried again half a minute later. When the service refuses a token (401), the source is asked again,
-/// with the tenant that the service names, and the request is sent once more: a refused request was not applied. Accounts of
+/// The first request that needs a token fetches it; all others wait for that. Five minutes before it expires, or in the
+/// last quarter of its life if that is shorter, one request fetches the next, while others use the valid one; if that
+/// fails, it is tried again half a minute later. If the service refuses a token (401), the source is asked again, with
+/// the tenant that the service names, and the request is sent once more: a refused request was not applied. Accounts of
 /// several tenants may share a credential: each tenant has a token of its own.
-/// Requests that wait for a token that another one fetches end when a stop is requested, and blocking ones at their deadline;
-/// asynchronous ones see their deadline when the source answers.
+///
+/// Requests that wait for a token that another one fetches end when a stop is requested, and blocking ones at their
+/// deadline; asynchronous ones see their deadline when the source answers.
 class token_credential {
 public:
-    /// `scope`: empty for that of the endpoint, `https://storage.azure.com/.default` or `https://cosmos.azure.com/.default`.
+    /// `scope`: empty for that of the endpoint, `https://storage.azure.com/.default` or
+    /// `https://cosmos.azure.com/.default`.
     explicit token_credential(std::shared_ptr<token_source> source, std::string scope = {});
     explicit token_credential(std::function<result<access_token>(token_request const&)> get, std::string scope = {});
 
-    /// The same, sent over plain HTTP, too. For emulators alone: whoever listens can use the token.
+    /// The same, sent over plain HTTP, too. For emulators alone: an eavesdropper can use the token.
     token_credential over_plain_http() const;
 
     std::shared_ptr<detail::token_cache> const& cache() const noexcept { return cache_; }
@@ -107,14 +114,15 @@ std::string_view sas_query(std::string_view token) noexcept;
 
 sas_terms read_sas(std::string_view token);
 
-/// Whether requests are signed with the account's key, and so need its name.
+/// True if requests are signed with the account's key, and so need its name.
 inline bool signs_with_key(credential const& c) noexcept {
     return std::holds_alternative<shared_key_credential>(c) || std::holds_alternative<shared_key_lite_credential>(c);
 }
 
-/// Refuses what can never work: a key that is none, a signature that is none or is for other services, or is only for HTTPS;
-/// a bearer token that would go over plain HTTP. `scheme`: of the endpoint.
-/// Errors: `library_errc::invalid_connection_string`.
+/// Refuses a credential that can never work with an endpoint of this scheme: an invalid key; a signature that is
+/// malformed, for other services or only for HTTPS; a bearer token that would go over plain HTTP.
+///
+/// \throws error `library_errc::invalid_connection_string`
 result<void> check_credential(credential const& c, std::string_view scheme);
 
 }  // namespace detail

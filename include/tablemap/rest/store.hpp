@@ -18,19 +18,21 @@ struct rest_options {
     std::shared_ptr<tablemap::transport> transport{};  ///< to the account's endpoint
     std::function<ticks()> now{};                      ///< the time that requests are signed with; empty: the system's
 
-    /// The account's endpoint is that of its readable copy, which alone tells statistics. What is written is refused.
+    /// The account's endpoint is that of its readable copy. Only that one answers statistics; it refuses writes.
     bool is_secondary = false;
 };
 
 /// Opens a store over a transport. Nothing is sent.
 ///
-/// The store is thread-safe if the transport is. It tries nothing twice itself: the drivers do, by its default
-/// policy, four tries with rising waits. A request that the service would refuse for its form is refused before it is
-/// sent. What the service says about an error is in `server_text()`, without secrets; `details().request_id` is the id it
-/// knows the request by, `details().client_request_id` the one it was sent with: `call_options::request_id` or a random one.
+/// The store itself sends a request once; the drivers repeat it by the store's default policy, four tries with rising
+/// waits. A request that the service would refuse for its form is refused before it is sent. An error carries the
+/// service's text as `server_text()`, without secrets; `details().request_id` is the service's id of the request,
+/// `details().client_request_id` the one it was sent with: `call_options::request_id` or a random one.
 ///
-/// Errors: `library_errc::invalid_connection_string` if the account's credential, endpoint or transport is missing, its name
-/// where a key signs, or if the credential can never work there: see `detail::check_credential`.
+/// \throws error `library_errc::invalid_connection_string` if the account's credential, endpoint or transport is
+/// missing, or its name although a key signs, or if the credential can never work there: see `detail::check_credential`
+/// \par Thread safety
+/// The store is thread-safe if the transport is.
 result<store_ptr> open_rest(rest_options options);
 
 }  // namespace tablemap

@@ -16,10 +16,11 @@
 
 namespace tablemap {
 
-/// How `modify` and `retry_on_conflict` go on after conflicts. Waits are random, from nothing to a bound that doubles from try to try; it begins with
-/// the time that the try took, or `first_wait` if that is longer, and ends at `longest_wait`.
+/// The tries of `modify` and `retry_on_conflict` after conflicts. Waits are random, from nothing to a bound that
+/// doubles from try to try; it begins with the time that the try took, or `first_wait` if that is longer, and ends at
+/// `longest_wait`.
 struct modify_options {
-    int attempts = 50;  ///< in all; 1: the first conflict is the error
+    int attempts = 50;  ///< in total; 1: the first conflict is the error
     std::chrono::milliseconds first_wait{4};
     std::chrono::milliseconds longest_wait{500};
 };
@@ -28,25 +29,28 @@ struct modify_options {
 
 namespace tablemap::detail {
 
-/// True if reading again and repeating a change may help: someone was faster, and nothing was applied.
+/// True if reading again and repeating a change may help: another writer was faster, and nothing was applied.
 bool is_conflict(error const& e) noexcept;
 
 inline constexpr std::string_view more_tries_remedy =
     "allow more in modify_options, or spread what is written over several entities";
-/// Where no `modify_options` can be given.
+/// The remedy for functions that take no `modify_options`.
 inline constexpr std::string_view call_again_remedy =
     "call it again when fewer others write to it, or spread what is written over several entities";
 
-/// When to try again after so many tries, the last of which took so long and met this conflict; jittered. The remedy is what
-/// an error tells to do when there were too many. Errors: `library_errc::too_many_conflicts`, `deadline_exceeded`.
+/// The time of the next try after this many tries, the last of which took `took` and met this conflict; jittered. The
+/// remedy is the advice of the error after too many tries.
+///
+/// \return the time, or error `library_errc::too_many_conflicts`, `deadline_exceeded`
 result<time_point> next_try(modify_options const& options, int tries, std::chrono::nanoseconds took,
                             error const& conflict, environment const& env, std::string_view remedy = more_tries_remedy);
 
-/// When to look what became of a write whose answer was lost; nothing if the deadline comes before.
+/// The time to read whether a write was applied whose answer was lost; nothing if the deadline comes before.
 std::optional<time_point> next_look(modify_options const& options, environment const& env);
 
-/// The error of a write for this later one, where an earlier try may have been applied: in doubt. Named is the later one if a
-/// unique value is taken, which no earlier try is the reason for; else that an answer was lost, see `doubt`.
+/// The error of a write after this later one, when an earlier try may have been applied: in doubt. The code is the
+/// later one's if a unique value is taken, since no earlier try can cause that; else the one of a lost answer, see
+/// `doubt`.
 error doubt_later(error const& later);
 
 /// The result of an editor: the entity to write, the kind of the write, the operation id in it, and the rows that are
@@ -58,42 +62,46 @@ struct edited_entity {
     std::vector<companion> companions{};
 };
 
-/// The group transaction that writes an entity and what stands beside it. All is borrowed.
+/// The group transaction that writes an entity and its companions. All is borrowed.
 std::vector<write_operation> group_of(edited_entity const& e, std::string_view partition_key, std::string_view row_key,
                                       std::string_view if_match);
 
-/// Takes out of such a group what cannot be carried out because an index lacks a row; false if that is not why it was refused.
+/// Removes from such a group the operations that cannot be carried out because an index lacks a row; false if the group
+/// was refused for another reason.
 bool repair_group(edited_entity& e, error const& refusal);
 
-/// Makes a row of such a group one to be read again, if the group was refused because it changed; false if that is not why.
+/// Marks a row of such a group to be read again, if the group was refused because the row changed; false if it was
+/// refused for another reason.
 bool look_again_in_group(edited_entity& e, error const& refusal);
 
-/// Why one write was refused that was sent as such a group: its place there says nothing to the user, but the index does.
+/// The error of a single write that was sent as such a group: it names the index instead of the place in the group,
+/// which the user does not know.
 error attribute_failure(edited_entity const& e, error refusal);
 
-/// What an entity means to an operation that is not there.
+/// The treatment of an entity that is not there.
 enum class absence : std::uint8_t {
     an_error,
-    an_insert,  ///< the editor makes it
-    expected,   ///< the editor makes it, and nothing is read before; an entity that is there is the error
+    an_insert,  ///< the editor makes the entity
+    expected,   ///< the editor makes the entity, and nothing is read before; an existing entity is the error
 };
 
-/// When an edit is made again, of what is read then.
+/// The cases in which an edit is repeated on the entity as it is then.
 enum class repetition : std::uint8_t {
     never,            ///< an entity that changed since it was read is the error
-    after_conflicts,  ///< nothing was applied
-    after_losses,     ///< and after conflicts: made twice, it is as made once
+    after_conflicts,  ///< after conflicts, when nothing was applied
+    after_losses,     ///< after conflicts and lost answers: the edit made twice has the same effect as once
 };
 
-/// What an edit is allowed.
+/// The rules of an edit.
 struct edit_rules {
     absence when_absent = absence::an_error;
     repetition repeated = repetition::after_conflicts;
     std::string_view remedy = more_tries_remedy;  ///< see `next_try`. Borrowed
 };
 
-/// Turns an answer to `get_entity` into what is to be written, if anything is, possibly again after a conflict. Makes the
-/// operation's value once that is stored, or of what was read if nothing was to be written.
+/// Turns an answer to `get_entity` into the write, if there is anything to write, possibly again after a conflict.
+/// Makes the operation's value once the write is stored, or from the entity that was read if there was nothing to
+/// write.
 template <class E>
 concept editor = requires(E& e, response& read, environment const& env, etag&& stored) {
     typename E::value_type;
@@ -102,13 +110,13 @@ concept editor = requires(E& e, response& read, environment const& env, etag&& s
     { e.unchanged() } -> std::same_as<typename E::value_type>;
 };
 
-/// An editor that also makes an entity where there is none, which the answer says; null if nothing was read.
+/// An editor that also makes an entity where there is none, as the answer says; the answer is null if nothing was read.
 template <class E>
 concept creating_editor = editor<E> && requires(E& e, response* read, environment const& env) {
     { e.create(read, env) } -> std::same_as<result<edited_entity>>;
 };
 
-/// The requests of `modify`, which need not know what is edited: the same ordinary code for all.
+/// The requests of `modify`, independent of the edited type: the same ordinary code for all.
 class modify_steps {
 public:
     /// The table's name is borrowed; the keys are kept.
@@ -117,7 +125,7 @@ public:
 
     step read(environment const& env);
 
-    /// Takes the answer to the last step. Nothing if that is for the editor: the row was read, or is `absent`.
+    /// Takes the answer to the last step. Nothing if the editor has to go on: the row was read, or is `absent`.
     std::optional<step> resume(environment const& env, std::span<response> answers);
 
     bool absent() const noexcept { return absent_; }
@@ -126,7 +134,8 @@ public:
     step begin_write(environment const& env, result<edited_entity>&& e);
     step fail_with(error e);
 
-    /// Why it failed, if it did. Else the etag of what was written may be taken; it is empty if a token told that it was ours.
+    /// The error, if the operation failed. If not, the etag of the write may be taken; it is empty if an operation id
+    /// showed that the write was applied.
     std::optional<error>& fault() noexcept { return fault_; }
     etag& stored() noexcept { return stored_; }
 
@@ -167,15 +176,17 @@ private:
     int tries_ = 0;
 };
 
-/// Read, change, write with If-Match; again after a conflict, with jittered waits. What is written beside the entity goes into
-/// one group transaction with it, so what is known of the entity after a lost answer holds for all of them. Rows that might be
-/// another entity's are read between, all at once. One of them that was changed after that is read again, and the same write is
-/// sent once more: the entity's etag in it tells whether the entity is still the one that was read.
+/// Read, change, write with If-Match; again after a conflict, with jittered waits. Companions are written in one group
+/// transaction with the entity, so that after a lost answer they are in the same state as the entity. Rows that might
+/// be another entity's are read in between, all at once. If one of them was changed after that, it is read again, and
+/// the same write is sent once more: the entity's etag in it ensures that the entity is still the one that was read.
 ///
-/// After an answer that stayed lost in all tries of the call's policy, even if that allows one alone, the row is read once more:
-/// with our token the write was applied. With its old etag it was not, and cannot be any more once a new one is, which is sent
-/// once; an insert is repeated where there still is no row if the call's policy says so (`repeat_in_doubt`). Of any other row the edit is made again if it may be after losses, and
-/// sent once; else the outcome is in doubt. With `attempts` of 1 the row is read for the sake of a token only, and nothing is sent again.
+/// After an answer that stayed lost in all tries of the call's policy, even if that allows only one, the row is read
+/// once more. If it has our operation id, the write was applied. If it has its old etag, the write was not applied, and
+/// no longer can be once a new write is, which is sent once; an insert is repeated if there still is no row and the
+/// call's policy says so (`repeat_in_doubt`). For any other row the edit is made again if the rules allow it after
+/// losses, and sent once; else the outcome is in doubt. With `attempts` of 1 the row is read for its operation id only,
+/// and nothing is sent again.
 template <editor Edit> class modify_operation {
 public:
     using value_type = typename Edit::value_type;

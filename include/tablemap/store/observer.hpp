@@ -11,78 +11,86 @@
 #include <string_view>
 #include <system_error>
 
-/// What a program may watch of its stores: each request, and each operation, which is one request or many.
+/// Observers of a store: they receive an event for each request, and for each operation, which is one request or many.
 ///
-/// Events name tables, actions, codes and sizes. They hold no key, no value, no credential and no text of a server, so they
-/// may be logged and counted as they are. Their views end with the call.
+/// Events name tables, actions, codes and sizes. They hold no key, no value, no credential and no text of a server, so
+/// they may be logged and counted. Their views end with the call.
 namespace tablemap {
 
-/// One request that a store has answered. What was refused before it could be sent is none.
+/// One request that a store has answered. A request that was refused before it was sent makes no event.
 struct request_event {
-    std::uint64_t operation = 0;      ///< of which it is one; 0: of none. A page read ahead: that of the page before it
+    std::uint64_t operation = 0;      ///< its operation; 0: none. For a page read ahead: that of the page before it
     std::string_view action{};        ///< "insert", "find", "query": see `action_of`
-    std::string_view table{};         ///< empty for what is about the service
+    std::string_view table{};         ///< empty for requests about the service
     std::string_view store{};         ///< `capabilities::name`
     std::string_view server{};        ///< the host of a remote store
-    int port = 0;                     ///< and its port
+    int port = 0;                     ///< the port of that host
     bool secondary = false;           ///< the readable copy was asked
-    int attempt = 1;                  ///< at sending this request; retries count on
+    int attempt = 1;                  ///< the number of this try; counted across retries
     std::size_t writes = 0;           ///< operations on entities: 1, or those of a transaction; 0 for a read
-    std::error_code error{};          ///< empty: carried out
+    std::error_code error{};          ///< empty: the request was carried out
     tablemap::outcome outcome{};      ///< of a write
     int http_status = 0;              ///< 0: no answer of a remote store
-    std::size_t bytes_sent = 0;       ///< of entities, with their frame where there is one; 0: nothing was sent
-    std::size_t bytes_received = 0;   ///< of the answer's body
+    std::size_t bytes_sent = 0;       ///< bytes of entities, with their frame where there is one; 0: nothing was sent
+    std::size_t bytes_received = 0;   ///< bytes of the answer's body
     std::chrono::nanoseconds took{};  ///< on the clock of the call
     std::string_view client_request_id{};
     std::string_view server_request_id{};
 };
 
-/// One operation that has ended: what a function of a table, a query or a transaction did, waits and retries included.
+/// One operation that has ended: a call of a table, a query or a transaction, with its waits and retries.
 struct operation_event {
     std::uint64_t number = 0;     ///< `request_event::operation` of its requests
     std::string_view action{};    ///< "insert", "find", "modify", "commit"; "query" for a page
-    std::string_view table{};     ///< empty for what is about the service
+    std::string_view table{};     ///< empty for operations on the service
     std::string_view store{};     ///< `capabilities::name`
     std::string_view server{};    ///< the host of a remote store
-    int port = 0;                 ///< and its port
-    std::error_code error{};      ///< empty: it went well
+    int port = 0;                 ///< the port of that host
+    std::error_code error{};      ///< empty: the operation succeeded
     std::string_view message{};   ///< `what()` of that error
     tablemap::outcome outcome{};  ///< of a write; of many, `in_doubt` if one is, `applied` if one was stored
-    bool interrupted = false;     ///< by an exception of the user's functions, or the end of a `bulk_writer`
-    std::error_code expected{};   ///< it went well although its last request was refused: `find` of what is not there
+    bool interrupted = false;     ///< ended by an exception of the user's functions, or by the end of a `bulk_writer`
+    std::error_code
+        expected{};  ///< the operation succeeded although its last request was refused: `find` of a missing entity
     std::chrono::nanoseconds took{};       ///< on the clock of the call
     std::size_t requests = 0;              ///< see `operation_done`
-    std::size_t retries = 0;               ///< of those, second and later tries
-    std::string_view client_request_id{};  ///< of its requests; empty where each has its own, as in `insert_many`
+    std::size_t retries = 0;               ///< second and later tries among them
+    std::string_view client_request_id{};  ///< id of its requests; empty where each has its own, as in `insert_many`
     std::string_view server_request_id{};  ///< of the last request
 
     bool ok() const noexcept { return !error && !interrupted; }
 };
 
-/// Is told what happens on a store. Functions must return soon, as an operation waits for them, must not use the store, and are
-/// called on any thread, several at once. They should not throw: what one throws ends the operation and reaches its caller, although
-/// the request was carried out, unless the operation has thrown already.
+/// Receives the events of a store. Functions must return soon, as an operation waits for them, and must not use the
+/// store. They should not throw: an exception ends the operation and reaches its caller, although the request was
+/// carried out, unless the operation has thrown already.
+///
+/// \par Thread safety
+/// Functions are called on any thread, several at once.
 class observer {
 public:
     virtual ~observer() = default;
 
-    /// Each request to a store, also one that is a retry, that found no connection, or that went to the readable copy. A page
-    /// that is read ahead is asked for in the name of the page before it, and again in its own if that failed.
+    /// Called after each request to a store, including retries, requests that found no connection, and those to the
+    /// readable copy. A page that is read ahead is requested as part of the page before it, and again as its own if
+    /// that failed.
     virtual void request_done(request_event const&) {}
 
-    /// Each operation that sent anything, or failed before. Not what needed no request: a row of a page that is there.
-    /// Its `requests` are those that it had the store send: none that was refused before, one for a read that went on to the
-    /// readable copy, and one for a page that had been read ahead.
+    /// Called after each operation that sent a request or failed before. Not called where no request was needed, such
+    /// as for a row of a page that is there. Its `requests` are those that the store sent for it: none that was refused
+    /// before, one for a read that went on to the readable copy, and one for a page that had been read ahead.
     virtual void operation_done(operation_event const&) {}
 };
 
-/// The same store, watched. A store that is watched already tells both. For an account with a readable copy prefer
-/// `open_options::observer`: it watches both places, while around such a store a read that went on from one to the other is one
-/// request. Preconditions: neither is null.
+/// The same store with an observer. If the store has one already, both receive the events. For an account with a
+/// readable copy prefer `open_options::observer`: it observes the requests to both places, while this function counts a
+/// read that went on from one to the other as one request.
+///
+/// \pre `inner` and `by` are not null
 store_ptr observed(store_ptr inner, std::shared_ptr<observer> by);
 
-/// A code as logs and metrics name it: "EntityAlreadyExists" for one of the service, else such as "tablemap.library.cancelled".
+/// The name of a code for logs and metrics: "EntityAlreadyExists" for one of the service, else such as
+/// "tablemap.library.cancelled".
 std::string code_name(std::error_code code);
 
 }  // namespace tablemap

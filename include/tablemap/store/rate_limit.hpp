@@ -10,7 +10,7 @@
 
 namespace tablemap {
 
-/// Entities per second; 0: as many as there are.
+/// Entities per second; 0: no limit.
 struct rate_limits {
     double per_partition = 0;
     double per_account = 0;
@@ -18,9 +18,12 @@ struct rate_limits {
     friend bool operator==(rate_limits const&, rate_limits const&) = default;
 };
 
-/// Holds writers to a rate: what was sent has to be paid for in time before more may follow. There are no bursts: what was
-/// not used is not saved up. Several writers may share one. Memory: some bytes for each partition that was written to just
-/// now. Thread safety: full.
+/// Holds writers to a rate: after a write of n entities, the next may follow when n entities' time has passed. There
+/// are no bursts: unused time is not saved. Several writers may share one limiter. It takes some bytes for each
+/// partition that was written to recently.
+///
+/// \par Thread safety
+/// Full.
 class rate_limiter {
 public:
     explicit rate_limiter(rate_limits limits);
@@ -31,15 +34,15 @@ public:
     rate_limits const& limits() const& noexcept { return limits_; }
     rate_limits limits() const&& { return limits_; }
 
-    /// When so many entities may go to a partition, and what holds them back.
+    /// The time at which the entities may be sent to a partition, and the limit that holds them back.
     struct verdict {
-        std::optional<time_point> not_before{};  ///< nothing: now, and they are counted
-        bool account = false;                    ///< no partition may send before that
+        std::optional<time_point> not_before{};  ///< nothing: they may be sent now, and are counted
+        bool account = false;                    ///< the account's limit: no partition may send before that time
     };
 
     verdict try_take(std::string_view partition_key, std::size_t entities, time_point now);
 
-    /// How many partitions it has in mind at present.
+    /// The number of partitions that it remembers at present.
     std::size_t known_partitions() const;
 
 private:

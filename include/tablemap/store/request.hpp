@@ -14,7 +14,7 @@
 #include <string_view>
 #include <variant>
 
-/// What a store can be asked. Requests are values that borrow: every view must outlive the answer.
+/// The requests to a store. Requests are values that borrow: every view must outlive the answer.
 namespace tablemap {
 
 struct service_properties;
@@ -39,25 +39,25 @@ struct get_entity {
     std::string_view table;
     std::string_view partition_key;
     std::string_view row_key;
-    std::span<std::string_view const> select{};  ///< empty: every property. The keys, etag and timestamp always come
-    bool current = false;                        ///< never from a copy that may lag behind
+    std::span<std::string_view const> select{};  ///< empty: all properties. The keys, etag and timestamp always come
+    bool current = false;                        ///< never from a copy that may be out of date
 };
 
 enum class write_kind : std::uint8_t {
     insert,          ///< fails if the entity exists
-    replace,         ///< needs `if_match`; properties that are not sent are gone
-    merge,           ///< needs `if_match`; properties that are not sent stay
+    replace,         ///< needs `if_match`; removes the properties that are not sent
+    merge,           ///< needs `if_match`; keeps the properties that are not sent
     upsert_replace,  ///< unconditional
     upsert_merge,    ///< unconditional
     erase,           ///< needs `if_match`
 };
 
-/// True for the kinds that act on an entity that exists, and so need `if_match`.
+/// True for the kinds that act on an existing entity, and so need `if_match`.
 constexpr bool is_conditional(write_kind k) noexcept {
     return k == write_kind::replace || k == write_kind::merge || k == write_kind::erase;
 }
 
-inline constexpr std::string_view any_etag = "*";  ///< as `if_match`: any version, but there must be one
+inline constexpr std::string_view any_etag = "*";  ///< an `if_match` for any version of an existing entity
 
 /// One change of one entity.
 struct write_operation {
@@ -65,7 +65,7 @@ struct write_operation {
     std::string_view partition_key;
     std::string_view row_key;
     std::string_view body{};             ///< the encoded entity, both keys in it; empty for erase
-    std::string_view if_match{};         ///< an etag or `any_etag`, exactly for the conditional kinds
+    std::string_view if_match{};         ///< an etag or `any_etag` for the conditional kinds, else empty
     std::optional<guid> operation_id{};  ///< the operation id in `body`, if there is one
 };
 
@@ -80,7 +80,7 @@ struct transact {
     std::span<write_operation const> operations;
 };
 
-/// Where the next page begins. Opaque to all but the store that made it.
+/// The start of the next page. Opaque to all but the store that made it.
 struct continuation {
     std::string partition_key{};
     std::optional<std::string> row_key{};
@@ -88,7 +88,7 @@ struct continuation {
     friend bool operator==(continuation const&, continuation const&) = default;
 };
 
-/// One page of a query. A page may hold fewer entities than there are, or none, and still have a continuation.
+/// One page of a query. A page may hold fewer entities than exist, or none, and still have a continuation.
 struct query_page {
     std::string_view table{};
     key_bounds partition{};
@@ -113,7 +113,7 @@ struct set_access_policies {
 
 struct get_service_properties {};
 
-/// Changes those settings that are given.
+/// Changes the settings that are present.
 struct set_service_properties {
     service_properties const* properties;
 };
@@ -124,10 +124,10 @@ using request = std::variant<create_table, delete_table, list_tables, get_entity
                              get_access_policies, set_access_policies, get_service_properties, set_service_properties,
                              get_service_statistics>;
 
-/// The table that a request is about; empty for those about the service.
+/// The table of a request; empty for requests about the service.
 std::string_view table_of(request const& r) noexcept;
 
-/// What a request does, for messages: "insert", "query" and so on.
+/// The action of a request, for messages: "insert", "query" and so on.
 std::string_view action_of(request const& r) noexcept;
 std::string_view action_of(write_kind k) noexcept;
 

@@ -16,41 +16,42 @@ namespace tablemap {
 
 struct service_answer;
 
-/// What a remote store knows of one request beside its answer.
+/// Details of one request to a remote store, beside its answer.
 struct round_trip {
-    int status = 0;  ///< of HTTP; 0: no answer came
+    int status = 0;  ///< the status of HTTP; 0: no answer came
     std::string client_request_id{};
-    std::string request_id{};        ///< the server's
-    std::size_t bytes_sent = 0;      ///< of the request's body
-    std::size_t bytes_received = 0;  ///< of the answer's body
+    std::string request_id{};        ///< the server's id of the request
+    std::size_t bytes_sent = 0;      ///< bytes of the request's body
+    std::size_t bytes_received = 0;  ///< bytes of the answer's body
     bool secondary = false;          ///< the readable copy was asked
 };
 
-/// What a store answers to one request.
+/// The answer of a store to one request.
 struct response {
-    /// Empty if the request was carried out. An absent entity is `service_errc::resource_not_found`. In a failed write
-    /// its `outcome()` tells whether the change may have been stored nevertheless.
+    /// Empty if the request was carried out. The failure of a missing entity is `service_errc::resource_not_found`. In
+    /// a failed write its `outcome()` tells whether the change may have been stored nevertheless.
     std::optional<error> failure{};
 
-    /// get_entity: the encoded entity with `odata.etag` and Timestamp. query_page: `{"value":[…]}` of such entities.
+    /// The answer's entities. get_entity: the encoded entity with `odata.etag` and Timestamp. query_page:
+    /// `{"value":[…]}` of such entities.
     std::string body{};
 
     tablemap::etag etag{};                ///< get_entity and every write but erase
     std::vector<tablemap::etag> etags{};  ///< transact: one for each operation, empty for erase
     std::optional<continuation> next{};   ///< query_page: set while there may be more
 
-    /// What is asked so seldom that point reads shall not carry it along: list_tables, and every request for access policies,
-    /// properties and statistics. Set if the request was carried out.
+    /// Answers to rare requests, kept apart so that point reads stay small: list_tables, and every request for access
+    /// policies, properties and statistics. Set if the request was carried out.
     std::shared_ptr<service_answer const> service{};
 
-    /// How long the store asks to wait before the next try.
+    /// The wait before the next try that the store asks for.
     std::optional<std::chrono::milliseconds> retry_after{};
 
-    std::shared_ptr<round_trip const> trip{};  ///< of a remote store, if it was asked
+    std::shared_ptr<round_trip const> trip{};  ///< set by a remote store if it was asked
 
     bool ok() const noexcept { return !failure; }
 
-    /// What became of a write.
+    /// The effect of a write.
     tablemap::outcome outcome() const noexcept { return failure ? failure->outcome() : tablemap::outcome::applied; }
 
     static response failed(error e) {

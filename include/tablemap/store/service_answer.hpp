@@ -10,7 +10,7 @@
 
 namespace tablemap {
 
-/// What a store answers about its tables, their access, or the service itself. What was asked for is filled in.
+/// An answer of a store about its tables, their access, or the service itself. Only the requested members are set.
 struct service_answer {
     std::vector<std::string> tables{};        ///< list_tables
     std::optional<std::string> next_table{};  ///< list_tables: set while there may be more

@@ -16,33 +16,35 @@ namespace tablemap {
 
 class observer;
 
-/// What a store can do, for the operations that depend on it.
+/// The properties of a store that operations depend on.
 struct capabilities {
     std::string_view name;        ///< such as "embedded"; lives as long as the program
     bool ordered_results = true;  ///< queries answer in key order
-    bool remote = false;          ///< requests wait for a network, so that several at once are worth it
+    bool remote = false;          ///< requests wait for a network, so that several at once are faster
     std::size_t page_entities = limits::page_entities;
     std::size_t transaction_operations = limits::transaction_operations;
     std::size_t transaction_bytes = limits::transaction_bytes;
 
-    /// What each operation, and the group itself, takes of those bytes beside its body; 0: bodies alone count. See
-    /// `transaction_bytes_of`.
+    /// The bytes of `transaction_bytes` that each operation, and the group itself, takes beside its body; 0: only
+    /// bodies count. See `transaction_bytes_of`.
     std::size_t transaction_overhead = 0;
 
     double partition_rate = 0;  ///< entities per second that one partition takes; 0: no limit of its own
-    double account_rate = 0;    ///< and all together
+    double account_rate = 0;    ///< entities per second that the account takes; 0: no limit
 };
 
-/// Everything that operations on a store take from it beside what it can do.
+/// The settings of a store that operations use, beside its capabilities.
 struct store_context {
-    retry_policy default_retry{};                    ///< used where a call names none
-    std::shared_ptr<key_provider const> keys{};      ///< of encrypted members; null: none. See `with_keys`
-    std::shared_ptr<tablemap::observer> observer{};  ///< of operations on this store; null: none. See `observed`
-    std::string server_address{};                    ///< of a remote store: its host
+    retry_policy default_retry{};                ///< used where a call has none
+    std::shared_ptr<key_provider const> keys{};  ///< keys of encrypted members; null: none. See `with_keys`
+    std::shared_ptr<tablemap::observer>
+        observer{};                ///< observer of operations on this store; null: none. See `observed`
+    std::string server_address{};  ///< the host of a remote store
     int server_port = 0;
 };
 
-/// What an operation takes of `transaction_bytes`, at most: its keys may grow threefold in a URL, quotes sixfold (not counted).
+/// The bytes of `transaction_bytes` that an operation takes, at most: its keys may grow threefold in a URL, quotes
+/// sixfold (not counted).
 inline std::size_t transaction_bytes_of(capabilities const& c, std::string_view table,
                                         write_operation const& o) noexcept {
     if (c.transaction_overhead == 0) return o.body.size();
@@ -59,10 +61,12 @@ protected:
     ~receiver() = default;
 };
 
-/// The seam between mapping and storage: a store moves encoded entities and never sees a C++ type of the user.
+/// The interface between mapping and storage: a store transfers encoded entities and never sees a C++ type of the user.
 ///
-/// Neither function throws for what the store or the request does wrong: that is `response::failure`. Thread safety: both
-/// may be called from any number of threads.
+/// No function throws for a fault of the store or the request: that is `response::failure`.
+///
+/// \par Thread safety
+/// All functions may be called from any number of threads.
 class store {
 public:
     virtual ~store() = default;
@@ -74,8 +78,11 @@ public:
 
     virtual response execute(request const& r, call_options const& options) = 0;
 
-    /// Answers to `to`, possibly before this call returns. `r` and `options` must outlive the answer. A store that never
-    /// waits may keep this default, which answers at once.
+    /// Answers to `to`, possibly before this call returns. A store that never waits may keep this default, which
+    /// answers at once.
+    ///
+    /// \par Lifetime
+    /// `r`, `options` and `to` must outlive the answer.
     virtual void async_execute(request const& r, call_options const& options, receiver& to) {
         to.complete(execute(r, options));
     }

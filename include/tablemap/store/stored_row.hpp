@@ -10,26 +10,29 @@
 #include <string>
 #include <string_view>
 
-/// Rows for stores that hold them as values: from the body of a write, and into the body of an answer.
+/// Rows for stores that hold them as values: read from the body of a write, and written into the body of an answer.
 namespace tablemap {
 
-/// A row as a store holds it: keys, properties, etag and timestamp.
+/// A row in a store: keys, properties, etag and timestamp.
 using stored_row = detail::stored_entity;
 
-/// Reads the body of a write and checks it by the service's rules. An erase has no body: its row has keys alone. Etag and timestamp
-/// are the store's to set; those of the body are ignored, and so are nulls.
+/// Reads the body of a write and checks it by the service's rules. An erase has no body: its row has keys alone. The
+/// store sets etag and timestamp; those of the body are ignored, and so are nulls.
 ///
-/// Errors, the property in `member()`: `service_errc::invalid_input`, `properties_need_value`, `property_name_invalid`,
-/// `property_name_too_long`, `property_value_too_large`, `invalid_value_type`, `out_of_range_input`,
-/// `duplicate_properties_specified`, `too_many_properties`, `entity_too_large`.
-/// \pre `check_request` let the write pass.
+/// \pre `check_request` has accepted the write
+/// \return the row, or an error with the property in `member()`: `service_errc::invalid_input`,
+/// `properties_need_value`, `property_name_invalid`, `property_name_too_long`, `property_value_too_large`,
+/// `invalid_value_type`, `out_of_range_input`, `duplicate_properties_specified`, `too_many_properties`,
+/// `entity_too_large`
 result<stored_row> read_body(write_operation const& o);
 
 /// Sets the properties of `changes` in `row`, whose other properties stay.
-/// Errors: `service_errc::too_many_properties`, `entity_too_large`. `row` is unchanged then.
+///
+/// \return nothing, or error `service_errc::too_many_properties`, `entity_too_large`, which leaves `row` unchanged
 result<void> merge_into(stored_row& row, dynamic_entity const& changes);
 
-/// Appends a row as an answer to `get_entity` holds it: etag, keys, timestamp, and the properties that are selected; of none, all.
+/// Appends a row in the form of an answer to `get_entity`: etag, keys, timestamp, and the selected properties; all if
+/// none is selected.
 void append_row(std::string& out, stored_row const& row, std::span<std::string_view const> select = {});
 
 /// The order of rows in a table: by partition key, then by row key, each by UTF-16 code units.

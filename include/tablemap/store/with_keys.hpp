@@ -5,8 +5,10 @@
 
 namespace tablemap {
 
-/// The same store for tables with encrypted members: its `capabilities::keys` ask these, and throw nothing. Nothing passes the keys on to the store
-/// itself. Preconditions: neither is null.
+/// The same store with keys for tables with encrypted members: its `store_context::keys` are these, and exceptions of
+/// the provider become errors. The store itself does not receive the keys.
+///
+/// \pre `inner` and `keys` are not null
 store_ptr with_keys(store_ptr inner, std::shared_ptr<key_provider const> keys);
 
 }  // namespace tablemap

@@ -44,10 +44,10 @@ public:
 
     /// Stores a new entity. Returns it with its etag. Errors: `service_errc::entity_already_exists`.
     entity<T> insert(T value, call_options const& o = {}) const {
-        return detail::run_or_throw(operations_.write_value(write_kind::insert, std::move(value), {}, clock_of(o)), o);
+        return write_or_throw(write_kind::insert, std::move(value), {}, o);
     }
     result<entity<T>> try_insert(T value, call_options const& o = {}) const {
-        return run(operations_.write_value(write_kind::insert, std::move(value), {}, clock_of(o)), o);
+        return try_write(write_kind::insert, std::move(value), {}, o);
     }
 
     /// Stores all of an entity that was read; properties without a member are gone. Refreshes its etag.
@@ -180,11 +180,10 @@ public:
 
     /// Stores all of an entity, over any version of it. Errors: `service_errc::resource_not_found` if there is none.
     entity<T> replace_any(T value, call_options const& o = {}) const {
-        return detail::run_or_throw(
-            operations_.write_value(write_kind::replace, std::move(value), any_etag, clock_of(o)), o);
+        return write_or_throw(write_kind::replace, std::move(value), any_etag, o);
     }
     result<entity<T>> try_replace_any(T value, call_options const& o = {}) const {
-        return run(operations_.write_value(write_kind::replace, std::move(value), any_etag, clock_of(o)), o);
+        return try_write(write_kind::replace, std::move(value), any_etag, o);
     }
 
     /// Stores chosen members over any version of an entity: `merge_any({.department = "Sales", .id = 212, .age = 35},
@@ -226,11 +225,10 @@ public:
 
     /// Stores all of an entity, whether or not it exists. Returns it with its etag.
     entity<T> upsert_replace(T value, call_options const& o = {}) const {
-        return detail::run_or_throw(
-            operations_.write_value(write_kind::upsert_replace, std::move(value), {}, clock_of(o)), o);
+        return write_or_throw(write_kind::upsert_replace, std::move(value), {}, o);
     }
     result<entity<T>> try_upsert_replace(T value, call_options const& o = {}) const {
-        return run(operations_.write_value(write_kind::upsert_replace, std::move(value), {}, clock_of(o)), o);
+        return try_write(write_kind::upsert_replace, std::move(value), {}, o);
     }
 
     /// Stores the members of an entity, whether or not it exists; empty optionals are left out, so what they hold in the
@@ -310,6 +308,18 @@ private:
     explicit table(detail::table_operations<T> operations) : base(std::move(operations)) {}
 
     static clock& clock_of(call_options const& o) noexcept { return detail::table_operations<T>::clock_of(o); }
+
+    entity<T> write_or_throw(write_kind kind, T&& value, std::string_view if_match, call_options const& o) const {
+        entity<T> written{std::move(value)};
+        value_or_throw(operations_.write_now(kind, written, if_match, o));
+        return written;
+    }
+    result<entity<T>> try_write(write_kind kind, T&& value, std::string_view if_match, call_options const& o) const {
+        result<entity<T>> written;
+        written->value = std::move(value);
+        if (auto r = operations_.write_now(kind, *written, if_match, o); !r) written = failure{std::move(r).error()};
+        return written;
+    }
 
     // The source is borrowed: it outlives a call that blocks.
     template <class Source>

@@ -41,7 +41,9 @@ public:
     /// as its values one after the other, here as in every call; options in braces need the key in braces.
     /// Errors: `library_errc::type_mismatch`, `unreadable_key` if the row is no T.
     std::optional<entity<T>> find(key_type const& key, call_options const& o = {}) const {
-        return detail::run_or_throw(operations_.find(key), o);
+        std::optional<entity<T>> found;
+        value_or_throw(operations_.find_now(key, found, o));
+        return found;
     }
     template <class... Arguments>
     requires detail::key_in_values<key_type, Arguments...> std::optional<entity<T>> find(Arguments&&... values)

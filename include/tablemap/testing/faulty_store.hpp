@@ -16,7 +16,7 @@
 
 namespace tablemap::testing {
 
-/// What can happen to a request on its way. The outcome of a write is `in_doubt` after all of them but `busy`.
+/// The faults that a request can meet on its way. The outcome of a write is `in_doubt` after all of them but `busy`.
 enum class fault : std::uint8_t {
     busy,         ///< not carried out: `service_errc::server_busy`
     lost_before,  ///< not carried out, and the caller cannot know: `library_errc::answer_lost`
@@ -25,23 +25,26 @@ enum class fault : std::uint8_t {
     late_after,   ///< carried out, but the answer does not come until the deadline: `library_errc::deadline_exceeded`
     truncated,    ///< carried out: the body of a read ends in its middle; of others `transport_errc::answer_cut_short`
     reset,        ///< not carried out, the connection ends within the request: `transport_errc::connection_lost`
-    overtaken,  ///< a write: `library_errc::answer_lost`, and it is carried out after later requests; of others as `lost_before`
+    overtaken,    ///< a write is carried out after later requests, `library_errc::answer_lost`; others as `lost_before`
 };
 
-/// A store that passes requests on to another one, except where a fault is due. Thread safety: full.
+/// A store that passes requests on to another one, unless a fault is due.
 ///
-/// A late answer waits for the call's deadline on the call's clock, so that a `fixed_clock` moves on and tests need not wait.
-/// In a call without a deadline it fails at once, with `transport_errc::timed_out`. Asynchronous requests meet the same faults
-/// and never block the caller.
+/// A late answer waits for the call's deadline on the call's clock, so that a `fixed_clock` moves on and tests need not
+/// wait. In a call without a deadline it fails at once, with `transport_errc::timed_out`. Asynchronous requests meet
+/// the same faults and never block the caller.
 ///
-/// A write that is overtaken reaches the inner store when as many further requests have come as `set_overtaking` says, one if it was not
-/// called, and before the one after those; or when `carry_out_overtaken` is called. Its answer goes to nobody.
+/// A write that is overtaken reaches the inner store after as many further requests as `set_overtaking` says, one by
+/// default, and before the next one; or when `carry_out_overtaken` is called. Its answer goes to nobody.
 ///
-/// What another client does while a call is on its way is given to `act_before`:
+/// `act_before` takes the work of another client while a call is on its way:
 ///
-///     faulty->fail_next(fault::lost_after);                                           // the insert is stored, its answer is lost
-///     faulty->act_before([&](store&) { others.erase_any({"Sales", 212}); }, 1);       // before the second try
+///     faulty->fail_next(fault::lost_after);                                        // the insert's answer is lost
+///     faulty->act_before([&](store&) { others.erase_any({"Sales", 212}); }, 1);    // before the second try
 ///     auto inserted = employees.try_insert(don, {.retry = policy});
+///
+/// \par Thread safety
+/// Full.
 class faulty_store final : public store {
 public:
     explicit faulty_store(store_ptr inner) : inner_(std::move(inner)) {}
@@ -53,14 +56,14 @@ public:
     void fail_randomly(double probability, std::uint64_t seed,
                        std::vector<fault> kinds = {fault::busy, fault::lost_before, fault::lost_after});
 
-    /// How many requests overtake a write.
+    /// Sets the number of requests that overtake a write.
     void set_overtaking(std::size_t requests);
 
     /// Carries out all writes that were overtaken and have not reached the inner store yet.
     void carry_out_overtaken();
 
-    /// Before the request after `skip` others from now on is passed on, or meets its fault, this is called with the inner store. It may
-    /// not send anything through this store.
+    /// Calls `act` with the inner store before the request after `skip` others from now on is passed on, or meets its
+    /// fault. `act` may not send anything through this store.
     void act_before(std::function<void(store&)> act, std::size_t skip = 0);
 
     /// No more faults: neither planned ones that are still to come nor random ones.
@@ -69,7 +72,7 @@ public:
     /// From now on pages hold a random number of entities, 1 to what was asked for.
     void shorten_pages(std::uint64_t seed);
 
-    /// What `fault::busy` asks to wait.
+    /// Sets the wait that `fault::busy` asks for.
     void set_retry_after(std::optional<std::chrono::milliseconds> wait);
 
     tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
@@ -84,14 +87,14 @@ private:
     class passed_on;
     class kept_write;
 
-    /// What becomes of one request.
+    /// The treatment of one request.
     struct turn {
         std::optional<fault> due{};
         std::optional<std::chrono::milliseconds> retry_after{};
         std::optional<std::size_t> page_size{};
         std::vector<std::shared_ptr<kept_write>> overtaken{};  ///< to be carried out before
         std::function<void(store&)> act{};                     ///< to be called before
-        std::shared_ptr<round_trip const> trip{};  ///< where a fault befalls a request of a remote store: it was sent
+        std::shared_ptr<round_trip const> trip{};  ///< of a faulty request of a remote store, which was sent
     };
 
     turn begin(request const& r);

@@ -11,8 +11,11 @@
 
 namespace tablemap::testing {
 
-/// A clock that stands still until it is moved: waits end at once, move it, and are recorded. Random numbers come from a
-/// seed. Give it to calls as `call_options::clock`. Thread safety: full.
+/// A clock that stands still until it is moved: waits end at once, move it, and are recorded. Random numbers come from
+/// a seed. Give it to calls as `call_options::clock`.
+///
+/// \par Thread safety
+/// Full.
 class fixed_clock final : public clock {
 public:
     explicit fixed_clock(std::uint64_t seed = 1) : random_(seed) {}
@@ -39,7 +42,7 @@ public:
         now_ += std::chrono::duration_cast<time_point::duration>(d);
     }
 
-    /// How long each wait would have taken, in order.
+    /// The durations of the waits, in order.
     std::vector<std::chrono::nanoseconds> waits() const {
         std::scoped_lock lock{mutex_};
         return waits_;

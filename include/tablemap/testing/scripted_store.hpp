@@ -30,8 +30,11 @@ struct exchange {
     response answer;
 };
 
-/// A store that answers from a script. A request that is not the next one of the script, and one beyond its end, is answered
-/// by `library_errc::unsupported` and remembered as a complaint. Thread safety: full.
+/// A store that answers from a script. A request that is not the next one of the script, and one beyond its end, is
+/// answered by `library_errc::unsupported` and remembered as a complaint.
+///
+/// \par Thread safety
+/// Full.
 class scripted_store final : public store {
 public:
     explicit scripted_store(std::vector<exchange> script, tablemap::capabilities can = {.name = "scripted"},
@@ -41,10 +44,10 @@ public:
     store_context const& context() const noexcept override { return context_; }
     response execute(request const& r, call_options const& options) override;
 
-    /// What went otherwise than scripted, one line each; exchanges that were never asked for among them.
+    /// The deviations from the script, one line each; also exchanges that were never asked for.
     std::vector<std::string> complaints() const;
 
-    /// How many requests came.
+    /// The number of requests so far.
     std::size_t asked() const;
 
 private:
@@ -63,8 +66,8 @@ response answer_page(std::string body, std::optional<continuation> next = {});
 response answer_service(service_answer what);
 response answer_failure(std::error_code code, outcome o = outcome::not_applied);
 
-/// Runs an operation once for every step of a script, with that step's answer replaced by `failure` and the script cut off
-/// behind it. `run` is given the store and the number of the step that fails.
+/// Runs an operation once for every step of a script, with that step's answer replaced by `failure` and the script cut
+/// off behind it. `run` is given the store and the number of the step that fails.
 void for_each_failed_step(std::vector<exchange> const& script, response const& failure,
                           std::function<void(scripted_store&, std::size_t)> const& run);
 

@@ -10,10 +10,11 @@
 #include <string>
 #include <string_view>
 
-/// The contract of stores as GoogleTest cases, for stores of one's own. Link `tablemap::store_contract` and GTest::gtest_main.
+/// The contract of stores as GoogleTest cases, for your own stores. Link `tablemap::store_contract` and
+/// GTest::gtest_main.
 namespace tablemap::testing {
 
-/// A place where a store is known to do less than the contract asks, or something else. Its cases are skipped, with this reason.
+/// A known deviation of a store from the contract. Its cases are skipped, with this reason.
 enum class deviation : std::uint8_t {
     no_access_policies,     ///< answers `library_errc::unsupported` to the requests for them
     no_service_properties,  ///< the same for the properties of the service
@@ -43,7 +44,7 @@ enum class deviation : std::uint8_t {
 /// The name of the enumerator.
 std::string_view name_of(deviation d) noexcept;
 
-/// A store and how to make one.
+/// A kind of store and the function that makes one.
 struct store_under_test {
     std::string name;  ///< letters, digits and underscores: a part of the names of the cases
     std::function<store_ptr()>
@@ -54,15 +55,16 @@ struct store_under_test {
     friend void PrintTo(store_under_test const& s, std::ostream* out) { *out << s.name; }
 };
 
-/// Adds all cases of the contract for this store: each one by `execute`, as `seam_pages.a_case/name`, and by `async_execute`, as
-/// `seam_pages.a_case/name_async`. Returns true, so that it can initialise a variable at namespace scope:
+/// Adds all cases of the contract for this store: each one by `execute`, as `seam_pages.a_case/name`, and by
+/// `async_execute`, as `seam_pages.a_case/name_async`.
 ///
 ///     bool const registered = tablemap::testing::register_store_contract(
 ///         {.name = "map_store", .make = [] { return std::make_shared<map_store>(); }});
 ///
-/// \pre `testing::InitGoogleTest` has not been called yet.
-/// \throws std::invalid_argument for a name that GoogleTest does not take, for a name that was registered before, and for an empty
-/// `make`.
+/// \pre `testing::InitGoogleTest` has not been called yet
+/// \return true, so that it can initialise a variable at namespace scope
+/// \throws std::invalid_argument for a name that GoogleTest does not take, for a name that was registered before, and
+/// for an empty `make`
 bool register_store_contract(store_under_test s);
 
 }  // namespace tablemap::testing

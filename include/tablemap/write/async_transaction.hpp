@@ -14,8 +14,10 @@ namespace tablemap {
 ///     auto etags = co_await async_commit(hire, asio::use_awaitable);
 ///     async_commit(hire, options, asio::bind_executor(io, [](std::exception_ptr e, std::vector<etag> etags) {}));
 ///
-/// Neither the transaction nor an entity in it may be touched until the handler runs. Lifetime: the transaction may be
-/// destroyed before; the entities may not.
+/// \par Thread safety
+/// Neither the transaction nor an entity in it may be touched until the handler runs.
+/// \par Lifetime
+/// The transaction may be destroyed before; the entities may not.
 template <class Token> auto async_commit(transaction& t, call_options const& o, Token&& token) {
     auto const& core = detail::transaction_access::core(t);
     return detail::start(core->store(), detail::commit_operation{core}, o, std::forward<Token>(token));

@@ -21,7 +21,7 @@ public:
 
     void begin() { began_ = env_.now(); }
 
-    /// After a try that failed: waits and returns nothing, or returns the error with which to end.
+    /// Waits after a try that failed and returns nothing, or returns the error with which to end.
     std::optional<error> end_after(error const& failed);
 
 private:
@@ -38,12 +38,12 @@ concept any_result = requires {
 
 }  // namespace detail
 
-/// Calls a function that reads, changes what it read and writes it, in a transaction or otherwise; again, with a jittered wait,
-/// when the write met `service_errc::update_condition_not_satisfied`: someone was faster and nothing was applied. Returns what the
-/// function returns; any other exception ends it, a write in doubt as well.
+/// Calls a function that reads, changes and writes entities, in a transaction or otherwise. If the write meets a
+/// conflict, `service_errc::update_condition_not_satisfied`, nothing was applied, and the function is called again
+/// after a jittered wait. Any other exception ends it, a write in doubt as well.
 ///
 ///     tmap::retry_on_conflict([&] {
-///         auto sales = *departments.find("Sales");       // read within, from the primary: each try has the newest version
+///         auto sales = *departments.find("Sales");    // inside, from the primary: the newest version
 ///         ++sales.value.people;
 ///         auto hire = employees.transaction();
 ///         hire.insert(don);
@@ -51,8 +51,11 @@ concept any_result = requires {
 ///         return hire.commit();
 ///     });
 ///
-/// Errors: those of the function; `library_errc::too_many_conflicts` after as many tries as `m` allows, `deadline_exceeded`,
-/// `cancelled`. Deadline, stop token and clock of `o` are those of the waits: pass the options to the calls inside as well.
+/// Deadline, stop token and clock of `o` are those of the waits: pass the options to the calls inside as well.
+///
+/// \return the result of the function
+/// \throws error those of the function; `library_errc::too_many_conflicts` after as many tries as `m` allows,
+/// `deadline_exceeded`, `cancelled`
 template <std::invocable Function>
 std::invoke_result_t<Function&> retry_on_conflict(Function&& f, modify_options const& m, call_options const& o = {}) {
     static_assert(!detail::any_result<std::invoke_result_t<Function&>>,

@@ -34,7 +34,7 @@ template <class Table> constexpr std::size_t refuse_second_table() {
 template <class E> inline constexpr bool is_entity = false;
 template <class T> inline constexpr bool is_entity<entity<T>> = true;
 
-/// What `commit` can refresh: an entity that has a name and is not const.
+/// True for an entity that `commit` can refresh: it has a name and is not const.
 template <class Argument> inline constexpr bool is_refreshable = false;
 template <class T> inline constexpr bool is_refreshable<entity<T>&> = true;
 
@@ -78,19 +78,26 @@ struct transaction_access;
 ///     hire.merge(sales, tmap::only<&department::people>);     // tmap::entity<department>& that was read
 ///     hire.commit();
 ///
-/// Types may be mixed: any mapped T, variants, `dynamic_entity`. Each adder encodes its operation at once, returns its position
-/// and never throws for what is wrong with it: the first fault is kept, and `commit` reports it before anything is sent.
-/// Limits: 100 operations and 4 MiB (`capabilities`), rows in indexes included; one partition, each entity once.
+/// Types may be mixed: any mapped T, variants, `dynamic_entity`. Each adder encodes its operation at once, returns its
+/// position and never throws for a fault in it: the first fault is kept, and `commit` reports it before anything is
+/// sent. Limits: 100 operations and 4 MiB (`capabilities`), rows in indexes included; one partition, each entity once.
 ///
-/// What the operations mean, and which etag they need, is as for `table<T>`. An erase_any of a missing entity fails here.
-/// An `entity<T>&` is borrowed until `commit` has succeeded or the transaction is cleared or destroyed; what is changed in its
-/// value after it was added is not sent.
+/// The operations have the meaning that they have in `table<T>`, and need the same etags. An erase_any of a missing
+/// entity fails here.
 ///
-/// Thread safety: none; nor may the transaction be touched between `async_commit` and its handler.
+/// \par Thread safety
+/// None; nor may the transaction be touched between `async_commit` and its handler.
+/// \par Lifetime
+/// An `entity<T>&` is borrowed until `commit` has succeeded or the transaction is cleared or destroyed. Changes of its
+/// value after it was added are not sent.
 class transaction {
 public:
-    /// Nothing is sent. The clock, where random keys and operation ids come from, is borrowed. Precondition: `s` is not null.
-    /// Errors: `library_errc::invalid_table_name`.
+    /// Begins an empty transaction. Nothing is sent. The clock is the source of random keys and operation ids.
+    ///
+    /// \pre `s` is not null
+    /// \throws error `library_errc::invalid_table_name`
+    /// \par Lifetime
+    /// The clock is borrowed.
     transaction(store_ptr s, std::string table, table_options options = {}, clock& c = clock::system())
         : core_(std::make_shared<detail::transaction_core>(std::move(s), std::move(table), options, c)) {}
 
@@ -101,18 +108,18 @@ public:
     std::string const& table() const& noexcept { return core_->table(); }
     std::string table() const&& { return core_->table(); }
 
-    // ---- what is in it ----------------------------------------------------------------------------------------------
+    // ---- contents ---------------------------------------------------------------------------------------------------
 
     std::size_t size() const noexcept { return core_->size(); }
     bool empty() const noexcept { return size() == 0; }
 
-    /// About how many bytes `commit` sends: all bodies, those of rows in indexes too, and at a remote store what stands around
-    /// them.
+    /// The approximate number of bytes that `commit` sends: all bodies, those of rows in indexes too, and at a remote
+    /// store the frames around them.
     std::size_t bytes() const noexcept { return core_->bytes(); }
 
-    /// True if one more operation like the last can be added whose body has at most so many bytes of JSON; by default 1 MiB,
-    /// more than most entities have. Rows in indexes count as many as there may be, as large as the last's. False as soon as
-    /// `commit` would report a fault.
+    /// True if one more operation like the last can be added whose body has at most so many bytes of JSON; by default 1
+    /// MiB, more than most entities have. The most rows in indexes that it may need are counted, each as large as those
+    /// of the last operation. False as soon as `commit` would report a fault.
     bool has_room(std::size_t body_bytes = limits::entity_bytes) const noexcept { return core_->has_room(body_bytes); }
 
     /// The partition key of the first operation, as it is stored; empty if there is none. Valid until the next change.
@@ -143,8 +150,8 @@ public:
         return add(encoder<T>().merge(e, chosen), e);
     }
     /// The members that changed since an earlier state of the entity, a copy made after the read:
-    /// `merge(e, changed_since(before))`. Where there are none nothing is added, and no position returned: the transaction does
-    /// not depend on the entity then.
+    /// `merge(e, changed_since(before))`. If there are none, nothing is added and no position returned: the transaction
+    /// does not depend on the entity then.
     template <class T> std::optional<std::size_t> merge(entity<T>& e, changed_since_t<T> const& since) {
         auto w = encoder<T>().merge(e, since);
         if (w.needless && !w.fault) return std::nullopt;
@@ -198,23 +205,27 @@ public:
 
     // ---- committing -------------------------------------------------------------------------------------------------
 
-    /// Applies all operations, or none, in one round trip. Where types have indexes, all entities but those that are inserted
-    /// are read at once before, and their rows in indexes go with them; what is of any version is then repeated, from the read
-    /// on, where another writer was faster. Returns the etag of each, by position; empty for an erase. The
-    /// transaction is empty then and may be used again. After an error it keeps its operations, so that it can be committed
-    /// again where the outcome is `not_applied` and time may help; entities are as they were.
+    /// Applies all operations, or none. The transaction is empty then and may be used again. After an error it keeps
+    /// its operations, so that it can be committed again if the outcome is `not_applied` and time may help; entities
+    /// are as they were.
     ///
-    /// Errors: those of the operation at fault, with `failed_index()`, `failed_key()` and `failed_action()`; before anything
-    /// is sent those of a value or key that cannot be stored, `library_errc::missing_etag`, and with the same three
-    /// `service_errc::invalid_input` (no operation, or too many), `request_body_too_large`, `invalid_duplicate_row`,
-    /// `commands_in_batch_act_on_different_partitions`; `library_errc::unique_value_taken`, with the index as `member()`, and
-    /// `too_many_conflicts`. `service_errc::table_not_found` and what fails on the way name no
-    /// operation.
+    /// If types have indexes, all entities except inserted ones are read at once before, and their rows in indexes are
+    /// written with them; after a conflict, writes of any version are repeated from the read on.
     ///
-    /// After a lost answer the outcome is `in_doubt`: read the entities. Committing the same again is safe for inserts and
-    /// for what has an etag, but then a failure is in doubt, too. With operation ids a lost answer is found out within the
-    /// call where its retry policy allows another try; the etags that it returns and refreshes are empty then: read the entities
-    /// again before the next conditional write.
+    /// After a lost answer the outcome is `in_doubt`: read the entities. Committing the same again is safe for inserts
+    /// and for writes under an etag, but then a failure is in doubt, too. With operation ids the call itself finds the
+    /// outcome if its retry policy allows another try; the etags that it returns and refreshes are empty then: read the
+    /// entities again before the next conditional write.
+    ///
+    /// \return the etag of each operation, by position; empty for an erase
+    /// \throws error those of the operation at fault, with `failed_index()`, `failed_key()` and `failed_action()`;
+    /// before anything is sent those of a value or key that cannot be stored, `library_errc::missing_etag`, and with
+    /// the same three `service_errc::invalid_input` (no operation, or too many), `request_body_too_large`,
+    /// `invalid_duplicate_row`, `commands_in_batch_act_on_different_partitions`; `library_errc::unique_value_taken`,
+    /// with the index as `member()`, and `too_many_conflicts`. `service_errc::table_not_found` and errors of the
+    /// transport name no operation.
+    /// \par Round trips
+    /// One, and one before it if entities with indexes are read.
     std::vector<etag> commit(call_options const& o = {}) { return value_or_throw(try_commit(o)); }
     result<std::vector<etag>> try_commit(call_options const& o = {}) { return detail::commit(core_, o); }
 

@@ -44,7 +44,7 @@ protected:
     /// Inserts entities without properties, in the order given. A refusal fails the test.
     void put_rows(std::string const& partition, std::vector<std::string> const& rows);
 
-    /// Inserts entities of one partition, by transactions where the store has them. A refusal fails the test.
+    /// Inserts entities of one partition, by transactions if the store has them. A refusal fails the test.
     void put_all(std::vector<dynamic_entity> const& entities);
 
     /// A table name that no other test uses; it is dropped at the end.

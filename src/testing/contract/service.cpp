@@ -50,7 +50,7 @@ protected:
 };
 TABLEMAP_CONTRACT_SUITE(seam_service);
 
-// --- what a store need not have --------------------------------------------------------------------------------------
+// --- optional features -----------------------------------------------------------------------------------------------
 
 TEST_P(seam_service, access_policies_are_there_or_unsupported) {
     auto const got = the_store().execute(get_access_policies{table().table()}, {});

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// One function for each file of cases. They do nothing: a program takes from a static library only the files of which it names
-/// something, and nobody names a case.
+/// One function for each file of cases. They do nothing: a program links from a static library only the files of which
+/// it uses a symbol, and nothing refers to a case.
 namespace tablemap::testing::contract {
 
 void link_async();

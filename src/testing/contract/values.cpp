@@ -12,7 +12,7 @@ using namespace std::string_literals;
 
 class seam_values : public seam {
 protected:
-    /// What comes back after a value was written.
+    /// Writes a value and returns it as it is read back.
     property_value round_trip(property_value const& v) {
         EXPECT_TRUE(carried_out(table().write(write_kind::upsert_replace, entity("p", "r", {{"V", v}}))));
         auto const got = entity_in(table().get("p", "r"));
@@ -23,7 +23,7 @@ protected:
 
     void expect_kept(property_value const& v) { EXPECT_EQ((property{"V", round_trip(v)}), (property{"V", v})); }
 
-    /// What comes back of members written as JSON.
+    /// Writes members as JSON and returns the properties that are read back.
     std::vector<property> stored(std::string_view members) {
         auto const sent = body("p", "r", members);
         EXPECT_TRUE(carried_out(table().write_body(write_kind::upsert_replace, "p", "r", sent))) << members;
@@ -36,7 +36,7 @@ protected:
 };
 TABLEMAP_CONTRACT_SUITE(seam_values);
 
-// --- what must come back ---------------------------------------------------------------------------------------------
+// --- round trips -----------------------------------------------------------------------------------------------------
 
 TEST_P(seam_values, strings_come_back_unchanged) {
     for (auto const& text :
@@ -117,7 +117,7 @@ TEST_P(seam_values, every_type_survives_a_merge_of_something_else) {
     EXPECT_EQ(properties_of(entity_in(table().get("p", "r"))), expected);
 }
 
-// --- how a type is told ----------------------------------------------------------------------------------------------
+// --- types of values -------------------------------------------------------------------------------------------------
 
 TEST_P(seam_values, an_annotation_may_stand_before_or_behind_or_far_from_its_property) {
     std::vector<property> const expected = {{"A", std::int64_t{5}}, {"B", "x"}};
@@ -143,7 +143,7 @@ TEST_P(seam_values, escapes_in_json_are_read) {
               (std::vector<property>{{"A", "A\xC3\xA4\xF0\x9F\x98\x80/\""}}));
 }
 
-// --- what is refused -------------------------------------------------------------------------------------------------
+// --- refused values --------------------------------------------------------------------------------------------------
 
 TEST_P(seam_values, a_value_that_contradicts_its_annotation_is_refused) {
     TABLEMAP_SKIP_IF(accepts_any_value_text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a temporary tells of itself is a value, which outlives it: no reference and no view into it.
+// Accessors of a temporary return values, which outlive it: no reference and no view into it.
 #include <tablemap/async.hpp>
 #include <tablemap/crypto/encryption_key.hpp>
 #include <tablemap/mapping/converters/decimal.hpp>

@@ -11,8 +11,7 @@ template <> inline constexpr auto tablemap::enumeration<level> = tablemap::by_nu
 
 /// Stands for a discriminator, whose text becomes the prefix of a key.
 struct prefix {
-    char text[5]{'l', 'o', 'g', '_', '\0'};
-    constexpr auto as_key_part() const { return tablemap::detail::literal_part<5>{text}; }
+    constexpr std::string_view as_key_part() const { return "log_"; }
 };
 
 struct event {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Row keys of halves that differ in a literal behind parts of a fixed width, in one that only one of them has, or not at all but
-// for the discriminators of their types.
+// Row keys of halves that differ in a literal behind parts of a fixed width, in one that only one of them has, or not
+// at all but for the discriminators of their types.
 #include <tablemap/patterns/one_to_one.hpp>
 
 #include <cstdint>

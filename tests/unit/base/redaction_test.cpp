@@ -10,7 +10,7 @@ namespace {
 
 using tablemap::redacted;
 
-// What the emulator's documentation tells everybody.
+// The key that the emulator's documentation publishes.
 std::string const account_key =
     "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 std::string const signature = "bDlWQ4pXr5fEjWnOAWSPGcsH+0q5Zc/e1PSnzHnCtYg=";

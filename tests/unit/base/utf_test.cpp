@@ -45,7 +45,8 @@ std::strong_ordering sign(int order) {
                        : std::strong_ordering::equal;
 }
 
-/// Whether the text is refused wherever it stands: alone, behind and before ASCII, at each place in a word of eight bytes.
+/// True if the text is refused wherever it stands: alone, behind and before ASCII, at each place in a word of eight
+/// bytes.
 bool is_refused_everywhere(std::string const& bad) {
     for (std::size_t before = 0; before < 9; ++before)
         for (std::size_t after = 0; after < 9; ++after)

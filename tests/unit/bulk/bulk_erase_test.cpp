@@ -214,7 +214,7 @@ TEST_F(erase_where_test, refuses_a_query_of_another_table) {
     auto const report = items.erase_where(other.scan(), {}, call);
     EXPECT_EQ(report.ended_by->code(), library_errc::unsupported);
     EXPECT_EQ(
-        report.ended_by->reason(),
+        report.ended_by->details().reason,
         "the query reads table 'Other', and this call erases rows of table 'Items'; call erase_where of the table "
         "that is queried");
     EXPECT_EQ(left(), 450u);
@@ -223,7 +223,7 @@ TEST_F(erase_where_test, refuses_a_query_of_another_table) {
 TEST_F(erase_where_test, refuses_a_query_of_another_store) {
     table<bulk_item> const other{open("embedded::memory:"), "Items"};
     auto const report = items.erase_where(other.scan(), {}, call);
-    EXPECT_EQ(report.ended_by->reason(), "the query reads table 'Items' of another store; query this table");
+    EXPECT_EQ(report.ended_by->details().reason, "the query reads table 'Items' of another store; query this table");
     EXPECT_EQ(left(), 450u);
 }
 

@@ -76,7 +76,8 @@ TEST_F(bulk_resume, a_source_with_fewer_rows_than_the_ledger_is_another_one) {
     EXPECT_FALSE(report.complete());
 }
 
-// ---- ledgers of a program that was killed ----------------------------------------------------------------------------
+// ---- ledgers of a program that was killed
+// ----------------------------------------------------------------------------
 
 TEST_F(bulk_resume, every_ledger_that_was_handed_out_loses_no_row) {
     auto const source = rows(40, 0);

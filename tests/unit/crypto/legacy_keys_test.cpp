@@ -27,7 +27,7 @@ bytes base64(std::string_view text) {
     return b;
 }
 
-/// What content keys were wrapped to, by OpenSSL through Python's `cryptography`.
+/// Content keys that were wrapped by OpenSSL through Python's `cryptography`.
 struct wrapped_key {
     char const* algorithm;
     char const* base64;

@@ -51,7 +51,7 @@ struct sealed_value : ::testing::Test {
     auto opened(bytes const& b) const { return open_sealed(ring, home, b); }
 };
 
-/// Where `home` is, as the keys of its value are derived from it.
+/// The place of `home`, from which the keys of its value are derived.
 std::string place_of_home() {
     std::string text;
     for (std::string_view const field : {"value", "employees", "Sales", "empid_000017", "salary"})
@@ -101,7 +101,7 @@ TEST_F(sealed_value, takes_the_name_of_a_table_in_any_case_as_the_service_does) 
     EXPECT_TRUE(read);
 }
 
-/// What a change of the byte at this place is: 6 bytes of prefix, the id's length, the id of 4, the type, nonce, check.
+/// The refusals of changes of one byte: 6 bytes of prefix, the id's length, the id of 4, the type, nonce, check.
 std::vector<library_errc> refusals_at(std::size_t at) {
     using L = library_errc;
     if (at < 6) return {L::malformed_ciphertext};
@@ -183,7 +183,7 @@ TEST_F(sealed_value, of_random_bytes_does_not_open) {
     }
 }
 
-// ---- what is left behind --------------------------------------------------------------------------------------------
+// ---- wiped memory ---------------------------------------------------------------------------------------------------
 
 /// The memory that a function had as its stack, after it has returned.
 template <class Function> bytes stack_after(Function f) {

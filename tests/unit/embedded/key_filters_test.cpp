@@ -34,7 +34,7 @@ protected:
     static void TearDownTestSuite() { store_.reset(); }
     static table_client table() { return {*store_, "Many"}; }
 
-    /// What the first page finds, which must be the only one.
+    /// The rows of the first page, which must be the only one.
     static texts on_one_page(filter::expression const& where, query_page q = {}) {
         q.where = &where;
         auto const answer = table().page(q);

@@ -49,7 +49,8 @@ protected:
     std::size_t cuts() const { return cuts_; }
     std::mt19937& random() { return random_; }
 
-    /// Runs a call of the store. Whenever the power went in it, what was there before is there, or all that the call wrote.
+    /// Runs a call of the store. Whenever the power went in it, what was there before is there, or all that the call
+    /// wrote.
     template <class Call> void run(rows const& before, rows const& after, Call call) {
         call();
         for (auto const& i : std::exchange(images_, {})) expect_one_of(i, before, after);

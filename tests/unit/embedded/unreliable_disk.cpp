@@ -65,7 +65,7 @@ int sync(sqlite3_file* f, int) {
     w.since.clear();
     w.was_synced = true;
     if (std::exchange(self(f).syncs_folder, false)) present->folder_synced();
-    return SQLITE_OK;  // what the real disk keeps does not matter here
+    return SQLITE_OK;  // the contents of the real disk do not matter here
 }
 
 int size_of(sqlite3_file* f, sqlite3_int64* size) { return real(f)->pMethods->xFileSize(real(f), size); }

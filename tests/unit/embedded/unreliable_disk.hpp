@@ -12,17 +12,17 @@
 
 namespace tablemap::test {
 
-/// What SQLite does to a file.
+/// The calls of SQLite that change a file.
 enum class disk_call { write, truncate, sync, remove };
 
-/// How much of what was not synced reaches the disk before the power goes.
+/// The part of the unsynced data that reaches the disk before the power fails.
 enum class unsynced { lost, torn, kept };
 
 /// The contents of files by their names.
 using disk_image = std::map<std::string, std::string>;
 
-/// While it lives, SQLite reaches the files of one folder through it. It knows what a loss of power would leave of them, and
-/// calls fail on command. One at a time, and no store of the folder may outlive it.
+/// While it lives, SQLite reaches the files of one folder through it. It knows what a loss of power would leave of
+/// them, and calls fail on command. One at a time, and no store of the folder may outlive it.
 class unreliable_disk {
 public:
     explicit unreliable_disk(std::string folder);

@@ -25,7 +25,7 @@ expression is(std::string name, property_value v, op o = op::eq) {
     return comparison{std::move(name), o, std::move(v)};
 }
 
-/// What the text means, written by the renderer; or why it means nothing.
+/// The meaning of the text, written by the renderer, or its error.
 std::string meaning(std::string_view text) {
     auto const e = filter::parse(text);
     if (!e) return e.error().details().reason;

@@ -10,7 +10,7 @@
 #include <random>
 #include <string>
 
-/// What others write between the requests of `verify_indexes` and `rebuild_indexes`.
+/// Writes of others between the requests of `verify_indexes` and `rebuild_indexes`.
 
 namespace tablemap::test {
 namespace {

@@ -21,7 +21,7 @@ constexpr auto constant = key("head");
 constexpr auto nothing = key("");
 constexpr auto values = key(part<&line::order>);
 
-template <auto const& Key> bool has(std::string_view text) { return has_literals(outline_of<Key>, text); }
+template <auto const& Key> bool has(std::string_view text) { return has_literals(Key.layouts, text); }
 
 TEST(key_literals, are_those_of_every_key_that_the_mapping_makes) {
     EXPECT_TRUE(has<behind>("7_line_001"));

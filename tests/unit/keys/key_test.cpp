@@ -62,7 +62,8 @@ template <auto const& Key> std::string text_of(sample const& s) {
     return r ? *r : "failed: " + std::string{r.error().what()};
 }
 
-// ---- empty keys and long ones -----------------------------------------------------------------------------------------
+// ---- empty keys and long ones
+// -----------------------------------------------------------------------------------------
 
 constexpr auto never_empty_key = key(part<&sample::name>);
 constexpr auto escaped_key = key(part<&sample::name>.escaped());

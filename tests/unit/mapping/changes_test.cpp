@@ -67,7 +67,7 @@ namespace {
 std::string const keys_and_kind = R"({"PartitionKey":"p","RowKey":"k","Kind":"person")";
 std::string const twice = R"(,"Twice":0)";
 
-/// What a merge would send; "nothing"; what is wrong.
+/// The body of a merge, "nothing", or its fault.
 template <class T> std::string merged(T const& before, T const& after) {
     detail::encoded_entity out;
     auto const r = detail::encode_changes(before, after, out);

@@ -282,7 +282,7 @@ TEST(json_column, is_limited_like_any_string) {
     EXPECT_TRUE(written(documented{.list = std::vector<std::int32_t>(16'383)}).starts_with("\"List\""));
 }
 
-// ---- how many -------------------------------------------------------------------------------------------------------
+// ---- limits ---------------------------------------------------------------------------------------------------------
 
 struct widest {
     std::string key = "k";

@@ -55,7 +55,7 @@ employee const don{.department = "Sales",
                    .badge = guid::parse("c9da6455-213d-42c9-9a79-3e9149a57833").value(),
                    .photo = {std::byte{1}, std::byte{2}, std::byte{3}}};
 
-// ---- what is read ---------------------------------------------------------------------------------------------------
+// ---- read values ----------------------------------------------------------------------------------------------------
 
 TEST(decoded, has_every_member_etag_and_timestamp) {
     auto const r = decode<employee>(

@@ -45,7 +45,7 @@ template <class T>::testing::AssertionResult refused_at(T const& value, library_
     return ::testing::AssertionFailure() << "names the member '" << r.error().member() << "'";
 }
 
-// ---- what is written ------------------------------------------------------------------------------------------------
+// ---- written values -------------------------------------------------------------------------------------------------
 
 TEST(encoded, has_keys_first_and_then_the_other_members_in_their_order) {
     employee const don{.department = "Sales",
@@ -177,7 +177,8 @@ TEST(encode, does_not_tell_values_in_its_errors) {
     }
 }
 
-// ---- the size of all --------------------------------------------------------------------------------------------------
+// ---- the size of all
+// --------------------------------------------------------------------------------------------------
 
 struct large {
     std::string key{};

@@ -30,7 +30,7 @@ legacy_keys key_of_the_vectors() {
 
 /// A row of an older client: written by Python's, and computed from the sources of .NET's and Java's.
 struct client_row {
-    std::string wrapping;  ///< how its library is named in the metadata
+    std::string wrapping;  ///< the name of its library in the metadata
     std::string metadata2;
     std::map<std::string, std::string, std::less<>> stored;
 

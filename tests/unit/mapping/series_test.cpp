@@ -215,7 +215,7 @@ TEST(series_columns, may_be_one_text_of_json) {
 
 // ---- merges ---------------------------------------------------------------------------------------------------------
 
-/// What a merge would send behind the keys; what is wrong.
+/// The body of a merge behind the keys, or its fault.
 template <class T, class Choice> std::string merged(T const& value, Choice const& choice) {
     detail::encoded_entity e;
     auto const r = encode(value, e, choice, detail::empty_members::refused);

@@ -29,7 +29,7 @@ filter::expression expression(condition<dynamic_entity> const& c) { return c.exp
 
 bool is_void(condition<dynamic_entity> const& c) { return matches_nothing(c.expression()); }
 
-// ---- what is read ---------------------------------------------------------------------------------------------------
+// ---- rows read ------------------------------------------------------------------------------------------------------
 
 TEST(query_plan, of_both_keys_is_a_point) {
     auto const p = plan_of({.partitions = sales, .rows = key_bounds::exactly("000200")});
@@ -132,7 +132,7 @@ TEST(query_plan, is_refused_for_what_has_no_text) {
     EXPECT_EQ(p.error().code(), library_errc::unsupported);
 }
 
-// ---- what matches nothing -------------------------------------------------------------------------------------------
+// ---- empty results --------------------------------------------------------------------------------------------------
 
 TEST(matches_nothing, of_comparisons_that_exclude_each_other) {
     EXPECT_TRUE(is_void(column("A") == 1 && column("A") == 2));

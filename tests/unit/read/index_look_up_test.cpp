@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-/// What `find_by` asks of a store, and what it makes of the answers.
+/// The requests of `find_by`, and its use of the answers.
 
 namespace tablemap::test {
 namespace {
@@ -54,7 +54,7 @@ std::string base_row(clerk const& c) {
            std::to_string(c.id) + R"(","email":")" + c.email + R"(","room":)" + std::to_string(c.room) +
            R"(,"active":)" + (c.active ? "true" : "false") + "}";
 }
-/// What a row of `by_room` holds.
+/// The contents of a row of `by_room`.
 std::string room_row(std::int32_t id) {
     return R"({"PartitionKey":"Sales","RowKey":"room_007","id":)" + std::to_string(id) + R"(,"email":"a@x","room":7})";
 }

@@ -43,7 +43,7 @@ struct hotel_info {
     std::string hotel{};
     std::string city{};
 
-    friend bool operator==(hotel_info const&, hotel_info const&) = default;
+    [[maybe_unused]] friend bool operator==(hotel_info const&, hotel_info const&) = default;
 };
 using guest_or_info = std::variant<guest, hotel_info>;
 
@@ -127,7 +127,7 @@ protected:
     partition_values<std::string> ritz = partition(std::string{"Ritz"});
 };
 
-// ---- what is found --------------------------------------------------------------------------------------------------
+// ---- found rows -----------------------------------------------------------------------------------------------------
 
 TEST_F(index_queries, give_entities_in_the_order_of_the_index) {
     EXPECT_THAT(ids(guests().query_by<"by_email">(ritz)), ElementsAre(4, 2, 3, 1, 5));
@@ -241,7 +241,7 @@ TEST_F(index_queries, tell_a_value_that_makes_no_key) {
     EXPECT_EQ(guests().try_query_by<"by_email">(ritz, leading("a/b")).error().member(), "email");
 }
 
-// ---- what they are hidden from --------------------------------------------------------------------------------------
+// ---- hidden rows ----------------------------------------------------------------------------------------------------
 
 TEST_F(index_queries, leave_queries_and_scans_of_entities_as_they_were) {
     EXPECT_THAT(ids(guests().query(ritz)), ElementsAre(1, 2, 3, 4, 5));

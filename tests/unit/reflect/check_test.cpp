@@ -66,7 +66,7 @@ TEST(reflectable, accepts_structs_of_values) {
     static_assert(reflectable<holds<std::function<int(int)>>>);
     static_assert(reflectable<holds<std::any>>);
     static_assert(reflectable<holds<char const*>>);
-    // What an array holds is the business of the one who reads it.
+    // The elements of an array are checked by the code that reads it.
     static_assert(reflectable<holds<std::array<int, 1>>>);
     static_assert(reflectable<holds<holds_array<int, 3>>>);
 }

@@ -201,7 +201,7 @@ TEST(access_signature, refuses_a_table_that_cannot_be) {
     EXPECT_EQ(try_make_access_signature(emulator_account(), a).error().code(), library_errc::invalid_table_name);
 }
 
-// --- what it is made from and for ------------------------------------------------------------------------------------
+// --- accounts and resources ------------------------------------------------------------------------------------------
 
 TEST(access_signature, needs_the_accounts_key) {
     auto const text = make_access_signature("UseDevelopmentStorage=true", everything()).connection_string;

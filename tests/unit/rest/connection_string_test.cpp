@@ -21,7 +21,7 @@ storage_account account(std::string const& text) {
     return a ? *std::move(a) : storage_account{};
 }
 
-/// What is wrong, without the code's message.
+/// The reason of the error, without the code's message.
 std::string complaint(std::string const& text, std::error_code code = library_errc::invalid_connection_string) {
     auto const a = parse_storage_account(text);
     if (a) return "accepted";
@@ -29,7 +29,7 @@ std::string complaint(std::string const& text, std::error_code code = library_er
     return a.error().details().reason;
 }
 
-/// Whether it signs as this key does.
+/// True if it signs as this key does.
 bool has_key(storage_account const& a, std::string const& key) {
     auto const* c = std::get_if<shared_key_credential>(&*a.credential);
     return c && c->key.sign("text") == account_key{std::as_bytes(std::span{key})}.sign("text");

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-/// What the tests of the REST layer share: the emulator's account, and messages as text.
+/// Parts that the tests of the REST layer share: the emulator's account, and messages as text.
 namespace tablemap::test {
 
 inline storage_account emulator_account() { return *parse_storage_account("UseDevelopmentStorage=true"); }

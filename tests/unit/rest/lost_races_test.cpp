@@ -37,7 +37,8 @@ namespace {
 
 constexpr auto a_visitor = R"({"PartitionKey":"B","RowKey":"v_1","name":"Al"})";
 
-/// What Azure answers to a group whose first operation met a conflict: neither a number nor, where none was sent, a Content-ID.
+/// Azure's answer to a group whose first operation met a conflict: neither a number nor, if none was sent, a
+/// Content-ID.
 std::string refused_group(std::string const& status, std::string const& code, std::string const& content_id) {
     return with_crlf("--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\nContent-Type: application/http\n"
                      "Content-Transfer-Encoding: binary\n\nHTTP/1.1 " +

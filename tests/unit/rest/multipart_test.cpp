@@ -99,7 +99,7 @@ TEST(batch_answer, leaves_out_a_part_without_a_status_line) {
     EXPECT_EQ(read(mixed, without), "204 W/\"datetime'1'\" \n");
 }
 
-// What Azurite answers to an operation at fault: a Content-ID among the headers of the answer.
+// Azurite answers to an operation at fault with a Content-ID among the headers of the answer.
 TEST(batch_answer, is_read_with_a_content_id_in_an_error) {
     EXPECT_EQ(read(mixed, "--batchresponse_G\nContent-Type: multipart/mixed; boundary=changesetresponse_H\n\n"
                           "--changesetresponse_H\nContent-Type: application/http\nContent-Transfer-Encoding: binary\n\n"

@@ -191,7 +191,7 @@ TEST_F(rest_store, needs_an_account_and_a_transport) {
     EXPECT_EQ(open_rest({.transport = wire}).error().code(), library_errc::invalid_connection_string);
 }
 
-// --- what not every endpoint has -------------------------------------------------------------------------------------
+// --- features of some endpoints --------------------------------------------------------------------------------------
 
 TEST_F(rest_store, has_no_statistics_and_says_where_they_are) {
     auto const r = ask(get_service_statistics{});
@@ -224,7 +224,7 @@ TEST_F(rest_store, reads_policies_and_signs_for_them) {
     EXPECT_TRUE(detail::string_to_sign(wire->sent.at(0), "devstoreaccount1").ends_with("/people?comp=acl"));
 }
 
-// --- what is told of a request ---------------------------------------------------------------------------------------
+// --- reports about requests ------------------------------------------------------------------------------------------
 
 TEST_F(rest_store, tells_of_each_request_what_went_over_the_wire) {
     will_answer(200, {{"x-ms-request-id", "theirs"}}, page);

@@ -182,7 +182,7 @@ TEST_P(transport_lifetime_async, ends_what_was_sent_meanwhile_before_its_end_ret
             t->send(r, o, first.later);
         }
     } receiver;
-    receiver.first.t = connect_to({"http", "255.255.255.255", "9"});  // where the system refuses to connect at once
+    receiver.first.t = connect_to({"http", "255.255.255.255", "9"});  // the system refuses to connect there at once
     auto there = receiver.first.later_was_there.get_future();
     receiver.first.t->send(receiver.r, receiver.o, receiver);
     ASSERT_EQ(there.wait_for(20s), std::future_status::ready);

@@ -21,7 +21,7 @@ using namespace tablemap;
 using namespace tablemap::test;
 using namespace std::chrono_literals;
 
-/// What a method that the service knows looks like: with a body or without.
+/// A request with a method that the service knows, with a body or without.
 struct kind_of_request {
     char const* method;
     bool body;
@@ -80,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(, every_call, ::testing::ValuesIn(all_calls()),
 INSTANTIATE_TEST_SUITE_P(, every_transport, ::testing::ValuesIn(ways_to_send()),
                          [](auto const& instance) { return instance.param.name(); });
 
-// ---- what is sent, what comes back ----------------------------------------------------------------------------------
+// ---- requests and answers -------------------------------------------------------------------------------------------
 
 TEST_P(every_call, arrives_once_as_it_was_given) {
     auto const t = connect();

@@ -266,7 +266,7 @@ TEST_P(transport_tls, looks_at_the_certificate_behind_a_proxy_too) {
     EXPECT_EQ(server.seen().size(), 0u);
 }
 
-/// What a proxy answers to CONNECT, before something that is no TLS.
+/// The result of a request through a proxy that answers this to CONNECT, before something that is no TLS.
 http_result behind_proxy_that_says(way_to_send const& way, std::string const& answer) {
     socket_server const proxy{[&](served_socket s) {
         s.read_to("\r\n\r\n");

@@ -18,8 +18,8 @@
 #include <string>
 #include <type_traits>
 
-/// Arguments that are temporaries in a `co_await` expression. What g++ 12 would destroy twice, the sanitizers and the allocator find;
-/// each text is longer than the small buffer of a string, so that it is on the heap.
+/// Arguments that are temporaries in a `co_await` expression. What g++ 12 would destroy twice, the sanitizers and the
+/// allocator find; each text is longer than the small buffer of a string, so that it is on the heap.
 namespace {
 
 namespace tmap = tablemap;

@@ -247,7 +247,7 @@ TEST_F(modify, a_stop_after_a_lost_answer_leaves_the_outcome_in_doubt) {
     EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
 }
 
-// ---- what may be repeated -------------------------------------------------------------------------------------------
+// ---- repeated writes ------------------------------------------------------------------------------------------------
 
 TEST_F(modify, ends_at_the_first_conflict_if_it_is_never_to_be_repeated) {
     options.deadline = clock.now() + 1us;
@@ -313,7 +313,7 @@ TEST_F(modify, is_in_doubt_whatever_it_meets_after_a_lost_answer) {
     }
 }
 
-// ---- where there may be no row --------------------------------------------------------------------------------------
+// ---- rows that may be missing ---------------------------------------------------------------------------------------
 
 TEST_F(modify, inserts_what_it_makes_where_there_is_no_row) {
     auto const r = play(or_insert(), {{"find T [p] [r]", absent()}, {"insert T [p] [r] new+", answer_ok("E1")}});

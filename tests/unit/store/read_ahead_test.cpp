@@ -139,7 +139,7 @@ protected:
         }));
     }
 
-    /// What the last `ask` brings; the store answers if it has to.
+    /// The row that the last `ask` brings; the store answers if it has to.
     row wait() {
         for (;;) {
             io_.restart();

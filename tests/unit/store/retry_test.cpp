@@ -211,7 +211,7 @@ TEST_F(retry, a_token_of_ours_on_the_row_tells_that_a_lost_write_was_applied) {
     EXPECT_THAT(clock.waits(), ElementsAre(100ms)) << "the look at the row does not wait";
 }
 
-// --- what could be carried out twice ---------------------------------------------------------------------------------
+// --- requests that are not repeatable --------------------------------------------------------------------------------
 
 TEST_F(retry, an_insert_is_not_sent_again_after_a_lost_answer) {
     auto const r = play(one_request{write(write_kind::insert)}, {{"insert", lost()}}, exact_retry(3));

@@ -98,7 +98,7 @@ std::uint64_t untempered(std::uint64_t y) {
     return y;
 }
 
-/// What a Mersenne twister gives after the numbers that `draw` gives.
+/// The number of a Mersenne twister after those that `draw` gives.
 template <class Draw> std::uint64_t predicted(Draw draw) {
     std::stringstream state;
     for (std::size_t i = 0; i < std::mt19937_64::state_size; ++i) state << untempered(draw()) << ' ';

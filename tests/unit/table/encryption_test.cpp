@@ -128,7 +128,7 @@ TEST_F(encryption, keeps_the_ciphertexts_of_others_where_a_modify_replaces) {
     EXPECT_TRUE(stored("insurance_index").empty());
 }
 
-// ---- what an attacker, or an accident, does to the store ------------------------------------------------------------
+// ---- attacks on the store, and accidents ----------------------------------------------------------------------------
 
 TEST_F(encryption, refuses_a_value_of_another_row_property_or_table) {
     patients.insert(ann());
@@ -241,7 +241,8 @@ TEST_F(encryption, says_how_long_a_value_may_be) {
     EXPECT_THAT(r.error().what(), HasSubstr("65483"));
 }
 
-// ---- every way of reading and writing ---------------------------------------------------------------------------------
+// ---- every way of reading and writing
+// ---------------------------------------------------------------------------------
 
 TEST_F(encryption, works_in_group_transactions) {
     auto t = patients.transaction();

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-/// Which merges have to read the entity for its rows in indexes.
+/// Merges that have to read the entity for its rows in indexes, and others.
 
 namespace tablemap {
 namespace {

@@ -26,7 +26,7 @@ protected:
         return arrived.wait();
     }
 
-    /// What a fault makes of one creation, and how many requests the inner store saw.
+    /// Expects the error of a creation with a fault, and the number of requests that the inner store saw.
     void expect_create(fault f, call_options const& o, std::error_code code, outcome out, std::size_t carried_out) {
         for (bool const asynchronous : {false, true}) {
             behind({{"create", answer_ok()}});

@@ -141,7 +141,7 @@ TEST(reader, refuses_a_value_that_contradicts_its_type) {
     }
 }
 
-// ---- what is no property --------------------------------------------------------------------------------------------
+// ---- invalid properties ---------------------------------------------------------------------------------------------
 
 TEST(reader, takes_keys_etag_and_timestamp_out_of_the_properties) {
     auto const e =

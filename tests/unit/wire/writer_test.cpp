@@ -77,7 +77,8 @@ TEST(json_string, leaves_valid_utf8_as_it_is) {
     EXPECT_EQ(json_string(text), '"' + text + '"');
 }
 
-// JSON takes them as they are, but Azurite ends a line there, and with it the body of an operation in a group transaction.
+// JSON takes them as they are, but Azurite ends a line there, and with it the body of an operation in a group
+// transaction.
 TEST(json_string, escapes_the_separators_of_lines_and_paragraphs) {
     EXPECT_EQ(json_string(test::utf8(U"\u2028\u2029")), R"("\u2028\u2029")");
     for (std::size_t at = 0; at < 18; ++at) {

@@ -76,7 +76,7 @@ protected:
         raw.merge(e);
     }
 
-    /// What was sent, without bodies.
+    /// The requests that were sent, without bodies.
     texts sent() { return noted->take(); }
 
     void expect_rows(texts const& expected) { EXPECT_EQ(rows(), expected); }
@@ -535,8 +535,8 @@ struct promised {
     int attempts;
 };
 
-/// Every write with a fault at each of its requests: what it says must be what the store holds, and what the table of the page
-/// on concurrency promises.
+/// Every write with a fault at each of its requests: what it says must be what the store holds, and what the table of
+/// the page on concurrency promises.
 class lost_answers : public index_keeping, public ::testing::WithParamInterface<promised> {
 protected:
     enum class known { always, by_token, never };

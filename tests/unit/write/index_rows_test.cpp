@@ -18,7 +18,8 @@
 #include <variant>
 #include <vector>
 
-/// What rows of indexes hold of members that are more than a property, and what becomes of them where rows are rewritten.
+/// Rows of indexes for members that are more than a property, and their fate if rows are
+/// rewritten.
 namespace tablemap {
 namespace {
 
@@ -29,7 +30,7 @@ struct member_of_club {
     std::string email{};
     std::string name{};
 
-    friend bool operator==(member_of_club const&, member_of_club const&) = default;
+    [[maybe_unused]] friend bool operator==(member_of_club const&, member_of_club const&) = default;
 };
 
 void lower_case(dynamic_entity& row) {
@@ -45,7 +46,7 @@ struct account {
     std::string bank{};
     std::string note{};
 
-    friend bool operator==(account const&, account const&) = default;
+    [[maybe_unused]] friend bool operator==(account const&, account const&) = default;
 };
 
 struct safe {
@@ -58,7 +59,7 @@ struct address {
     std::string street{};
     std::int32_t number{};
 
-    friend bool operator==(address const&, address const&) = default;
+    [[maybe_unused]] friend bool operator==(address const&, address const&) = default;
 };
 
 /// Members of all forms.
@@ -147,7 +148,7 @@ protected:
     tablemap::testing::fixed_clock clock{1};
 };
 
-// ---- what they hold -------------------------------------------------------------------------------------------------
+// ---- contents -------------------------------------------------------------------------------------------------------
 
 TEST_F(index_rows, are_of_a_type_of_their_own_so_that_no_scan_takes_them_for_entities) {
     members.insert({.club = "C", .id = 1, .email = "don@x"});

@@ -109,7 +109,8 @@ protected:
     }
     void TearDown() override { EXPECT_THAT(store_ ? store_->complaints() : std::vector<std::string>{}, IsEmpty()); }
 
-    /// Commits, and expects the fault of one of the user's operations, which nobody knows more of than that it was not applied.
+    /// Commits, and expects the fault of one of the user's operations, which nobody knows more of than that it was not
+    /// applied.
     error refused(transaction& t, std::error_code code, std::size_t index, std::string const& action) {
         auto const r = t.try_commit({.retry = retry_policy::none(), .clock = &clock});
         if (r) {
@@ -131,7 +132,7 @@ private:
     std::shared_ptr<scripted_store> store_;
 };
 
-// ---- what is sent ---------------------------------------------------------------------------------------------------
+// ---- requests -------------------------------------------------------------------------------------------------------
 
 TEST_F(indexed_commit, sends_what_is_inserted_with_its_rows_in_one_request) {
     auto t = on(
@@ -274,7 +275,7 @@ TEST_F(indexed_commit, names_the_operation_and_the_index_of_a_value_that_is_take
     EXPECT_EQ(e.failed_key()->row_key, "c_001");
 }
 
-// ---- what was read says no ------------------------------------------------------------------------------------------
+// ---- refused by the reads -------------------------------------------------------------------------------------------
 
 TEST_F(indexed_commit, sends_nothing_if_an_entity_was_changed_since_it_was_read) {
     auto t = on({{find_of(1), stored(don(1), "A")}, {find_of(2), stored(don(2), "B")}});

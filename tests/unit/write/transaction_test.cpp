@@ -99,7 +99,7 @@ private:
     std::shared_ptr<scripted_store> store_;
 };
 
-// ---- what is sent ---------------------------------------------------------------------------------------------------
+// ---- requests -------------------------------------------------------------------------------------------------------
 
 TEST_F(scripted_transaction, merges_what_changed_and_leaves_out_what_did_not) {
     auto t = on({{R"(transaction Staff: merge [Sales] [office] if "E3" )"
@@ -212,7 +212,7 @@ TEST_F(scripted_transaction, of_a_table_has_its_store_name_and_tokens) {
     EXPECT_THAT(store->complaints(), IsEmpty());
 }
 
-// ---- what it leaves behind ------------------------------------------------------------------------------------------
+// ---- after the commit -----------------------------------------------------------------------------------------------
 
 TEST_F(scripted_transaction, is_empty_after_it_was_committed_and_may_be_used_again) {
     auto t = on({{"transaction Staff: insert [Sales] [w_001]", etags({"1"})},
@@ -369,7 +369,7 @@ TEST_F(scripted_transaction, needs_a_legal_table_name) {
     EXPECT_THROW((transaction{store, "no spaces"}), error);
 }
 
-// ---- what a failure tells -------------------------------------------------------------------------------------------
+// ---- failures -------------------------------------------------------------------------------------------------------
 
 TEST_F(scripted_transaction, reports_the_operation_that_failed_with_its_key_which_its_text_does_not_hold) {
     auto t = on({{"transaction", fault_at(1, service_errc::entity_already_exists)}});

@@ -32,7 +32,7 @@ template <> struct tablemap::mapping<settings> {
 
 namespace {
 
-/// What `modify` writes into a row when the function takes the note away.
+/// The edit that `modify` makes if the function takes the note away.
 result<std::optional<detail::edited_entity>> without_note(std::string properties) {
     auto row = R"({"PartitionKey":"settings","RowKey":"don",)" + std::move(properties) + "}";
     auto const read = value_or_throw(detail::decode<settings>(row)).value;

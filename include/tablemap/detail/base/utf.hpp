@@ -8,8 +8,8 @@
 
 namespace tablemap::detail {
 
-/// The number of UTF-16 code units of UTF-8 text, or nothing if it is not valid UTF-8 (RFC 3629: no surrogates, no overlong
-/// forms, at most U+10FFFF).
+/// The number of UTF-16 code units of UTF-8 text, or nothing if it is not valid UTF-8 (RFC 3629: no surrogates, no
+/// overlong forms, at most U+10FFFF).
 std::optional<std::size_t> utf16_length(std::string_view text) noexcept;
 
 /// True for valid UTF-8 that an XML document carries unchanged: no control characters, no U+FFFE and U+FFFF.

@@ -23,15 +23,15 @@ template <class T> bool are_keys_of(std::string_view partition_key, std::string_
     } else {
         T holder{};
         for (std::size_t i = 0; i < row_types<T>::list.size(); ++i)
-            if (row_types<T>::list[i]->read_keys(row_types<T>::emplace(&holder, i), partition_key, row_key))
+            if (read_keys_into(*row_types<T>::list[i], row_types<T>::emplace(&holder, i), partition_key, row_key))
                 return true;
         return false;
     }
 }
 
-/// Erases the rows that a query finds, as a flow: reads their keys page by page, and erases what it read under its etag. What
-/// was changed meanwhile is read again, and erased or kept as the query's condition says then; what is in doubt as well. Entities
-/// with rows in indexes are read whole, and those rows erased with them.
+/// Erases the rows that a query finds, as a flow: reads their keys page by page, and erases each row under the etag
+/// that it read. A row that was changed meanwhile, or is in doubt, is read again, and erased or kept as the query's
+/// condition says then. Entities with rows in indexes are read whole, and those rows erased with them.
 class bulk_erase {
 public:
     using value_type = erase_report;

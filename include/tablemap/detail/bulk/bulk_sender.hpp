@@ -26,17 +26,19 @@ protected:
 
 /// Sends writes in groups: the steps of a flow, to which its owner adds rows.
 ///
-/// Rows of one partition are sent in the order in which they were added, one group at a time, each entity once per group; one
-/// row alone goes as a plain write. A row that is to blame for a group's failure ends, the others go again, singly after
-/// a few such failures; if nobody knows which is, the halves go on their own. A row in doubt is sent once more by itself if
-/// that can tell: an erase whose row is absent then is done. Rows wait until they make a whole group, the buffer is full or
-/// `drain` is called for.
+/// Rows of one partition are sent in the order in which they were added, one group at a time, each entity once per
+/// group; one row alone goes as a plain write. A row that is to blame for a group's failure ends, the others go again,
+/// singly after a few such failures; if no row is known to be, each half is sent on its own. A row in doubt is sent
+/// once more by itself if that can tell: an erase whose row is absent then is done. Rows wait until they make a whole
+/// group, the buffer is full or `drain` is called for.
 ///
-/// A row whose entity has rows in indexes goes with them, and counts as many operations; unless it is inserted, its entity is read
-/// before, together with those of the others of its group. One of any version that met another one is read again after a wait and sent
-/// alone; the others go again under what was read of them, until that meets another version, too.
+/// A row whose entity has rows in indexes is sent with them, and counts as that many operations; unless it is inserted,
+/// its entity is read before, together with those of the rest of its group. A write of any version that meets a
+/// conflict is read again after a wait and sent alone; the others are sent again under the etags that were read, until
+/// they meet a conflict, too.
 ///
-/// A fault that no row would escape, such as an absent table, ends the rest as `not_sent`, as a stop and the deadline do.
+/// A fault that no row would escape, such as an absent table, ends the rest as `not_sent`, as a stop and the deadline
+/// do.
 class bulk_sender {
 public:
     /// `table`, `sink` and the cipher, which may be null, are borrowed; of `options` the limits.
@@ -44,8 +46,9 @@ public:
                 bulk_options const& options, retry_policy const& policy, bulk_sink& sink);
     ~bulk_sender();
 
-    /// `doubtful`: an earlier write of the same may have been applied. `stored`: the entity as it was read under the write's etag,
-    /// which spares another read of it; null if it was not; may be moved from. A row that cannot be sent ends at once.
+    /// `doubtful`: an earlier write of the same row may have been applied. `stored` is the entity as it was read under
+    /// the write's etag, which saves another read of it; null if it was not read; may be moved from. A row that cannot
+    /// be sent ends at once.
     void add(std::size_t tag, encoded_write w, bool doubtful = false, std::string* stored = nullptr);
 
     /// True if nothing should be added before some of it has been answered.
@@ -54,7 +57,7 @@ public:
     /// True if as much is under way as the store takes, or if it cannot be reached at present.
     bool busy() const noexcept;
 
-    /// Whether to send what there is without waiting for more.
+    /// If `now`, sends the rows at hand without waiting for more.
     void drain(bool now) noexcept;
 
     flow_step next(environment const& env);

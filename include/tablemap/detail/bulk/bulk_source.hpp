@@ -23,7 +23,7 @@ concept generator_of_values = requires(Function& f) {
     { f() } -> std::convertible_to<std::optional<T>>;
 };
 
-/// What rows are read from, one by one.
+/// A source from which rows are read one by one.
 template <class Source, class T>
 concept source_of_values =
     range_of_values<std::remove_reference_t<Source>, T> || generator_of_values<std::remove_reference_t<Source>, T>;

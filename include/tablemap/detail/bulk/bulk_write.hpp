@@ -15,7 +15,7 @@ class bulk_write {
 public:
     using value_type = bulk_report;
 
-    /// Of the call's options the retry policy; unset: that of the store.
+    /// `retry` is the policy of the call's options; unset: that of the store.
     bulk_write(std::shared_ptr<table_state const> table, bulk_options options,
                std::optional<retry_policy> const& retry);
     ~bulk_write();

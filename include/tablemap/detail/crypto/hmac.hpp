@@ -11,14 +11,14 @@ namespace tablemap::detail {
 
 using sha256_digest = std::array<std::byte, 32>;
 
-/// FIPS 180-4. Errors (thrown): `library_errc::unsupported` where OpenSSL offers no SHA-256.
+/// FIPS 180-4. Errors (thrown): `library_errc::unsupported` if OpenSSL offers no SHA-256.
 sha256_digest sha256(std::span<std::byte const> data);
 
 /// RFC 2104 over SHA-256, a key of any length. Errors: as `sha256`.
 sha256_digest hmac_sha256(std::span<std::byte const> key, std::span<std::byte const> data);
 
-/// A key of HMAC-SHA-256 for many messages: prepared once, a message costs less than half of what `hmac_sha256` does.
-/// Copies are cheap and share the key, which is wiped when the last one goes. Thread safety: immutable.
+/// A key of HMAC-SHA-256 for many messages: prepared once, a message costs less than half of `hmac_sha256`. Copies are
+/// cheap and share the key, which is wiped when the last one is destroyed. Thread safety: immutable.
 class hmac_key {
 public:
     /// Errors (thrown): as `sha256`.

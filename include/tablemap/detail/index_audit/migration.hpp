@@ -12,13 +12,15 @@ using migration_options = rewrite_options;
 
 namespace detail {
 
-/// Makes rows of older versions of a type rows of the current one, and with each its rows in indexes. Columns that the type does
-/// not know stay.
+/// Makes rows of older versions of a type rows of the current one, and with each its rows in indexes. Columns that the
+/// type does not know stay.
 ///
-/// Run again after an interruption it goes on where it ended, because it asks the store for rows of older versions only.
+/// Run again after an interruption it goes on where it ended, because it asks the store for rows of older versions
+/// only.
 class version_rewriter final : public row_rewriter {
 public:
-    /// `check` says whether an upgraded row can be read. `type`, its indexes and the cipher, which may be null, are borrowed.
+    /// `check` says whether an upgraded row can be read. `type`, its indexes and the cipher, which may be null, are
+    /// borrowed.
     version_rewriter(row_type const& type, result<void> (*check)(dynamic_entity const&), index_set const* indexes,
                      property_cipher const* cipher);
 

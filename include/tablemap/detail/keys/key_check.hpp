@@ -3,12 +3,13 @@
 
 #include "tablemap/detail/keys/key_members.hpp"
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
 
-/// The rules of keys, with the messages that say which one is broken and what to do.
+/// The rules of keys, with messages that name the broken rule and its remedy.
 namespace tablemap::detail {
 
 template <class V> inline constexpr bool is_optional_like = requires(V const& v) {
@@ -24,7 +25,7 @@ template <class V> inline constexpr bool is_encrypted_like = requires(V const& v
 }
 &&!is_optional_like<V>;
 
-/// Gives the compiler's "required from" line the member's name.
+/// Puts the member's name into the compiler's "required from" line.
 template <auto Member, class Type> constexpr bool check_part_type() {
     if constexpr (is_sys_time<Type>) {
         static_assert(key_value<Type>,
@@ -66,7 +67,8 @@ template <auto Member, part_fault Fault> constexpr bool check_part_form() {
     return true;
 }
 
-/// The keys of entities, whose parts always have values, or that of an index, which lacks entities that lack one.
+/// The keys of entities, whose parts always have values, or that of an index, which leaves out entities without a value
+/// for a part.
 enum class key_role : bool { of_entity, of_index };
 
 template <class Owner, auto const& Key, std::size_t Index, key_role Role, class Part> constexpr void check_part() {
@@ -92,7 +94,26 @@ template <class... Parts> constexpr bool literals_are_legal(key_template<Parts..
     return true;
 }
 
-template <auto const& Key, class Owner, key_role Role = key_role::of_entity> constexpr bool check_key_template() {
+/// True if no rule about the members of these parts can be broken, whatever Owner is otherwise.
+template <class Owner, class Part> constexpr bool is_ordinary_part() {
+    if constexpr (is_literal_part<Part>)
+        return true;
+    else
+        return key_value<typename source_part<Part>::value_type> &&
+               std::is_same_v<typename source_part<Part>::owner, Owner>;
+}
+
+template <std::size_t N> constexpr bool has_no_fault(std::array<part_layout, N> const& parts) {
+    for (auto const& p : parts)
+        if (p.fault != part_fault::none) return false;
+    return can_be_told_apart(parts.data(), N);
+}
+
+template <class Owner, class... Parts> constexpr bool is_ordinary_key(key_template<Parts...> const& k) {
+    return (is_ordinary_part<Owner, Parts>() && ...) && has_no_fault(k.layouts);
+}
+
+template <auto const& Key, class Owner, key_role Role> constexpr bool check_parts_of_key() {
     []<class... Parts, std::size_t... I>(std::type_identity<key_template<Parts...>>, std::index_sequence<I...>) {
         (..., check_part<Owner, Key, I, Role, Parts>());
     }(std::type_identity<std::remove_cvref_t<decltype(Key)>>{}, std::make_index_sequence<Key.layouts.size()>{});
@@ -102,6 +123,12 @@ template <auto const& Key, class Owner, key_role Role = key_role::of_entity> con
         parts_can_be_told_apart(Key),
         "tablemap[K4]: two parts stand side by side in this key and the first varies in length, so the key could "
         "not be read back; put a literal between them, or give the first a width(n), ordered() or escaped()");
+    return true;
+}
+
+/// The checks of single parts are compiled for keys alone that break a rule, or might.
+template <auto const& Key, class Owner, key_role Role = key_role::of_entity> constexpr bool check_key_template() {
+    if constexpr (!is_ordinary_key<Owner>(Key)) return check_parts_of_key<Key, Owner, Role>();
     return true;
 }
 

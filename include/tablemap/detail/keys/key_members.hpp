@@ -4,6 +4,7 @@
 #include "tablemap/keys/key.hpp"
 
 #include <cstddef>
+#include <tuple>
 #include <type_traits>
 
 /// The members of keys as lists of types, each once, in order.
@@ -24,17 +25,24 @@ template <std::size_t Buckets, auto Member> inline constexpr bool is_spread_part
 template <class Part>
 inline constexpr bool is_literal_part = !is_readable_part<Part> && !is_hashed_part<Part> && !is_spread_part<Part>;
 
-/// A part that stands for one of a key's values.
+/// A part that stands for one of the values of a key.
 template <class Part> inline constexpr bool is_member_part = is_readable_part<Part> || is_hashed_part<Part>;
 
-template <class Part> constexpr auto const& source_of(Part const& p) {
-    if constexpr (is_readable_part<Part>)
-        return p;
-    else
-        return p.source();
-}
+/// The member's plain part, of which a hash or a bucket is made.
+template <class Part> struct source_of_part { using type = Part; };
+template <auto Member> struct source_of_part<hashed_part<Member>> { using type = member_part<Member>; };
+template <std::size_t Buckets, auto Member> struct source_of_part<spread_part<Buckets, Member>> {
+    using type = member_part<Member>;
+};
+template <class Part> using source_part = typename source_of_part<Part>::type;
 
-template <class Part> using source_part = std::remove_cvref_t<decltype(source_of(std::declval<Part const&>()))>;
+/// The type of part number `At` of a key.
+template <std::size_t At, class Key> struct part_type_at;
+template <std::size_t At, class... Parts> struct part_type_at<At, key_template<Parts...>> {
+    using type = std::tuple_element_t<At, std::tuple<Parts...>>;
+};
+template <auto const& Key, std::size_t At>
+using part_at = typename part_type_at<At, std::remove_cvref_t<decltype(Key)>>::type;
 
 // ---- lists ----------------------------------------------------------------------------------------------------------
 
@@ -80,14 +88,14 @@ struct add_key_members<Choice, List, key_template<Parts...>> : add_members<Choic
 template <part_choice Choice, class List, auto const& Key>
 using with_members_of = typename add_key_members<Choice, List, std::remove_cvref_t<decltype(Key)>>::type;
 
-/// The members that are read back from one key, in the order in which they stand there.
+/// The members that are read back from one key, in their order in the key.
 template <auto const& Key> using members_of = with_members_of<part_choice::readable, member_list<>, Key>;
 
-/// The members whose values make one key, hashed ones too; not those that only choose a bucket.
+/// The members whose values make one key, including hashed ones; without those that only choose a bucket.
 template <auto const& Key> using given_members_of = with_members_of<part_choice::given, member_list<>, Key>;
 
-/// The members whose values make both keys: first the partition key's, in the order in which they stand there, then the row
-/// key's, then those that do nothing but choose buckets.
+/// The members whose values make both keys: first the partition key's, in their order in the key, then the row key's,
+/// then those that only choose buckets.
 template <auto const& PartitionKey, auto const& RowKey>
 using key_members = with_members_of<
     part_choice::spread,
@@ -110,7 +118,7 @@ template <auto Member, auto... Members> constexpr std::size_t position_in(member
     return at;
 }
 
-// ---- where members are stored ---------------------------------------------------------------------------------------
+// ---- stored members -------------------------------------------------------------------------------------------------
 
 template <auto Member, class Part> constexpr bool is_part_of() {
     if constexpr (is_literal_part<Part>)

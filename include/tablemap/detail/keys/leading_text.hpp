@@ -6,40 +6,41 @@
 #include <array>
 #include <cstddef>
 #include <string_view>
-#include <tuple>
 
-/// What every key of a template begins with.
+/// The text that every key of a template begins with.
 namespace tablemap::detail {
 
-/// Calls `visit` with each literal that a key begins with.
-template <class... Parts, class Visit> constexpr void visit_leading(key_template<Parts...> const& key, Visit visit) {
-    bool leading = true;
-    auto const part = [&]<class Part>(Part const& p) {
-        if constexpr (is_literal_part<Part>) {
-            if (leading) visit(p.view());
-        } else {
-            leading = false;
-        }
-    };
-    std::apply([&](auto const&... p) { (part(p), ...); }, key.parts);
+/// The number of literals that a key begins with.
+template <std::size_t N> constexpr std::size_t count_leading(std::array<part_layout, N> const& parts) {
+    std::size_t count = 0;
+    while (count < N && parts[count].kind == part_kind::literal) ++count;
+    return count;
 }
 
-template <auto const& Key> constexpr std::size_t leading_size() {
-    std::size_t size = 0;
-    visit_leading(Key, [&](std::string_view s) { size += s.size(); });
-    return size;
-}
-
-template <auto const& Key> constexpr auto make_leading_text() {
-    std::array<char, leading_size<Key>()> text{};
-    std::size_t at = 0;
-    visit_leading(Key, [&](std::string_view s) {
-        for (char const c : s) text[at++] = c;
-    });
+template <auto const& Key, std::size_t Literals> constexpr auto join_leading() {
+    constexpr auto size = [] {
+        std::size_t sum = 0;
+        for (std::size_t i = 0; i < Literals; ++i) sum += Key.layouts[i].width;
+        return sum;
+    }();
+    std::array<char, size> text{};
+    auto* at = text.data();
+    for (std::size_t i = 0; i < Literals; ++i)
+        for (char const c : Key.layouts[i].literal) *at++ = c;
     return text;
 }
-template <auto const& Key> inline constexpr auto leading_text_storage = make_leading_text<Key>();
-template <auto const& Key>
-inline constexpr std::string_view leading_text{leading_text_storage<Key>.data(), leading_text_storage<Key>.size()};
+template <auto const& Key, std::size_t Literals> inline constexpr auto joined_leading = join_leading<Key, Literals>();
+
+template <auto const& Key> constexpr std::string_view find_leading_text() {
+    constexpr auto literals = count_leading(Key.layouts);
+    if constexpr (literals == 0)
+        return {};
+    else if constexpr (literals == 1)
+        return Key.layouts[0].literal;
+    else
+        return {joined_leading<Key, literals>.data(), joined_leading<Key, literals>.size()};
+}
+
+template <auto const& Key> inline constexpr std::string_view leading_text = find_leading_text<Key>();
 
 }  // namespace tablemap::detail

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/base/guid.hpp"
-#include "tablemap/base/ticks.hpp"
+#include "tablemap/detail/keys/part_value.hpp"
 #include "tablemap/edm/names.hpp"
 #include "tablemap/reflect/enumeration.hpp"
 
@@ -16,15 +15,16 @@
 #include <string_view>
 #include <type_traits>
 
-/// What a part of a key looks like, as data: the codec below is the same code for every key.
+/// The layout of a key's part as data: the codec that uses it is the same code for every key.
 namespace tablemap::detail {
 
 enum class part_kind : std::uint8_t { literal, text, number, name, time, real, id };
 
-/// `digits`: exactly `width` decimal digits; `hex`: 16 of an ordered double; `units`: hexadecimal complements of UTF-16 units.
+/// `digits`: exactly `width` decimal digits; `hex`: 16 of an ordered double; `units`: hexadecimal complements of UTF-16
+/// units.
 enum class part_form : std::uint8_t { plain, digits, hex, escaped, units, hashed, bucket };
 
-/// What is wrong with a declared part. The messages stand in `check_part`.
+/// The fault of a declared part. The messages stand in `check_part`.
 enum class part_fault : std::uint8_t {
     none,
     forbidden_literal,
@@ -52,21 +52,23 @@ struct part_layout {
     bool has_range = false;
     bool also_stored = false;
     bool generated = false;
-    bool may_be_empty = false;               ///< and the key with it
-    bool terminated = false;                 ///< escaped text that something follows
-    std::uint8_t same_as = no_earlier_part;  ///< the first part of the same member, if that is an earlier one
-    std::uint8_t bits = 0;                   ///< of a number's type
+    bool may_be_empty = false;               ///< the key may be empty with it
+    bool terminated = false;                 ///< escaped text that is followed by another part
+    std::uint8_t same_as = no_earlier_part;  ///< the first part of the same member, if an earlier one exists
+    std::uint8_t bits = 0;                   ///< the bits of a number's type
     std::size_t width = 0;                   ///< length in bytes, a literal's too; 0 if it varies
     std::uint64_t low = 0, high = 0;         ///< the values allowed, by their ranks
-    std::uint64_t offset = 0;                ///< what is added to a number before it is written
-    std::uint64_t top = 0;                ///< what a descending number is taken from; 0: from as many nines as digits
-    std::uint64_t buckets = 0;            ///< of `spread`
-    enum_entry const* entries = nullptr;  ///< of an enum that lists its values
+    std::uint64_t offset = 0;                ///< added to a number before it is written
+    std::uint64_t top = 0;      ///< the number that a descending number is subtracted from; 0: as many nines as digits
+    std::uint64_t buckets = 0;  ///< the number of buckets of `spread`
+    enum_entry const* entries = nullptr;  ///< the enumerators of an enum that lists its values
     std::size_t entry_count = 0;
-    std::string_view name{};  ///< the member's
+    std::string_view name{};     ///< the member's
+    std::string_view literal{};  ///< the text of a literal
+    part_ops const* ops = nullptr;
 };
 
-/// What the modifiers of a part ask for.
+/// The modifiers of a part.
 struct part_options {
     std::size_t width = 0;
     std::uint64_t low = 0, high = 0;
@@ -96,7 +98,7 @@ template <class V> constexpr bool is_key_time() {
         return std::same_as<V, ticks>;
 }
 
-/// An integer's place in the order of its type.
+/// The position of an integer in the order of its type.
 constexpr std::uint64_t rank_of(std::uint64_t number, bool is_signed) noexcept {
     return is_signed ? number ^ sign_bit : number;
 }
@@ -141,6 +143,14 @@ template <class V> constexpr part_layout plain_layout() {
     return p;
 }
 
+constexpr part_layout literal_layout(std::string_view text) {
+    part_layout p;
+    p.literal = text;
+    p.width = text.size();
+    if (find_forbidden_in_key(text) != std::string_view::npos) p.fault = part_fault::forbidden_literal;
+    return p;
+}
+
 // ---- from options to a layout ---------------------------------------------------------------------------------------
 
 constexpr std::size_t count_digits(std::uint64_t value) noexcept {
@@ -163,7 +173,7 @@ constexpr void pad(part_layout& p, part_options const& o) noexcept {
     p.has_range = o.has_range;
     p.width = o.width;
     auto const highest = rank_of(o.has_range ? o.high : greatest_of_digits(o.width), p.is_signed);
-    // A rank of more than 63 bits of a signed type has wrapped: the width is wider than the type.
+    // A rank of more than 63 bits of a signed type has overflowed: the width is wider than the type.
     bool const beyond_type = p.is_signed && (o.has_range ? o.high : greatest_of_digits(o.width)) >= sign_bit;
     p.low = rank_of(o.has_range ? o.low : 0, p.is_signed);
     if (!beyond_type && highest < p.high) p.high = highest;
@@ -216,30 +226,31 @@ constexpr part_layout lay_out(part_layout p, part_options const& o) noexcept {
     return p;
 }
 
-/// Whether a part's end can be found without what follows.
+/// True if the end of a part can be found without the text that follows.
 constexpr bool ends_itself(part_layout const& p) noexcept {
     return p.width != 0 || p.terminated || p.form == part_form::units;
 }
 
-/// Whether a part's value can be read from a key.
+/// True if a part's value can be read from a key.
 constexpr bool is_readable(part_layout const& p) noexcept {
     return p.kind != part_kind::literal && p.form != part_form::hashed && p.form != part_form::bucket;
 }
 
-/// Sets what depends on a part's neighbours.
+/// Sets the members of layouts that depend on a part's neighbours.
 constexpr void join_layouts(part_layout* parts, std::size_t count) noexcept {
     bool follows = false;
     for (std::size_t i = count; i-- > 0;) {
         auto& p = parts[i];
         p.terminated = p.form == part_form::escaped && follows;
         follows = follows || p.kind != part_kind::literal || p.width != 0;
+        p.same_as = no_earlier_part;
         if (!is_readable(p)) continue;
         for (std::size_t k = i; k-- > 0;)
             if (is_readable(parts[k]) && parts[k].name == p.name) p.same_as = static_cast<std::uint8_t>(k);
     }
 }
 
-/// Whether parts sort in keys as their values do; `last`: nothing follows in the key.
+/// True if keys sort by the values of this part; `last`: no part follows in the key.
 constexpr bool sorts_by_value(part_layout const& p, bool last) noexcept {
     switch (p.form) {
     case part_form::hashed:
@@ -249,7 +260,8 @@ constexpr bool sorts_by_value(part_layout const& p, bool last) noexcept {
     }
 }
 
-/// A part of varying length can be read back only if it ends itself, or if a literal or the key's end comes after it.
+/// True if every part can be read back: a part of varying length must end itself, or a literal or the key's end must
+/// come after it.
 constexpr bool can_be_told_apart(part_layout const* parts, std::size_t count) noexcept {
     bool open = false;
     for (std::size_t i = 0; i < count; ++i) {

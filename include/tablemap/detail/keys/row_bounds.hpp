@@ -12,20 +12,21 @@
 /// Ranges of keys from the values of their leading parts.
 namespace tablemap::detail {
 
-/// What a selection of rows asks of the part after those whose values it gives.
+/// The condition of a selection of rows on the part after those whose values it gives.
 enum class selection_kind : std::uint8_t { whole, range, between, prefix };
 
-/// Keys from `from` up to, not including, `to`; all that follow without it. `one`: `from` alone.
+/// Keys from `from` up to, not including, `to`, or all keys after `from` if `to` is not set. `one`: `from` alone.
 struct key_range {
     std::string from{};
     std::optional<std::string> to{};
     bool one = false;
 };
 
-/// Makes the range of the keys whose first `at` parts have these values and whose part `at` lies between `low` and `high` in the
-/// order of values, or begins with `low`. Bounds that no key can hold stand below or above all.
+/// Makes the range of the keys whose first `at` parts have these values and whose part `at` lies between `low` and
+/// `high` in the order of values, or begins with `low`. Bounds that no key can hold stand below or above all.
 /// Errors: as `make_key_text`.
-/// Precondition: part `at` is one of values unless `kind` is whole, and sorts by its values unless it is whole or prefix.
+/// Precondition: part `at` has a value unless `kind` is whole, and sorts by its values unless `kind` is whole or
+/// prefix.
 result<void> make_key_range(key_range& out, part_layout const* parts, part_value const* values, std::size_t count,
                             std::size_t at, selection_kind kind, part_value const& low, part_value const& high);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/base/guid.hpp"
 #include "tablemap/base/result.hpp"
 #include "tablemap/detail/keys/part_layout.hpp"
+#include "tablemap/detail/keys/part_value.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,42 +15,24 @@
 /// Writing and reading the text of keys: the ordinary functions below the templates of `key_codec.hpp`.
 namespace tablemap::detail {
 
-/// A part's value, or a literal's text. Numbers, times and the bits of a double are in `number`.
-struct part_value {
-    std::uint64_t number = 0;
-    std::string_view text{};
-    guid id{};
-};
-
-/// A part's value as it is read: `text` may point into `decoded`. Must not be moved.
-struct parsed_part : part_value {
-    std::string decoded{};
-    bool is_decoded = false;
-};
-
-/// The literals of a key in the places of its parts, and what its parts are. Without parts: of any key.
-struct key_outline {
-    std::span<std::string_view const> literals{};
-    std::span<part_layout const> parts{};
-};
-
-/// False if a key lacks the literals of this one: then it was made by another mapping. Values are not looked at.
-bool has_literals(key_outline const& key, std::string_view text) noexcept;
+/// False if a key lacks the literals of these parts: then it was made by another mapping. Values are not looked at. Any key has
+/// those of no parts.
+bool has_literals(std::span<part_layout const> parts, std::string_view text) noexcept;
 
 // ---- one part -------------------------------------------------------------------------------------------------------
 
 /// Appends a part. Errors: `library_errc::key_part_does_not_fit`, `library_errc::invalid_key`, with the member.
 std::optional<error> append_part(std::string& out, part_layout const& p, part_value const& value);
 
-/// Appends what all keys begin with whose text in this part begins with `prefix`. Errors: as `append_part`.
+/// Appends the text that all keys begin with whose text in this part begins with `prefix`. Errors: as `append_part`.
 /// Precondition: `p` is text, not hashed.
 std::optional<error> append_text_prefix(std::string& out, part_layout const& p, std::string_view prefix);
 
 /// Appends a bucket's number as `spread` writes it.
 void append_bucket(std::string& out, part_layout const& p, std::uint64_t bucket);
 
-/// The number of bytes of this part at the start of `text`, for a part that ends itself; more than there are if it does not
-/// end.
+/// The number of bytes of this part at the start of `text`, for a part that ends itself; more than there are if it does
+/// not end.
 std::size_t length_of_part(part_layout const& p, std::string_view text) noexcept;
 
 /// Reads a whole part. False if the text is not what `append_part` writes for some value.
@@ -59,26 +41,39 @@ bool read_part(part_layout const& p, std::string_view text, parsed_part& value);
 // ---- whole keys -----------------------------------------------------------------------------------------------------
 
 /// The text that ends part `index`, if that varies in length and does not end itself; empty for all others.
-std::string_view literal_after(part_layout const* parts, part_value const* values, std::size_t count,
-                               std::size_t index) noexcept;
+std::string_view literal_after(part_layout const* parts, std::size_t count, std::size_t index) noexcept;
 
 /// Appends the first `upto` of `count` parts. Errors: as `append_part`.
 result<void> append_parts(std::string& out, part_layout const* parts, part_value const* values, std::size_t count,
                           std::size_t upto);
 
 /// Checks a key that was made of these values. Errors: `library_errc::key_part_does_not_fit` for an empty one that must
-/// not be, `key_too_large`, each with the member to blame.
+/// not be, `key_too_large`, each with the member at fault.
 result<void> check_made_key(std::string_view key, part_layout const* parts, part_value const* values,
                             std::size_t count);
 
 /// Makes a key. Errors: as `append_part` and `check_made_key`.
 result<void> make_key_text(std::string& out, part_layout const* parts, part_value const* values, std::size_t count);
 
-/// Reads a key into its parts' values; `values` holds the literals. Errors: `library_errc::unreadable_key`.
-result<void> read_key_text(std::string_view text, part_layout const* parts, parsed_part* values, std::size_t count);
+/// The same of the members at these addresses, one for each part, null for a literal.
+result<void> make_key_text(std::string& out, std::span<part_layout const> parts, void const* const* members);
 
-/// The least text above every text that begins with `prefix`, in UTF-16 code unit order; nothing if there is none, because
-/// the prefix is empty or all U+FFFF. It may hold characters that keys cannot: it is a bound, not a key.
+/// Reads a key into the members at these addresses, one for each part, null where nothing is read. They are touched only if the whole
+/// key can be read. Errors: `library_errc::unreadable_key`, with the member whose part it is where there is one.
+result<void> read_key_text(std::string_view text, std::span<part_layout const> parts, void* const* members);
+
+/// The same where the other key has given some members already, `given`, null for the others. `differs`: the first part whose value is
+/// not that of its member; the number of parts if there is none.
+result<void> read_key_text(std::string_view text, std::span<part_layout const> parts, void* const* members,
+                           void const* const* given, std::size_t* differs);
+
+/// Makes both keys of the values of their members, each once: first the partition key's, in the order in which they stand there, then
+/// the row key's, then those that only choose buckets. Errors: as `make_key_text`.
+result<void> make_both_keys(std::span<part_layout const> partition, std::span<part_layout const> row,
+                            void const* const* values, std::string& partition_key, std::string& row_key);
+
+/// The least text above every text that begins with `prefix`, in UTF-16 code unit order; nothing if there is none,
+/// because the prefix is empty or all U+FFFF. It may hold characters that keys cannot: it is a bound, not a key.
 /// Precondition: valid UTF-8.
 std::optional<std::string> end_of_prefix(std::string_view prefix);
 

@@ -11,7 +11,7 @@
 #include <tuple>
 #include <type_traits>
 
-/// Columns that the mapping adds: they are written from the object itself, slot 0.
+/// Columns that the mapping adds: their values come from the object itself, slot 0.
 namespace tablemap::detail {
 
 template <class T, std::size_t I> bool write_computed(std::string& out, void const* from, value_fault& fault) {

@@ -7,14 +7,14 @@
 #include <string>
 #include <string_view>
 
-/// From what a caller chose of an entity to its columns.
+/// The columns of a caller's choice of members.
 namespace tablemap::detail {
 
-/// Columns that are chosen, beside those that the mapping adds.
+/// Chosen columns, without those that the mapping adds.
 struct chosen_columns {
     field_set fields{};      ///< all columns of these members
-    column_set elements{};   ///< these, of arrays and series
-    column_set must_hold{};  ///< of the elements those that must not be empty: they were named one by one
+    column_set elements{};   ///< single elements of arrays and series
+    column_set must_hold{};  ///< the elements that must not be empty: they were named one by one
     column_set lists{};      ///< all columns of the arrays and series that elements were chosen of
 
     bool has(std::size_t at, column const& c) const {
@@ -24,7 +24,7 @@ struct chosen_columns {
 
 /// The columns of an array or a series.
 struct element_list {
-    std::string_view prefix;  ///< of their names: `hours_`
+    std::string_view prefix;  ///< the beginning of their names: `hours_`
     std::size_t extent;
     storage form;
 };
@@ -35,11 +35,12 @@ result<std::string> name_element(element_list const& list, std::size_t index);
 /// Adds an element. Errors: as `name_element`.
 result<void> choose_element(row_type const& type, element_list const& list, std::size_t index, chosen_columns& to);
 
-/// Adds the elements [first, last). Errors: as `name_element`, also if that is none.
+/// Adds the elements [first, last). Errors: as `name_element`, also if the range is empty.
 result<void> choose_elements(row_type const& type, element_list const& list, std::size_t first, std::size_t last,
                              chosen_columns& to);
 
-/// What a choice means for a T: `check<T>()`, which refuses at compile time what cannot be chosen, and `choose<T>(choice, columns)`.
+/// The chooser of a choice for a T: `check<T>()`, which refuses at compile time members that cannot be chosen, and
+/// `choose<T>(choice, columns)`.
 template <class Choice> struct chooser;
 
 template <class A, class B> struct chooser<choosing::joined<A, B>> {

@@ -13,11 +13,10 @@
 #include <string_view>
 #include <utility>
 
-/// The columns of a struct as one compile-time table: nested structs, arrays and series flattened, names and annotations as they stand
-/// on the wire, and for each column the functions of its type and the slot of its value, see `slots.hpp`.
+/// The columns of a struct as one compile-time table: nested structs, arrays and series flattened, names and
+/// annotations as they stand in JSON, and for each column the functions of its type and the slot of its value, see
+/// `slots.hpp`.
 namespace tablemap::detail {
-
-inline constexpr std::uint16_t no_field = 0xFFFF;
 
 /// What the name of a blind index ends in, behind the name of its member and the separator.
 inline constexpr std::string_view blind_index_suffix{"index"};
@@ -25,14 +24,14 @@ inline constexpr std::string_view blind_index_suffix{"index"};
 struct column {
     value_ops const* ops{};
     std::uint32_t text_at{};
-    std::uint16_t text_size{};  ///< of `,"name":` or `,"name@odata.type":"Edm.X","name":`
+    std::uint16_t text_size{};  ///< the length of `,"name":` or `,"name@odata.type":"Edm.X","name":`
     std::uint16_t name_size{};
     std::uint16_t slot{};
-    std::uint16_t field{};  ///< the member of the mapped struct; `no_field` for what the mapping adds
+    std::uint16_t field{};  ///< the member of the mapped struct; `no_field` for columns that the mapping adds
     bool required{};
     bool read{};    ///< false: written only
-    bool direct{};  ///< read as it stands in the store
-    bool sparse{};  ///< an element of a series: being absent, it is left out of merges of the whole
+    bool direct{};  ///< read as it is stored, without decryption
+    bool sparse{};  ///< an element of a series: while it is absent, merges of the whole leave it out
 };
 
 /// A map whose entries are columns.
@@ -43,7 +42,7 @@ struct map_ops {
 };
 struct map_column {
     map_ops const* ops{};
-    std::uint32_t text_at{};  ///< of what its columns' names begin with
+    std::uint32_t text_at{};  ///< the place of the text that its columns' names begin with
     std::uint16_t text_size{};
     std::uint16_t slot{};
     std::uint16_t field{};
@@ -63,8 +62,8 @@ struct column_counts {
     std::size_t columns = 0, text = 0, maps = 0, groups = 0, extras = 0, sealed = 0;
 };
 
-/// The number of an element as its name ends: of a series with two digits at least, whatever its extent, so that the names of a
-/// series that grows stay what they are.
+/// The number of an element at the end of its name: in a series two digits at least, whatever its extent, so that a
+/// series can grow without renaming its elements.
 struct element_digits {
     char text[3];
     std::size_t skip;
@@ -85,14 +84,14 @@ struct name_chain {
     std::string_view name;
 };
 
-/// Where columns are put; without storage it only counts.
+/// Puts columns into storage; without storage it only counts.
 struct column_writer {
     column* columns = nullptr;
     char* text = nullptr;
     map_column* maps = nullptr;
     optional_group* groups = nullptr;
     column_counts count{};
-    std::uint16_t field = no_field;  ///< of the mapped struct, of which columns are added
+    std::uint16_t field = no_field;  ///< the member of the mapped struct that columns are added for
     std::uint16_t extras_slot = 0;
     std::uint16_t extras_field = no_field;
 
@@ -145,7 +144,7 @@ struct column_writer {
         ++count.maps;
     }
 
-    /// Of what was added since `before`.
+    /// Adds a group of the columns that were added since `before`.
     constexpr void add_group(void (*reset)(void*), std::size_t slot, column_counts const& before) {
         if (groups)
             groups[count.groups] = {.reset = reset,

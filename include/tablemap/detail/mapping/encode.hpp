@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-/// From a struct to an encoded entity, in one pass of appends, with every limit checked.
+/// Encoding of a struct in one pass of appends, with all limits checked.
 namespace tablemap::detail {
 
-/// Keys and bytes of an entity, as stores take them.
+/// Keys and bytes of an entity in the form that stores take.
 struct encoded_entity {
     std::string partition_key{};
     std::string row_key{};
@@ -20,7 +20,7 @@ struct encoded_entity {
     std::optional<guid> operation_id{};
 };
 
-/// What an empty optional means.
+/// The encoding of an empty optional.
 enum class empty_members : bool {
     left_out,  ///< no property
     refused,   ///< an error: the write could not remove the property
@@ -28,51 +28,49 @@ enum class empty_members : bool {
 
 class property_cipher;
 
-/// Where a property stands in the body of an encoded entity, with the comma before it.
+/// The place of a property in the body of an encoded entity, with the comma before it.
 struct property_place {
     std::uint32_t begin{};
     std::uint32_t value{};
     std::uint32_t end{};
     edm_type type{};
     sealing how{};
-    bool added{};  ///< by the mapping: no member holds it
+    bool added{};  ///< the mapping adds it: no member holds it
 };
 
-/// An entity without its end, so that properties can be told apart, left out and added. What is written encrypted stands here in the
-/// open: two encryptions of one value differ.
+/// An entity without its end, so that properties can be separated, left out and added. Properties that are written
+/// encrypted are unencrypted here, since two encryptions of one value differ.
 struct encoded_state {
     encoded_entity entity{};
     std::vector<property_place> places{};
 };
 
-/// What becomes of a property that cannot be encoded.
+/// The treatment of a property that cannot be encoded.
 enum class faulty_properties : bool {
     refused,
-    left_blank,  ///< its place holds a name and no value, and so differs from every other
+    left_blank,  ///< its place holds a name and no value, and so differs from all others
 };
 
 error property_error(value_fault const& fault, std::string_view property);
 
-/// Ends an entity of so many properties, with the operation id if there is one, and checks its size.
-/// Errors: `library_errc::too_many_properties`, `entity_too_large`.
+/// Ends an entity of this many properties, with the operation id if there is one, and checks its size. Errors:
+/// `library_errc::too_many_properties`, `entity_too_large`.
 result<void> finish_entity(encoded_entity& e, std::size_t properties);
 
-/// Encodes the columns of an object behind its keys, which `out` holds: all, or those that were chosen and what the mapping
-/// adds. Empty elements of a series are left out unless they were chosen one by one. `out.operation_id` goes in as well.
-/// Errors: as `encode`.
+/// Encodes the columns of an object behind its keys, which `out` holds: all, or the chosen ones and those that the
+/// mapping adds. Empty elements of a series are left out unless they were chosen one by one. `out.operation_id` is
+/// written as well. Errors: as `encode`.
 result<void> encode_columns(row_type const& type, void const* object, encoded_entity& out, empty_members empty,
                             chosen_columns const* chosen, property_cipher const* cipher);
 
-/// Encodes all columns of an object behind its keys, which `out` holds; empty ones have no place. Errors: as `encode`, without
-/// those of the whole entity.
+/// Encodes all columns of an object behind its keys, which `out` holds; empty ones have no place. Errors: as `encode`,
+/// without those of the whole entity.
 result<void> encode_state_columns(row_type const& type, void const* object, encoded_state& out,
                                   faulty_properties faulty, property_cipher const* cipher);
 
 /// Makes both keys of a value. Errors: as `make_key`.
 template <class T> result<void> encode_keys(T const& value, std::string& partition_key, std::string& row_key) {
-    auto const get = [&]<auto M>(member_part<M> const&)->auto const& { return value.*M; };
-    if (auto r = make_key(partition_key, mapping<T>::partition_key, get); !r) return r;
-    return make_key(row_key, mapping<T>::row_key, get);
+    return encode_keys(row_type_of<T>, &value, partition_key, row_key);
 }
 
 /// Encodes a whole value.
@@ -125,7 +123,8 @@ template <auto... Members> struct chooser<only_t<Members...>> {
     }
 };
 
-/// Encodes what is chosen of a value, and the properties that the mapping adds. Errors: as `encode`, `choose_elements`.
+/// Encodes the chosen members of a value, and the properties that the mapping adds. Errors: as `encode`,
+/// `choose_elements`.
 template <class T, choosing::choice Choice>
 result<void> encode(T const& value, encoded_entity& out, Choice const& choice, empty_members empty,
                     property_cipher const* cipher = nullptr) {

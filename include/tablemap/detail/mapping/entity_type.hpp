@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <variant>
 
-/// What a table can hold: a mapped struct, a std::variant of several, or `dynamic_entity`.
+/// The types that a table can hold: a mapped struct, a std::variant of several, or `dynamic_entity`.
 namespace tablemap::detail {
 
 template <class T> inline constexpr bool is_variant = false;
@@ -28,7 +28,7 @@ template <class T> constexpr bool check_mapped_entity() {
     }
 }
 
-/// Checks every rule of a type that a table is to hold. A static_assert says which one is broken.
+/// Checks every rule of a type that a table is to hold. A static_assert names the broken rule.
 template <class T> constexpr bool check_entity_type() {
     if constexpr (std::is_same_v<T, dynamic_entity>)
         return true;
@@ -43,7 +43,7 @@ template <class T> inline constexpr bool has_older_versions = false;
 template <mapped T> inline constexpr bool has_older_versions<T> = version_of<T>() > 1;
 template <class... Ts> inline constexpr bool has_older_versions<std::variant<Ts...>> = ((version_of<Ts>() > 1) || ...);
 
-/// What a query asks the store for beside its keys, so that rows of other types are left out; nothing if the keys tell.
+/// The condition of a query, beside its keys, that leaves out rows of other types; nothing if the keys do.
 std::optional<filter::expression> type_filter(row_type const& type);
 
 template <class T> std::optional<filter::expression> type_filter_of() {

@@ -13,12 +13,12 @@
 /// The rules of indexes, checked at compile time.
 namespace tablemap::detail {
 
-/// So many that an entity and, of each, a row to erase and one to write fit into a group transaction of 100 operations.
+/// An entity and, of each index, a row to erase and one to write must fit into a group transaction of 100 operations.
 inline constexpr std::size_t most_indexes = 49;
 
 // ---- one index ------------------------------------------------------------------------------------------------------
 
-/// Gives the compiler's "required from" line the member's name.
+/// Puts the member's name into the compiler's "required from" line.
 template <auto Member, bool IsOpenText, bool IsOpenNumber, bool Spread, bool Generated>
 constexpr bool check_member_of_index() {
     static_assert(!IsOpenText,
@@ -39,10 +39,10 @@ template <class T, auto Member> constexpr bool is_ignored_member() {
     if constexpr (is_member_of<Member, T>)
         return options_of<T>[member_index<Member, T>].how == storage::ignored;
     else
-        return false;  // another message's business
+        return false;  // another message covers this
 }
 
-/// Gives the compiler's "required from" line the member's name.
+/// Puts the member's name into the compiler's "required from" line.
 template <auto Member, bool Ignored> constexpr bool check_member_is_stored() {
     static_assert(!Ignored,
                   "tablemap[P1]: this member is ignored(), so the store does not tell which row an entity has in the "
@@ -51,7 +51,7 @@ template <auto Member, bool Ignored> constexpr bool check_member_is_stored() {
 }
 
 template <class T, auto const& Key, bool Unique, std::size_t At> constexpr bool check_index_part() {
-    using part_type = std::tuple_element_t<At, std::remove_cvref_t<decltype(Key.parts)>>;
+    using part_type = part_at<Key, At>;
     if constexpr (!is_literal_part<part_type>) {
         constexpr auto member = source_part<part_type>::member;
         constexpr auto layout = Key.layouts[At];
@@ -81,7 +81,7 @@ template <class T, auto... Members> constexpr bool check_included(only_t<Members
     return (check_included<Members, T>() && ...);
 }
 
-/// A function may ask any member: what it finds in ignored ones is its business.
+/// A function may read every member; ignored ones are not checked.
 template <auto Member, bool Ignored> constexpr bool check_condition_is_stored() {
     static_assert(!Ignored,
                   "tablemap[P1]: this member is ignored(), so the store does not tell which entities have a row in "
@@ -95,7 +95,7 @@ template <class T, std::size_t I> constexpr bool check_condition() {
     return true;
 }
 
-/// A number is no condition, though it converts to one.
+/// A number is no condition, though it converts to bool.
 template <class Condition, class T> constexpr bool is_index_condition() {
     if constexpr (std::is_invocable_v<Condition const&, T const&>)
         return std::is_same_v<std::remove_cvref_t<std::invoke_result_t<Condition const&, T const&>>, bool>;
@@ -129,7 +129,7 @@ template <class T, std::size_t I> constexpr bool check_index() {
 
 // ---- all of them ----------------------------------------------------------------------------------------------------
 
-/// True if what the keys of the type's rows and those of each of its indexes begin with tells them apart.
+/// True if the beginnings of keys distinguish the type's rows from those of each of its indexes.
 template <class T> constexpr bool have_own_beginnings() {
     constexpr auto indexes = list_index_types<T>();
     for (std::size_t i = 0; i < indexes.size(); ++i) {
@@ -148,13 +148,13 @@ template <class T> constexpr bool have_own_names() {
     return true;
 }
 
-/// True if every value of the part is one of the property of a number.
+/// True if every value of the part can be stored in the property of a number.
 constexpr bool fits_property(part_layout const& p) {
     bool const alone = is_readable(p) && !p.also_stored;
     return !alone || p.kind != part_kind::number || p.is_signed || p.high < sign_bit;
 }
 
-/// Gives the compiler's "required from" line the member's name.
+/// Puts the member's name into the compiler's "required from" line.
 template <auto Member, bool Fits> constexpr bool check_fits_property() {
     static_assert(
         Fits, "tablemap[P1]: the rows of an index hold the members of the row key as properties, too, and this one has "
@@ -168,7 +168,7 @@ template <class T> constexpr bool check_row_key_fits() {
     constexpr auto const& key = mapping<T>::row_key;
     return []<std::size_t... P>(std::index_sequence<P...>) {
         return ([] {
-            using part_type = std::tuple_element_t<P, std::remove_cvref_t<decltype(key.parts)>>;
+            using part_type = part_at<mapping<T>::row_key, P>;
             if constexpr (is_literal_part<part_type>)
                 return true;
             else

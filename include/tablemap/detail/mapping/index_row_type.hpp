@@ -12,16 +12,16 @@
 #include <type_traits>
 #include <utility>
 
-/// How rows of indexes are read and encoded.
+/// Reading and encoding of the rows of indexes.
 ///
-/// A row of an index has the entity's partition key, the index's row key, and properties: the members of both row keys, those
-/// that the index copies, and what the mapping adds. Its discriminator property, if the type has one, is the type's
-/// with `_index` behind it, so that no query for entities takes it for one.
+/// A row of an index has the entity's partition key, the index's row key, and properties: the members of both row keys,
+/// those that the index copies, and those that the mapping adds. Its discriminator property, if the type has one, is
+/// the type's with `_index` behind it, so that queries for entities leave it out.
 namespace tablemap::detail {
 
 // ---- reading and writing them ---------------------------------------------------------------------------------------
 
-/// What the keys of an index's row tell: of the partition key what they always do, of the row key nothing.
+/// The uses of T's members in an index row's keys: those of the partition key as usual, none of the row key.
 template <class T> constexpr auto list_index_uses() {
     std::array<key_use, field_count<T>> uses{};
     [&]<auto... M>(member_list<M...>) {
@@ -59,12 +59,6 @@ inline constexpr column_counts index_column_counts_of = count_columns<T, index_u
 template <class T>
 inline constexpr auto
     index_column_table_of = make_column_table<T, index_column_counts_of<T>, index_uses_of<T>, index_tag_ops_of<T>>();
-
-template <class T> result<void> read_partition_key(void* object, std::string_view partition_key, std::string_view) {
-    auto& to = *static_cast<T*>(object);
-    return read_key(
-        partition_key, mapping<T>::partition_key, [&]<auto M>(member_part<M> const&)->auto& { return to.*M; });
-}
 
 /// Which fields of T are which.
 template <class T> using field_marks = std::array<bool, field_count<T>>;
@@ -106,8 +100,7 @@ template <class T, auto const& Count, auto const& Table> constexpr row_type make
     if (!t.discriminator.property.empty()) t.discriminator.type = index_tag_of<T>;
     t.row_prefix = {};
     t.index_prefixes = {};
-    t.row_outline = {};
-    t.read_keys = &read_partition_key<T>;
+    t.row_parts = {};
     return t;
 }
 
@@ -123,7 +116,7 @@ inline constexpr row_type index_row_type_of = [] {
 template <class T, std::size_t I>
 inline constexpr std::array<row_type const*, 1> index_row_types{&index_row_type_of<T, I>};
 
-// ---- of which entity they are copies --------------------------------------------------------------------------------
+// ---- the entity of an index row ------------------------------------------------------------------------------------
 
 template <class T> constexpr auto list_owner_uses() {
     auto uses = index_uses_of<T>;
@@ -140,7 +133,7 @@ template <class T>
 inline constexpr auto
     owner_column_table_of = make_column_table<T, owner_column_counts_of<T>, owner_uses_of<T>, index_tag_ops_of<T>>();
 
-/// The rows of all indexes of T, of which the members of T's keys alone are read: those say the same in all versions.
+/// The rows of all indexes of T, of which only the members of T's keys are read: those are the same in all versions.
 template <class T>
 inline constexpr row_type owner_row_type_of = [] {
     auto t = make_row_type_of_index<T, owner_column_counts_of<T>, owner_column_table_of<T>>();
@@ -153,11 +146,11 @@ inline constexpr row_type owner_row_type_of = [] {
 template <class T> inline constexpr std::array<row_type const*, 1> owner_row_types{&owner_row_type_of<T>};
 
 /// The row key of the entity that a row of an index of T is a copy of. The row may grow in capacity. Errors:
-/// `library_errc::missing_property` for a row that lacks a member of the row key, and as for reading any.
+/// `library_errc::missing_property` for a row that lacks a member of the row key, and as for reading any row.
 template <class T> result<std::string> read_owner(std::string& row) {
     entity<T> e;
-    entity_sink_of<T> sink{e, {.partial = true}, owner_row_types<T>};
-    if (auto r = read_entity(row, sink); !r) return failure{std::move(r).error()};
+    if (auto r = read_row(row, target_of(e), owner_row_types<T>, {.partial = true}); !r)
+        return failure{std::move(r).error()};
     std::string partition_key, row_key;
     if (auto r = encode_keys(e.value, partition_key, row_key); !r) return failure{std::move(r).error()};
     return row_key;

@@ -15,10 +15,10 @@
 #include <variant>
 #include <vector>
 
-/// The rows that an entity implies in its indexes.
+/// The rows of an entity in its indexes.
 namespace tablemap::detail {
 
-// ---- what an entity implies -----------------------------------------------------------------------------------------
+// ---- the rows of an entity -----------------------------------------------------------------------------------------
 
 template <class T, auto... Members> constexpr void mark_copied(field_marks<T>& marks, only_t<Members...>) {
     mark_members<T>(marks, member_list<Members...>{});
@@ -118,8 +118,8 @@ template <class T>
 result<void> add_rows_of_entity(std::string& entity, row_use use, std::vector<index_row>& rows,
                                 property_cipher const* cipher) {
     tablemap::entity<T> e;
-    entity_sink_of<T> sink{e, {.partial = true, .cipher = needed_for(entity, cipher)}};
-    if (auto r = read_entity(entity, sink); !r) return r;
+    reading const how{.partial = true, .cipher = needed_for(entity, cipher)};
+    if (auto r = read_row(entity, target_of(e), row_types<T>::list, how); !r) return r;
     auto const first = rows.size();
     auto r = add_index_rows(e.value, 0, use, rows, cipher);
     for (auto i = first; i < rows.size(); ++i) rows[i].outdated = e.outdated;

@@ -11,42 +11,43 @@
 #include <string_view>
 #include <vector>
 
-/// What ordinary functions know of the indexes of a type.
+/// The indexes of a type as data for ordinary functions.
 namespace tablemap::detail {
 
-/// What the ordinary functions need to know of an index.
+/// One index as data for ordinary functions.
 struct index_type {
     std::string_view name;
-    std::string_view row_prefix;  ///< what its rows' keys begin with
+    std::string_view row_prefix;  ///< the text that its rows' keys begin with
     bool unique;
     bool whole;            ///< its rows hold all members
     bool sealed;           ///< they hold encrypted members: two encodings of one row differ
-    row_type const* rows;  ///< how they are read; borrowed
+    row_type const* rows;  ///< the type of its rows, for reading; borrowed
 
-    /// The row key of the entity that one of its rows is a copy of. The row may grow in capacity. Errors: as for reading it.
+    /// The row key of the entity that one of its rows is a copy of. The row may grow in capacity. Errors: as for
+    /// reading it.
     result<std::string> (*owner_of)(std::string& row);
 };
 
-/// What the rows are wanted for that an entity implies.
+/// The purpose of an entity's rows in indexes.
 enum class row_use : std::uint8_t {
     write,    ///< all of them
-    compare,  ///< the entity is stored: what no key can hold has no row
-    erase,    ///< the same; their keys alone are made
+    compare,  ///< the entity is stored: a value that no key can hold has no row
+    erase,    ///< the same, and only their keys are made
 };
 
-/// A row of an index as an entity implies it.
+/// A row of an index, made from its entity.
 struct index_row {
     std::size_t index;  ///< its number in the `index_set`
     encoded_entity entity{};
-    bool outdated = false;  ///< the entity is of an older version, and so may be the row that is stored
+    bool outdated = false;  ///< the entity is of an older version, and so the stored row may be
 };
 
 /// The indexes of a type, or of all types of a variant.
 struct index_set {
     std::span<index_type const> list;
 
-    /// Appends the rows that an encoded entity implies, which may lack properties, and may grow in capacity. The cipher may be null.
-    /// Errors: as for reading the entity; as `make_key` and `encode`, with the index in the reason.
+    /// Appends the rows of an encoded entity, which may lack properties, and may grow in capacity. The cipher may be
+    /// null. Errors: as for reading the entity; as `make_key` and `encode`, with the index in the reason.
     result<void> (*add_rows)(std::string& entity, row_use use, std::vector<index_row>& rows,
                              property_cipher const* cipher);
 };

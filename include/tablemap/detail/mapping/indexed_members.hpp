@@ -9,17 +9,17 @@
 #include <type_traits>
 #include <utility>
 
-/// What a change of some members of an entity means to its rows in indexes.
+/// The effect of a change of some members of an entity on its rows in indexes.
 namespace tablemap::detail {
 
-/// Marks the members that the rows of an index, or whether there is one, depend on.
+/// Marks the members that the rows of an index, or their existence, depend on.
 template <class T, std::size_t I> constexpr void mark_indexed_fields(field_marks<T>& fields) {
     for (std::size_t i = 0; i < fields.size(); ++i) fields[i] = fields[i] || copied_fields_of<T, I>[i];
     constexpr auto condition = std::get<I>(mapping<T>::indexes.rules).condition;
     if constexpr (std::is_member_object_pointer_v<decltype(condition)>)
         mark_members<T>(fields, member_list<condition>{});
     else if constexpr (!std::is_same_v<decltype(condition), every_entity const>)
-        fields.fill(true);  // a function may ask any member
+        fields.fill(true);  // a function may read any member
 }
 
 template <class T, std::size_t... I> constexpr field_marks<T> list_indexed_fields(std::index_sequence<I...>) {
@@ -37,7 +37,7 @@ template <class T, auto... Members> constexpr bool touch_members() {
     return true;
 }
 
-/// False if no row of an index of T depends on what is chosen of an entity.
+/// False if no row of an index of T depends on the chosen members of an entity.
 template <class T, class Chosen> inline constexpr bool touch_indexes = count_indexes<T>() > 0;
 template <class T, auto... Members>
 requires indexed<T>

@@ -15,14 +15,14 @@
 
 /// Members as JSON text in one Edm.String.
 ///
-/// bool, integers and double are JSON's; ticks are the service's text, guid 36 characters, bytes padded base64; an empty
-/// std::optional is null; enums are text or numbers as `tablemap::enumeration` says; a type with a converter is what its
-/// converter stores; a json_document is embedded as it stands; vectors, arrays and series are arrays, maps and structs objects. An
-/// absent element of a series is null.
+/// bool, integers and double are JSON's; ticks are the service's text, guid 36 characters, bytes padded base64; an
+/// empty std::optional is null; enums are text or numbers as `tablemap::enumeration` says; a type with a converter is
+/// in its converter's stored form; a json_document is embedded unchanged; vectors, arrays and series are arrays, maps
+/// and structs objects. An absent element of a series is null.
 ///
-/// A struct's names are those of its members in the source: what `mapping<V>` says of V as an entity does not count here.
-/// When read, names that the struct does not have are passed over, an absent name leaves an optional empty and any other
-/// member at its default, and an array must have its exact number of elements.
+/// A struct's names are those of its members in the source: `mapping<V>` has no effect here. When read, names that the
+/// struct does not have are skipped, an absent name leaves an optional empty and any other member at its default, and
+/// an array must have its exact number of elements.
 namespace tablemap::detail {
 
 template <class V> bool write_json_value(json_output& out, void const* from);
@@ -180,8 +180,8 @@ template <class V> bool read_json_value(json_input& in, json_value const& from, 
     }
 }
 
-/// Appends `v` as JSON; a size beyond a property's is not noticed here. The reason of an error begins with the place in
-/// the document, such as `$.lines[2].price`; after one, what was appended is of no use.
+/// Appends `v` as JSON, without a check of the size. The reason of an error begins with the place in the document, such
+/// as `$.lines[2].price`; after an error the appended text is unusable.
 ///
 /// Errors: `library_errc::invalid_text` for text that is not UTF-8; `library_errc::value_out_of_range` for NaN, an
 /// infinity, a time outside the years 1 to 9999, an enum's value that is not listed, or more than 64 levels; a
@@ -192,8 +192,8 @@ template <json_form V> result<void> append_json(std::string& out, V const& v) {
     return {};
 }
 
-/// Reads a tree into `to`, which is of no use after an error. The reason of an error begins with the place.
-/// Errors: `library_errc::type_mismatch`; a converter's.
+/// Reads a tree into `to`, which is unspecified after an error. The reason of an error begins with the place. Errors:
+/// `library_errc::type_mismatch`; a converter's.
 template <json_form V> result<void> read_json(json_value const& from, V& to) {
     json_input in;
     if (!read_json_value<V>(in, from, &to)) return failure{in.failed()};

@@ -19,10 +19,10 @@
 #include <type_traits>
 #include <vector>
 
-/// Which C++ types JSON can hold, and what to use instead of the others.
+/// The C++ types that JSON can hold, and replacements for the others.
 namespace tablemap::detail {
 
-/// How a type stands in JSON. Those from `real_too_small` on are refused.
+/// The JSON form of a type. Those from `real_too_small` on are refused.
 enum class json_shape : std::uint8_t {
     scalar,  ///< one of the edm types that is no number but double
     integer,
@@ -60,7 +60,7 @@ template <class V> inline constexpr bool is_json_optional<std::optional<V>> = tr
 template <class V> inline constexpr bool is_json_array = false;
 template <class V, std::size_t N> inline constexpr bool is_json_array<std::array<V, N>> = true;
 
-/// Known by its members, so that the headers of maps need not be included. Those with equal keys have no `at`.
+/// Detected by its members, so that the headers of maps need not be included. Maps with equal keys have no `at`.
 template <class V>
 concept map_like = requires(V& map, typename V::key_type const& key) {
     typename V::mapped_type;
@@ -212,8 +212,8 @@ template <class V, auto Where, class... Outer> constexpr void refuse_json() {
     }
 }
 
-/// Refuses a type that JSON cannot hold, at the innermost member that is at fault. `Where` is the address of the member
-/// that is to be JSON: the compiler prints it. Answers true for the others.
+/// Refuses a type that JSON cannot hold, at the innermost member at fault. `Where` is the address of the member that is
+/// to be JSON: the compiler prints it. True for the others.
 template <class V, auto Where> constexpr bool check_json() {
     if constexpr (!json_form<V>) refuse_json<V, Where>();
     return json_form<V>;

@@ -16,8 +16,8 @@
 /// The part of JSON members that does not depend on their types: one value at a time, to text and from a tree.
 namespace tablemap::detail {
 
-/// Where in a document something is wrong. The path is built from its end while functions return false; it holds names
-/// of members and numbers of elements, never a key of a map, which is the user's data.
+/// The place of a fault in a document. The path is built from its end while functions return false; it holds names of
+/// members and numbers of elements, never a key of a map, which is the user's data.
 class json_place {
 public:
     bool fail(library_errc code, std::string reason);
@@ -36,7 +36,7 @@ private:
     std::string path_{};
 };
 
-/// Appends JSON. Every function returns false after a failure, and what was appended is of no use then.
+/// Appends JSON. Every function returns false after a failure; the appended text is unusable then.
 class json_output : public json_place {
 public:
     explicit json_output(std::string& out) noexcept : out_(out) {}
@@ -56,8 +56,8 @@ public:
     bool open(char bracket);
     bool close(char bracket);
     void separate(bool first);
-    bool key(std::string const& name);  ///< of a map
-    void field(std::string_view name);  ///< of a struct
+    bool key(std::string const& name);  ///< a key of a map
+    void field(std::string_view name);  ///< a member of a struct
 
 private:
     bool put_text(std::string_view text);

@@ -17,7 +17,7 @@ template <class T> struct entity;
 template <class T> struct mapping;
 }  // namespace tablemap
 
-/// Calls that take a key take its values one after the other, too: `find("Sales", 212)` is `find({"Sales", 212})`.
+/// Calls that take a key also take its values one after the other: `find("Sales", 212)` is `find({"Sales", 212})`.
 namespace tablemap::detail {
 
 template <class Key, class... Arguments> inline constexpr bool begins_with = false;
@@ -28,7 +28,7 @@ inline constexpr bool begins_with<Key, First, Rest...> = std::same_as<std::remov
 template <class Key, class... Arguments>
 concept key_in_values = !begins_with<Key, Arguments...>;
 
-/// True for what tells a key and is no value of one: a key, a mapped struct, an entity.
+/// True for types that tell a whole key, and not one value of it: a key, a mapped struct, an entity.
 template <class A> inline constexpr bool is_key_whole = requires { mapping<A>::row_key; };
 template <class U> inline constexpr bool is_key_whole<key_of<U>> = true;
 template <class U> inline constexpr bool is_key_whole<entity<U>> = true;
@@ -41,7 +41,7 @@ template <class Key, class First> constexpr bool check_key_value() {
     return true;
 }
 
-/// The number of values that make a key. That of a variant is made of the key of one of its types.
+/// The number of values that make a key. A key of a variant is made of the key of one of its types.
 template <class Key> constexpr std::size_t count_key_values() {
     if constexpr (requires { typename Key::values_type; })
         return std::tuple_size_v<typename Key::values_type>;
@@ -49,7 +49,7 @@ template <class Key> constexpr std::size_t count_key_values() {
         return 1;
 }
 
-/// True for what can be a value of a key and nothing else that a call takes.
+/// True for a type that can only be a value of a key, and no other argument of a call.
 template <class A>
 inline constexpr bool is_key_value =
     std::is_arithmetic_v<A> || std::is_enum_v<A> || std::convertible_to<A, std::string_view> || std::same_as<A, guid> ||
@@ -68,6 +68,8 @@ decltype(auto) with_key(Call const& call, Arguments&&... arguments) {
     static_assert((check_key_value<Key, std::remove_cvref_t<Arguments>>() && ...));
     if constexpr (is_wrong_number<Key, Arguments...>()) {
         return call(Key(std::forward<Arguments>(arguments)...));  // the key says what is wrong
+    } else if constexpr (sizeof...(Arguments) == count_key_values<Key>()) {
+        return call(Key(std::forward<Arguments>(arguments)...));
     } else {
         constexpr auto count = count_key_values<Key>();
         auto all = std::forward_as_tuple(std::forward<Arguments>(arguments)...);

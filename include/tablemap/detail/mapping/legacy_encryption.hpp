@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-/// Rows that the storage clients of before encrypted, version 1 of their format: reading only.
+/// Reading of rows that older storage clients encrypted, version 1 of their format.
 namespace tablemap::detail {
 
 /// A row is encrypted if it has both of these properties: a string and a binary.
@@ -34,11 +34,11 @@ struct legacy_row {
     std::string_view metadata1;
     bytes const& metadata2;
     std::function<std::optional<bytes>(std::string_view property)>
-        stored;  ///< nothing for one that is absent or no binary
+        stored;  ///< nothing for a property that is absent or no binary
 };
 
-/// The properties that are encrypted in a row, decrypted. Errors: `library_errc::unreadable_legacy_row`, those of the keys. Their reasons
-/// hold nothing of the row but the id of a key.
+/// The encrypted properties of a row, decrypted. Errors: `library_errc::unreadable_legacy_row`, those of the keys.
+/// Their reasons hold no data of the row but the id of a key.
 result<std::vector<legacy_value>> open_legacy_row(legacy_keys const& keys, legacy_row const& row);
 
 }  // namespace tablemap::detail

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <type_traits>
 
-/// Which C++ types a member can have in which form, and what to use instead of the others.
+/// The C++ types that a member can have in each form, and replacements for the others.
 namespace tablemap::detail {
 
 enum class member_fault : std::uint8_t {
@@ -129,7 +129,7 @@ template <class V, storage How, bool Required> constexpr member_fault find_serie
         return is_property_value<E>() ? member_fault::none : member_fault::series_element;
 }
 
-/// Why a member of type V cannot be stored in a form; `none` if it can.
+/// The reason why a member of type V cannot be stored in a form; `none` if it can.
 template <class V, storage How, bool Required> constexpr member_fault find_member_fault() {
     constexpr bool one_kind = How == storage::plain || How == storage::numbered || How == storage::json;
     if constexpr (is_series<V> && How != storage::ignored && How != storage::json)
@@ -154,8 +154,8 @@ template <class V, storage How, bool Required> constexpr member_fault find_membe
         return find_plain_fault<V>();
 }
 
-/// Refuses a member. `Where` is its address: the compiler prints it, clang 14 in a form that can be read, which a name as a
-/// template argument would not have.
+/// Refuses a member. `Where` is its address: the compiler prints it, and clang 14 prints it readably, unlike a name as
+/// a template argument.
 template <class V, member_fault fault, auto Where> constexpr bool refuse_member() {
     static_assert(fault != member_fault::real_too_small,
                   "tablemap[M4]: Edm.Double is 64 bits wide, so float and long double would not read back; use double");

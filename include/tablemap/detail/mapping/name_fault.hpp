@@ -11,7 +11,7 @@
 #include <string_view>
 #include <tuple>
 
-/// What is wrong with the names of columns.
+/// Faults of the names of columns.
 namespace tablemap::detail {
 
 enum class name_fault : std::uint8_t { none, system, token, no_identifier, twice, in_map };

@@ -24,7 +24,7 @@
 #include <unordered_map>
 #include <vector>
 
-/// Which C++ types are properties.
+/// The C++ types that are properties.
 namespace tablemap::detail {
 
 template <class V> inline constexpr bool is_optional = false;
@@ -55,8 +55,8 @@ template <edm_value V> constexpr edm_type edm_type_of() {
 
 // ---- kinds of types -------------------------------------------------------------------------------------------------
 
-/// An integer that is stored as Edm.Int32 or Edm.Int64 with its range checked. The 8-bit ones, which C++ spells `signed char`
-/// and `unsigned char`, are numbers.
+/// An integer that is stored as Edm.Int32 or Edm.Int64 with its range checked. The 8-bit ones, `signed char` and
+/// `unsigned char` in C++, are numbers.
 template <class V>
 concept checked_integer = std::integral<V> && sizeof(V) <= 8 && !character<V> && !edm_value<V>;
 
@@ -81,11 +81,11 @@ template <class K, class V, class C, class A> inline constexpr bool is_map<std::
 template <class K, class V, class H, class E, class A>
 inline constexpr bool is_map<std::unordered_map<K, V, H, E, A>> = true;
 
-/// An enum that is stored as its enumeration says. One with a converter is stored as that says.
+/// An enum that is stored as its enumeration says. An enum with a converter is stored as the converter says.
 template <class V>
 concept plain_enum = std::is_enum_v<V> && !has_converter<V>;
 
-/// A type that is one property: an Edm type's own, one that is converted to it, or such a one encrypted.
+/// A type that is one property: an Edm type's own, one that is converted to it, or an encrypted one of these.
 template <class V> constexpr bool is_property_value() {
     if constexpr (is_encrypted<V>)
         return !is_encrypted<opened_type<V>> && is_property_value<opened_type<V>>();

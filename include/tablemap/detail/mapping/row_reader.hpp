@@ -14,13 +14,14 @@
 #include <list>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 /// Reading rows into structs: the ordinary functions below the templates of `decode.hpp`.
 namespace tablemap::detail {
 
-/// Where a row goes. `emplace` makes the object of one of the types that the row may be of.
+/// The target of a row. `emplace` makes the object of one of the types that the row may be of.
 struct row_target {
     void* holder{};
     void* (*emplace)(void* holder, std::size_t alternative){};
@@ -31,24 +32,25 @@ struct row_target {
 
 /// The options of reading rows.
 struct reading {
-    bool partial = false;                     ///< not all properties of a row were asked for, so none is missed
-    property_cipher const* cipher = nullptr;  ///< of rows among which some hold encrypted values
-    page_bounds bounds{};                     ///< rows outside are refused, and with them all that is read
-    std::span<property const> opened{};  ///< which properties of the row are encrypted in the store, and are not here
+    bool partial = false;  ///< only some properties of a row were requested, so none counts as missing
+    property_cipher const* cipher = nullptr;  ///< for rows some of which hold encrypted values
+    page_bounds bounds{};                     ///< rows outside are refused, and with them the whole answer
+    std::span<property const>
+        opened{};  ///< the properties of the row that are encrypted in the store, and decrypted here
 };
 
-/// A sink that reads rows of one type, or of one of several, which the row's discriminator or the beginning of its row key
-/// tells.
+/// A sink that reads rows of one type, or of one of several, which the row's discriminator or the beginning of its row
+/// key identifies.
 ///
-/// What comes before that is known is kept and read afterwards; the same holds for rows of an older version, which are
-/// upgraded first, and for rows with encrypted values, which are bound to both keys. Everything that is wrong with a row is
-/// collected. Rows of one page mostly hold the same columns in the same order, so each column is first sought behind the
-/// one that followed the last one before.
+/// The part of a row before that is buffered and read afterwards; so are rows of an older version, which are upgraded
+/// first, and rows with encrypted values, which are bound to both keys. All faults of a row are collected. Rows of one
+/// page mostly hold the same columns in the same order, so the first guess for each column is the one that followed the
+/// last column before.
 class row_reader : public entity_sink {
 public:
     row_reader(std::span<row_type const* const> types, reading how);
 
-    // Views must live until `end`.
+    // Views must be valid until `end`.
     bool property(std::string_view name, json_token const& value) final;
     bool annotation(std::string_view name, std::string_view type) final;
     bool end() final;
@@ -58,10 +60,10 @@ protected:
 
     bool begin_row(row_target const& to);
 
-    /// What becomes of a row that cannot be read. True if reading goes on.
+    /// Handles a row that cannot be read. True if reading goes on.
     virtual bool refuse_row(error e) { return stop(std::move(e)); }
 
-    /// What becomes of a row of another type, or of an index of one of the types. True if reading goes on.
+    /// Handles a row of another type, or of an index of one of the types. True if reading goes on.
     virtual bool pass_row(error e) { return refuse_row(std::move(e)); }
 
     /// The keys of the row that ended; empty if it had none.
@@ -69,33 +71,33 @@ protected:
     std::string_view row_key() const noexcept { return row_key_.value_or(std::string_view{}); }
 
 private:
-    /// What a value is wrapped in.
+    /// The encryption of a value.
     enum class cover : std::uint8_t {
         none,
         sealed,
         legacy,   ///< its text is in `legacy_`
-        dropped,  ///< it is passed over
+        dropped,  ///< it is skipped
     };
 
     struct event {
         std::string_view name;
         json_token value{};
-        std::string_view type{};  ///< of an annotation
+        std::string_view type{};  ///< the type in an annotation
         bool is_annotation = false;
-        cover how = cover::none;  ///< of it, or of what it annotates
+        cover how = cover::none;  ///< the encryption of the value, or of the one that it annotates
     };
 
-    /// What a row that has ended holds under one name.
+    /// The events of a row that has ended under one name.
     struct kept_name {
         std::optional<std::size_t> text{};  ///< the first event that is its text
         bool is_binary = false;             ///< an annotation says so
         legacy_value const* legacy = nullptr;
     };
 
-    /// A column as it is sought: the same facts as in the table, nearer together.
+    /// A column for look-ups: the same facts as in the table, closer together in memory.
     struct place {
         std::string_view name{};
-        std::string_view type{};   ///< what an annotation must say; empty: anything
+        std::string_view type{};   ///< the type that an annotation must name; empty: any
         std::uint16_t follower{};  ///< the column that last came after this one
     };
 
@@ -111,7 +113,7 @@ private:
         int version;
     };
 
-    // The columns of every row stand before those of its type.
+    // The columns of every row come before those of its type.
     enum system_column : std::size_t {
         etag_column,
         partition_key_column,
@@ -168,7 +170,7 @@ private:
                       std::optional<std::string_view> row_key) const noexcept;
 
     std::span<row_type const* const> types_;
-    std::string_view tag_;  ///< the property that tells the type; empty: the row key does
+    std::string_view tag_;  ///< the property that identifies the type; empty: the row key does
     bool decides_;          ///< type or version are not known before the row is seen
     bool buffers_;          ///< nothing is read before the row has ended
     reading how_;
@@ -180,18 +182,18 @@ private:
     std::vector<event> events_{};
     name_index event_names_{};
     std::vector<kept_name> kept_{};  ///< by the numbers of the names
-    bool opened_ = false;            ///< what is taken is encrypted in the store
+    bool opened_ = false;            ///< the current value is encrypted in the store
     std::list<std::string> made_{};  ///< texts of upgraded values
 
     row_type const* follows_ = nullptr;
-    std::vector<place> places_{};  ///< the system's columns, those of the type, and what stands before the first
+    std::vector<place> places_{};  ///< the system's columns, those of the type, and the start before the first column
     std::size_t last_ = 0;
     column_set seen_{}, annotated_{}, texts_{};
     column_set required_{},
         typed_{};  ///< of the type: the columns that must be there, and those whose text needs a type
     std::bitset<most_slots> filled_{};  ///< the slots of maps that have an entry
     std::optional<std::string_view> partition_key_{}, row_key_{};
-    row_keys keys_{};                        ///< before they are taken
+    row_keys keys_{};                        ///< valid until they are taken
     std::vector<legacy_value> legacy_{};     ///< of a row that an older client encrypted
     std::vector<unknown_column> unknown_{};  ///< by the numbers of their names
     name_index unknown_names_{};
@@ -200,10 +202,14 @@ private:
     void* slots_[most_slots];
 };
 
+/// Reads one entity. `json` may grow in capacity. Errors: as `decode_into`.
+result<void> read_row(std::string& json, row_target const& to, std::span<row_type const* const> types,
+                      reading const& how);
+
 /// The version in `employee_v2` behind the type's name; 1 for the name alone, 0 for a text that is neither.
 int version_in(std::string_view text, std::string_view type);
 
-/// Takes a row from a version to its type's current one. Errors: `library_errc::upgrade_failed` if a function threw.
+/// Upgrades a row from a version to its type's current one. Errors: `library_errc::upgrade_failed` if a function threw.
 result<void> upgrade_row(row_type const& type, int version, dynamic_entity& row);
 
 /// The error of a row that cannot be read: its code is the first fault's, its reason lists them all.

@@ -11,17 +11,17 @@
 #include <string>
 #include <string_view>
 
-/// What the ordinary functions that encode and decode need to know of a mapped struct.
+/// A mapped struct as data for the ordinary functions that encode and decode.
 namespace tablemap::detail {
 
 using field_set = std::bitset<most_fields>;
 using column_set = std::bitset<256>;
 
-/// What becomes of a row of an older version of its type.
+/// The treatment of a row of an older version of its type.
 enum class old_rows : std::uint8_t {
     upgraded,
-    as_stored,  ///< read as it stands
-    refused,    ///< it lacks what an upgrade function may ask for
+    as_stored,  ///< read unchanged
+    refused,    ///< it lacks properties that an upgrade function may need
 };
 
 struct row_type {
@@ -29,16 +29,17 @@ struct row_type {
     char const* text;
     std::span<map_column const> maps;
     std::span<optional_group const> groups;
-    std::size_t slots;          ///< with slot 0
+    std::size_t slots;          ///< including slot 0
     std::uint16_t extras_slot;  ///< 0: there is none
     std::uint16_t extras_field;
     bool sealed;  ///< some of its columns are encrypted
     unknown_columns unknown;
     discriminator_t discriminator;
-    std::string_view row_prefix;                       ///< what the row key begins with
+    std::string_view row_prefix;                       ///< the text that the row key begins with
     std::span<std::string_view const> index_prefixes;  ///< and those of the rows of its indexes
-    key_outline partition_outline{};                   ///< what its keys are made of
-    key_outline row_outline{};                         ///< nothing for the rows of indexes
+    std::span<part_layout const> partition_parts{};    ///< of its keys
+    std::span<part_layout const> row_parts{};          ///< none for the rows of indexes, whose row keys are not read
+    std::span<std::uint16_t const> key_fields{};       ///< the member of each of those parts
     std::span<bool const> needed{};  ///< of rows of indexes: the members that part of a row must hold, too
     old_rows old{};
     int version;
@@ -47,16 +48,14 @@ struct row_type {
     /// Writes the addresses of an object's columns to `out`.
     void (*fill)(void* object, void** out, bool to_read_into);
 
-    /// Reads both keys into an object.
-    result<void> (*read_keys)(void* object, std::string_view partition_key, std::string_view row_key);
-
     std::string_view text_of(column const& c) const noexcept { return {text + c.text_at, c.text_size}; }
     std::string_view name_of(column const& c) const noexcept { return {text + c.text_at + 2, c.name_size}; }
     std::string_view prefix_of(map_column const& c) const noexcept { return {text + c.text_at, c.text_size}; }
 
     bool needs(column const& c) const noexcept { return c.read && c.field < needed.size() && needed[c.field]; }
 
-    /// The map that a column is an entry of, null if there is none. `tags_` alone is no entry: a map could not write it.
+    /// The map that a column is an entry of; null if there is none. `tags_` alone is no entry: a map could not write
+    /// it.
     map_column const* map_of(std::string_view name) const noexcept {
         for (auto const& m : maps)
             if (name.size() > m.text_size && name.starts_with(prefix_of(m))) return &m;
@@ -67,12 +66,12 @@ struct row_type {
 /// True if the key is that of a row of an index of one of the types.
 bool is_key_of_index(std::span<row_type const* const> types, std::string_view row_key) noexcept;
 
-/// The property that tells which of several types a row is of; empty if the keys tell, or if the store is asked for rows of
-/// the one type.
+/// The property that identifies the type of a row among several; empty if the keys do, or if the store is asked for
+/// rows of the one type.
 std::string_view tag_of(std::span<row_type const* const> types) noexcept;
 
-/// False for a row that is of none of the types: its discriminator names another, or its keys lack their literals. `tag`: what
-/// the property of `tag_of` holds, if there is one.
+/// False for a row that is of none of the types: its discriminator names another, or its keys lack their literals.
+/// `tag`: the value of the property of `tag_of`, if there is one.
 bool is_row_of(std::span<row_type const* const> types, std::string_view partition_key, std::string_view row_key,
                std::string_view tag);
 
@@ -81,35 +80,17 @@ template <class T> void fill_all_slots(void* object, void** out, bool to_read_in
     fill_slots(*static_cast<T*>(object), out + 1, to_read_into);
 }
 
-error keys_disagree(std::string_view member);
+/// Reads both keys into the members of an object whose addresses `fill` has listed. A member that stands in both must have one value.
+/// Errors: `library_errc::unreadable_key`.
+result<void> read_keys(row_type const& type, void* const* slots, std::string_view partition_key,
+                       std::string_view row_key);
 
-/// Reads a key where a member stands in the other one too: it must have one value.
-template <auto const& Key, auto const& OtherKey, class T> result<void> read_second_key(T& to, std::string_view text) {
-    T again{};
-    auto r = read_key(
-        text, Key, [&]<auto M>(member_part<M> const&)->auto& { return again.*M; });
-    if (!r) return r;
-    auto take = [&]<auto M>(member_part<M>) {
-        if (!is_listed<M, members_of<OtherKey>>)
-            to.*M = std::move(again.*M);
-        else if (to.*M != again.*M)
-            r = failure{keys_disagree(member_name<M>)};
-        return r.has_value();
-    };
-    [&]<auto... M>(member_list<M...>) { static_cast<void>((take(member_part<M>{}) && ...)); }
-    (members_of<Key>{});
-    return r;
-}
+/// The same into an object.
+result<void> read_keys_into(row_type const& type, void* object, std::string_view partition_key,
+                            std::string_view row_key);
 
-template <class T> result<void> read_keys(void* object, std::string_view partition_key, std::string_view row_key) {
-    auto& to = *static_cast<T*>(object);
-    auto const set = [&]<auto M>(member_part<M> const&)->auto& { return to.*M; };
-    if (auto r = read_key(partition_key, mapping<T>::partition_key, set); !r) return r;
-    if constexpr (share_members<mapping<T>::row_key, mapping<T>::partition_key>)
-        return read_second_key<mapping<T>::row_key, mapping<T>::partition_key>(to, row_key);
-    else
-        return read_key(row_key, mapping<T>::row_key, set);
-}
+/// Makes both keys of an object. Errors: as `make_key`.
+result<void> encode_keys(row_type const& type, void const* object, std::string& partition_key, std::string& row_key);
 
 template <class T> constexpr unknown_columns unknown_columns_of() {
     if constexpr (requires { mapping<T>::unknown_columns; })
@@ -138,11 +119,11 @@ inline constexpr row_type row_type_of{.columns = column_table_of<T>.columns,
                                       .discriminator = discriminator_of<T>(),
                                       .row_prefix = leading_text<mapping<T>::row_key>,
                                       .index_prefixes = index_prefixes_of<T>,
-                                      .partition_outline = outline_of<mapping<T>::partition_key>,
-                                      .row_outline = outline_of<mapping<T>::row_key>,
+                                      .partition_parts = mapping<T>::partition_key.layouts,
+                                      .row_parts = mapping<T>::row_key.layouts,
+                                      .key_fields = key_fields_of<T>,
                                       .version = version_of<T>(),
                                       .upgrades = upgrades_of<T>(),
-                                      .fill = &fill_all_slots<T>,
-                                      .read_keys = &read_keys<T>};
+                                      .fill = &fill_all_slots<T>};
 
 }  // namespace tablemap::detail

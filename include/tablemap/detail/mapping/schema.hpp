@@ -13,8 +13,8 @@
 #include <string_view>
 #include <utility>
 
-/// The rules of mappings, checked at compile time. A static_assert says which one is broken, and the compiler's instantiation
-/// line beside it names the member.
+/// The rules of mappings, checked at compile time. A static_assert names the broken rule, and the compiler's
+/// instantiation line beside it the member.
 namespace tablemap::detail {
 
 template <class T> struct key_lists { using type = key_members<mapping<T>::partition_key, mapping<T>::row_key>; };
@@ -40,7 +40,7 @@ template <class F, storage How, key_use Key> constexpr bool can_have_blind_index
     return How == storage::plain && Key == key_use::none && is_encrypted<property_type<F>>;
 }
 
-/// Gives the compiler's "required from" line the member's name.
+/// Puts the member's name into the compiler's "required from" line.
 template <class E, auto Where> constexpr bool check_enum_member() { return check_enumeration<E>(); }
 
 template <class E, auto Where> constexpr bool check_series_elements() {
@@ -175,12 +175,29 @@ template <class S> constexpr bool check_rules() {
     }
 }
 
+/// A member of this type breaks no rule where its mapping says nothing of it.
+template <class F>
+inline constexpr bool is_ordinary_member = find_plain_fault<F>() == member_fault::none && !std::same_as<F, extras> &&
+                                           !plain_enum<opened_type<property_type<F>>>;
+
+template <class... F> constexpr bool are_ordinary_members(type_list<F...>) { return (is_ordinary_member<F> && ...); }
+
+/// True if no rule about the members of S can be broken: nothing more is compiled then for its members.
+template <class S> constexpr bool has_ordinary_members() {
+    if constexpr (has_member_rules<S>)
+        return false;
+    else
+        return are_ordinary_members(field_types<S>{});
+}
+
 template <class S, bool Nested> constexpr bool check_members() {
     static_assert(
         !Nested || !has_computed_columns<S>,
         "tablemap[M7]: computed(...) stands in the mapping of the struct that a table holds; move it there from the "
         "mapping of this nested struct");
-    if constexpr (!check_rules<S>()) {
+    if constexpr (has_ordinary_members<S>()) {
+        return true;
+    } else if constexpr (!check_rules<S>()) {
         return false;
     } else {
         return []<class... F, std::size_t... I>(type_list<F...>, std::index_sequence<I...>) {
@@ -228,7 +245,7 @@ template <class T> constexpr bool check_discriminator() {
     return true;
 }
 
-/// Checks every rule of T's mapping. A static_assert says which one is broken.
+/// Checks every rule of T's mapping. A static_assert names the broken rule.
 template <class T> constexpr bool check_mapping() {
     constexpr bool has_mapping = requires { sizeof(mapping<T>); };
     static_assert(

@@ -12,24 +12,24 @@
 #include <tuple>
 #include <utility>
 
-/// Which form each member of a struct has, and where the values of its columns are.
+/// The forms of a struct's members, and the places of the values of its columns.
 ///
-/// The place of a value is a slot: the number of an address in a list that `fill_slots` makes of an object. Slot 0 is the object itself;
-/// then come the addresses of its members in their order; then, for each member that is flattened, numbered or a series, those of its
-/// members or elements in the same way.
+/// The place of a value is a slot: the number of an address in a list that `fill_slots` makes of an object. Slot 0 is
+/// the object itself; then come the addresses of its members in their order; then, for each member that is flattened,
+/// numbered or a series, those of its members or elements in the same way.
 namespace tablemap::detail {
 
 inline constexpr std::size_t most_slots = 1024;
 inline constexpr std::size_t most_fields = 256;
 
-// ---- what the mapping says of each member ---------------------------------------------------------------------------
+// ---- the rules of members ------------------------------------------------------------------------------------------
 
 template <class S>
 concept has_member_rules = requires {
     mapping<S>::members;
 };
 
-/// The type of a series says how it is stored, unless a rule says otherwise.
+/// A series is stored as its type says, unless a rule says otherwise.
 template <class S, class Options, class... F> constexpr void find_series(Options& options, type_list<F...>) {
     if constexpr ((is_series<F> || ...)) {
         constexpr bool series[]{is_series<F>...};
@@ -57,30 +57,60 @@ template <class S> constexpr auto list_options() {
 }
 template <class S> inline constexpr auto options_of = list_options<S>();
 
-/// What a key has to do with a member.
+/// The use of a member in a key.
 enum class key_use : std::uint8_t {
     none,
     alone,   ///< stored in the key alone
     copied,  ///< stored as a property as well, and read from the key
-    hidden,  ///< stored as a property as well, and read from that, since the key does not tell it
+    hidden,  ///< stored as a property as well, and read from that, since the key does not contain the value
 };
+
+/// Marks the members that are parts of keys, by their names.
+constexpr void mark_key_uses(key_use* uses, std::string_view const* names, std::size_t count, auto const&... keys) {
+    for (std::size_t i = 0; i < count; ++i) {
+        bool used = false, stored = false, readable = false;
+        auto const look = [&](part_layout const& p) {
+            if (p.name != names[i]) return;
+            used = true;
+            stored = stored || p.also_stored;
+            readable = readable || is_readable(p);
+        };
+        (..., [&] {
+            for (auto const& p : keys) look(p);
+        }());
+        if (used) uses[i] = !stored ? key_use::alone : readable ? key_use::copied : key_use::hidden;
+    }
+}
 
 /// A struct that is nested in another has its keys stored like any other member.
 template <class S, bool Nested> constexpr auto list_key_uses() {
     std::array<key_use, field_count<S>> uses{};
     if constexpr (mapped<S> && !Nested) {
-        [&]<auto... M>(member_list<M...>) {
-            (..., (uses[member_index<M, S>] =
-                       !is_also_stored<mapping<S>::partition_key, mapping<S>::row_key, M>         ? key_use::alone
-                       : is_readable_from_keys<mapping<S>::partition_key, mapping<S>::row_key, M> ? key_use::copied
-                                                                                                  : key_use::hidden));
-        }
-        (key_members<mapping<S>::partition_key, mapping<S>::row_key>{});
+        auto const& names = declared_names_of<S>;
+        mark_key_uses(uses.data(), names.data(), names.size(), mapping<S>::partition_key.layouts,
+                      mapping<S>::row_key.layouts);
     }
     return uses;
 }
 
 template <class S, bool Nested> inline constexpr auto key_uses_of = list_key_uses<S, Nested>();
+
+inline constexpr std::uint16_t no_field = 0xFFFF;
+
+/// The member that each part of both keys is of, the partition key's parts first; `no_field` for a literal.
+template <class T> constexpr auto list_key_fields() {
+    auto const& partition = mapping<T>::partition_key.layouts;
+    auto const& row = mapping<T>::row_key.layouts;
+    std::array<std::uint16_t, partition.size() + row.size()> fields{};
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+        auto const& p = i < partition.size() ? partition[i] : row[i - partition.size()];
+        std::size_t at = 0;
+        while (at < field_count<T> && declared_names_of<T>[at] != p.name) ++at;
+        fields[i] = at < field_count<T> ? static_cast<std::uint16_t>(at) : no_field;
+    }
+    return fields;
+}
+template <class T> inline constexpr auto key_fields_of = list_key_fields<T>();
 
 // ---- slots ----------------------------------------------------------------------------------------------------------
 
@@ -106,8 +136,8 @@ template <class F, storage How> constexpr std::size_t slots_below() {
 
 template <class S> constexpr bool is_nested() { return slot_count<S> != field_count<S>; }
 
-/// Writes the addresses of an object's members, and of what lies below them, to `out`. To be read into, empty optional
-/// structs are given a value; otherwise what would be in them has no address.
+/// Writes the addresses of an object's members, and of those below them, to `out`. For reading into the object, empty
+/// optional structs are given a value; otherwise the members of an empty one have no address.
 template <class S> void fill_slots(S& object, void** out, bool to_read_into);
 
 template <class F, storage How> void fill_below(void* field, void**& out, bool to_read_into) {

@@ -11,34 +11,34 @@
 #include <string>
 #include <utility>
 
-/// One value of each C++ type to and from one property, as functions that know nothing of the struct that holds it: all members
-/// of a type share them, which is what keeps the compile time of many structs low.
+/// One value of each C++ type to and from one property, in functions that do not depend on the struct that holds it:
+/// all members of a type share them, which keeps the compile time of many structs low.
 namespace tablemap::detail {
 
-/// Why a value cannot be written or read.
+/// The reason why a value cannot be written or read.
 struct value_fault {
     library_errc code{};
-    std::string reason{};  ///< empty: the code says enough, or the caller knows more
+    std::string reason{};  ///< empty: the code is enough, or the caller adds one
 };
 
-/// What becomes of a value on its way to the store.
+/// The encryption of a value on its way to the store.
 enum class sealing : std::uint8_t {
     none,
     sealed,  ///< it is encrypted
     hashed,  ///< a keyed hash takes its place: a blind index
 };
 
-/// A value of one C++ type, seen through a pointer to it.
+/// The operations on a value of one C++ type, through a pointer to it.
 struct value_ops {
     edm_type type{};
     bool (*write)(std::string& out, void const* from, value_fault& fault) = nullptr;
     bool (*read)(void* to, json_token const& from, value_fault& fault) = nullptr;  ///< null: written only
     bool (*is_empty)(void const* from) = nullptr;                                  ///< null: never
-    sealing how = sealing::none;  ///< of what `write` wrote in the open
+    sealing how = sealing::none;  ///< the encryption of the value that `write` wrote
 };
 
-// Append a value after checking it. Returns what is wrong, `nothing_wrong` if it was appended. A plain enum, because an
-// empty std::error_code asks the library for its category each time.
+// These append a value after checking it. They return its fault, or `nothing_wrong` if it was appended. A plain enum,
+// because an empty std::error_code asks the library for its category each time.
 inline constexpr library_errc nothing_wrong{};
 library_errc append_checked(std::string& out, std::string const& v);
 library_errc append_checked(std::string& out, ticks v);
@@ -92,8 +92,8 @@ template <class V, class S> bool to_stored(V const& v, S& to, value_fault& fault
             if (v > static_cast<V>(std::numeric_limits<S>::max())) return refuse_unsigned(fault);
         to = static_cast<S>(v);
     } else if constexpr (is_storable_time<V>()) {
-        // Compared in the member's own unit: a coarse one reaches further than 64 bits of ticks, and a narrow or unsigned
-        // one not as far as the limits.
+        // Compared in the member's own unit: a coarse one reaches beyond 64 bits of ticks, and a narrow or unsigned one
+        // not as far as the limits.
         constexpr auto first = std::chrono::ceil<wide_unit<V>>(ticks::min().time()).time_since_epoch().count();
         constexpr auto last = std::chrono::floor<wide_unit<V>>(ticks::max().time()).time_since_epoch().count();
         auto const count = v.time_since_epoch().count();
@@ -107,7 +107,7 @@ template <class V, class S> bool to_stored(V const& v, S& to, value_fault& fault
     return true;
 }
 
-/// An exception of the assignment is a fault of the value, as one of its converter is.
+/// An exception of the assignment is a fault of the value, like one of its converter.
 template <class V> bool assign_converted(V&& v, V& to, value_fault& fault) {
     if constexpr (std::is_nothrow_move_assignable_v<V>) {
         to = std::move(v);
@@ -121,7 +121,7 @@ template <class V> bool assign_converted(V&& v, V& to, value_fault& fault) {
     return true;
 }
 
-/// Makes a value of its stored form. False with the fault if it is none.
+/// Makes a value from its stored form. False with the fault if that is invalid.
 template <class V, class S> bool from_stored(S const& from, V& to, value_fault& fault) {
     if constexpr (plain_enum<V>) {
         auto const v = enum_of_number<V>(from);
@@ -159,7 +159,7 @@ template <class V> bool write_value(std::string& out, void const* from, value_fa
     return fault.code == nothing_wrong;
 }
 
-/// The value as it stands in the store, checked as when it is written, by itself. Errors: as `encode`, without a member.
+/// A single value in its stored form, checked as when it is written. Errors: as `encode`, without a member.
 result<property_value> check_property_value(property_value v);
 error value_error(value_fault const& fault);
 
@@ -224,7 +224,7 @@ template <class V> constexpr value_ops make_value_ops() {
 /// The operations of a property type or an optional one.
 template <class V> inline constexpr value_ops value_ops_of = make_value_ops<V>();
 
-/// Those of the blind index of an encrypted type.
+/// The operations of the blind index of an encrypted type.
 template <class V>
 inline constexpr value_ops blind_ops_of{value_ops_of<V>.type, value_ops_of<V>.write, nullptr, value_ops_of<V>.is_empty,
                                         sealing::hashed};

@@ -22,35 +22,35 @@ struct row_without_source {
     std::string member{};  ///< that links to it
 };
 
-/// What `verify_copies` and `refresh_copies` found in a partition.
+/// The findings of `verify_copies` and `refresh_copies` in a partition.
 struct copies_report {
     std::size_t checked = 0;  ///< rows that hold copies
-    /// Those whose copies differed; `refresh_copies` has refreshed them. Where the answer to a refresh was lost, rows that it did
-    /// refresh are missing here: read again, they are not stale.
+    /// Rows whose copies differed; `refresh_copies` has refreshed them. If the answer to a refresh was lost, rows that
+    /// it did refresh are missing here: read again, they are not stale.
     std::vector<entity_key> stale{};
     std::vector<row_without_source> without_source{};  ///< their copies were left as they are
     std::vector<bad_row> unreadable{};  ///< rows that cannot be read, and were passed over; sources among them
 
-    /// True if every copy was read, and as its source is.
+    /// True if every copy was read and equals its source.
     bool clean() const noexcept { return stale.empty() && without_source.empty() && unreadable.empty(); }
 };
 
 namespace detail {
 
-/// A row of a page whose copies are not as their sources.
+/// A row of a page whose copies differ from their sources.
 struct stale_row {
     row_version version{};
     edited_entity edit{};
     std::vector<std::size_t> sources{};
 };
 
-/// What a page was found to be.
+/// The findings in one page.
 struct copies_findings {
     copies_report report{};  ///< without the stale rows
     std::vector<stale_row> stale{};
 };
 
-/// What the types know of checking the copies in rows of one type.
+/// The typed part of checking the copies in rows of one type.
 class copies_checker {
 public:
     virtual ~copies_checker() = default;
@@ -188,8 +188,9 @@ private:
     copies_findings findings_{};
 };
 
-/// Compares all copies in a partition with their sources, page by page, and repairs those that differ if that is wanted: in groups, each
-/// under the versions that were read. A page in which someone was faster is read again. Memory: a page of rows and their sources.
+/// Compares all copies in a partition with their sources, page by page, and on request repairs those that differ: in
+/// groups, each under the versions that were read. A page that meets a conflict is read again. Holds one page of rows
+/// and their sources in memory.
 class copies_check_operation {
 public:
     using value_type = copies_report;
@@ -229,7 +230,7 @@ private:
     std::size_t type_ = 0;
     state at_ = state::paging;
     copies_query query_{};
-    std::optional<continuation> from_{};  ///< where the page begins
+    std::optional<continuation> from_{};  ///< the beginning of the page
     std::optional<continuation> next_{};
     page_progress progress_{};
     std::vector<std::string> sources_{};

@@ -143,7 +143,7 @@ private:
     bool writes_own_ = false;
 };
 
-/// Erases the row, or leaves it if there are rows that hold copies of it and these are not to be cleared. Counts those.
+/// Erases the row, unless rows hold copies of it and these are not to be cleared. Counts the rows that hold copies.
 template <class T, class... Types> class erasing_editor final : public copies_editor_base<T, Types...> {
 public:
     using value_type = std::size_t;

@@ -14,10 +14,11 @@
 #include <utility>
 #include <vector>
 
-/// What editors of writes that keep copies have in common: they fill the copies in the row, and in the rows that hold copies of it.
+/// The common part of the editors of writes that keep copies: it fills the copies in the row, and in the rows that hold
+/// copies of it.
 namespace tablemap::detail {
 
-/// What becomes of rows that hold copies of the row.
+/// The treatment of rows that hold copies of the row.
 enum class holders { refreshed, cleared, counted };
 
 template <class T, class... Types> class copies_editor_base : public copies_editor {
@@ -88,7 +89,7 @@ protected:
         return good;
     }
 
-    /// True if the row is its own source, and other than it was.
+    /// True if the row is its own source and was changed.
     template <class Rule> bool is_own_changed_source(T const& old) const {
         if constexpr (std::is_same_v<typename Rule::source, T>) {
             auto const key = Rule::source_row_key(entity_.value);
@@ -184,7 +185,7 @@ private:
         return rows.size();
     }
 
-    /// A row may link here by several declarations, and then each query of them finds it.
+    /// A row that links here by several declarations is found by the query of each.
     template <class Holder> result<void> take_row(entity<Holder>& row, rows_in_page& page, environment const& env) {
         encoded_state before, after;
         auto r = encode_state(row.value, before, faulty_properties::left_blank, cipher());

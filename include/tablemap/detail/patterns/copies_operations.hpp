@@ -62,7 +62,7 @@ template <class T, class Holder, class... Declarations> constexpr bool can_unlin
     return ((!std::same_as<typename Declarations::source, T> || copies_rule<Holder, Declarations>::can_unlink) && ...);
 }
 
-/// `T`'s rows can be taken from under their copies.
+/// Checks that rows of `T` can be erased while other rows hold copies of them.
 template <class T, class... Types> constexpr bool check_unlinking() {
     constexpr bool good = (can_unlink_all<T, Types>(copy_declarations<Types>{}) && ...);
     static_assert(good,
@@ -123,7 +123,7 @@ public:
                                                copies_check_operation{state_, key, std::move(checkers), repairs}};
     }
 
-    /// Where randomness of a call comes from.
+    /// The clock of a call, which is also its source of randomness.
     static clock& clock_of(call_options const& o) noexcept { return o.clock ? *o.clock : clock::system(); }
 
 private:
@@ -141,7 +141,7 @@ private:
     std::shared_ptr<table_state const> state_;
 };
 
-/// `erase_unless_copied`: whether the row was erased.
+/// `erase_unless_copied`: yields true if the row was erased.
 template <class Op> class erase_unless_copied_operation {
 public:
     using value_type = bool;

@@ -17,13 +17,13 @@
 
 namespace tablemap::detail {
 
-/// Which rows may hold copies of a row.
+/// A query of the rows that may hold copies of a row.
 struct copies_query {
     query_keys keys{};
     std::optional<filter::expression> where{};
 };
 
-/// True if the one may not be the other: types without `==` may always have changed.
+/// True if the values may differ: those of types without `==` always may.
 template <class V> bool may_differ(V const& a, V const& b) {
     if constexpr (requires {
                       { a == b } -> std::convertible_to<bool>;
@@ -38,7 +38,7 @@ template <class Part> inline constexpr bool is_optional_link = true;
 template <auto Member, auto Linked>
 inline constexpr bool is_optional_link<linked_t<Member, Linked>> = is_optional<member_type<Member>>;
 
-/// What a declaration of T's mapping says, carried out. `Declaration` is a `copies_of_t`.
+/// Carries out a declaration of T's mapping. `Declaration` is a `copies_of_t`.
 template <class T, class Declaration> struct copies_rule;
 
 template <class T, class S, class... Parts> struct copies_rule<T, copies_of_t<S, Parts...>> {
@@ -66,14 +66,15 @@ template <class T, class S, class... Parts> struct copies_rule<T, copies_of_t<S,
     static bool copies_differ(T const& a, T const& b) { return (copies_differ_in(a, b, Parts{}) || ...); }
     static bool originals_differ(S const& a, S const& b) { return (originals_differ_in(a, b, Parts{}) || ...); }
 
-    /// What an error about the source names: the first member that links to it, or that holds a copy.
+    /// The member that an error about the source names: the first that links to it, or that holds a copy.
     static constexpr std::string_view link_name() {
         std::string_view link, copy;
         (..., name_one(Parts{}, link, copy));
         return link.empty() ? copy : link;
     }
 
-    /// The rows of T in the partition that may link to a source; `source_row_key` tells. Errors: as `make_key`, and those of conditions.
+    /// The rows of T in the partition that may link to a source; `source_row_key` tells. Errors: as `make_key`, and
+    /// those of conditions.
     static result<copies_query> holders_of(S const& value, property_cipher const* cipher) {
         copies_query q;
         auto const known = leading_of<0>(value);
@@ -97,7 +98,7 @@ private:
             return member_at<I - 1>(member_list<Rest...>{});
     }
 
-    /// What a member of the source's row key is, as the holder of copies knows it.
+    /// The value of a member of the source's row key, as the holder of copies knows it.
     template <auto M> static auto const& key_value(T const& value) {
         if constexpr (find_link<M, Parts...>::found) {
             auto const& linked = value.*find_link<M, Parts...>::member;
@@ -112,7 +113,7 @@ private:
 
     // ---- rows that hold copies --------------------------------------------------------------------------------------
 
-    /// The value of a member of T's row key, as the source tells it, in a tuple; an empty one if it does not.
+    /// The value of a member of T's row key in a tuple, taken from the source; an empty tuple if the source lacks it.
     template <auto M> static auto find_value(S const& from) {
         if constexpr (is_listed<M, shared>)
             return std::tuple{from.*member_at<position_in<M>(shared{})>(shared_in_source{})};
@@ -122,7 +123,7 @@ private:
             return std::tuple<>{};
     }
 
-    /// The values of the leading members of T's row key that the source tells.
+    /// The values of the leading members of T's row key that the source has.
     template <std::size_t I> static auto leading_of(S const& from) {
         using members = given_members_of<mapping<T>::row_key>;
         if constexpr (I < members::size) {
@@ -136,8 +137,8 @@ private:
         }
     }
 
-    /// False if a row may link to a source although its property does not say so: one of an older version, one whose property is
-    /// encrypted, one without the property where the member's default links to the source.
+    /// False if a row may link to a source although its property does not say so: a row of an older version, one whose
+    /// property is encrypted, or one without the property if the member's default links to the source.
     template <auto Member, auto Linked> static bool is_told_by_property(S const& from, property_cipher const* cipher) {
         if constexpr (version_of<T>() > 1) return false;
         if (cipher && (cipher->resolver() || cipher->legacy())) return false;

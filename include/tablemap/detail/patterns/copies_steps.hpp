@@ -17,10 +17,10 @@
 #include <unordered_map>
 #include <vector>
 
-/// What of writes that keep copies does not depend on types.
+/// The part of writes that keep copies which does not depend on types.
 namespace tablemap::detail {
 
-/// What is read before a row is written: rows that it holds copies of, and rows that hold copies of it.
+/// The reads before a row is written: of rows that it holds copies of, and of rows that hold copies of it.
 struct copies_reads {
     std::vector<std::string> sources{};  ///< row keys, each once
     std::vector<copies_query> holders{};
@@ -40,7 +40,7 @@ struct copies_writes {
     bool unlinks = false;                  ///< the others lose their source, which is erased
 };
 
-/// What the types know of a write that keeps copies. May be asked several times, each time for a fresh try.
+/// The typed part of a write that keeps copies. May be asked several times, each time for a fresh try.
 class copies_editor {
 public:
     virtual ~copies_editor() = default;
@@ -54,16 +54,16 @@ public:
     /// A page of `holders[i]`. Returns the number of its rows.
     virtual result<std::size_t> take_holders(std::size_t i, response& page, environment const& env) = 0;
 
-    /// What is written now; nothing at all if nothing has to be.
+    /// The writes of this try; none if nothing has to be written.
     virtual result<copies_writes> compose(environment const& env) = 0;
 };
 
-/// Whether the row itself is read at the beginning of each try.
+/// Says if the row itself is read at the beginning of each try.
 enum class own_row : bool { given, read };
 
-/// Reads the row if that is wanted, then what it is copied from and to, then writes everything in one group transaction under the
-/// etags that were read; again, with a jittered wait, if someone was faster. A conflict of the row itself ends the operation unless
-/// it read that row.
+/// Reads the row if that is wanted, then the rows that it is copied from and to, then writes everything in one group
+/// transaction under the etags that were read. After a conflict it repeats with a jittered wait. A conflict of the row
+/// itself ends the operation unless it read that row.
 class copies_operation {
 public:
     copies_operation(std::shared_ptr<table_state const> table, entity_key own, own_row how,
@@ -123,13 +123,14 @@ query_page query_for_write(std::string_view table, std::string_view partition_ke
 /// A merge of nothing: it fails if the row has another version, and gives it a new one.
 encoded_write check_version(std::string_view partition_key, row_version const& version);
 
-/// What was read does not fit together: someone wrote in between. It is met like a conflict of the store.
+/// The error for rows that do not fit together because someone wrote between the reads. It is handled like a conflict
+/// of the store.
 error changed_meanwhile();
 
-/// The rows of a page as they stand in it, with what their types do not know of them.
+/// The rows of a page as they stand in it, with the properties that their types do not know.
 class rows_in_page {
 public:
-    /// Borrowed. It may grow in capacity, and is read when a row is asked for first, and once.
+    /// `page` is borrowed. Its capacity may grow. It is parsed once, for the first row that is asked for.
     explicit rows_in_page(std::string& page) : page_(page) {}
 
     /// A row's body. Errors: as `read_dynamic_page`; `changed_meanwhile` if there is none by that key.
@@ -140,13 +141,14 @@ private:
     std::optional<std::unordered_map<std::string, stored_entity>> rows_{};
 };
 
-/// What is written to a row of a page in which copies differ; nothing if none do.
+/// The change of a row of a page in which copies differ; nothing if none do.
 result<std::optional<edited_entity>> compose_in_page(rows_in_page& page, bool outdated,
                                                      std::span<row_type const* const> types,
                                                      encoded_state const& before, encoded_state const& after,
                                                      property_cipher const* cipher);
 
-/// What is wrong with the row that a member links to; with a row that may hold copies, by the member that would link to their source.
+/// The error of the row that a member links to; of a row that may hold copies, with the member that would link to its
+/// source.
 error of_source(error const& e, std::string_view link);
 error of_holder(error const& e, std::string_view link);
 

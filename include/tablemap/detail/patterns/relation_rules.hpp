@@ -20,15 +20,13 @@ template <class... Parts> constexpr bool is_spread_key(key_template<Parts...> co
     return (is_spread_part<Parts> || ...);
 }
 
-/// Whether every row key of Child is a row key of Parent, and more.
+/// True if every row key of Child begins with a row key of Parent and is longer.
 template <class Parent, class Child> constexpr bool continues_row_key() {
     auto const& a = mapping<Parent>::row_key.layouts;
     auto const& b = mapping<Child>::row_key.layouts;
     if (b.size() <= a.size()) return false;
-    auto const a_texts = literals_of(mapping<Parent>::row_key);
-    auto const b_texts = literals_of(mapping<Child>::row_key);
     for (std::size_t i = 0; i < a.size(); ++i)
-        if (!look_alike(a[i], b[i]) || a_texts[i] != b_texts[i]) return false;
+        if (!look_alike(a[i], b[i])) return false;
     return true;
 }
 
@@ -40,10 +38,10 @@ template <class T> constexpr part_layout last_part() {
     return layouts[at];
 }
 
-/// Escaped text ends itself once something follows it: with a text that sorts before all that could go on instead.
+/// Escaped text marks its end once something follows it, with a text that sorts before all its possible continuations.
 template <class T> constexpr bool ends_in_escaped_text() { return last_part<T>().form == part_form::escaped; }
 
-/// Whether no row key begins with another one of the type, so that all that continue one lie together.
+/// True if no row key begins with another one of the type, so that all keys that continue one lie together.
 template <class T> constexpr bool has_row_keys_apart() {
     constexpr auto last = last_part<T>();
     return last.kind == part_kind::literal || ends_itself(last) || ends_in_escaped_text<T>();

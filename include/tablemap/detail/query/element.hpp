@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-/// Elements of arrays and series: what filters compare, what merges send, and what slices of a query read.
+/// Elements of arrays and series: operands of filters, choices of merges, and slices of queries.
 namespace tablemap::detail {
 namespace filtering {
 
@@ -21,7 +21,7 @@ struct element_base : operand_base, choosing::choice_base {};
 /// `Path` leads to an array or a series.
 template <auto... Path> struct listed {};
 
-/// A number that is no element of anything where the index is negative.
+/// The index as a number; one beyond every element if the index is negative.
 template <class I> constexpr std::size_t to_index(I i) noexcept {
     return std::cmp_less(i, 0) ? std::numeric_limits<std::size_t>::max() : static_cast<std::size_t>(i);
 }
@@ -55,7 +55,7 @@ template <class T, auto First, auto... Rest> struct indexed_operand : element_ba
     std::size_t index;
 };
 
-/// `element<&T::hours>` without a number: it gives the element of a number, and is no operand by itself.
+/// `element<&T::hours>` without a number: calling it with a number gives the element; it is no operand by itself.
 template <class T, auto... Path> struct element_maker : operand_base {
     using owner = T;
 
@@ -83,7 +83,7 @@ template <class T, auto... Path> struct element_range : choosing::choice_base {
 
 }  // namespace filtering
 
-/// Of which member of the entity something chooses elements.
+/// True for a choice of elements; `path` is the member that they are in.
 template <class Choice> inline constexpr bool is_element_choice = requires { typename Choice::path; };
 
 template <class Path> struct element_chooser;

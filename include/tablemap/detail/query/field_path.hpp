@@ -11,14 +11,14 @@
 #include <type_traits>
 #include <variant>
 
-/// From members to the names of their columns: `&employee::home, &address::city` is `home_City`.
+/// The names of the columns of members: `&employee::home, &address::city` is `home_City`.
 namespace tablemap::detail {
 
-/// Where the first member of a path is declared: in T, or where T is a variant, in the one of its types that has it.
+/// The struct that declares the first member of a path: T, or if T is a variant, the one of its types that has it.
 template <class T, auto First> struct path_start { using type = T; };
 template <class... Ts, auto First> struct path_start<std::variant<Ts...>, First> { using type = member_owner<First>; };
 
-// ---- what is wrong with a path --------------------------------------------------------------------------------------
+// ---- faults of a path ----------------------------------------------------------------------------------------------
 
 enum class path_fault : std::uint8_t {
     none,
@@ -134,7 +134,7 @@ template <path_fault fault, auto... Path> constexpr bool refuse_path() {
     return false;
 }
 
-// ---- what it leads to -----------------------------------------------------------------------------------------------
+// ---- the end of a path ---------------------------------------------------------------------------------------------
 
 template <class S, auto First, auto... Rest> constexpr auto find_path_type() {
     using F = field_type<S, member_index<First, S>>;
@@ -225,7 +225,7 @@ template <class S, auto First, auto... Rest> constexpr void put_path(path_writer
     }
 }
 
-/// How the array or the series at the end of a path is stored, and how many elements it has.
+/// The type that stores the array or the series at the end of a path, and its number of elements.
 template <class S, auto... Path> using listed_member = typename decltype(find_path_type<S, Path...>())::type;
 template <class V> inline constexpr storage list_form = is_series<V> ? storage::series : storage::numbered;
 template <class V> constexpr std::size_t find_extent() {
@@ -235,7 +235,7 @@ template <class V> constexpr std::size_t find_extent() {
         return std::tuple_size_v<V>;
 }
 
-/// The name of a plain property or of an element; of a map what stands before its keys.
+/// The name of a plain property or of an element; of a map the text before its keys.
 template <class S, storage Form, std::size_t Element, auto... Path> constexpr path_writer write_path(char* text) {
     path_writer to{text};
     put_path<S, Path...>(to);

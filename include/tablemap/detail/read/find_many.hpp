@@ -51,7 +51,8 @@ template <class T> class find_many_operation {
 public:
     using value_type = std::vector<std::optional<entity<T>>>;
 
-    /// `places[i]`: which of the keys that are read the one with number i is. The cipher, which may be null, is borrowed.
+    /// `places[i]` is the position of key number i among the keys that are read. The cipher, which may be null, is
+    /// borrowed.
     find_many_operation(point_reads_operation reads, std::vector<std::size_t> places, property_cipher const* cipher)
         : reads_(std::move(reads)), places_(std::move(places)), cipher_(cipher) {}
 
@@ -76,7 +77,7 @@ private:
     property_cipher const* cipher_;
 };
 
-/// Takes keys that are there more than once out of a list. Returns the place of each in what is left.
+/// Removes duplicate keys from a list. Returns the position of each key in the shorter list.
 std::vector<std::size_t> make_unique_keys(std::vector<point_reads_operation::key>& keys);
 
 }  // namespace tablemap::detail

@@ -27,8 +27,8 @@ template <class T, std::size_t I> struct finish_found_copy {
     }
 };
 
-/// Finds an entity by an index that does not copy all of it: reads the index's row, then the base row whose key it holds. A
-/// base row that is gone, or has another value by now, was changed between the two reads: both are read again.
+/// Finds an entity by an index that does not copy all of it: reads the index's row, then the base row whose key it
+/// holds. A base row that is gone, or has another value by now, was changed between the two reads: both are read again.
 template <class T, std::size_t I> class index_look_up {
 public:
     using value_type = std::optional<entity<T>>;

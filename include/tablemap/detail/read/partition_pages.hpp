@@ -29,7 +29,7 @@ enum class row_order : std::uint8_t {
     any,           ///< as they come
 };
 
-/// What is asked of every partition.
+/// The part of a query that is the same for every partition.
 struct page_plan {
     query_page common{};  ///< without partition and continuation
     row_order order = row_order::by_both_keys;
@@ -40,8 +40,8 @@ struct page_plan {
 
 /// The rows of a query's partitions, merged: one page of each is held.
 ///
-/// An operation: a run fetches the pages without which the next row cannot be told, and yields whether there is any. After a
-/// failure the next run asks again for the pages that are missing, so nothing is skipped.
+/// An operation: a run fetches the pages without which the next row cannot be told, and yields whether there is any.
+/// After a failure the next run asks again for the pages that are missing, so nothing is skipped.
 template <class T> class partition_pages {
 public:
     using value_type = bool;
@@ -52,7 +52,7 @@ public:
         bad_row const* bad = nullptr;
     };
 
-    /// What is given is borrowed. `from`: where to go on, one for each partition, or nothing.
+    /// The arguments are borrowed. `from` has the positions to go on from, one for each partition, or nothing.
     partition_pages(page_plan const& what, std::span<key_bounds const> partitions,
                     std::span<cursor_range const> from = {}, property_cipher const* cipher = nullptr,
                     row_source const& source = entity_rows<T>)
@@ -69,7 +69,7 @@ public:
     partition_pages(partition_pages const&) = delete;
     partition_pages& operator=(partition_pages const&) = delete;
 
-    /// Whether it must be run before the next row is taken.
+    /// True if it must be run before the next row is taken.
     bool needs_page() const noexcept { return !waiting_.empty() && (order_ != row_order::any || heads_.empty()); }
 
     /// The next row. It lives until the operation is run. Precondition: `!needs_page()`.
@@ -88,7 +88,7 @@ public:
         return taken;
     }
 
-    /// Where the rows begin that were not taken yet. Errors: those of making a key.
+    /// The position of the first row that was not taken yet. Errors: those of making a key.
     result<std::vector<cursor_range>> position() const {
         std::vector<cursor_range> ranges;
         for (auto const& l : ranges_) {
@@ -100,7 +100,7 @@ public:
             } else {
                 at.ended = l.pages.ended();
                 at.page = l.pages.next();
-                if (l.from.partition_key) {  // what the cursor began with has not been reached yet
+                if (l.from.partition_key) {  // the position of the cursor has not been reached yet
                     at.partition_key = l.from.partition_key;
                     at.row_key = l.from.row_key;
                 }

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-/// What a query makes of the entities that it reads.
+/// The forms in which a query returns the entities that it reads.
 namespace tablemap::detail {
 
 /// The entity itself, in the page that holds it.

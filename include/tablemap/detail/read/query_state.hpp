@@ -25,7 +25,7 @@
 
 namespace tablemap {
 
-/// What a query does with rows that cannot be read: see `query_range::on_error`.
+/// The policy of a query for rows that cannot be read: see `query_range::on_error`.
 class bad_row_policy {
 public:
     bad_row_policy() = default;
@@ -51,7 +51,8 @@ inline bad_row_policy skip_bad_rows(std::function<void(bad_row const&)> report) 
 
 namespace detail {
 
-/// What is asked of a query, whatever its rows are. Everything that its requests borrow lives here, so it does not move.
+/// The part of a query that does not depend on the type of its rows. It owns everything that its requests borrow, so it
+/// does not move.
 class query_description : public std::enable_shared_from_this<query_description> {
 public:
     /// The source is borrowed.
@@ -59,7 +60,7 @@ public:
     query_description& operator=(query_description const&) = delete;
     ~query_description() { store_.reset(); }  // first: it may wait for a page that borrows from the rest
 
-    // What narrows a query, before its first page is read.
+    // Functions that narrow a query, before its first page is read.
     void restrict(filter::expression condition);
     void restrict(error fault) { fault_ = std::move(fault); }
     void select(std::vector<std::string> columns);
@@ -89,7 +90,8 @@ public:
     /// Errors: `library_errc::unsupported` where a place within a page means nothing.
     result<void> check_cursors() const;
 
-    /// Where a cursor goes on; empty without one. Errors: `library_errc::invalid_cursor`, and what `restrict` was given.
+    /// The positions of the cursor; empty without one. Errors: `library_errc::invalid_cursor`, and the one that
+    /// `restrict` was given.
     result<std::vector<cursor_range>> begin() const;
     std::string cursor(std::vector<cursor_range> const& ranges) const { return write_cursor(hash(), ranges); }
 

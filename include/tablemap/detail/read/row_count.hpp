@@ -16,7 +16,7 @@ class row_count_operation {
 public:
     using value_type = std::size_t;
 
-    /// What is given is borrowed, and its select list replaced.
+    /// The query is borrowed, and its select list replaced.
     explicit row_count_operation(query_description& query);
 
     step start(environment const& env);

@@ -17,7 +17,7 @@
 
 namespace tablemap::detail {
 
-/// Which rows a query reads as entities of its type: their own, or those of an index.
+/// The rows that a query reads as entities of its type: their own, or those of an index.
 struct row_source {
     std::span<row_type const* const> types{};         ///< that a row may be of; none: any
     bool any_key = false;                             ///< no range of keys leaves rows of indexes out
@@ -26,7 +26,7 @@ struct row_source {
     void (*add_keys)(field_set& fields) = nullptr;    ///< the members without which the keys of a row could not be told
     result<void> (*encode_keys)(void const* value, std::string& partition_key, std::string& row_key) = nullptr;
 
-    /// What the store is asked beside the keys, so that rows of other types are left out; nothing if the keys tell.
+    /// The filter that leaves out rows of other types; nothing if the keys do so.
     std::optional<filter::expression> type_filter() const {
         return types.size() == 1 ? detail::type_filter(*types.front()) : std::nullopt;
     }
@@ -35,8 +35,8 @@ struct row_source {
     bool passes_rows() const noexcept;
 };
 
-/// The columns of some members; of the arrays and series that elements were chosen of, those alone. Empty ones mean the keys,
-/// which always come.
+/// The columns of some members; of the arrays and series that elements were chosen of, those alone. Empty ones mean the
+/// keys, which always come.
 std::vector<std::string> columns_of(row_type const& type, chosen_columns const& chosen);
 
 /// True if rows of a type that hold these members may have the property.
@@ -47,8 +47,8 @@ std::string_view name_of_first(row_type const& type, field_set const& fields);
 
 // ---- the entities' own rows -----------------------------------------------------------------------------------------
 
-/// Adds the members that a key holds as a hash or a bucket only: without their properties the row's keys could not be told,
-/// and rows are merged and cursors made by those.
+/// Adds the members that a key holds as a hash or a bucket only: without their properties the row's keys could not be
+/// told, and rows are merged and cursors made by those.
 template <class T, class... Parts> void add_key_sources(field_set& fields, key_template<Parts...> const&) {
     auto const add = [&]<class Part>(std::type_identity<Part>) {
         if constexpr (is_hashed_part<Part> || is_spread_part<Part>) {
@@ -111,7 +111,8 @@ inline constexpr row_source index_rows = [] {
 
 // ---- scans ----------------------------------------------------------------------------------------------------------
 
-/// True if the store is asked for the row keys of T's own rows: a discriminator does not tell, or rows of indexes come between.
+/// True if the store is asked for the row keys of T's own rows: a discriminator does not tell, or rows of indexes come
+/// between.
 template <class T> constexpr bool scans_by_key() {
     if constexpr (mapped<T>)
         return indexed<T> || discriminator_of<T>().property.empty();
@@ -119,7 +120,7 @@ template <class T> constexpr bool scans_by_key() {
         return false;
 }
 
-/// What a scan for entities of T reads: where `scans_by_key`, the rows whose keys begin as its own do.
+/// The keys that a scan for entities of T reads: if `scans_by_key`, those that begin as T's own row keys do.
 template <class T> query_keys keys_of_scan() {
     query_keys keys;
     if constexpr (scans_by_key<T>()) {

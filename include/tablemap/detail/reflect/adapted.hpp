@@ -47,6 +47,9 @@ template <class... Members> struct adapted_members {
         (static_cast<void>(*out++ = std::addressof(object.*Members::pointer)), ...);
     }
 
+    /// As the class declares them: the list may name them otherwise.
+    static constexpr std::array<std::string_view, sizeof...(Members)> declared_names{member_name<Members::pointer>...};
+
     template <auto Member> static constexpr std::size_t find() {
         std::size_t at = 0;
         static_cast<void>(
@@ -110,6 +113,7 @@ template <adapted T> struct struct_access<T> {
     static constexpr void addresses(T& object, void const** out) noexcept { list::members::addresses(object, out); }
 
     static constexpr auto names() { return list::names(); }
+    template <class List = list> static constexpr auto const& declared_names() { return List::members::declared_names; }
 
     template <auto Member, class Names> static constexpr std::size_t find(Names const&) {
         return list::members::template find<Member>();

@@ -16,7 +16,7 @@
 
 namespace tablemap::detail {
 
-/// Why a type cannot be read as a list of its members.
+/// A reason why a type cannot be read as a list of its members.
 enum class reflect_fault {
     none,
     union_type,
@@ -31,7 +31,7 @@ enum class reflect_fault {
     bit_field,
 };
 
-// ---- probes: they stand for members in initialisations that are tried but never run ---------------------------------
+// ---- probes stand for members in initialisations that are tried but never run ---------------------------------------
 
 struct convertible_to_nothing {};
 
@@ -40,8 +40,8 @@ concept proper_base_of = std::is_base_of_v<Base, T> && !std::is_same_v<Base, T>;
 
 template <class T> struct convertible_to_bases_of { template <proper_base_of<T> Base> operator Base() const; };
 
-// A value, not a reference: it becomes the member without a copy, so no body of a copy constructor is compiled. It has a body,
-// because clang looks for one where a type without linkage is the value of an optional.
+// A value, not a reference: it becomes the member without a copy, so no body of a copy constructor is compiled. It has
+// a body, because clang looks for one where a type without linkage is the value of an optional.
 struct convertible_to_anything {
     template <class Member> operator Member() const { std::abort(); }
 };
@@ -53,7 +53,7 @@ template <std::size_t> using any_initialiser = convertible_to_anything;
 
 template <class T> constexpr bool has_base_class() {
     constexpr bool takes_base = requires { T{convertible_to_bases_of<T>{}}; };
-    // A first member that takes any argument whatsoever, such as std::any, takes either probe.
+    // A first member that takes any argument, such as std::any, takes either probe.
     constexpr bool takes_anything = requires { T{convertible_to_nothing{}}; };
     return takes_base && !takes_anything;
 }
@@ -79,8 +79,8 @@ template <class T, std::size_t Valid = 0, std::size_t Invalid = 0> constexpr std
 }
 
 // A C array takes as many initialisers as it has elements, but only one when that is {}. So it is found where {} in the
-// place of one initialiser leaves too many after it. Nothing but {} will do: other braces can enter constructors whose
-// bodies do not compile for a probe.
+// place of one initialiser leaves too many after it. Only {} works: other braces can enter constructors whose bodies do
+// not compile for a probe.
 
 template <class T, std::size_t... Before, std::size_t... After>
 constexpr bool has_c_array_at(std::index_sequence<Before...>, std::index_sequence<After...>) {
@@ -118,7 +118,7 @@ template <class T, std::size_t Count, std::size_t At = 0> constexpr bool has_c_a
     }
 }
 
-/// Whether `Count` members are more than Boost.PFR has an overload for: the one for all other numbers returns void.
+/// True if `Count` members are more than Boost.PFR has an overload for: the one for all other numbers returns void.
 template <std::size_t Count> constexpr bool has_too_many_members() {
     if constexpr (Count <= 100) {
         return false;
@@ -133,14 +133,14 @@ template <std::size_t Count> constexpr bool has_too_many_members() {
 
 // ---- access ---------------------------------------------------------------------------------------------------------
 
-// PFR's own way to a struct whose number of members is known; with packs in structured bindings it needs none.
+// PFR's own access to a struct whose number of members is known; with packs in structured bindings it needs none.
 template <class T, std::size_t Count>
 concept tied_by_number = requires(T& object) {
     boost::pfr::detail::tie_as_tuple(object, std::integral_constant<std::size_t, Count>{});
 };
 
-// The name is part of the diagnosis: an anonymous union cannot be found out without a hard error, and this function is
-// what the compiler's "required from" line then names.
+// The name is part of the diagnosis: an anonymous union cannot be detected without a hard error, and the compiler's
+// "required from" line then names this function.
 template <std::size_t Count, class T> constexpr auto mapped_members_must_not_be_anonymous_unions(T& object) noexcept {
     // The number is known here, and PFR need not count again.
     if constexpr (tied_by_number<T, Count>) {
@@ -207,7 +207,7 @@ template <class T> constexpr reflect_fault find_aggregate_fault() {
     }
 }
 
-/// How the members of `T` are found and reached: by Boost.PFR here, by Boost.Hana for adapted classes (adapted.hpp).
+/// Finds and reaches the members of `T`: by Boost.PFR here, by Boost.Hana for adapted classes (adapted.hpp).
 template <class T> struct struct_access {
     static constexpr reflect_fault fault() { return find_aggregate_fault<T>(); }
 
@@ -249,7 +249,7 @@ template <class T> struct struct_access {
         return found;
     }
 
-    /// The number of the member that `Member` points to, count() if it is none of this struct.
+    /// The number of the member that `Member` points to; count() if it is no member of this struct.
     template <auto Member, class Names> static constexpr std::size_t find(Names const& names) {
         if constexpr (std::is_same_v<member_owner<Member>, T>) {
             std::size_t at = 0;

@@ -8,11 +8,11 @@ namespace tablemap::detail {
 /// The rule that `T` breaks.
 template <class T> inline constexpr reflect_fault reflect_fault_of = struct_access<T>::fault();
 
-/// A type whose members can be listed, as far as that can be known without an error.
+/// A type whose members can be listed, as far as this can be known without an error.
 template <class T>
 concept reflectable = (reflect_fault_of<T> == reflect_fault::none);
 
-/// Refuses, with the rule and the remedy, a type whose members cannot be listed. Answers true for the others.
+/// Refuses, with the rule and the remedy, a type whose members cannot be listed. True for the others.
 template <class T> constexpr bool check_reflectable() {
     constexpr auto fault = reflect_fault_of<T>;
     static_assert(fault != reflect_fault::union_type,

@@ -17,11 +17,11 @@ template <class T> constexpr std::size_t count_fields() {
     if constexpr (check_reflectable<T>()) {
         return struct_access<T>::count();
     } else {
-        return 0;  // what comes after the refusal finds nothing more to complain about
+        return 0;  // no further message after the refusal
     }
 }
 
-/// How many members `T` has.
+/// The number of members of `T`.
 template <class T> inline constexpr std::size_t field_count = count_fields<T>();
 
 template <class T> constexpr auto list_types() {
@@ -52,12 +52,18 @@ template <class T> constexpr auto list_names() {
 /// The names of the members of `T` as they are written in the source; the views refer to static storage.
 template <class T> inline constexpr auto field_names = list_names<T>();
 
+/// The names of the members of `T` as the class declares them.
+template <class T> inline constexpr auto const& declared_names_of = field_names<T>;
+template <class T>
+requires requires { struct_access<T>::declared_names(); }
+inline constexpr auto const& declared_names_of<T> = struct_access<T>::declared_names();
+
 /// Writes the address of every member of `object` to `out`, which has room for field_count<T> of them.
 template <class T> void field_addresses(T& object, void** out) noexcept {
     struct_access<T>::addresses(object, const_cast<void const**>(out));
 }
 
-// The same function for both, for the sake of compile time: it forms addresses and touches nothing.
+// The same function for both, for the sake of compile time: it only forms addresses.
 template <class T> void field_addresses(T const& object, void const** out) noexcept {
     struct_access<T>::addresses(const_cast<T&>(object), out);
 }
@@ -93,7 +99,7 @@ template <class T, class Visitor> constexpr void for_each_field_index(Visitor&& 
     visit_all(std::make_index_sequence<field_count<T>>{});
 }
 
-/// The number of the member of `T` that `Member` points to, field_count<T> when it points to none.
+/// The number of the member of `T` that `Member` points to; field_count<T> if it points to none.
 template <auto Member, class T> constexpr std::size_t find_member() {
     if constexpr (check_reflectable<T>()) {
         return struct_access<T>::template find<Member>(field_names<T>);

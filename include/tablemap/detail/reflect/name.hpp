@@ -21,7 +21,7 @@ template <std::size_t N> struct fixed_string {
     constexpr std::string_view view() const { return {text, N - 1}; }
 };
 
-/// What a pointer to member says about itself: `owner`, the class that declares the member, and `type`, its type.
+/// The parts of a pointer to member: `owner`, the class that declares the member, and `type`, the member's type.
 ///
 /// The owner of an inherited member is the base class, because that is the type of `&derived::inherited`.
 template <auto Member> struct member_traits;
@@ -35,9 +35,9 @@ template <auto Member> using member_owner = typename member_traits<Member>::owne
 
 template <auto Member> using member_type = typename member_traits<Member>::type;
 
-/// The text in which the compiler spells `Values`, among other things.
+/// A text in which the compiler spells `Values`, among other things.
 ///
-/// The return type is deduced on purpose: g++ appends what an alias stands for when the alias is written out.
+/// The return type is deduced on purpose: g++ appends the type that an alias stands for when the alias is written out.
 template <auto... Values> constexpr auto spelling_of() { return std::string_view{__PRETTY_FUNCTION__}; }
 
 constexpr bool is_identifier_character(char c) {
@@ -55,7 +55,7 @@ constexpr std::string_view last_identifier(std::string_view text) {
     return text.substr(begin, end - begin);
 }
 
-// What the compiler writes between the addresses of two members, up to the spelling of the object they belong to.
+// The text that the compiler writes between the addresses of two members, up to the spelling of their object.
 #if defined(__clang__)
 inline constexpr std::string_view between_addresses = "}, {&";
 #else
@@ -67,8 +67,8 @@ constexpr void read_names(std::string_view text, std::string_view* names, std::s
     auto const last = last_identifier(text);
     names[count - 1] = last;
     auto begin = static_cast<std::size_t>(last.data() - text.data());
-    // The text from one name to the next is the same everywhere, so its length need be found but once: that of a type
-    // may be long, and what is evaluated at compile time is slow.
+    // The text from one name to the next is the same everywhere, so its length is found once: the spelling of a type
+    // may be long, and evaluation at compile time is slow.
     auto const between = begin - text.rfind(between_addresses, begin);
     for (auto at = count - 1; at > 0; --at) {
         auto const end = begin - between;
@@ -84,7 +84,7 @@ constexpr void read_names(std::string_view text, std::string_view* names, std::s
 /// exist in C++. The view refers to static storage.
 template <auto Member> inline constexpr std::string_view member_name = last_identifier(spelling_of<Member>());
 
-// Everything above rests on the form of a text that no standard fixes, so a known name is read first.
+// The code above relies on the form of a text that no standard fixes, so a known name is read first.
 struct name_probe {
     int the_probed_name;
 };

@@ -31,7 +31,7 @@ struct held_token {
 };
 using token_ptr = std::shared_ptr<held_token const>;
 
-/// What a refusal says of the token that is wanted.
+/// The part of a refusal that describes the wanted token.
 struct challenge {
     std::string tenant{};
     std::string resource{};
@@ -40,8 +40,8 @@ struct challenge {
     friend bool operator==(challenge const&, challenge const&) = default;
 };
 
-/// Reads a WWW-Authenticate header, its parameters quoted or not, between blanks or commas. Nothing if it asks for no bearer
-/// token.
+/// Reads a WWW-Authenticate header, its parameters quoted or not, between blanks or commas. Nothing if it asks for no
+/// bearer token.
 std::optional<challenge> parse_challenge(std::string_view header);
 
 /// Takes a valid token or the reason why there is none, exactly once, on any thread.
@@ -49,7 +49,7 @@ class token_waiter {
 public:
     virtual void ready(result<token_ptr> token) noexcept = 0;
 
-    /// True once it is not to wait. What makes it so calls `token_slot::leave` afterwards.
+    /// True once it is not to wait. Whoever changes that calls `token_slot::leave` afterwards.
     virtual bool is_stopped() const noexcept { return false; }
 
 protected:
@@ -70,11 +70,11 @@ public:
     /// Errors: `library_errc::credential_failed`.
     bool get(ticks now, token_waiter& w);
 
-    /// Lets a waiter go that does not want to wait any longer. False if it is not waiting: it has its token, or gets it now.
+    /// Ends the wait of a waiter. False if it is not waiting: it has its token, or gets it now.
     bool leave(token_waiter& w);
 
-    /// The service did not take this token: it is not given again, nor is what was asked for before, and the next is asked for as
-    /// the service says. Nothing happens if the token was replaced in the meantime.
+    /// Marks a token that the service refused: neither it nor the one being fetched is given again, and the next one is
+    /// asked for as the service says. Does nothing if the token was replaced in the meantime.
     void refuse(token_ptr const& token, challenge const& said);
 
 private:
@@ -100,7 +100,7 @@ private:
 /// The tokens of one credential. Thread-safe.
 class token_cache {
 public:
-    static constexpr std::size_t most_slots = 100;  ///< that are kept while nobody uses them
+    static constexpr std::size_t most_slots = 100;  ///< kept while unused, at most
 
     explicit token_cache(std::shared_ptr<token_source> source) : source_(std::move(source)) {}
 

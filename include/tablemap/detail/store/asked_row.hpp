@@ -6,12 +6,13 @@
 
 #include <span>
 
-/// A store, or what stands before it, may answer with rows that nobody asked for. They are refused before anything is made of them.
+/// Refusal of rows that were not requested: a store, or a server in front of it, may send others. They are refused
+/// before they are used.
 namespace tablemap::detail {
 
-/// Makes a failure of every answer with other rows than were asked for: of point reads, and of pages that a write depends on
-/// (`query_page::current`). Other pages are checked as their rows are decoded. The answers are those to the requests, in their order.
-/// Errors: `library_errc::malformed_answer`.
+/// Makes a failure of every answer with other rows than were requested: of point reads, and of pages that a write
+/// depends on (`query_page::current`). Other pages are checked as their rows are decoded. The answers are those to the
+/// requests, in their order. Errors: `library_errc::malformed_answer`.
 void refuse_other_rows(std::span<request const> asked, std::span<response> answers);
 
 }  // namespace tablemap::detail

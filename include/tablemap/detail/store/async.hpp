@@ -14,13 +14,13 @@
 
 /// The asynchronous driver: runs an operation without blocking, and completes a Boost.Asio token.
 ///
-/// The completion handler runs once, on its associated executor, never inside the initiating call and never on a thread of the
-/// store. A handler without one runs on `boost::asio::system_executor`, whose threads Asio starts on first use. Work on the executor
-/// stays outstanding until then, so `io_context::run` does not return early; a context that is destroyed before destroys the handler.
-/// Between requests the operation runs wherever the store answers.
+/// The completion handler runs once, on its associated executor, never inside the initiating call and never on a thread
+/// of the store. A handler without an executor runs on `boost::asio::system_executor`, whose threads Asio starts on
+/// first use. Work on the executor stays outstanding until then, so `io_context::run` does not return early; a context
+/// that is destroyed before that destroys the handler. Between requests the operation runs on the thread that answers.
 namespace tablemap::detail {
 
-/// The result of an operation whose driver noted what was thrown. What `take` throws is noted as well.
+/// The result of an operation whose driver noted an exception. An exception of `take` is noted as well.
 template <class Op>
 result<typename Op::value_type> take_result(Op& op, call_context& call, std::exception_ptr& thrown) noexcept {
     if (!thrown) {
@@ -33,10 +33,10 @@ result<typename Op::value_type> take_result(Op& op, call_context& call, std::exc
         }
     }
     call.ended_by_throwing();
-    return failure{error{library_errc::cancelled}};  // is not looked at
+    return failure{error{library_errc::cancelled}};  // the value is not used
 }
 
-/// One operation on its way. It owns itself until its handler has been handed over.
+/// One running operation. It owns itself until its handler has been posted.
 template <operation Op, class Handler, bool RunsUserCode>
 class running final : public handler_side<Handler, RunsUserCode> {
     using value_type = typename Op::value_type;
@@ -61,7 +61,7 @@ public:
     }
 
 private:
-    /// Where one answer of a step goes.
+    /// The receiver of one answer of a step.
     class slot final : public receiver {
     public:
         explicit slot(running& r) noexcept : running_(&r) {}
@@ -75,8 +75,9 @@ private:
         running* running_;
     };
 
-    // `open_` counts what a step still waits for, and one more for the loop that began the step. Whoever takes it to zero
-    // goes on: the loop itself if all came at once, so that answers do not deepen the stack, else the last answer.
+    // `open_` counts the answers that a step still waits for, and one more for the loop that began the step. The thread
+    // that decrements it to zero goes on: the loop itself if all came at once, so that answers do not deepen the stack,
+    // else the last answer.
 
     void begin_waiting(std::size_t count) noexcept { open_.store(count + 1, std::memory_order_relaxed); }
     bool was_last() noexcept { return open_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
@@ -85,7 +86,7 @@ private:
     }
 
     template <class Next> void advance(Next next_step) noexcept {
-        auto const alive = self();  // a wait that owns this may end, or be destroyed, before the loop has ended
+        auto const alive = self();  // A wait that owns this may end, or be destroyed, before the loop has ended.
         try {
             loop(next_step());
         } catch (...) {
@@ -133,7 +134,7 @@ private:
                     slots[i]->complete(answer_of_throwing(requests[i]));
                 else
                     store_->async_execute(requests[i], options_, *slots[i]);
-            } catch (...) {  // what is under way is waited for
+            } catch (...) {  // requests that are under way are waited for
                 thrown_ = std::current_exception();
                 slots[i]->complete(answer_of_throwing(requests[i]));
             }
@@ -142,7 +143,7 @@ private:
 
     void wait(time_point until) {
         begin_waiting(1);
-        if (options_.clock) {  // a clock of the caller's own decides what waiting is
+        if (options_.clock) {  // a clock of the caller's own defines waiting
             options_.clock->sleep_until(until, options_.stop);
             open_.fetch_sub(1, std::memory_order_relaxed);
             return;
@@ -156,7 +157,8 @@ private:
         if (!side::begin_waiting(until, options_.stop, std::move(on_end))) throw error{library_errc::cancelled};
     }
 
-    /// The operation and its share of the store go before the handler learns of the end: it may want to be the last owner.
+    /// The operation and its share of the store are destroyed before the handler learns of the end: it may want to be
+    /// the last owner.
     void finish(std::exception_ptr thrown) noexcept {
         auto outcome = take_result(*op_, call_, thrown);
         retried_.reset();
@@ -168,21 +170,21 @@ private:
 
     std::shared_ptr<running> self() { return std::static_pointer_cast<running>(this->shared_from_this()); }
 
-    std::shared_ptr<running> self_{};  ///< while it is not a wait that owns this
+    std::shared_ptr<running> self_{};  ///< set while no wait owns this
     store_ptr store_;
     std::optional<Op> op_;
     call_context call_;
-    call_options const& options_;  ///< in it
+    call_options const& options_;  ///< part of `handler_side`
     std::optional<retrying<Op>> retried_{};
     std::vector<std::unique_ptr<slot>> slots_{};
     std::vector<response> answers_{};
     sent_note sent_{};
-    std::exception_ptr thrown_{};  ///< by the store
+    std::exception_ptr thrown_{};  ///< an exception of the store
     std::atomic<std::size_t> open_{0};
     bool waited_ = false;
 };
 
-/// Starts an operation and returns what the token returns. The operation owns whatever it borrows from.
+/// Starts an operation and returns the token's result. The operation owns everything that it borrows from.
 template <operation Op, class Token> auto start(store_ptr s, Op op, call_options options, Token&& token) {
     constexpr bool runs_code = runs_user_code<std::remove_cvref_t<Token>>;
     return asio::async_initiate<Token, typename completion<typename Op::value_type>::signature>(

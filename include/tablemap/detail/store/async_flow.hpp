@@ -13,11 +13,11 @@
 #include <stop_token>
 #include <utility>
 
-/// The asynchronous driver of flows. Handlers run as `store/async.hpp` says; between answers the flow runs wherever the store
-/// answers, on one thread at a time.
+/// The asynchronous driver of flows. Handlers run as `store/async.hpp` says; between answers the flow runs on the
+/// thread that answers, on one thread at a time.
 namespace tablemap::detail {
 
-/// One flow on its way. It owns itself until its handler has been handed over.
+/// One running flow. It owns itself until its handler has been posted.
 template <flow F, class Handler, bool RunsUserCode>
 class running_flow final : public handler_side<Handler, RunsUserCode> {
     using value_type = typename F::value_type;
@@ -58,8 +58,8 @@ private:
         running_flow* running_;
     };
 
-    // Whoever brings news while nobody drives becomes the driver. All but the news belongs to the driver; the lock under which
-    // the role is taken and left orders what drivers do.
+    // A thread that reports an event while no thread drives becomes the driver. Only the driver touches the flow; the
+    // lock under which the role is taken and left orders the work of drivers.
 
     /// `s`: the slot that was answered; null: a wait ended.
     void news(slot* s) noexcept {
@@ -115,12 +115,12 @@ private:
             else
                 store_->async_execute(s.asked(), to.options.next(store_->capabilities(), call_, s.attempt()), to);
         } catch (...) {
-            to.complete(answer_of_throwing(s.asked()));  // nobody would end waiting for it otherwise
+            to.complete(answer_of_throwing(s.asked()));  // otherwise the wait for it would never end
             throw;
         }
     }
 
-    /// Gives the flow an answer that is there.
+    /// Passes the flow an answer that has come.
     bool take_answer() {
         std::unique_lock lock{mutex_};
         auto* const s = first_;
@@ -135,9 +135,9 @@ private:
         return true;
     }
 
-    /// False if driving ends here: the next news takes it up again.
+    /// False if driving ends here: the next event takes it up again.
     bool wait(std::optional<time_point> const& until) {
-        if (until && options_.clock && open_ == 0) {  // a clock of the caller's own decides what waiting is
+        if (until && options_.clock && open_ == 0) {  // a clock of the caller's own defines waiting
             options_.clock->sleep_until(*until, options_.stop);
             return true;
         }
@@ -165,8 +165,8 @@ private:
         if (std::exchange(waited_, false)) side::end_waiting();
     }
 
-    /// News of a timer may come after this, and finds the role of the driver taken for good. The flow and its share of the store go
-    /// before the handler learns of the end: it may want to be the last owner.
+    /// An event of a timer may come after this, and finds the role of the driver taken for good. The flow and its share
+    /// of the store are destroyed before the handler learns of the end: it may want to be the last owner.
     void finish() noexcept {
         auto const self = std::move(self_);
         auto outcome = take_result(*flow_, call_, thrown_);
@@ -180,8 +180,8 @@ private:
     store_ptr store_;
     std::optional<F> flow_;
     call_context call_;
-    call_options const& options_;           ///< in it
-    std::shared_ptr<running_flow> self_{};  ///< until the handler has been handed over
+    call_options const& options_;           ///< part of `handler_side`
+    std::shared_ptr<running_flow> self_{};  ///< until the handler has been posted
     std::deque<slot> slots_{};
     std::size_t open_ = 0;  ///< sent and not taken yet
     std::exception_ptr thrown_{};
@@ -190,11 +190,11 @@ private:
     std::mutex mutex_{};
     bool driven_ = true;
     bool woken_ = false;
-    slot* first_ = nullptr;  ///< answers that were not taken, a list so that none needs memory
+    slot* first_ = nullptr;  ///< answers that were not taken, a list so that no memory is needed
     slot* last_ = nullptr;
 };
 
-/// Starts a flow and returns what the token returns. The flow owns whatever it borrows from.
+/// Starts a flow and returns the token's result. The flow owns everything that it borrows from.
 template <flow F, class Token> auto start_flow(store_ptr s, F f, call_options options, Token&& token) {
     constexpr bool runs_code = runs_user_code<std::remove_cvref_t<Token>>;
     return asio::async_initiate<Token, typename completion<typename F::value_type>::signature>(

@@ -16,30 +16,32 @@
 
 namespace tablemap::detail {
 
-/// What observers call an operation. Borrowed from it, by its function `label`; one without is named by its first request.
+/// The name of an operation for observers. Borrowed from it, by its function `label`; one without is named by its first
+/// request.
 struct operation_label {
     std::string_view action{};
     std::string_view table{};
 };
 
-/// Which requests carry the same client request id, where the call names none.
+/// The requests that share a client request id if the call has none.
 enum class id_scope : std::uint8_t { operation, request };
 
-/// Whether a request left this process, as its answer tells. A remote store refuses some, and those have no round trip.
+/// True if a request left this process, judged by its answer. A remote store refuses some, and those have no round
+/// trip.
 inline bool was_sent(bool remote, response const& answer) noexcept {
     return !remote || answer.ok() || answer.trip || answer.outcome() == outcome::in_doubt;
 }
 
-/// What a driver keeps of the requests that it sends, until they are answered.
+/// A driver's note about the requests that it sends, until they are answered.
 struct sent_note {
     std::span<request const> requests{};  ///< borrowed
     int attempt = 1;
-    bool writes = false;     ///< one of them, at least
-    bool held_back = false;  ///< the call had to end before
+    bool writes = false;     ///< at least one of them is a write
+    bool held_back = false;  ///< not sent, because the call had to end
 };
 
-/// One run of an operation by a driver: its environment, the id of its requests, and what an observer is to be told of it.
-/// Where nobody observes a local store it costs a few tests.
+/// One run of an operation by a driver: its environment, the id of its requests, and its events for an observer.
+/// Without an observer a local store pays a few tests.
 class call_context {
 public:
     /// The options are borrowed, or kept. The store must live until the end.
@@ -52,7 +54,7 @@ public:
         if (s.context().observer) [[unlikely]]
             begin(s, ids);
     }
-    /// An operation that was not told to have ended has thrown.
+    /// An operation whose end was not reported has thrown.
     ~call_context() { ended_by_throwing(); }
     call_context(call_context const&) = delete;
     call_context& operator=(call_context const&) = delete;
@@ -61,36 +63,37 @@ public:
     bool is_observed() const noexcept { return trace_ != nullptr; }
     std::uint64_t number() const noexcept { return own_ ? own_->origin.operation : 0; }
 
-    /// What an operation is called; it must outlive this.
+    /// Sets the name of the operation; it must outlive this.
     template <class Op> void named(Op const& op) noexcept {
         if constexpr (requires { op.label(); })
             if (trace_) [[unlikely]]
                 name(op.label());
     }
 
-    /// Before requests are sent: those of a step, or one of a flow. `attempt` is of each. The note is for `answered`.
+    /// Called before requests are sent: those of a step, or one of a flow. `attempt` is of each. The note is for
+    /// `answered`.
     sent_note sending(std::span<request const> requests, int attempt) noexcept {
         if (trace_) [[unlikely]]
             return note_sending(requests, attempt);
         return {.requests = requests};
     }
-    /// Takes the responses to those requests. A response that holds other rows than were asked for becomes a failure.
+    /// Takes the responses to those requests. A response that holds other rows than were requested becomes a failure.
     void answered(std::span<response> answers, sent_note const& sent) {
         refuse_other_rows(sent.requests, answers);
         if (trace_) [[unlikely]]
             note_answers(answers, sent);
     }
 
-    /// Throws what the clock or an observer of the program threw.
+    /// Throws the exception of the program's clock or observer, if there was one.
     void rethrow() { thrown_.rethrow(); }
 
-    /// The operation has thrown.
+    /// Reports that the operation has thrown.
     void ended_by_throwing() noexcept {
         if (trace_) [[unlikely]]
             interrupted();
     }
 
-    /// The operation ended. Only the first end counts. Throws as `rethrow`.
+    /// Reports the end of the operation. Only the first end counts. Throws as `rethrow`.
     template <class Result> void ended(Result const& r) {
         if (trace_) [[unlikely]]
             notify_end(r);
@@ -116,7 +119,7 @@ private:
         return complete || rows.stored > rows.stored_before ? outcome::applied : outcome::not_applied;
     }
 
-    /// Options of the caller will do, unless requests are to carry what the caller did not give, or its clock may throw.
+    /// The caller's options are used, unless requests need values that the caller did not give, or its clock may throw.
     call_options const& adapt(store const& s, call_options const& o, id_scope ids) {
         bool const wants_id = s.capabilities().remote && ids == id_scope::operation && o.request_id.empty();
         bool const is_observed = s.context().observer != nullptr;
@@ -139,7 +142,8 @@ private:
     std::unique_ptr<trace, trace_deleter> trace_{};
 };
 
-/// The options of the requests on one slot of a flow, one after the other: each has an id of its own, for all its tries.
+/// The options of the requests on one slot of a flow, one after the other: each has an id of its own, for all its
+/// tries.
 class slot_options {
 public:
     call_options const& next(capabilities const& can, call_context const& call, int attempt) {

@@ -10,25 +10,25 @@
 
 /// The vocabulary of work that keeps many requests under way, whose answers come one by one and in any order.
 ///
-/// An `operation` goes on when all requests of a step are answered; a flow goes on with each answer, so that a slow one holds
-/// up nothing but itself. Like an operation it is written without I/O and run by a blocking and an asynchronous driver.
+/// An `operation` goes on when all requests of a step are answered; a flow goes on with each answer, so that a slow one
+/// delays only itself. Like an operation it is written without I/O and run by a blocking and an asynchronous driver.
 namespace tablemap::detail {
 
-/// What a flow wants next.
+/// The next step of a flow.
 class flow_step {
 public:
     enum class kind : std::uint8_t { send, wait, done };
 
-    /// One more request, under a small number that nothing else is under way with. It must live until it is answered.
-    /// `attempt`: how often this request is sent with this one.
+    /// Sends one more request, under a small number that no other request under way has. The request must live until it
+    /// is answered. `attempt`: the number of times that this request has been sent, this one included.
     static flow_step send(request const& r, std::size_t slot, int attempt = 1) noexcept {
         return {kind::send, &r, slot, {}, attempt};
     }
 
-    /// The next answer, or until then if none comes. Without a time only while something is under way.
+    /// Waits for the next answer, until that time at most. Without a time only while a request is under way.
     static flow_step wait(std::optional<time_point> until = {}) noexcept { return {kind::wait, nullptr, 0, until, 0}; }
 
-    /// Nothing is under way, and nothing to do as things stand.
+    /// Ends the run: no request is under way, and nothing is left to do at present.
     static flow_step done() noexcept { return {kind::done, nullptr, 0, {}, 0}; }
 
     kind what() const noexcept { return kind_; }
@@ -48,11 +48,11 @@ private:
     int attempt_;
 };
 
-/// An object that is asked for its next step until it is done, given each answer under the number of its request, and asked
-/// for its result at the end. Never called by two threads at once.
+/// An object that is asked for its next step until it is done, takes each answer under the number of its request, and
+/// is asked for its result at the end. Never called by two threads at once.
 ///
-/// Drivers do not send after a stop or the deadline but answer `not_sent`, so a flow only has to notice it. Functions of the
-/// user that a flow calls may throw out of `next`; the driver waits then for what is under way.
+/// After a stop or the deadline drivers do not send but answer `not_sent`, so a flow only has to notice that. Functions
+/// of the user that a flow calls may throw out of `next`; the driver then waits for the requests under way.
 template <class F>
 concept flow = requires(F& f, environment const& env, std::size_t slot, response&& answer) {
     typename F::value_type;

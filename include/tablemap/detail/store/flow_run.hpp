@@ -10,8 +10,9 @@
 
 namespace tablemap::detail {
 
-/// What is between a flow and a store for a thread that may block: requests go out, at once where the store is remote, and
-/// answers queue up. Thread safety: answers come from any thread, the rest is for one.
+/// The connection between a flow and a store for a thread that may block: requests are sent, asynchronously if the
+/// store is remote, and answers queue up. Thread safety: answers come from any thread, the other functions are for one
+/// thread.
 class flow_channel {
 public:
     struct arrival {
@@ -22,18 +23,18 @@ public:
 
     /// Both are borrowed.
     flow_channel(store& s, call_context& call);
-    ~flow_channel();  ///< waits for what is under way
+    ~flow_channel();  ///< waits for the requests under way
     flow_channel(flow_channel const&) = delete;
     flow_channel& operator=(flow_channel const&) = delete;
 
-    /// What the store throws leaves it; the request counts as answered then.
+    /// An exception of the store passes through; the request counts as answered then.
     void send(request const& r, std::size_t slot, int attempt);
 
-    /// An answer that is there.
+    /// An answer that has come, if any.
     std::optional<arrival> poll();
 
-    /// The next answer. Nothing if none came until then, or a stop was requested meanwhile. With a clock of the caller's own
-    /// time passes only while nothing is under way.
+    /// The next answer. Nothing if none came until then, or a stop was requested meanwhile. With a clock of the
+    /// caller's own, time passes only while no request is under way.
     std::optional<arrival> wait(std::optional<time_point> const& until);
 
 private:
@@ -41,13 +42,14 @@ private:
     std::unique_ptr<state> state_;
 };
 
-/// The blocking driver of flows, which may also be advanced as far as that goes without waiting.
+/// The blocking driver of flows, which can also advance without waiting.
 template <flow F> class flow_runner {
 public:
     /// All are borrowed.
     flow_runner(store& s, F& f, call_context& call) : flow_(f), call_(call), channel_(s, call) {}
 
-    /// Carries out one step. False if nothing more can be done: the flow is done, or only waiting is left and not wanted.
+    /// Carries out one step. False if no more can be done: the flow is done, or it can only wait and `may_wait` is
+    /// false.
     bool step(bool may_wait) {
         if (take(channel_.poll())) return true;
         call_.rethrow();

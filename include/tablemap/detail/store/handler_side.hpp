@@ -31,8 +31,8 @@ namespace tablemap::detail {
 
 namespace asio = boost::asio;
 
-/// How a result reaches its handler: as an exception and a value, so that futures and coroutines throw the one and return the
-/// other. The exception is a `tablemap::error`, or what a function of the user threw inside the operation.
+/// Passes a result to its handler as an exception and a value, so that futures and coroutines throw the one and return
+/// the other. The exception is a `tablemap::error`, or one that a function of the user threw inside the operation.
 template <class V> struct completion {
     using signature = void(std::exception_ptr, V);
 
@@ -53,11 +53,11 @@ template <> struct completion<void> {
     }
 };
 
-/// A plain `use_future` runs nothing of the user's: its promise may be kept on any thread.
+/// A plain `use_future` runs no code of the user's: its promise may be kept on any thread.
 template <class Token> inline constexpr bool runs_user_code = true;
 template <class Allocator> inline constexpr bool runs_user_code<asio::use_future_t<Allocator>> = false;
 
-/// The operations whose handlers belong to one execution context, which takes the handlers with it when it is destroyed.
+/// The operations whose handlers belong to one execution context, which destroys the handlers when it is destroyed.
 class context_tenants final : public asio::execution_context::service {
 public:
     /// Thread safety: full. Must be owned by a shared pointer while it is registered.
@@ -95,7 +95,7 @@ public:
             t.before_ = t.after_ = nullptr;
         }
 
-        /// Evicts all without the lock: what goes with a handler may end other operations.
+        /// Evicts all without the lock: destroying a handler may end other operations.
         void close() noexcept {
             std::vector<std::shared_ptr<tenant>> all;
             {
@@ -135,15 +135,15 @@ private:
     std::shared_ptr<registry> const registry_;
 };
 
-/// What is known of the context of an executor.
+/// The execution context of an executor.
 template <class Executor> struct context_of {
     static constexpr bool is_known = asio::can_query_v<Executor, asio::execution::context_t>;
 
     static asio::execution_context& get(Executor const& e) { return asio::query(e, asio::execution::context); }
 };
 
-/// Waits belong to the handler's executor. Where that has no timers, as use_future's, and where it is Asio's own, whose threads
-/// handlers may have brought to a stand, they are on a thread that runs no handlers.
+/// Waits belong to the handler's executor. If that has no timers, as use_future's, or is Asio's own, whose threads
+/// handlers may block, they are on a thread that runs no handlers.
 template <class Executor> struct wait_timer {
     static constexpr bool is_own = !context_of<Executor>::is_known || std::is_same_v<Executor, asio::system_executor>;
     using executor = std::conditional_t<is_own, asio::thread_pool::executor_type, Executor>;
@@ -164,9 +164,8 @@ private:
     }
 };
 
-/// An operation's handler, the work that keeps its executor's context running, and the timer there. All of them go when the context is
-/// destroyed; the operation learns it by `is_evicted`.
-/// Thread safety: full.
+/// An operation's handler, the work that keeps its executor's context running, and the timer there. All of them are
+/// destroyed with the context; the operation learns it by `is_evicted`. Thread safety: full.
 template <class Handler, bool RunsUserCode> class handler_side : public context_tenants::tenant {
     using executor_type = asio::associated_executor_t<Handler, asio::system_executor>;
     using timer = wait_timer<executor_type>;
@@ -186,7 +185,7 @@ protected:
         : handler_(std::move(h)), work_(asio::get_associated_executor(*handler_, asio::system_executor{})) {}
     ~handler_side() { leave(); }
 
-    /// Before anything is asked for; `*this` is owned.
+    /// Called before any request; `*this` is owned.
     void enter() {
         if constexpr (context_of<executor_type>::is_known) {
             tenants_ = context_tenants::of(context_of<executor_type>::get(work_->get_executor()));
@@ -196,10 +195,11 @@ protected:
 
     bool is_evicted() const noexcept { return evicted_.load(std::memory_order_acquire); }
 
-    /// What is to be done about it.
+    /// Reaction to the eviction.
     virtual void on_evicted() noexcept {}
 
-    /// Calls `on_end` when the time has come, or after a stop was requested; destroys it if the context is. False: it is already.
+    /// Calls `on_end` at that time, or after a stop was requested; destroys it if the context is. False: the context
+    /// has been destroyed.
     template <class OnEnd> bool begin_waiting(time_point until, std::stop_token const& stop, OnEnd on_end) {
         std::scoped_lock const lock{mutex_};
         if (!work_) return false;
@@ -216,8 +216,8 @@ protected:
         if (timer_) timer_->cancel();
     }
 
-    /// Gives the handler its result, on its executor, unless it is gone. Never inside the call that began the operation, and never
-    /// on the thread that brought the answer: the handler may wait there for another.
+    /// Gives the handler its result, on its executor, unless it was evicted. Never inside the call that began the
+    /// operation, and never on the thread that brought the answer: the handler may wait there for another answer.
     template <class V> void hand_over(std::exception_ptr thrown, result<V>&& outcome) noexcept {
         std::unique_lock lock{mutex_};
         woken_by_stop_.reset();
@@ -232,11 +232,11 @@ protected:
             else
                 asio::dispatch(work_->get_executor(), std::move(call));
         } catch (...) {
-            // There is no memory to queue the handler, and no other way to reach it: it is destroyed, which breaks a promise and
-            // ends a coroutine.
+            // There is no memory to queue the handler, and no other way to call it: it is destroyed, which breaks a
+            // promise and ends a coroutine.
         }
         handler_.reset();
-        work_.reset();  // under the lock, as the context may go as soon as it can
+        work_.reset();  // under the lock, as the context may be destroyed as soon as it can
         lock.unlock();
         leave();
     }

@@ -13,18 +13,18 @@
 
 /// The vocabulary of operations that are written without I/O.
 ///
-/// An operation takes more than one request, or may. It is given the last answers and says the next step; a driver carries
-/// the step out. So one text serves blocking and asynchronous callers, and is tested by a script without a store.
+/// An operation takes one request or more. It receives the last answers and returns the next step; a driver carries the
+/// step out. So one text serves blocking and asynchronous callers, and is tested by a script without a store.
 namespace tablemap::detail {
 
-/// What an operation wants next. Requests are borrowed and must live until the operation is resumed.
+/// The next step of an operation. Requests are borrowed and must live until the operation is resumed.
 class step {
 public:
     enum class kind : std::uint8_t { send, wait, done };
 
     static step send(request const& r) noexcept { return {kind::send, {&r, 1}, {}}; }
 
-    /// Several requests whose order does not matter. Answers come in the order asked.
+    /// Sends several requests whose order does not matter. Answers come in the order of the requests.
     static step send(std::span<request const> rs) noexcept { return {kind::send, rs, {}}; }
 
     static step wait_until(time_point t) noexcept { return {kind::wait, {}, t}; }
@@ -42,7 +42,7 @@ private:
     time_point until_;
 };
 
-/// What surrounds an operation: time, randomness, and when it has to end.
+/// The surroundings of an operation: time, randomness, and the end of the call.
 class environment {
 public:
     explicit environment(call_options const& options) noexcept
@@ -53,14 +53,14 @@ public:
     tablemap::clock& clock() const noexcept { return clock_; }
     call_options const& options() const noexcept { return options_; }
 
-    /// Why nothing more may be sent: cancelled, or past the deadline. Empty code: go on.
+    /// The reason why no more may be sent: cancelled, or past the deadline. Empty code: go on.
     std::error_code why_stop() const {
         if (options_.stop.stop_requested()) return library_errc::cancelled;
         if (options_.deadline && now() >= *options_.deadline) return library_errc::deadline_exceeded;
         return {};
     }
 
-    /// A wait that long from now, or nothing if the deadline comes first.
+    /// The end of a wait of this length, or nothing if the deadline comes first.
     std::optional<time_point> wait_for(std::chrono::nanoseconds d) const {
         auto const until = now() + std::chrono::duration_cast<time_point::duration>(d);
         if (options_.deadline && until >= *options_.deadline) return std::nullopt;
@@ -80,7 +80,7 @@ private:
 };
 
 /// An object that is started once, resumed with the answers of each step (none after a wait), and asked for its result
-/// after `done`. Functions of the user that an operation calls may throw; nothing is outstanding then.
+/// after `done`. Functions of the user that an operation calls may throw; no request is outstanding then.
 template <class Op>
 concept operation = requires(Op& op, environment const& env, std::span<response> answers) {
     typename Op::value_type;

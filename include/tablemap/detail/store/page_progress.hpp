@@ -10,28 +10,29 @@
 
 namespace tablemap::detail {
 
-/// Watches the pages of one query: a store that repeats continuations, or answers empty pages for ever, would never let it end.
+/// Watches the pages of one query: a store that repeats continuations, or sends empty pages for ever, would never let
+/// it end.
 class page_progress {
 public:
-    /// The pages begin here.
+    /// Sets the start of the pages.
     void begin_at(std::optional<continuation> const& from) { mark_ = from; }
 
-    /// The error of an answer that names a place where the query was before: `library_errc::malformed_answer`. Any circle of
-    /// places is noticed, at the latest after three times as many pages as it has.
+    /// The error of an answer that continues at an earlier place of the query: `library_errc::malformed_answer`. Any
+    /// circle of places is noticed, at the latest after three times as many pages as it has.
     std::optional<error> circle(std::optional<continuation> const& next) const;
 
-    /// A page was taken, and the query goes on at `next`, if anywhere. Errors: `library_errc::malformed_answer` after
-    /// `call_options::empty_pages` pages in a row without an entity; what comes then is counted anew.
+    /// Counts a page; the query goes on at `next`, if it is set. Errors: `library_errc::malformed_answer` after
+    /// `call_options::empty_pages` pages in a row without an entity; the count begins again then.
     std::optional<error> passed(std::optional<continuation> const& next, bool empty, call_options const& o);
 
-    /// Both, for a caller that ends at either.
+    /// Both checks, for a caller that ends at either.
     std::optional<error> stuck_at(std::optional<continuation> const& next, bool empty, call_options const& o);
 
 private:
     std::optional<continuation> mark_{};  ///< moved on after 1, 2, 4, 8 … pages
     std::size_t since_ = 0;               ///< pages since the mark
     std::size_t lap_ = 1;
-    std::size_t empty_ = 0;  ///< in a row
+    std::size_t empty_ = 0;  ///< empty pages in a row
 };
 
 }  // namespace tablemap::detail

@@ -13,31 +13,32 @@
 
 namespace tablemap::detail {
 
-/// Takes the entities of a page. Returns how many there were.
+/// Takes the entities of a page. Returns their number.
 template <class R>
 concept page_reader = requires(R& r, response& page) {
     { r(page) } -> std::same_as<result<std::size_t>>;
 };
 
-/// After a page that gave nothing the next one is larger, up to `most` rows: a query that asks for few rows, because few are wanted,
-/// does not ask for each few of a long run that it passes over.
+/// After a page without results the next one is larger, up to `most` rows: a query with small pages should not request
+/// a long run of rows that it skips in small pages.
 inline void widen(query_page& query, std::size_t most) noexcept {
     if (query.top && *query.top < most) query.top = std::min(most, *query.top * 8);
 }
 
-/// Fetches a query's pages one at a time: each run reads on to the next page that holds anything.
+/// Fetches a query's pages one at a time: each run reads on to the next page with entities.
 ///
-/// A run yields true if there was such a page, false at the end. Empty pages with a continuation are passed over, as many in a row
-/// as `call_options::empty_pages` allows. After a failure the next run asks for the same page again, so nothing is skipped.
+/// A run yields true if there was such a page, false at the end. Empty pages with a continuation are skipped, as many
+/// in a row as `call_options::empty_pages` allows. After a failure the next run requests the same page again, so that
+/// no row is left out.
 template <page_reader Read> class page_operation {
 public:
     using value_type = bool;
 
-    /// What `query` borrows must outlive the operation. `most`: to so many rows a page may be widened.
+    /// The data that `query` borrows must outlive the operation. `most`: the greatest page size after widening.
     page_operation(query_page query, Read read, std::size_t most = 0)
         : query_(query), read_(std::move(read)), most_(most) {}
 
-    /// Begins where another operation of the same query ended. Precondition: it has not been run.
+    /// Begins at the end of another operation of the same query. Precondition: it has not been run.
     void begin_at(std::optional<continuation> from) {
         next_ = std::move(from);
         progress_.begin_at(next_);
@@ -70,10 +71,10 @@ public:
 
     result<bool> take() { return std::move(*result_); }
 
-    /// Where the next run begins; nothing at the start and at the end.
+    /// The start of the next run; nothing at the start and at the end.
     std::optional<continuation> const& next() const noexcept { return next_; }
 
-    /// Where the page began that was read last; nothing for the first one.
+    /// The start of the page that was read last; nothing for the first one.
     std::optional<continuation> const& current() const noexcept { return current_; }
     bool ended() const noexcept { return ended_; }
     Read& reader() noexcept { return read_; }

@@ -12,29 +12,31 @@
 
 namespace tablemap::detail {
 
-/// The tries of one step's requests: which to send again, when, and what their answers mean after a lost one.
+/// The tries of one step's requests: the requests to send again, their times, and the meaning of their answers after a
+/// lost one.
 ///
-/// A request is sent again after a failure that may pass, and after an answer that was lost, unless it could be carried out twice. Reads
-/// and upserts repeat; a write under an etag, and a group with one, meet another etag the second time. But an insert would be made
-/// again where somebody has erased the row between the tries, and an erase of any version would take what somebody has inserted anew.
-/// After a lost answer these are sent again only if the policy says so (`retry_policy::repeat_in_doubt`). Else the row is read: with
-/// the write's own operation id it was applied; of any other row, and of none, the outcome stays in doubt.
+/// A request is sent again after a failure that may pass, and after an answer that was lost, unless it could be carried
+/// out twice. Reads and upserts are repeated; a write under an etag, and a group with one, find another etag the second
+/// time. But an insert would be made again if another writer erased the row between the tries, and an erase of any
+/// version would erase a row that another writer inserted anew. After a lost answer these are sent again only if the
+/// policy says so (`retry_policy::repeat_in_doubt`). Else the row is read: if it has the write's own operation id, the
+/// write was applied; for any other row, and for none, the outcome stays in doubt.
 ///
-/// A conflict of a write that was sent again may be its own first try. With an operation id the row is read
-/// and tells, and the write is applied without a known etag; without one, or for an erase, the outcome stays in doubt. Of a group
-/// transaction the rows with operation ids are read one after the other, up to ten: a single one that holds ours tells that all of it was
-/// applied.
+/// A conflict of a write that was sent again may be caused by its own first try. With an operation id the row is read,
+/// and if it has the id, the write is applied without a known etag; without an id, or for an erase, the outcome stays
+/// in doubt. Of a group transaction the rows with operation ids are read one after the other, up to ten: a single one
+/// with its id shows that the whole group was applied.
 class retry_round {
 public:
     explicit retry_round(retry_policy const& policy) noexcept : policy_(policy) {}
 
-    /// A new step of the operation; returns the step to carry out instead.
+    /// Begins a new step of the operation; returns the step to carry out instead.
     step begin(step wanted);
 
     /// Takes answers, or the end of a wait. Returns the next step, or nothing when `answers()` are final.
     std::optional<step> resume(environment const& env, std::span<response> answers);
 
-    /// How often the step's requests were sent so far.
+    /// The number of times that the step's requests were sent so far.
     int tries() const noexcept { return tries_; }
 
     /// One final answer for each request of the operation's step.
@@ -43,14 +45,14 @@ public:
 private:
     struct attempt {
         bool lost_before = false;             ///< an earlier try of this write may have been applied
-        std::optional<std::size_t> looks_at;  ///< what was sent last is a read of this operation's row, not the write
-        int looks = 0;                        ///< at rows that may tell by their tokens
+        std::optional<std::size_t> looks_at;  ///< the last request was a read of this operation's row, not the write
+        int looks = 0;                        ///< reads of rows that may have the operation id
     };
 
-    /// What the answer to a try means for its request.
+    /// The meaning of a try's answer for its request.
     enum class verdict : std::uint8_t {
         settled,
-        look,  ///< a row is to be read; that is no further try and does not wait
+        look,  ///< read a row; this is no further try and does not wait
         again,
     };
 
@@ -66,7 +68,7 @@ private:
     std::vector<response> answers_{};
     std::vector<attempt> attempts_{};
     std::vector<std::size_t> pending_{};  ///< requests without a final answer
-    std::vector<request> resend_{};       ///< what is outstanding for `pending_`, in that order
+    std::vector<request> resend_{};       ///< the outstanding requests of `pending_`, in that order
     int tries_ = 0;
     bool waiting_ = false;
 };
@@ -105,8 +107,8 @@ private:
 /// The operation id that an encoded entity holds, if any. `json` may grow in capacity.
 std::optional<guid> operation_id_in(std::string& json);
 
-/// After a lost answer: the error of a write whose fate nobody knows, for this later failure. The code is
-/// `library_errc::answer_lost`, or the later one where the call had to end. `advice`: how the caller finds out.
+/// The error of a write whose outcome is unknown after a lost answer, for this later failure. The code is
+/// `library_errc::answer_lost`, or the later one if the call had to end. `advice`: the way for the caller to find out.
 error doubt(error const& later, std::string_view advice = "read the entity to see, or give the table operation ids");
 
 }  // namespace tablemap::detail

@@ -14,7 +14,7 @@ namespace tablemap::detail {
 /// The answer to a request that was not sent because the call has to end; `not_applied`.
 response not_sent(request const& r, std::error_code why);
 
-/// In place of the answer of a store, or what stands around it, that threw; `in_doubt` for a write.
+/// The answer in place of one of a store, or a wrapper of it, that threw; `in_doubt` for a write.
 response answer_of_throwing(request const& r, std::string_view who = "the store") noexcept;
 
 /// Carries out one request, or answers `not_sent`.
@@ -24,11 +24,11 @@ inline response ask(store& s, request const& r, environment const& env) {
     return s.execute(r, env.options());
 }
 
-/// Carries out the requests of one step: at once where the store is remote, else one after the other. Answers come in the
-/// order asked.
+/// Carries out the requests of one step: at once if the store is remote, else one after the other. Answers come in the
+/// order of the requests.
 std::vector<response> ask_all(store& s, std::span<request const> requests, environment const& env);
 
-/// How often the requests of an operation's step are sent with this time.
+/// The number of times that the requests of an operation's step have been sent, this one included.
 template <class Op> int attempt_of(Op const& op) noexcept {
     if constexpr (requires { op.tries(); })
         return op.tries();
@@ -59,8 +59,8 @@ template <class Op> void run_steps(store& s, Op& op, call_context& call) {
     }
 }
 
-/// Runs an operation to its last step under the call's retry policy, or the store's. The caller takes the result, and tells
-/// `call` of it.
+/// Runs an operation to its last step under the call's retry policy, or the store's. The caller takes the result, and
+/// reports it to `call`.
 template <class Op> void run_retried(store& s, Op& op, call_context& call) {
     auto const& options = call.env().options();
     auto const& policy = options.retry ? *options.retry : s.context().default_retry;

@@ -10,8 +10,8 @@
 
 namespace tablemap::detail {
 
-/// The first exception that a clock or an observer of the program threw where none may pass, until the driver of the operation
-/// lets it out. Thread safety: full.
+/// The first exception that a clock or an observer of the program threw where none may pass, until the driver of the
+/// operation throws it. Thread safety: full.
 class thrown_note {
 public:
     void keep(std::exception_ptr e) noexcept {
@@ -20,13 +20,13 @@ public:
         any_.store(true, std::memory_order_release);
     }
 
-    /// Leaves it to another operation.
+    /// Passes the exception on to another operation.
     void pass_to(thrown_note& other) noexcept {
         std::scoped_lock const lock{mutex_};
         if (first_) other.keep(std::exchange(first_, nullptr));
     }
 
-    /// Throws it, once.
+    /// Throws the exception, once.
     void rethrow() {
         if (!any_.load(std::memory_order_acquire)) [[likely]]
             return;
@@ -43,8 +43,8 @@ private:
     std::exception_ptr first_{};
 };
 
-/// A clock of the program, for code that cannot let exceptions pass: what it throws is noted, and the system's clock answers in its
-/// place.
+/// A clock of the program, for code that cannot let exceptions pass: its exceptions are noted, and the system's clock
+/// answers in its place.
 class guarded_clock final : public clock {
     template <class Ask> auto guarded(Ask ask) noexcept {
         try {
@@ -58,7 +58,7 @@ class guarded_clock final : public clock {
 public:
     explicit guarded_clock(thrown_note& note) noexcept : note_(note) {}
 
-    /// Both must outlive this.
+    /// Sets the clock. Both must outlive this.
     void watch(clock& c) noexcept { inner_ = &c; }
 
     time_point now() noexcept override {
@@ -69,7 +69,7 @@ public:
     }
     void sleep_until(time_point t, std::stop_token const& stop) override { inner_->sleep_until(t, stop); }
 
-    /// The clock that is watched.
+    /// The clock of the program.
     clock& inner() const noexcept { return *inner_; }
 
 private:

@@ -39,10 +39,10 @@ public:
     // ---- reading ----------------------------------------------------------------------------------------------------
 
     auto find(key_of<T> const& key) const {
-        owned_request what{.what = owned_request::kind::get};
-        auto& keys = what.write.entity;
-        what.write.fault = fault_of(encode_keys(key, keys.partition_key, keys.row_key));
-        return prepare("find", std::move(what), finish_found<T>{cipher()});
+        return prepare("find", {owned_request::kind::get, keys_of_row(key)}, finish_found<T>{cipher()});
+    }
+    result<void> find_now(key_of<T> const& key, std::optional<entity<T>>& found, call_options const& o) const {
+        return detail::find_now(state_, keys_of_row(key), &decode_found<T>, &found, o);
     }
 
     template <fixed_string Name> auto find_by(index_key<T, Name> const& key) const {
@@ -104,6 +104,14 @@ public:
     auto write_value(write_kind kind, T value, std::string_view if_match, clock& c) const {
         auto w = encoder(c).whole(kind, value, if_match);
         return write(std::move(w), finish_value<T>{std::move(value)});
+    }
+
+    /// The same at once. The value of `to` is what is stored.
+    result<void> write_now(write_kind kind, entity<T>& to, std::string_view if_match, call_options const& o) const {
+        auto stored = detail::write_now(state_, encoder(clock_of(o)).whole(kind, to.value, if_match), o);
+        if (!stored) return failure{std::move(stored).error()};
+        to.etag = *std::move(stored);
+        return {};
     }
 
     /// Stores all or chosen members of an entity that was read. `e` is borrowed until the answer, and gets its new etag.
@@ -247,6 +255,13 @@ private:
             return write(std::move(w), std::move(finish));
         else
             return write_alone(std::move(w), std::move(finish));
+    }
+
+    /// A read takes the keys alone.
+    static encoded_write keys_of_row(key_of<T> const& key) {
+        encoded_write w;
+        w.fault = fault_of(encode_keys(key, w.entity.partition_key, w.entity.row_key));
+        return w;
     }
 
     write_encoder<T> encoder(clock& c) const noexcept { return {state_->operation_ids, c, cipher()}; }

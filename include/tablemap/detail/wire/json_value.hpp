@@ -9,15 +9,15 @@
 #include <string_view>
 #include <vector>
 
-/// JSON of any shape, as it can stand in a property of the user's.
+/// JSON of any shape, as the user's properties may hold it.
 namespace tablemap::detail {
 
 enum class json_kind : std::uint8_t { null, boolean, integer, real, text, array, object };
 
-/// How deeply arrays and objects may lie in each other.
+/// The deepest nesting of arrays and objects.
 inline constexpr std::size_t deepest_json = 64;
 
-/// A value and all that it holds.
+/// A value and its elements.
 struct json_value {
     json_kind kind = json_kind::null;
     bool boolean{};
@@ -26,7 +26,7 @@ struct json_value {
     std::string text{};  ///< a text's characters; of a `real`, its digits if it is an integer that 64 bits cannot hold
     std::vector<json_value> items{};   ///< an array's elements or an object's values, in order
     std::vector<std::string> names{};  ///< an object's names, in order
-    std::string_view source{};         ///< the value as it was written, within the text that was parsed
+    std::string_view source{};         ///< the value in the text that was parsed
 
     /// The value of an object's name, or null.
     json_value const* find(std::string_view name) const noexcept;
@@ -34,12 +34,11 @@ struct json_value {
 
 /// Reads one JSON value (RFC 8259), and nothing after it. The tree refers to `text`.
 ///
-/// May be called while an entity is being read on the same thread.
-/// Errors: `library_errc::type_mismatch` for text that is not JSON, an object with a name that stands there twice, more
-/// than 64 levels, or a number beyond a double.
+/// May be called while an entity is being read on the same thread. Errors: `library_errc::type_mismatch` for text that
+/// is not JSON, an object with a name twice, more than 64 levels, or a number beyond a double.
 result<json_value> parse_json(std::string_view text);
 
-/// How deeply arrays and objects lie in each other. Precondition: `text` is JSON.
+/// The nesting depth of arrays and objects. Precondition: `text` is JSON.
 std::size_t json_depth(std::string_view text) noexcept;
 
 }  // namespace tablemap::detail

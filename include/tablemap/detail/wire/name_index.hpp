@@ -11,8 +11,8 @@
 
 namespace tablemap::detail {
 
-/// Numbers names in the order in which they come, so that a row of many properties is read in linear time. Open addressing,
-/// reused from row to row without allocating. Borrows the names until `clear`.
+/// Numbers names in their order, so that a row of many properties is read in linear time. Open addressing, reused from
+/// row to row without allocating. Borrows the names until `clear`.
 class name_index {
 public:
     void clear() noexcept {
@@ -44,7 +44,7 @@ private:
         std::size_t slot;
     };
 
-    /// The slot of a name, or the free one where it belongs.
+    /// The slot of a name, or the free one for it.
     std::size_t slot_of(std::string_view name) const noexcept {
         auto const last = slots_.size() - 1;
         auto slot = std::hash<std::string_view>{}(name)&last;

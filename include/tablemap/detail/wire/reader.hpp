@@ -11,16 +11,16 @@
 #include <string_view>
 #include <vector>
 
-/// Reading the service's JSON in one pass, property by property, into whatever a sink makes of it.
+/// Reading the service's JSON in one pass, property by property, into a sink.
 namespace tablemap::detail {
 
-/// More properties than this, or more declared types, are none of an entity: services store 252.
+/// No entity has more properties, or more declared types, than this: services store 252.
 inline constexpr std::size_t most_properties_read = 1000;
 
-/// Where a reader puts what it reads. A member that returns false ends the reading, with `failure` as its error.
+/// The target of a reader. A member that returns false ends the reading, with `failure` as its error.
 ///
-/// A sink may not read on the same thread while it is being called: the parser is the thread's. Names and texts live until the
-/// entity has ended.
+/// A sink may not read on the same thread while it is being called: the parser is the thread's. Names and texts are
+/// valid until the entity has ended.
 class entity_sink {
 public:
     virtual bool begin() = 0;
@@ -46,17 +46,17 @@ protected:
     }
 };
 
-/// The keys of an encoded entity, as far as it has them. The views live until this thread reads again.
+/// The keys of an encoded entity; those that are missing are empty. The views are valid until this thread reads again.
 struct keys_in_row {
     std::optional<std::string_view> partition_key{};
     std::optional<std::string_view> row_key{};
 };
 
-/// Nothing for text that is no entity. A key that comes twice is given as it came first: whoever reads the row refuses it. `json` may
-/// grow in capacity.
+/// Nothing for text that is no entity. Of a key that comes twice the first is given: the reader of the row refuses it.
+/// `json` may grow in capacity.
 std::optional<keys_in_row> read_keys(std::string& json);
 
-/// The error of a page with rows outside what it was asked for.
+/// The error of a page with rows outside its bounds.
 error rows_not_asked_for();
 
 /// Reads one entity. The string may grow in capacity, not in content.
@@ -66,8 +66,8 @@ result<void> read_entity(std::string& json, entity_sink& sink);
 /// Reads a page, `{"value":[…]}`. Returns the number of entities. Errors: as `read_entity`.
 result<std::size_t> read_page(std::string& json, entity_sink& sink);
 
-/// Reads entities of any shape, with the Edm type of every property: annotated, or as its token tells.
-/// Errors: as `read_entity`; `library_errc::type_mismatch` for a value that its annotation contradicts.
+/// Reads entities of any shape, with the Edm type of every property: from its annotation, or from its token. Errors: as
+/// `read_entity`; `library_errc::type_mismatch` for a value that contradicts its annotation.
 result<stored_entity> read_dynamic(std::string& json);
 result<std::vector<stored_entity>> read_dynamic_page(std::string& json);
 

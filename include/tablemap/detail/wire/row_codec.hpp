@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-/// From the body of a write to the properties that a row holds.
+/// Conversion of the body of a write into the properties of a row.
 namespace tablemap::detail {
 
 /// The keys of the entity that a write names, with the sum of their lengths in UTF-16 code units.
@@ -15,8 +15,8 @@ struct keys_of_write {
     std::size_t units{};
 };
 
-/// Checks an encoded entity by the service's rules and appends its properties, each in one form.
-/// With `keys_required` the body must hold both keys; if it holds them they must be those of `keys`.
+/// Checks an encoded entity by the service's rules and appends its properties, each in one form. With `keys_required`
+/// the body must hold both keys; if it holds them they must be those of `keys`.
 ///
 /// Errors (thrown), the property in `member()`: `service_errc::invalid_input`, `properties_need_value`,
 /// `property_name_invalid`, `property_name_too_long`, `property_value_too_large`, `invalid_value_type`,

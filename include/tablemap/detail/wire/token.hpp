@@ -12,7 +12,7 @@ namespace tablemap::detail {
 
 enum class json_token_kind : std::uint8_t { text, integer, real, boolean };
 
-/// One value as JSON tells it. Views live until the sink's call returns.
+/// One value of JSON. Views are valid until the sink's call returns.
 struct json_token {
     json_token_kind kind{};
     bool boolean{};
@@ -21,8 +21,8 @@ struct json_token {
     std::string_view text{};
 };
 
-// Makes a value of one type out of a token. False if the token is not one, with `to` unspecified. An Int64 may be digits
-// in text or a number, a double any number or one of the texts NaN, Infinity and -Infinity.
+// Makes a value of one type out of a token. False if the token is not one, with `to` unspecified. An Int64 may be
+// digits in text or a number, a double any number or one of the texts NaN, Infinity and -Infinity.
 bool assign(std::string& to, json_token const& from);
 bool assign(bool& to, json_token const& from);
 bool assign(std::int32_t& to, json_token const& from);
@@ -37,7 +37,7 @@ template <edm_value V> bool assign(std::optional<V>& to, json_token const& from)
 /// Makes a value of a declared type out of a token; nothing if the token cannot be one.
 std::optional<property_value> value_of(json_token const& t, edm_type type);
 
-/// The type that a token alone tells: String, Boolean, Double, or the smallest integer type that holds it.
+/// The type of a token without an annotation: String, Boolean, Double, or the smallest integer type that holds it.
 edm_type guess_type(json_token const& t) noexcept;
 
 }  // namespace tablemap::detail

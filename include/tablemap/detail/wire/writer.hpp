@@ -10,15 +10,16 @@
 
 /// Writing the service's JSON by appends into one buffer.
 ///
-/// An encoded entity is one flat object whose first members are PartitionKey and RowKey; every property after them begins
-/// with its comma. Types that a JSON token does not tell (all but String, Boolean and Int32) carry their annotation before
-/// the value. Source: the service's JSON payload format, version 3.0.
+/// An encoded entity is one flat object whose first members are PartitionKey and RowKey; every property after them
+/// begins with its comma. Types that a JSON token does not identify (all but String, Boolean and Int32) have their
+/// annotation before the value. Source: the service's JSON payload format, version 3.0.
 namespace tablemap::detail {
 
-/// Appends text as a quoted JSON string, U+2028 and U+2029 escaped: some readers take them for ends of lines. True if it is all ASCII; otherwise the caller has to know that it is valid UTF-8.
+/// Appends text as a quoted JSON string, U+2028 and U+2029 escaped: some readers take them for ends of lines. True if
+/// it is all ASCII; otherwise the caller has to know that it is valid UTF-8.
 bool append_json_string(std::string& out, std::string_view text);
 
-// A value as it stands behind its name.
+// Appends the value of a property.
 void append_value(std::string& out, std::string_view v);
 void append_value(std::string& out, bool v);
 void append_value(std::string& out, std::int32_t v);
@@ -28,9 +29,9 @@ void append_value(std::string& out, ticks v);
 void append_value(std::string& out, guid const& v);
 void append_value(std::string& out, bytes const& v);
 void append_any_value(std::string& out, property_value const& v);
-void append_value(std::string& out, char const*) = delete;  // would be taken for a bool
+void append_value(std::string& out, char const*) = delete;  // it would be taken for a bool
 
-/// Appends `,"name":` and, where the type asks for it, the annotation before it.
+/// Appends `,"name":` and, if the type needs one, the annotation before it.
 void append_name(std::string& out, std::string_view name, edm_type type);
 
 /// True for the types whose values need `name@odata.type` before them.

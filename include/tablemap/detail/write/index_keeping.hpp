@@ -15,14 +15,16 @@
 #include <utility>
 #include <vector>
 
-/// Writes of entities that have rows in indexes: what is stored is read first, so that the rows are known that have to go, then
-/// those rows of unique indexes that have to change or to go, so that none of another entity is touched (see `companion`). The
-/// entity and all of its rows are written in one group transaction under the etags that were read. An insert reads nothing.
+/// Writes of entities that have rows in indexes. The stored entity is read first, to know which rows to erase, then
+/// those rows of unique indexes that have to be changed or erased, so that no row of another entity is touched (see
+/// `companion`). The entity and all of its rows are written in one group transaction under the etags that were read. An
+/// insert reads nothing.
 namespace tablemap::detail {
 
-/// The rows that have to be written beside an entity: those that the encoded entity `stored` implies and the one that is written
-/// does not are erased, those that are new or differ are written. Rows of unique indexes may need a look before. `stored` is null where there was none. It and the body may grow in
-/// capacity. Errors: as for reading the entities, and those of `index_set::add_rows`.
+/// The rows that have to be written beside an entity: those that only the encoded entity `stored` implies are erased,
+/// those that are new or differ are written. Rows of unique indexes may have to be read before. `stored` is null if
+/// there was none. It and the body may grow in capacity. Errors: as for reading the entities, and those of
+/// `index_set::add_rows`.
 result<std::vector<companion>> plan_index_rows(write_kind kind, std::string& body, std::string* stored,
                                                index_set const& indexes, property_cipher const* cipher);
 
@@ -30,29 +32,31 @@ result<std::vector<companion>> plan_index_rows(write_kind kind, std::string& bod
 result<void> keep_indexes(edited_entity& e, std::string* stored, index_set const& indexes,
                           property_cipher const* cipher);
 
-/// How a write of an entity is sent, and what goes with it.
+/// The form in which a write of an entity is sent, with its companions.
 struct write_plan {
     write_kind kind{};
     std::string if_match{};
     std::vector<companion> companions{};
 };
 
-/// True if what is stored has to be known first.
+/// True if the stored entity has to be read first.
 inline bool needs_read(encoded_write const& w) noexcept { return w.indexes && w.kind != write_kind::insert; }
 
-/// True if the user named no version: a version that nobody expected is read, and the write planned again.
+/// True if the user named no version: after a conflict the entity is read again, and the write planned again.
 inline bool is_of_any_version(encoded_write const& w) noexcept {
     return w.if_match == any_etag || w.kind == write_kind::upsert_replace || w.kind == write_kind::upsert_merge;
 }
 
-/// True if the write may be made again after a lost answer, of whatever is stored then. An erase could take what somebody inserted since.
+/// True if the write may be repeated after a lost answer, whatever is stored then. An erase may not: it could erase an
+/// entity that somebody inserted since.
 inline bool may_be_repeated(encoded_write const& w) noexcept {
     return is_of_any_version(w) && w.kind != write_kind::erase;
 }
 
-/// Plans a write; rows of unique indexes may need a look before. `read`: the answer to `get_entity`; null where none is needed. The bodies may grow in capacity, the cipher may be null.
-/// Errors: that of the read; `service_errc::entity_already_exists`, `resource_not_found` and `update_condition_not_satisfied` as the store
-/// would answer; those of `plan_index_rows`.
+/// Plans a write; rows of unique indexes may have to be read before. `read` is the answer to `get_entity`; null if none
+/// is needed. The bodies may grow in capacity, the cipher may be null. Errors: that of the read;
+/// `service_errc::entity_already_exists`, `resource_not_found` and `update_condition_not_satisfied` as the store would
+/// answer; those of `plan_index_rows`.
 result<write_plan> plan_write(encoded_write& w, response* read, property_cipher const* cipher);
 
 /// A write of an entity as the editor of a `modify_operation`; it gives the etag.

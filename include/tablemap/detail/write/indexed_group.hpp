@@ -19,8 +19,8 @@ namespace tablemap::detail {
 std::size_t transaction_bytes_of(capabilities const& can, std::string_view table, std::string_view partition_key,
                                  std::vector<companion> const& rows) noexcept;
 
-/// Appends the reads of rows that have to be read before the plan is carried out, and takes their answers off the front of
-/// `answers`; see `companion`. The reads borrow from the plan and the write.
+/// Appends the reads of rows that have to be read before the plan is carried out, and takes their answers off the front
+/// of `answers`; see `companion`. The reads borrow from the plan and the write.
 void add_looks(write_plan const& plan, encoded_write const& w, std::string_view table, std::vector<request>& to);
 result<void> take_looks(write_plan& plan, encoded_write const& w, std::span<response>& answers);
 
@@ -37,7 +37,7 @@ public:
     std::size_t members() const noexcept { return entities_.size(); }
     std::size_t size() const noexcept { return entities_.size() + rows_.size(); }  ///< in operations
 
-    /// Of all bodies; of these, of the rows of indexes.
+    /// The bytes of all bodies, and of those the bytes of rows of indexes.
     std::size_t body_bytes() const noexcept;
     std::size_t body_bytes_of_rows() const noexcept;
 
@@ -54,8 +54,8 @@ public:
     };
     std::optional<changed> changed_row(error const& e) const noexcept;
 
-    /// The error of the group as one of the member at fault, if one is: with that as `failed_index()`, and the index if it is a
-    /// row of one.
+    /// The error of the group as one of the member at fault, if one is: with that as `failed_index()`, and the index if
+    /// it is a row of one.
     error explain(error const& e) const;
 
     /// The member whose entity is not the one that the group was planned for.

@@ -15,11 +15,12 @@
 #include <type_traits>
 #include <utility>
 
-/// The operations of tables that take one request, and what they are wrapped in. They own what their requests borrow, so that
-/// they may outlive the call that made them; only the table's name is borrowed, from the `table_state` that they keep alive.
+/// The operations of tables that take one request, and their wrappers. They own the data that their requests borrow, so
+/// that they may outlive the call that made them; only the table's name is borrowed, from the `table_state` that they
+/// keep alive.
 namespace tablemap::detail {
 
-/// What all copies of a table share.
+/// The state that all copies of a table share.
 struct table_state {
     store_ptr store;
     std::string name;
@@ -27,15 +28,16 @@ struct table_state {
     std::shared_ptr<property_cipher const> cipher;  ///< null: there are no keys
 };
 
-/// Errors (thrown): `library_errc::invalid_table_name`; `no_encryption_key` for a resolver, or a type with encrypted members,
-/// on a store without keys.
+/// Errors (thrown): `library_errc::invalid_table_name`; `no_encryption_key` for a resolver, or a type with encrypted
+/// members, on a store without keys.
 std::shared_ptr<table_state const> make_table_state(store_ptr s, std::string name, table_options const& o,
                                                     std::span<row_type const* const> types);
 
-/// The cipher of a table, null without keys of any kind. Errors (thrown): `library_errc::no_encryption_key` for a resolver without keys.
+/// The cipher of a table, null without keys of any kind. Errors (thrown): `library_errc::no_encryption_key` for a
+/// resolver without keys.
 std::shared_ptr<property_cipher const> make_cipher(store const& s, std::string const& table, table_options const& o);
 
-/// What a table was made with.
+/// The options that a table was made with.
 table_options options_used_by(table_state const& t);
 
 /// The types that rows of T are of; none for `dynamic_entity`, which are of any.
@@ -46,14 +48,13 @@ template <class T> std::span<row_type const* const> row_types_of() noexcept {
         return row_types<T>::list;
 }
 
-/// What a request of a table borrows. A read has the keys of `write` alone.
+/// The data that a request of a table borrows. A read has the keys of `write` alone.
 struct owned_request {
     enum class kind : std::uint8_t { get, write } what{};
     encoded_write write{};
 };
 
-/// One request of a table, or the reason why it cannot even be sent. The same ordinary code for all types: what its answer means
-/// is for `prepared` to say.
+/// One request of a table, or the error that keeps it from being sent. No template: `prepared` interprets its answer.
 class single_operation {
 public:
     using value_type = void;
@@ -81,8 +82,9 @@ private:
     response answer_{};
 };
 
-/// Functions that take an answer. For a value of an entity's type, `finish.into(answer, value)` fills one: a `result` of each such type is
-/// costly to compile, and callers that throw need none. Other functions turn a `response&` into a `result<...>`.
+/// Functions that take an answer. For a value of an entity's type, `finish.into(answer, value)` fills one: a `result`
+/// of each such type is costly to compile, and callers that throw need none. Other functions turn a `response&` into a
+/// `result<...>`.
 template <class Finish>
 concept fills_value = requires {
     typename Finish::value_type;
@@ -106,25 +108,18 @@ template <class Finish> result<finished_value<Finish>> finished(Finish& finish, 
     }
 }
 
-/// A single operation and what its answer means.
+/// A single operation and the interpretation of its answer.
 template <class Finish> class prepared final : public single_operation {
 public:
     using value_type = finished_value<Finish>;
 
     prepared(single_operation op, Finish finish) : single_operation(std::move(op)), finish_(std::move(finish)) {}
 
-    // The value is made here and not when the answer comes, so that it is made where the caller wants it: entities are large.
+    // The value is made here and not when the answer comes, so that it is made where the caller wants it: entities are
+    // large.
     result<value_type> take() {
         if (fault()) return failure{explain(*fault())};
         auto r = finished(finish_, answer());
-        if (!r) r = failure{explain(r.error())};
-        return r;
-    }
-
-    /// As `take`, into a value of the caller.
-    template <class Value> result<void> take_into(Value& value) {
-        if (fault()) return failure{explain(*fault())};
-        auto r = finish_.into(answer(), value);
         if (!r) r = failure{explain(r.error())};
         return r;
     }
@@ -145,22 +140,8 @@ template <class Finish> auto run(store& s, prepared<Finish>& op, call_options co
     return r;
 }
 
-/// As `run`, for callers that throw.
-template <class Finish>
-requires fills_value<Finish> finished_value<Finish> run_or_throw(prepared<Finish> op, call_options const& o) {
-    auto& s = *op.store();
-    call_context call{s, o};
-    call.named(op);
-    drive(s, op, call);
-    finished_value<Finish> value{};
-    auto r = op.take_into(value);
-    call.ended(r);
-    value_or_throw(std::move(r));
-    return value;
-}
-template <class Op> auto run_or_throw(Op op, call_options const& o) { return value_or_throw(run(*op.store(), op, o)); }
-
-/// An operation of several requests, or the reason why it cannot even begin; errors leave it with table and action in them.
+/// An operation of several requests, or the reason why it cannot even begin; errors leave it with table and action in
+/// them.
 template <class Op> class checked {
 public:
     using value_type = typename Op::value_type;
@@ -188,7 +169,7 @@ private:
     Op op_;
 };
 
-// ---- what an answer means -------------------------------------------------------------------------------------------
+// ---- interpreting answers -------------------------------------------------------------------------------------------
 
 /// True if it was carried out, false if it failed in this one expected way.
 struct finish_unless {
@@ -252,5 +233,21 @@ template <class T> struct finish_found {
         return *there ? decode_into(answer.body, found.emplace(), cipher) : result<void>{};
     }
 };
+
+// ---- blocking calls whose code does not depend on the entity's type -------------------------------------------------
+
+/// Carries out a write, of a type with indexes, too. Returns the new etag.
+result<etag> write_now(std::shared_ptr<table_state const> const& table, encoded_write w, call_options const& o);
+
+/// A function that decodes a row into what `found` points to.
+using decode_function = result<void> (*)(std::string& json, void* found, property_cipher const* cipher);
+
+template <class T> result<void> decode_found(std::string& json, void* found, property_cipher const* cipher) {
+    return decode_into(json, static_cast<std::optional<entity<T>>*>(found)->emplace(), cipher);
+}
+
+/// Reads the row with these keys into `found`, if it is there.
+result<void> find_now(std::shared_ptr<table_state const> const& table, encoded_write keys, decode_function decode,
+                      void* found, call_options const& o);
 
 }  // namespace tablemap::detail

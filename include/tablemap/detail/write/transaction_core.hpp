@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-/// What all of a transaction has that does not depend on types.
+/// The part of a transaction that does not depend on types.
 namespace tablemap::detail {
 
 /// The entity of the caller that gets an operation's etag, or none.
@@ -35,8 +35,8 @@ public:
     property_cipher const* cipher() const noexcept { return cipher_.get(); }
     tablemap::clock& clock() const noexcept { return clock_; }
 
-    /// Returns the operation's position. What is wrong with it is kept, if it is the first fault. `has_keys` is false if there
-    /// are no keys in `w` because they could not be made.
+    /// Returns the operation's position. Its fault is kept, if it is the first one. `has_keys` is false if there are no
+    /// keys in `w` because they could not be made.
     std::size_t add(encoded_write w, bool has_keys, etag_target to);
     void clear() noexcept;
 
@@ -49,7 +49,7 @@ public:
     std::optional<error> fault() const;
     std::vector<write_operation> operations() const;
 
-    /// What an `indexed_commit` sends, if an entity has rows in indexes. Null if none has.
+    /// The `indexed_commit` of a transaction in which an entity has rows in indexes; null if none has.
     std::unique_ptr<indexed_commit> indexed();
     error failed(error const& e);
 

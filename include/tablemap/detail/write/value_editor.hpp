@@ -15,12 +15,12 @@
 #include <type_traits>
 #include <utility>
 
-/// The editors of `modify`: they decode what was read, call the user's function, and encode what it changed.
+/// The editors of `modify`: they decode the entity that was read, call the user's function, and encode its changes.
 namespace tablemap::detail {
 
 /// Refuses functions whose change would be lost.
 template <class T, class Function> constexpr bool check_change() {
-    // A parameter that takes a temporary is a copy, or const: what is done to it never reaches the entity.
+    // A parameter that takes a temporary is a copy, or const: changes of it never reach the entity.
     static_assert(
         std::is_member_function_pointer_v<std::decay_t<Function>> || !std::is_invocable_v<Function&, T&&>,
         "tablemap[W3]: the function given to modify must take the value as T&, not by value, as const or as T&&: "
@@ -30,9 +30,9 @@ template <class T, class Function> constexpr bool check_change() {
     return true;
 }
 
-/// A merge of what changed; a replace that keeps the columns that the type does not know where a property is gone, or where
-/// the row has an older version; nothing if nothing changed. `row` is the encoded row that was read; it may grow in capacity.
-/// Errors: `library_errc::key_changed`, those of `finish_entity`.
+/// A merge of the changes; a replace that keeps the columns that the type does not know if a property is gone or the
+/// row has an older version; nothing if nothing changed. `row` is the encoded row that was read; it may grow in
+/// capacity. Errors: `library_errc::key_changed`, those of `finish_entity`.
 result<std::optional<edited_entity>> compose_edit(std::string& row, bool outdated,
                                                   std::span<row_type const* const> types, encoded_state const& before,
                                                   encoded_state const& after, property_cipher const* cipher);
@@ -70,7 +70,7 @@ public:
 protected:
     /// Calls the function on the value, and encodes that before and after.
     result<void> change(environment const& env, encoded_state& before, encoded_state& after) {
-        // What cannot be stored may be what the function is to repair.
+        // A member that cannot be stored is left blank: the function may be about to repair it.
         if (auto r = encode_state(entity_->value, before, faulty_properties::left_blank, cipher_); !r) return r;
         std::invoke(function_, entity_->value);
         if (with_id_) after.entity.operation_id = random_guid(env.clock());

@@ -18,7 +18,7 @@
 /// From values to writes: what tables, transactions and bulk writers have in common.
 namespace tablemap::detail {
 
-/// One write, encoded: it owns what its request borrows.
+/// One write, encoded: it owns the data that its request borrows.
 struct encoded_write {
     write_kind kind{};
     encoded_entity entity{};
@@ -43,8 +43,8 @@ std::string_view name_of(encoded_write const& w) noexcept;
 
 std::optional<error> fault_of(result<void> const& r);
 
-/// Why an entity with this etag cannot be written conditionally, if it cannot: it has none, or one that does not name one version, such as
-/// `*`. `unconditional`: the function that writes any version. Errors: `library_errc::missing_etag`.
+/// Refuses an etag for a conditional write that is empty or does not name one version, such as `*`. `unconditional` is
+/// the function that writes any version. Errors: `library_errc::missing_etag`.
 std::optional<error> fault_of_etag(etag const& e, std::string_view unconditional);
 
 error merge_of_outdated();
@@ -61,14 +61,14 @@ template <class T> constexpr bool has_generated_keys() {
     return is_variant<T>;  // of its types any may have them
 }
 
-/// Encodes the writes of a T; what is wrong with a value becomes the write's fault.
+/// Encodes the writes of a T; an error of a value becomes the write's fault.
 template <class T> class write_encoder {
 public:
     /// Clock and cipher are borrowed. The clock is where random keys and operation ids come from.
     write_encoder(bool operation_ids, clock& c, property_cipher const* cipher) noexcept
         : operation_ids_(operation_ids), clock_(c), cipher_(cipher) {}
 
-    /// Gives generated parts of a key their values where they have none. True if there were such.
+    /// Gives generated parts of a key values if they have none. True if there were such parts.
     template <class V> bool generate_keys(V& value) const {
         bool made = false;
         if constexpr (is_variant<V>) {
@@ -84,8 +84,8 @@ public:
         return made;
     }
 
-    /// All of a value, by one of the kinds that send it. Unless it has to exist already, generated parts of its key get their
-    /// values.
+    /// All of a value, by one of the kinds that send it. Unless it has to exist already, generated parts of its key get
+    /// their values.
     encoded_write whole(write_kind kind, T& value, std::string_view if_match) const {
         bool const made = kind != write_kind::replace && generate_keys(value);
         auto w = fresh(kind, if_match);

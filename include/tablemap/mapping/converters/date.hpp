@@ -11,8 +11,8 @@ namespace tablemap {
 
 /// Stores a date as Edm.DateTime, midnight UTC of that day, so that dates sort and can be compared in filters.
 ///
-/// Errors of `to_property`: `library_errc::value_out_of_range` for a date that does not exist, such as the 30th of February, and
-/// outside the years 1601 to 9999. Errors of `from_property`: `library_errc::type_mismatch` for a time that is not midnight.
+/// Writing refuses a date that does not exist, such as the 30th of February, or outside the years 1601 to 9999
+/// (`library_errc::value_out_of_range`). Reading refuses a time that is not midnight (`library_errc::type_mismatch`).
 template <> struct converter<std::chrono::year_month_day> {
     using stored = ticks;
     static constexpr bool keeps_order = true;

@@ -13,8 +13,11 @@ namespace tablemap {
 
 /// An exact decimal number, held as its text: the scale is kept, so "12.50" stays "12.50". Stored as Edm.String.
 ///
-/// It is a value to store and compare, not to reckon with. Filters compare the stored text, so they find equality of
-/// texts and no numeric order. A value-initialised decimal is 0. Thread safety: as for a std::string.
+/// It is a value for storage and comparison, without arithmetic. Filters compare the stored text, so they find equality
+/// of texts and no numeric order. A value-initialised decimal is 0.
+///
+/// \par Thread safety
+/// Like a std::string.
 class decimal {
 public:
     static constexpr std::size_t most_digits = 1000;
@@ -23,15 +26,16 @@ public:
 
     /// Reads an optional minus, digits, and optionally a point with digits after it; no exponent, no plus, no spaces.
     /// Leading zeros are dropped, and so is the sign of a zero.
-    /// Errors: `library_errc::type_mismatch` for any other text; `library_errc::value_out_of_range` for more than
-    /// `most_digits` digits after that.
+    ///
+    /// \return the number, or error `library_errc::type_mismatch` for any other text, `value_out_of_range` for more
+    /// than `most_digits` digits after that
     static result<decimal> parse(std::string_view text);
 
     /// The canonical text, which `parse` reads back.
     std::string const& text() const& noexcept { return text_; }
     std::string text() const&& { return text_; }
 
-    /// How many digits stand after the point.
+    /// The number of digits after the point.
     std::size_t scale() const noexcept;
 
     /// Compares the numbers, whatever their scales: 12.5 and 12.50 are equal, though their texts differ.
@@ -42,7 +46,7 @@ private:
     std::string text_ = "0";
 };
 
-/// Stores a decimal as its text. Errors of `from_property`: those of `decimal::parse`.
+/// Stores a decimal as its text. Reading fails as `decimal::parse` does.
 template <> struct converter<decimal> {
     using stored = std::string;
     static stored to_property(decimal const& v) { return v.text(); }

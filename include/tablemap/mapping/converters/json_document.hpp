@@ -9,24 +9,27 @@
 
 namespace tablemap {
 
-/// JSON text of any shape, checked when it is made. Stored as Edm.String, with every space as it was.
+/// JSON text of any shape, checked when it is made. Stored as Edm.String, with all its spaces.
 ///
-/// For documents whose shape the program does not know; a known one is a struct and `as_json()`. Where a struct of an
-/// `as_json()` member holds a json_document, it stands there as JSON, not as text that holds JSON; there the document
-/// `null` inside a `std::optional` reads back as an empty one. A value-initialised json_document is `null`.
-/// Thread safety: as for a std::string.
+/// For documents whose shape the program does not know; a known one is a struct and `as_json()`. A json_document in a
+/// struct of an `as_json()` member is embedded as JSON, not as text that holds JSON; there the document `null` inside a
+/// `std::optional` reads back as an empty one. A value-initialised json_document is `null`.
+///
+/// \par Thread safety
+/// Like a std::string.
 class json_document {
 public:
     json_document() = default;
 
-    /// Takes one JSON value (RFC 8259) of at most 64 levels, without names that stand twice in one object.
-    /// Errors: `library_errc::type_mismatch`.
+    /// Takes one JSON value (RFC 8259) of at most 64 levels, without a name twice in one object.
+    ///
+    /// \return the document, or error `library_errc::type_mismatch`
     static result<json_document> parse(std::string text);
 
     std::string const& text() const& noexcept { return text_; }
     std::string text() const&& { return text_; }
 
-    /// Compares the texts: spaces and the order of names tell documents apart.
+    /// Compares the texts: documents with other spaces or another order of names differ.
     friend bool operator==(json_document const&, json_document const&) = default;
 
     /// A document of text that `parse` would take; this is not checked.
@@ -40,7 +43,7 @@ private:
     std::string text_ = "null";
 };
 
-/// Stores a document as its text. Errors of `from_property`: those of `json_document::parse`.
+/// Stores a document as its text. Reading fails as `json_document::parse` does.
 template <> struct converter<json_document> {
     using stored = std::string;
     static stored to_property(json_document const& v) { return v.text(); }

@@ -9,7 +9,7 @@
 
 namespace tablemap {
 
-/// Stores a vector of bytes as Edm.Binary, as `tablemap::bytes` is.
+/// Stores a vector of bytes as Edm.Binary, like `tablemap::bytes`.
 template <> struct converter<std::vector<std::uint8_t>> {
     using stored = bytes;
     static stored to_property(std::vector<std::uint8_t> const& octets);

@@ -9,9 +9,9 @@
 
 namespace tablemap {
 
-/// Stores a path as Edm.String, in the generic form with `/`, so that every system reads what another one wrote.
+/// Stores a path as Edm.String, in the generic form with `/`, so that paths can be exchanged between systems.
 ///
-/// Errors of `to_property`: `library_errc::invalid_text` for a path that is not UTF-8, as some files of Linux have.
+/// Writing refuses a path that is not UTF-8, as some files of Linux have (`library_errc::invalid_text`).
 template <> struct converter<std::filesystem::path> {
     using stored = std::string;
     static result<stored> to_property(std::filesystem::path const& p);

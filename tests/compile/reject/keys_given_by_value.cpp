@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: tablemap[K7]: text is given to a key by reference
+// expect: tablemap[K1]: the function that gives the members of a key returns references
 #include <tablemap/detail/keys/key_codec.hpp>
 
 #include <string>

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/detail/mapping/row_type.hpp"
+
+#include <algorithm>
+#include <memory_resource>
+#include <utility>
+#include <vector>
+
+namespace tablemap::detail {
+namespace {
+
+error keys_disagree(std::string_view member) {
+    return error{library_errc::unreadable_key,
+                 {.reason = "partition key and row key hold different values of it", .member = std::string{member}}};
+}
+
+/// For each part of a key the address of its member, null for a literal.
+class part_members {
+public:
+    part_members(std::span<part_layout const> parts, std::span<std::uint16_t const> fields, void* const* slots)
+        : parts_(parts), fields_(fields), members_(parts.size(), &memory_) {
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            if (fields[i] != no_field) members_[i] = slots[fields[i] + 1];
+    }
+
+    void const* const* to_write() const noexcept { return members_.data(); }
+
+    /// The members that the key is read into: those that another part gives are left out.
+    void* const* to_read() {
+        for (std::size_t i = 0; i < parts_.size(); ++i)
+            if (!is_readable(parts_[i]) || parts_[i].same_as != no_earlier_part) members_[i] = nullptr;
+        return members_.data();
+    }
+
+    bool reads(std::uint16_t field) const noexcept {
+        for (std::size_t i = 0; i < parts_.size(); ++i)
+            if (fields_[i] == field && is_readable(parts_[i])) return true;
+        return false;
+    }
+
+    /// Takes out the members that the other key gives, and returns them in the places of their parts.
+    std::pmr::vector<void const*> take_shared(part_members const& other) {
+        std::pmr::vector<void const*> shared(members_.size(), &memory_);
+        for (std::size_t i = 0; i < members_.size(); ++i)
+            if (members_[i] && other.reads(fields_[i])) shared[i] = std::exchange(members_[i], nullptr);
+        return shared;
+    }
+
+private:
+    std::span<part_layout const> parts_;
+    std::span<std::uint16_t const> fields_;
+    std::array<std::byte, 32 * sizeof(void*)> room_;
+    std::pmr::monotonic_buffer_resource memory_{room_.data(), room_.size()};
+    std::pmr::vector<void*> members_;
+};
+
+}  // namespace
+
+result<void> read_keys(row_type const& type, void* const* slots, std::string_view partition_key,
+                       std::string_view row_key) {
+    auto const partition_fields = type.key_fields.first(type.partition_parts.size());
+    part_members partition{type.partition_parts, partition_fields, slots};
+    if (auto r = read_key_text(partition_key, type.partition_parts, partition.to_read()); !r) return r;
+    if (type.row_parts.empty()) return {};
+    part_members row{type.row_parts, type.key_fields.subspan(partition_fields.size()), slots};
+    row.to_read();
+    auto const shared = row.take_shared(partition);
+    std::size_t differs = type.row_parts.size();
+    auto r = read_key_text(row_key, type.row_parts, row.to_read(), shared.data(), &differs);
+    if (r && differs < type.row_parts.size()) return failure{keys_disagree(type.row_parts[differs].name)};
+    return r;
+}
+
+result<void> read_keys_into(row_type const& type, void* object, std::string_view partition_key,
+                            std::string_view row_key) {
+    void* slots[most_slots];
+    type.fill(object, slots, true);
+    return read_keys(type, slots, partition_key, row_key);
+}
+
+result<void> encode_keys(row_type const& type, void const* object, std::string& partition_key, std::string& row_key) {
+    void* slots[most_slots];
+    // Nothing is written through them.
+    type.fill(const_cast<void*>(object), slots, false);
+    auto const partition_fields = type.key_fields.first(type.partition_parts.size());
+    part_members const partition{type.partition_parts, partition_fields, slots};
+    if (auto r = make_key_text(partition_key, type.partition_parts, partition.to_write()); !r) return r;
+    part_members const row{type.row_parts, type.key_fields.subspan(partition_fields.size()), slots};
+    return make_key_text(row_key, type.row_parts, row.to_write());
+}
+
+}  // namespace tablemap::detail
