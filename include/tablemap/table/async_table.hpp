@@ -178,7 +178,7 @@ public:
     template <class... Last> auto merge(entity<T>& e, changed_since_t<T> since, Last&&... last) const {
         return run(operations_.merge(e, since, clock_of(last...)), std::forward<Last>(last)...);
     }
-    template <class... Last> auto erase(entity<T> const& e, Last&&... last) const {
+    template <std::same_as<entity<T>> Entity, class... Last> auto erase(Entity const& e, Last&&... last) const {
         return run(operations_.erase(e), std::forward<Last>(last)...);
     }
     template <class... Last> auto erase_any(key_type const& key, Last&&... last) const {
@@ -306,6 +306,23 @@ public:
                 return operations_.erase_where(range.state_->again(), options, retry);
             },
             std::forward<Last>(last)...);
+    }
+
+    // ---- refused at compile time ------------------------------------------------------------------------------------
+
+    // Their bodies are compiled at the call, before what awaits them: the return types are deduced.
+    template <class None = void> auto query(call_options const& = {}) const {
+        detail::refuse_query_without_partition<None>();
+    }
+    template <detail::nothing_to_refresh<T> First, class... Last> auto replace(First&&, Last&&...) const {
+        detail::refuse_to_refresh<First>();
+    }
+    template <detail::nothing_to_refresh<T> First, class... Last> auto merge(First&&, Last&&...) const {
+        detail::refuse_to_refresh<First>();
+    }
+    // Braces that hold a key would else make an entity of it, which has no etag.
+    template <class Key = key_type, class... Last> auto erase(Key const&, Last&&...) const {
+        detail::refuse_to_erase_by_key<Key>();
     }
 
 private:

@@ -23,49 +23,49 @@ namespace detail {
 /// False, but only once it is instantiated.
 template <class...> inline constexpr bool is_right_use = false;
 
-template <class Use> [[noreturn]] void refuse_query_without_partition() {
+template <class Use> [[noreturn]] auto refuse_query_without_partition() {
     static_assert(is_right_use<Use>,
                   "tablemap[Q1]: a query names its partition, query(partition(...)), or several, "
                   "query(std::vector{partition(...), partition(...)}); scan() reads all entities of the table");
     std::abort();
 }
 
-template <class Use> [[noreturn]] void refuse_keys_without_list() {
+template <class Use> [[noreturn]] auto refuse_keys_without_list() {
     static_assert(is_right_use<Use>,
                   "tablemap[K7]: find_many(...) takes one list of keys, with each key in braces: find_many({{...}, "
                   "{...}}); or pass a std::vector<key_of<T>>");
     std::abort();
 }
 
-template <class Use> [[noreturn]] void refuse_options_after_values() {
+template <class Use> [[noreturn]] auto refuse_options_after_values() {
     static_assert(is_right_use<Use>,
                   "tablemap[K7]: options in braces need the key in braces, too: find({\"Sales\", 212}, {.deadline = "
                   "...}); after the single values of a key, name the type: call_options{...}, modify_options{...}");
     std::abort();
 }
 
-template <class Use> [[noreturn]] void refuse_change() {
+template <class Use> [[noreturn]] auto refuse_change() {
     static_assert(is_right_use<Use>,
                   "tablemap[W3]: modify takes a key and a function that is called with the value as T&: "
                   "modify({\"Sales\", 212}, [](employee& e) { ++e.age; })");
     std::abort();
 }
 
-template <class Use> [[noreturn]] void refuse_merge_of_all() {
+template <class Use> [[noreturn]] auto refuse_merge_of_all() {
     static_assert(is_right_use<Use>,
                   "tablemap[W2]: merge_any(...) names the members that it sends: merge_any(value, only<&T::m>); to "
                   "send a whole value use replace_any or upsert_merge");
     std::abort();
 }
 
-template <class Use> [[noreturn]] void refuse_entity_as_value() {
+template <class Use> [[noreturn]] auto refuse_entity_as_value() {
     static_assert(is_right_use<Use>,
                   "tablemap[W4]: this write takes a value and no etag; pass the entity's value, or use replace or "
                   "merge, which write under the entity's etag");
     std::abort();
 }
 
-template <class Use> [[noreturn]] void refuse_to_refresh() {
+template <class Use> [[noreturn]] auto refuse_to_refresh() {
     static_assert(is_right_use<Use>,
                   "tablemap[W4]: replace and merge refresh the etag of an entity<T> that was read from this table, has "
                   "a name and is not const; for a value alone use replace_any, merge_any, upsert_replace or "
@@ -73,7 +73,7 @@ template <class Use> [[noreturn]] void refuse_to_refresh() {
     std::abort();
 }
 
-template <class Use> [[noreturn]] void refuse_to_erase_by_key() {
+template <class Use> [[noreturn]] auto refuse_to_erase_by_key() {
     static_assert(
         is_right_use<Use>,
         "tablemap[W11]: erase(...) takes an entity that was read from this table, and erases the version that "
