@@ -46,7 +46,7 @@ auto latest(async_table<T> const& log, Partitions&& p, std::size_t n, period<Fro
             call_options const& o, Token&& token) {
     detail::refuse_unsafe_partitions<Partitions>();
     auto const blocking = detail::async_table_access::blocking(log);
-    auto const& state = detail::table_access::shared_state(blocking);
+    auto const& state = detail::table_internals::shared_state(blocking);
     using op = detail::latest_operation<T>;
     auto made = detail::make_latest(blocking, p, n, when, o);
     auto const good = made ? result<void>{} : failure{made.error()};

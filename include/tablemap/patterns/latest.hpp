@@ -166,9 +166,9 @@ template <class T, class Partitions, class From, class To>
 result<query_range<T>> newest_of(table<T> const& log, Partitions const& p, period<From, To> const& when,
                                  call_options o) {
     if constexpr (check_log<T>()) {
-        if (auto r = check_newest_first(table_access::state(log)); !r) return failure{std::move(r).error()};
+        if (auto r = check_newest_first(table_internals::state(log)); !r) return failure{std::move(r).error()};
         auto range = log.try_query(p, rows_in<T>(when), std::move(o));
-        if (range) table_access::query(*range)->order(row_order::by_row_key);
+        if (range) table_internals::query(*range)->order(row_order::by_row_key);
         return range;
     }
 }
@@ -178,7 +178,7 @@ result<latest_operation<T>> make_latest(table<T> const& log, Partitions const& p
                                         period<From, To> const& when, call_options o) {
     auto range = newest_of(log, p, when, std::move(o));
     if (!range) return failure{range.error().in("latest", log.name())};
-    auto const& state = table_access::query(*range);
+    auto const& state = table_internals::query(*range);
     state->top(n);
     return latest_operation<T>{state};
 }
@@ -226,7 +226,7 @@ result<std::vector<entity<T>>> try_latest(table<T> const& log, Partitions const&
                                           period<From, To> const& when, call_options const& o = {}) {
     auto op = detail::make_latest(log, p, n, when, o);
     if (!op) return failure{std::move(op).error()};
-    return detail::run(*detail::table_access::state(log).store, *op, o);
+    return detail::run(*detail::table_internals::state(log).store, *op, o);
 }
 template <class T, class Partitions>
 result<std::vector<entity<T>>> try_latest(table<T> const& log, Partitions const& p, std::size_t n,

@@ -22,7 +22,7 @@
 namespace tablemap {
 
 namespace detail {
-struct table_access;
+struct table_internals;
 template <class...> inline constexpr bool never_ordered = false;
 }  // namespace detail
 
@@ -267,11 +267,11 @@ public:
     result<query_plan> try_explain() const { return query().explain(); }
 
 private:
-    template <class> friend class table_reading;
+    template <class> friend class table;
     template <class> friend class async_table;
     template <class, class> friend class query_range;
     template <class, class> friend class async_query_range;
-    friend struct detail::table_access;
+    friend struct detail::table_internals;
 
     explicit query_range(std::shared_ptr<state> s) : cell_(std::make_unique<cell>(cell{std::move(s)})) {}
 

@@ -83,7 +83,7 @@ private:
 
     template <class LookUp, class Token>
     auto start(result<void> good, LookUp look_up, call_options const& o, Token&& token) {
-        return detail::start(detail::table_access::state(state_->source()).store,
+        return detail::start(detail::table_internals::state(state_->source()).store,
                              reading<LookUp>{state_, std::move(good), std::move(look_up)}, o,
                              std::forward<Token>(token));
     }

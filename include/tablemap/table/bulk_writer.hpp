@@ -61,7 +61,7 @@ public:
     using key_type = key_of<T>;
 
     explicit bulk_writer(table<T> const& t, bulk_options options = {}, call_options o = {})
-        : engine_(detail::table_access::shared_state(t), std::move(options), std::move(o)) {}
+        : engine_(detail::table_internals::shared_state(t), std::move(options), std::move(o)) {}
 
     // ---- rows -------------------------------------------------------------------------------------------------------
 

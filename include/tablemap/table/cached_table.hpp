@@ -71,7 +71,7 @@ private:
     auto fresh(call_options const& o) {
         std::scoped_lock const one_at_a_time{reading_};
         detail::cache_refresh_operation<T> op{state_};
-        return detail::run(*detail::table_access::state(state_->source()).store, op, o);
+        return detail::run(*detail::table_internals::state(state_->source()).store, op, o);
     }
 
     std::shared_ptr<detail::cache_state<T>> state_;

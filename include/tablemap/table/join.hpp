@@ -58,7 +58,7 @@ public:
     step start(environment const& env) {
         s_->begun = s_->failed = true;
         if (!s_->ready.empty()) return step::done();
-        if (s_->left->shared_store() != table_access::state(s_->right).store)
+        if (s_->left->shared_store() != table_internals::state(s_->right).store)
             return fail_with(
                 error{library_errc::unsupported, {.reason = "both tables of a join must be in one store"}});
         if (auto r = s_->left->open(); !r) return fail_with(std::move(r).error());
@@ -127,7 +127,7 @@ private:
             auto const& answer = (*answers)[places_[key++]];
             if (!answer.ok()) continue;
             auto body = answer.body;  // a copy: several may belong to one
-            if (auto r = decode_into(body, found[i].emplace(), table_access::state(s_->right).cipher.get()); !r) {
+            if (auto r = decode_into(body, found[i].emplace(), table_internals::state(s_->right).cipher.get()); !r) {
                 s_->group.erase(s_->group.begin() + static_cast<std::ptrdiff_t>(i));  // the next run goes on without it
                 return fail_with(r.error().in("join", s_->right.name()));
             }
@@ -238,7 +238,7 @@ joined_range<T, U, KeyOf> join(query_range<T> range, table<U> right, KeyOf key_o
         "table, or a std::optional of it");
     using state = detail::join_state<T, U, KeyOf>;
     return joined_range<T, U, KeyOf>{std::make_shared<state>(
-        state{detail::table_access::query(range), std::move(right), std::move(key_of_right), at_once})};
+        state{detail::table_internals::query(range), std::move(right), std::move(key_of_right), at_once})};
 }
 
 }  // namespace tablemap

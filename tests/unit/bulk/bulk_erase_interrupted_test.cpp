@@ -51,8 +51,8 @@ protected:
     call_options call{.stop = stop.get_token(), .clock = &clock};
     query_range<bulk_item> range = late.scan();
     detail::call_context driven{*store, call};
-    detail::bulk_erase flow{detail::table_access::shared_state(late),
-                            detail::table_access::query(range),
+    detail::bulk_erase flow{detail::table_internals::shared_state(late),
+                            detail::table_internals::query(range),
                             &detail::are_keys_of<bulk_item>,
                             nullptr,
                             {},

@@ -79,7 +79,7 @@ public:
         }
         known_ = cache_->last();
         next_ = std::make_shared<rows>();
-        auto const& table = table_access::state(cache_->source());
+        auto const& table = table_internals::state(cache_->source());
         keys_ = std::make_shared<query_state<dynamic_entity>>(table.store, table.name, keys_of_scan<T>(), env.options(),
                                                               nullptr);
         if (auto where = type_filter_of<T>()) keys_->restrict(*std::move(where));
@@ -143,7 +143,7 @@ private:
         for (std::size_t i = 0; i < changed_.size(); ++i) {
             if (!(*answers)[i].ok()) continue;  // erased since its key was read
             entity<T> e;
-            auto const r = decode_into((*answers)[i].body, e, table_access::state(cache_->source()).cipher.get());
+            auto const r = decode_into((*answers)[i].body, e, table_internals::state(cache_->source()).cipher.get());
             if (!r && !tag_of(entity_rows<T>.types).empty() && r.error().code() == library_errc::another_type) continue;
             if (!r) return fail_with(r.error().in("find", cache_->source().name()));
             next_->emplace(std::move(changed_[i]), std::move(e));

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/detail/write/operations.hpp"
+
+namespace tablemap::detail {
+
+/// What the classes beside tables and ranges need of their insides.
+struct table_internals {
+    template <class Table> static table_state const& state(Table const& t) noexcept { return t.operations_.state(); }
+    template <class Table> static auto const& shared_state(Table const& t) noexcept {
+        return t.operations_.shared_state();
+    }
+    /// The query of a range, from its beginning.
+    template <class Range> static auto query(Range const& r) { return r.fresh(); }
+};
+
+}  // namespace tablemap::detail
