@@ -15,7 +15,7 @@ namespace bench {
 class bare_beast {
 public:
     struct answer {
-        int status = 0;  ///< 0: there is no answer
+        int status = 0;  ///< 0: there is no response
         std::string etag{};
         std::string body{};
     };

@@ -11,7 +11,7 @@
 namespace bench {
 namespace {
 
-/// The service's answer to a group of inserts.
+/// The service's response to a group of inserts.
 std::string group_answer() {
     std::string out = "--batchresponse_1\r\nContent-Type: multipart/mixed; boundary=changesetresponse_2\r\n\r\n";
     for (std::size_t i = 0; i < loopback_server::group_size; ++i)

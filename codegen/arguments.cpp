@@ -51,7 +51,7 @@ argument_lists list_arguments(entity const& e, access const& a) {
     }
     for (auto const& c : a.where)
         if (!c.parameter.empty()) lists.conditions.push_back({c.parameter.text, c.member.text, c.parameter.at});
-    lists.count = a.answer == answer_form::latest;
+    lists.count = a.answer == response_form::latest;
     return lists;
 }
 

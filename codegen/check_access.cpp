@@ -35,7 +35,7 @@ public:
         if (access_.kind == access_kind::query) check_rows();
         for (auto const& c : access_.where) check_condition(c);
         check_select();
-        check_answer();
+        check_response();
         if (rows_fit_) check_arguments();
     }
 
@@ -210,16 +210,16 @@ private:
         }
     }
 
-    void check_answer() {
+    void check_response() {
         auto const refuse = [&](std::string const& why) { faults_.add(access_.answer_at, why); };
         auto const answer = access_.answer;
-        if (!access_.select.empty() && answer != answer_form::rows && answer != answer_form::first)
+        if (!access_.select.empty() && answer != response_form::rows && answer != response_form::first)
             return refuse("only rows are made of selected properties; leave out \"select\" or \"returns\"");
-        bool const whole = access_.select.empty() && (answer == answer_form::rows || answer == answer_form::first);
+        bool const whole = access_.select.empty() && (answer == response_form::rows || answer == response_form::first);
         if (whole && access_.kind == access_kind::query && by_ != nullptr && by_->include)
             return refuse("the rows of the index hold some properties only, so no whole entity comes out of them; add "
                           "\"select\", or take \"include\" from the index");
-        if (answer == answer_form::latest) check_latest();
+        if (answer == response_form::latest) check_latest();
     }
 
     void check_latest() {

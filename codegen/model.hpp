@@ -115,7 +115,7 @@ struct index {
 
 enum class access_kind { find_by, query, scan };
 enum class row_choice { all, range, between, prefix };
-enum class answer_form { rows, first, count, exists, latest };
+enum class response_form { rows, first, count, exists, latest };
 
 struct condition {
     place at{};
@@ -137,7 +137,7 @@ struct access {
         0;  ///< the number of leading members of the row key with given values, before the one that `rows` is about
     std::vector<condition> where{};
     std::vector<name> select{};
-    answer_form answer = answer_form::rows;
+    response_form answer = response_form::rows;
     place answer_at{};
 };
 

@@ -23,12 +23,12 @@ choices<row_choice> const& rows() {
     return all;
 }
 
-choices<answer_form> const& answers() {
-    static choices<answer_form> const all{{"rows", answer_form::rows},
-                                          {"first", answer_form::first},
-                                          {"count", answer_form::count},
-                                          {"exists", answer_form::exists},
-                                          {"latest", answer_form::latest}};
+choices<response_form> const& answers() {
+    static choices<response_form> const all{{"rows", response_form::rows},
+                                            {"first", response_form::first},
+                                            {"count", response_form::count},
+                                            {"exists", response_form::exists},
+                                            {"latest", response_form::latest}};
     return all;
 }
 
@@ -70,10 +70,10 @@ void read_query(json_node const& node, access& a, fault_list& faults) {
             faults.add(select->at, "no property is selected; name some, or leave out \"select\" for whole entities");
     a.answer = pick(object.word("returns", words().returns), answers());
     a.answer_at = object.find("returns") ? object.find("returns")->at : node.at;
-    if (a.kind == access_kind::scan && a.answer == answer_form::latest) {
+    if (a.kind == access_kind::scan && a.answer == response_form::latest) {
         faults.add(a.answer_at,
                    "the newest entities are those of one partition, and a scan reads all; make it a query");
-        a.answer = answer_form::rows;
+        a.answer = response_form::rows;
     }
 }
 

@@ -241,12 +241,12 @@ private:
 
     /// The statements that request rows; the result, if the rows are not narrowed.
     void ask(access const& a, argument_lists const& l, forms& f) const {
-        bool const is_answer = a.where.empty() && a.select.empty() && a.answer == answer_form::rows;
-        std::string const head = is_answer ? "return " : "auto rows_ = ";
+        bool const is_response = a.where.empty() && a.select.empty() && a.answer == response_form::rows;
+        std::string const head = is_response ? "return " : "auto rows_ = ";
         if (a.kind == access_kind::scan)
-            return f.body.line(is_answer ? "return table_.scan(std::move(o));"
-                                         : "tablemap::result<tablemap::query_range<value_type>> rows_{table_.scan(" +
-                                               f.options() + ")};");
+            return f.body.line(is_response ? "return table_.scan(std::move(o));"
+                                           : "tablemap::result<tablemap::query_range<value_type>> rows_{table_.scan(" +
+                                                 f.options() + ")};");
         auto const rows = select_rows(a, l);
         call c{
             head + "table_." + (a.index.empty() ? "try_query(" : "try_query_by<\"" + a.index.text + "\">("), {}, ");"};
@@ -279,29 +279,29 @@ private:
         auto const lists = list_arguments(entity_, a);
         forms f{a.id.text};
         take(f, lists.all());
-        if (a.answer == answer_form::latest) return write_latest(a, f, lists);
+        if (a.answer == response_form::latest) return write_latest(a, f, lists);
         bool const scan = a.kind == access_kind::scan;
         describe(a,
                  (scan ? "Entities of the whole table" : "Entities of a partition") + describe_bounds(a, lists) + ".",
                  scan ? "Cost: the store reads the whole table." : "Round trips: one for each 1,000.");
-        f.by_value = a.answer == answer_form::rows;
+        f.by_value = a.answer == response_form::rows;
         bool const typed = a.select.empty() && a.index.empty();
         std::string end;
         switch (a.answer) {
-        case answer_form::count:
+        case response_form::count:
             f.returned = "std::size_t";
             end = ".try_count()";
             break;
-        case answer_form::exists:
+        case response_form::exists:
             f.returned = "bool";
             end = ".try_exists()";
             break;
-        case answer_form::first:
+        case response_form::first:
             f.returned = typed ? found() : "";
             end = ".try_first()";
             break;
-        case answer_form::rows:
-        case answer_form::latest: f.returned = typed ? "tablemap::query_range<value_type>" : ""; break;
+        case response_form::rows:
+        case response_form::latest: f.returned = typed ? "tablemap::query_range<value_type>" : ""; break;
         }
         ask(a, lists, f);
         if (!a.where.empty() || !a.select.empty() || !end.empty()) narrow_rows(a, f, end);

@@ -305,12 +305,12 @@ struct bulk_erase::state final : bulk_sink {
     void answered(environment const& env, std::size_t slot, response&& answer) {
         news.add();
         if (slot % 2 == 1) return sender.answered(env, slot / 2, std::move(answer));
-        auto final_answer = reads.answered(env, slot / 2, std::move(answer));
-        if (!final_answer) return;
-        if (page_slot == slot / 2) return take_page(env, *std::move(final_answer));
+        auto final_response = reads.answered(env, slot / 2, std::move(answer));
+        if (!final_response) return;
+        if (page_slot == slot / 2) return take_page(env, *std::move(final_response));
         auto const r = std::move(being_read.at(slot / 2));
         being_read.erase(slot / 2);
-        take_row(*r, *std::move(final_answer));
+        take_row(*r, *std::move(final_response));
     }
 
     void notify() {

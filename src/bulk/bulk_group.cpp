@@ -76,8 +76,8 @@ std::optional<error> bulk_group::why_unread() const {
     return std::nullopt;
 }
 
-std::vector<bulk_group::refusal> bulk_group::take_answers(std::string_view table, capabilities const& can,
-                                                          property_cipher const* cipher) {
+std::vector<bulk_group::refusal> bulk_group::take_responses(std::string_view table, capabilities const& can,
+                                                            property_cipher const* cipher) {
     std::span<response> answers{answers_};
     std::vector<refusal> refused;
     std::vector<bulk_row> kept;

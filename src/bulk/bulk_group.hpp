@@ -21,7 +21,7 @@ namespace tablemap::detail {
 result<void> measure(bulk_row& r, std::string* stored, std::string_view table, capabilities const& can,
                      property_cipher const* cipher);
 
-/// A group lives until its answer is final: it owns the data that its requests borrow.
+/// A group lives until its response is final: it owns the data that its requests borrow.
 struct bulk_group {
     struct refusal {
         bulk_row row;
@@ -34,18 +34,18 @@ struct bulk_group {
     bool indexed() const noexcept { return indexed_; }
 
     /// The reads that have to be answered before it can be made: of entities, and of the rows of indexes that plans
-    /// touch. Once their answers are taken there may be more.
+    /// touch. Once their responses are taken there may be more.
     std::span<request const> ask(std::string_view table);
 
     /// True if it was the last one.
     bool answered(std::size_t read, response&& answer);
 
-    /// Why the answers cannot be taken: a read failed otherwise than for an absent row.
+    /// Why the responses cannot be taken: a read failed otherwise than for an absent row.
     std::optional<error> why_unread() const;
 
     /// Plans the rows whose entities were read, or need not be, and changes the plans so that they touch no row of
     /// another entity. Takes out and returns the rows that cannot be planned.
-    std::vector<refusal> take_answers(std::string_view table, capabilities const& can, property_cipher const* cipher);
+    std::vector<refusal> take_responses(std::string_view table, capabilities const& can, property_cipher const* cipher);
 
     /// Takes in as many rows as fit; takes out and returns the others in order, whose plans are kept. Rows that touch
     /// one row of an index do not go together, so that they take effect in their order.

@@ -52,7 +52,7 @@ struct bulk_sender::state {
     bool full() const noexcept { return rows >= most_rows || memory >= most_memory; }
     bool busy() const noexcept { return requests.under_way() >= window.size(); }
 
-    /// True while the last answer was that the store cannot be reached, and it is tried again: it is unknown whether
+    /// True while the last response was that the store cannot be reached, and it is tried again: it is unknown whether
     /// more can be sent.
     bool is_waiting_for_store() const noexcept { return out_of_reach && !requests.empty(); }
 
@@ -145,7 +145,7 @@ struct bulk_sender::state {
     /// Sends a group, of which everything is known that has to be.
     void send_planned(std::shared_ptr<bulk_group> const& g, bool paid) {
         if (g->indexed()) {
-            take_answers(*g);
+            take_responses(*g);
             auto rest = g->fill(limits);
             for (auto& r : g->rows) count_memory(r);
             for (auto& r : rest) count_memory(r);
@@ -155,8 +155,8 @@ struct bulk_sender::state {
         begin(g->to_send(table), {g, {}, paid});
     }
 
-    void take_answers(bulk_group& g) {
-        for (auto& r : g.take_answers(table, can, cipher)) fail(r.row, r.why);
+    void take_responses(bulk_group& g) {
+        for (auto& r : g.take_responses(table, can, cipher)) fail(r.row, r.why);
     }
 
     /// Partitions that the rate limiter held back may try again.
@@ -193,18 +193,18 @@ struct bulk_sender::state {
     void answered(environment const& env, std::size_t slot, response&& answer) {
         note(slots[slot], answer);
         out_of_reach = !answer.ok() && is_out_of_reach(*answer.failure);
-        auto final_answer = requests.answered(env, slot, std::move(answer));
-        if (!final_answer) return;
+        auto final_response = requests.answered(env, slot, std::move(answer));
+        if (!final_response) return;
         auto const use = std::exchange(slots[slot], {});
         auto const& g = use.group;
-        if (use.read) return take_read(g, *use.read, *std::move(final_answer));
+        if (use.read) return take_read(g, *use.read, *std::move(final_response));
         // The etags are not used, so it does not matter if they are missing.
-        if (final_answer->outcome() == outcome::applied)
+        if (final_response->outcome() == outcome::applied)
             for (auto& r : g->rows) end(r, row_state::stored, nullptr);
         else if (g->indexed())
-            return settle_indexed(env, g, *final_answer->failure);
+            return settle_indexed(env, g, *final_response->failure);
         else
-            settle(*g, *final_answer->failure);
+            settle(*g, *final_response->failure);
         queue.release(*g->partition);
     }
 
@@ -212,7 +212,7 @@ struct bulk_sender::state {
         if (!g->answered(read, std::move(answer))) return;
         auto const why = g->why_unread();
         if (!why) {
-            take_answers(*g);
+            take_responses(*g);
             return read_or_send(g, false);
         }
         settle(*g, *why);
@@ -250,7 +250,7 @@ struct bulk_sender::state {
         forget_read(outdated);
     }
 
-    /// Notes from an answer how much the store takes.
+    /// Notes from a response how much the store takes.
     void note(slot_use const& l, response const& answer) noexcept {
         if (!answer.ok() && is_busy(*answer.failure)) {
             ++throttled;
@@ -285,13 +285,13 @@ struct bulk_sender::state {
         queue.put_back(*g.partition, std::move(g.rows));
     }
 
-    /// True for an erase of any version, alone, whose row is not there after a lost answer.
+    /// True for an erase of any version, alone, whose row is not there after a lost response.
     static bool is_gone(bulk_group const& g, error const& e) noexcept {
         return g.rows.size() == 1 && g.rows.front().write.kind == write_kind::erase &&
                e.code() == service_errc::resource_not_found;
     }
 
-    /// The answer was lost every time. What can tell by being sent once more is; the rest stays in doubt.
+    /// The response was lost every time. What can tell by being sent once more is; the rest stays in doubt.
     void settle_doubt(bulk_group& g, error const& e) {
         bool const repeated = std::any_of(g.rows.begin(), g.rows.end(), [](auto const& r) { return r.doubtful; });
         bool const alike = !g.indexed() && std::all_of(g.rows.begin(), g.rows.end(),

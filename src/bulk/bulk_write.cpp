@@ -55,7 +55,7 @@ struct bulk_write::state final : bulk_sink {
 
     /// Leaves a row in doubt that may be stored under a key that is lost: sent again it might be stored twice.
     void leave_in_doubt(std::size_t position, encoded_write& w) {
-        error const why{library_errc::answer_lost,
+        error const why{library_errc::response_lost,
                         {.reason =
                              "the write that is resumed left it in doubt, and its key was generated; look for the "
                              "row by its other members before you write it again",

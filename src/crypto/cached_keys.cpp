@@ -12,7 +12,7 @@ namespace {
 
 using time_point = std::chrono::steady_clock::time_point;
 
-/// The provider's last answer to one question.
+/// The provider's last response to one question.
 template <class T> struct answer {
     std::optional<T> value;
     time_point asked{};  // for the value
@@ -21,7 +21,7 @@ template <class T> struct answer {
     bool asking = false;
 };
 
-/// True for an answer about the key itself, and not a failure to reach the service that has it.
+/// True for a response about the key itself, and not a failure to reach the service that has it.
 bool is_final(error const& e) noexcept {
     return e.code() == library_errc::unknown_encryption_key || e.code() == library_errc::no_encryption_key;
 }
@@ -42,7 +42,7 @@ struct cached_keys::answers {
         if (!options.now) options.now = &std::chrono::steady_clock::now;
     }
 
-    /// The known answer, or nothing if the provider has to be asked and no thread is asking.
+    /// The known response, or nothing if the provider has to be asked and no thread is asking.
     template <class T> std::optional<result<T>> known(answer<T> const& a, std::unique_lock<std::mutex>& lock) {
         for (;; answered.wait(lock)) {
             auto const now = options.now();

@@ -9,7 +9,7 @@
 namespace tablemap::detail::embedded {
 namespace {
 
-/// Beside a row's fragment an answer holds the two keys and this much.
+/// Beside a row's fragment a response holds the two keys and this much.
 constexpr std::size_t frame_bytes = 192;
 
 bool try_read(connection& c, std::int64_t table, get_entity const& q, stored_key const& partition,

@@ -4,7 +4,7 @@
 #include "embedded/schema.hpp"
 
 #include "tablemap/edm/service_properties.hpp"
-#include "tablemap/store/service_answer.hpp"
+#include "tablemap/store/service_response.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -21,9 +21,9 @@ namespace {
     refuse(store_errc::corrupt, "a stored policy or setting cannot be read: restore a backup of the file");
 }
 
-response answer_with(service_answer what) {
+response answer_with(service_response what) {
     response r;
-    r.service = std::make_shared<service_answer const>(std::move(what));
+    r.service = std::make_shared<service_response const>(std::move(what));
     return r;
 }
 
@@ -179,7 +179,7 @@ void remove_settings(connection& c, char const* group) {
 
 response read_policies(connection& c, get_access_policies const& q) {
     auto const table = require_table(c, q.table);
-    service_answer answer;
+    service_response answer;
     if (!has_service_tables(c.db())) return answer_with(std::move(answer));
     statement_use s{c.prepared(query::read_policies)};
     s->bind(1, table);
@@ -207,7 +207,7 @@ void remove_policies(connection& c, std::int64_t table) {
 
 response read_properties(connection& c) {
     auto const all = has_service_tables(c.db()) ? read_settings(c) : settings{};
-    service_answer answer;
+    service_response answer;
     auto& p = answer.properties;
     visit_logging(p.logging.emplace(), settings_reader{all, logging});
     visit_metrics(p.hour_metrics.emplace(), settings_reader{all, hour_metrics});

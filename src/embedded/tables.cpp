@@ -5,7 +5,7 @@
 
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
-#include "tablemap/store/service_answer.hpp"
+#include "tablemap/store/service_response.hpp"
 
 #include <algorithm>
 
@@ -44,7 +44,7 @@ response read_tables(connection& c, list_tables const& q) {
     s->bind_text(1, from);
     s->bind(2, static_cast<std::int64_t>(most) + 1);
     s->bind_text(3, end);
-    service_answer list;
+    service_response list;
     while (s->step()) {
         if (list.tables.size() == most) {
             list.next_table = seal_cursor(s->blob(0));
@@ -53,7 +53,7 @@ response read_tables(connection& c, list_tables const& q) {
         list.tables.emplace_back(s->blob(1));
     }
     response answer;
-    answer.service = std::make_shared<service_answer const>(std::move(list));
+    answer.service = std::make_shared<service_response const>(std::move(list));
     return answer;
 }
 

@@ -24,7 +24,7 @@ public:
     /// be written, as much of it as fits into each group.
     std::span<request const> ask();
 
-    /// Takes the answers to them.
+    /// Takes the responses to them.
     void answered(std::span<response> answers);
 
 private:

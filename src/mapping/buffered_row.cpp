@@ -238,7 +238,7 @@ void row_reader::take_value(struct property const& p) {
         },
         p.value);
     auto const& name = made_.emplace_back(p.name);
-    // As in an answer: where the value determines its type, numbers of a narrower one are taken too.
+    // As in a response: where the value determines its type, numbers of a narrower one are taken too.
     if (needs_annotation(type_of(p.value))) take_annotation(name, edm_name(type_of(p.value)));
     take(name, t);
 }

@@ -93,7 +93,7 @@ void row_reader::learn() {
         typed_.set(i, needs_annotation(c.ops->type));
         places_.push_back({.name = type_->name_of(c), .type = c.read ? edm_name(c.ops->type) : std::string_view{}});
     }
-    // Before the first row: declaration order, which the service's answers have for rows that tablemap wrote.
+    // Before the first row: declaration order, which the service's responses have for rows that tablemap wrote.
     for (std::size_t i = 0; i < places_.size(); ++i) places_[i].follower = static_cast<std::uint16_t>(i + 1);
     places_.back().follower = 0;
     places_.push_back({});
@@ -114,7 +114,7 @@ void row_reader::learn() {
     auto const at = find_next(name);
     if (at == places_.size() - 1) {
         auto& u = unknown(name);
-        if (u.value) return report(library_errc::malformed_answer, name, "it comes twice");
+        if (u.value) return report(library_errc::malformed_response, name, "it comes twice");
         u.value = value;
         u.opened = opened_ || is_opened(name);
         return;
@@ -124,7 +124,7 @@ void row_reader::learn() {
     if (at < system_columns) return take_system(at, value);
     auto const i = at - system_columns;
     auto const& c = type_->columns[i];
-    if (seen_[i]) return report(library_errc::malformed_answer, name, "it comes twice");
+    if (seen_[i]) return report(library_errc::malformed_response, name, "it comes twice");
     seen_.set(i);
     if (!c.direct && !may_take(c, value)) return;
     if (value.kind == json_token_kind::text) texts_.set(i);
@@ -215,9 +215,9 @@ void row_reader::take_annotation(std::string_view name, std::string_view type) {
 
 void row_reader::take_system(std::size_t at, json_token const& value) {
     if (value.kind != json_token_kind::text)
-        return report(library_errc::malformed_answer, system_names[at], "it is no text");
+        return report(library_errc::malformed_response, system_names[at], "it is no text");
     auto const once = [&](std::optional<std::string_view>& key) {
-        if (key) report(library_errc::malformed_answer, system_names[at], "it comes twice");
+        if (key) report(library_errc::malformed_response, system_names[at], "it comes twice");
         key = value.text;
     };
     if (at == etag_column) {
@@ -227,7 +227,7 @@ void row_reader::take_system(std::size_t at, json_token const& value) {
     } else if (at == row_key_column) {
         once(row_key_);
     } else if (!assign(*to_.timestamp, value)) {
-        report(library_errc::malformed_answer, timestamp_name, "it is no time");
+        report(library_errc::malformed_response, timestamp_name, "it is no time");
     }
 }
 
@@ -385,7 +385,7 @@ bool row_reader::is_asked_for(std::optional<std::string_view> partition_key,
 }
 
 void row_reader::read_keys() {
-    if (!partition_key_ || !row_key_) return report(library_errc::malformed_answer, {}, "the row lacks a key");
+    if (!partition_key_ || !row_key_) return report(library_errc::malformed_response, {}, "the row lacks a key");
     if (auto r = detail::read_keys(*type_, slots_, *partition_key_, *row_key_); !r) report_again(r.error());
 }
 

@@ -136,7 +136,7 @@ step copies_check_operation::after_group(environment const& env, result<std::vec
     }
     auto const& met = written.error();
     changed_something_ = changed_something_ || met.outcome() == outcome::in_doubt;
-    // After a lost answer the rows themselves tell, like after a conflict.
+    // After a lost response the rows themselves tell, like after a conflict.
     bool const again =
         met.outcome() == outcome::in_doubt || is_conflict(met) || met.code() == service_errc::resource_not_found;
     if (!again) return fail_with(met);

@@ -61,7 +61,7 @@ private:
         return tokens_;
     }
 
-    /// The slot of the next token. The account's tenant is learnt from the first answer that names it.
+    /// The slot of the next token. The account's tenant is learnt from the first response that names it.
     std::shared_ptr<token_slot> refuse(std::shared_ptr<token_slot> const& used, token_ptr const& token,
                                        http_response const& answer) {
         auto const* const header = answer.header("WWW-Authenticate");

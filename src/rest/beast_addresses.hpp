@@ -19,7 +19,7 @@ struct socket_address {
 using address_list = std::shared_ptr<std::vector<socket_address> const>;
 
 /// Looks up one name. The system's look-up can neither be timed nor ended, so it has a thread of its own, which lives
-/// for one look-up and is never joined. Callers that ask meanwhile get the same answer. Thread safety: full.
+/// for one look-up and is never joined. Callers that ask meanwhile get the same response. Thread safety: full.
 class address_book {
 public:
     address_book(std::string host, std::string port);

@@ -83,7 +83,7 @@ waited wait_for_socket(int socket, need what, time_point limit, stop_signal cons
     }
 }
 
-/// The answer of an address book; shared, because that may come after everyone has gone.
+/// The response of an address book; shared, because that may come after everyone has gone.
 struct awaited_addresses {
     std::mutex mutex;
     std::condition_variable_any come;

@@ -19,7 +19,7 @@ constexpr int most_interim = 16;
 /// Reads from one connection before others have their turn: 4 MiB from a socket.
 constexpr int reads_at_once = 64;
 
-/// The factor by which an answer may be larger than its body: chunks of a single byte make it six times as large.
+/// The factor by which a response may be larger than its body: chunks of a single byte make it six times as large.
 constexpr std::size_t most_around_a_body = 8;
 
 /// The most memory of a large head that a connection keeps for its next request.
@@ -38,8 +38,8 @@ std::string proxy_header(http_proxy const& p) {
 }
 
 std::pair<transport_errc, std::string> fault_of(boost::beast::error_code const& ec) {
-    if (ec == http::error::body_limit) return {transport_errc::answer_too_large, {}};
-    if (ec == http::error::header_limit) return {transport_errc::answer_too_large, "its head is larger than 32 KiB"};
+    if (ec == http::error::body_limit) return {transport_errc::response_too_large, {}};
+    if (ec == http::error::header_limit) return {transport_errc::response_too_large, "its head is larger than 32 KiB"};
     return {transport_errc::malformed_http, ec.message()};
 }
 
@@ -141,7 +141,7 @@ std::optional<need> beast_exchange::try_address() {
 
 std::optional<need> beast_exchange::next_address(int why) {
     if (++address_ < addresses_->size()) return try_address();
-    auto reason = why == ETIMEDOUT ? std::string{"there was no answer to the attempt to connect"}
+    auto reason = why == ETIMEDOUT ? std::string{"there was no response to the attempt to connect"}
                                    : std::generic_category().message(why);
     end(transport_errc::cannot_connect, settings_.proxy ? "the proxy: " + reason : std::move(reason));
     return need::nothing;
@@ -169,11 +169,11 @@ std::optional<need> beast_exchange::asking_proxy() {
     while (!unsent_head_.empty()) {
         auto const r = connection_->write(unsent_head_, {});
         if (r.status == io_status::want_write) return need::writable;
-        if (r.status != io_status::done) break;  // its answer may tell
+        if (r.status != io_status::done) break;  // its response may tell
         unsent_head_.remove_prefix(r.bytes);
     }
     stage_ = stage::hearing_proxy;
-    next_answer();
+    next_response();
     from_ = to_ = 0;
     return need::readable;
 }
@@ -192,7 +192,7 @@ std::optional<need> beast_exchange::hearing_proxy() {
     bool const refused = status < 200 || status > 299;
     if (refused || from_ != to_) {
         end(transport_errc::cannot_connect,
-            refused ? proxy_refusal(status) : "the proxy sent more than its answer to CONNECT");
+            refused ? proxy_refusal(status) : "the proxy sent more than its response to CONNECT");
         return need::nothing;
     }
     parser_.reset();
@@ -274,7 +274,7 @@ void beast_exchange::prepare_message() {
 std::optional<need> beast_exchange::writing() {
     if (!parser_) {
         prepare_message();
-        next_answer();
+        next_response();
         from_ = to_ = received_ = 0;
     }
     while (!is_sent()) {
@@ -294,16 +294,16 @@ std::optional<need> beast_exchange::writing() {
     return need::readable;
 }
 
-// ---- the answer -----------------------------------------------------------------------------------------------------
+// ---- the response -----------------------------------------------------------------------------------------------------
 
-void beast_exchange::next_answer() {
+void beast_exchange::next_response() {
     result_.response = {};
     result_.response.headers.reserve(16);
     bool const body_follows = stage_ != stage::hearing_proxy && request_->method != "HEAD";
-    parser_.emplace(result_.response, settings_.options.largest_answer, body_follows);
+    parser_.emplace(result_.response, settings_.options.largest_response, body_follows);
 }
 
-/// Reads the bytes that have come. Returns `otherwise` if the answer is not whole yet and nothing is left to read.
+/// Reads the bytes that have come. Returns `otherwise` if the response is not whole yet and nothing is left to read.
 std::optional<need> beast_exchange::hear(need otherwise) {
     for (int i = 0; i < reads_at_once; ++i) {
         auto const room = beast_connection::buffer_size - to_;
@@ -318,8 +318,8 @@ std::optional<need> beast_exchange::hear(need otherwise) {
             return need::nothing;
         }
         if (received_ / most_around_a_body > largest_head &&
-            received_ / most_around_a_body - largest_head > settings_.options.largest_answer) {
-            end(transport_errc::answer_too_large, "there is too much around its body");
+            received_ / most_around_a_body - largest_head > settings_.options.largest_response) {
+            end(transport_errc::response_too_large, "there is too much around its body");
             return need::nothing;
         }
         // A socket that gave less than there was room for is empty; TLS gives a record at a time.
@@ -328,7 +328,7 @@ std::optional<need> beast_exchange::hear(need otherwise) {
     return need::turn;
 }
 
-/// True once the answer is complete, or cannot be.
+/// True once the response is complete, or cannot be.
 bool beast_exchange::parse() {
     auto* const buffer = connection_->buffer.get();
     while (from_ < to_) {
@@ -346,7 +346,7 @@ bool beast_exchange::parse() {
                 end(transport_errc::malformed_http, "its status is no final one");
                 return true;
             }
-            next_answer();
+            next_response();
         } else if (ec || n == 0) {
             break;
         }
@@ -378,7 +378,7 @@ std::optional<need> beast_exchange::lost(io_status how) {
         start_anew();
         return std::nullopt;
     }
-    end(in_body ? transport_errc::answer_cut_short : transport_errc::connection_lost);
+    end(in_body ? transport_errc::response_cut_short : transport_errc::connection_lost);
     return need::nothing;
 }
 

@@ -45,7 +45,7 @@ enum class need {
     turn,    ///< nothing but that others have theirs, and that the time is looked at
 };
 
-/// One request from its connection to its answer, without any waiting: a driver waits for what it needs, until its
+/// One request from its connection to its response, without any waiting: a driver waits for what it needs, until its
 /// limit, and lets it go on. Used by one thread at a time.
 class beast_exchange {
 public:
@@ -100,7 +100,7 @@ private:
     void connection_made();
     void prepare_message();
     bool parse();
-    void next_answer();
+    void next_response();
     bool is_sent() const noexcept { return unsent_head_.empty() && unsent_body_.empty(); }
     std::optional<need> lost(io_status how);
     void answered();
@@ -126,7 +126,7 @@ private:
     std::string_view unsent_body_;
     std::size_t took_before_ = 0;
 
-    std::optional<answer_parser> parser_;
+    std::optional<response_parser> parser_;
     std::size_t from_ = 0;  // the unparsed rest of the buffer
     std::size_t to_ = 0;
     std::size_t received_ = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "rest/answer_body.hpp"
-#include "rest/answer_head.hpp"
+#include "rest/response_body.hpp"
+#include "rest/response_head.hpp"
 
 #include "tablemap/rest/transport.hpp"
 
@@ -17,11 +17,11 @@
 
 namespace tablemap::detail {
 
-/// Reads one answer straight into an http_response: Beast's own message would keep a copy of every header and body.
-class answer_parser final : public boost::beast::http::basic_parser<false> {
+/// Reads one response straight into an http_response: Beast's own message would keep a copy of every header and body.
+class response_parser final : public boost::beast::http::basic_parser<false> {
 public:
-    /// `to` must outlive the parser. `body_follows` is false for the answers that have none whatever their headers say.
-    answer_parser(http_response& to, std::size_t largest_body, bool body_follows)
+    /// `to` must outlive the parser. `body_follows` is false for the responses that have none whatever their headers say.
+    response_parser(http_response& to, std::size_t largest_body, bool body_follows)
         : to_(to), largest_body_(largest_body) {
         eager(true);
         header_limit(largest_head);
@@ -29,7 +29,7 @@ public:
         skip(!body_follows);
     }
 
-    /// An answer that announces another one.
+    /// A response that announces another one.
     bool is_interim() const noexcept { return to_.status >= 100 && to_.status < 200; }
 
 private:

@@ -10,12 +10,12 @@
 
 // The parts that a request passes:
 //
-//   beast_exchange    a request from its connection to its answer, without waiting: its driver waits for what it needs
+//   beast_exchange    a request from its connection to its response, without waiting: its driver waits for what it needs
 //   beast_blocking    the driver of blocking calls: poll() on the calling thread
 //   beast_loop        the driver of all other requests: Asio on one thread
 //   beast_pool        idle connections, and the requests that wait for one; shared by both drivers
 //   beast_connection  a socket that never blocks, with beast_tls on it if need be
-//   beast_parser      Beast's parser, which writes into the answer
+//   beast_parser      Beast's parser, which writes into the response
 //   beast_addresses   the look-up of the server's name
 //
 // Connections belong to no driver: between two requests a connection only lies in the pool, and a blocking call takes

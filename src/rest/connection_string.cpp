@@ -80,7 +80,7 @@ std::string_view trimmed(std::string_view text) noexcept {
 /// The member of `transport_options` of this name, or null.
 char const* transport_option(std::string_view text) noexcept {
     for (auto const* name :
-         {"connections", "largest_answer", "longest_request", "connect_timeout", "idle_limit", "proxy", "ca_file"})
+         {"connections", "largest_response", "longest_request", "connect_timeout", "idle_limit", "proxy", "ca_file"})
         if (equal_ignoring_case(name, text)) return name;
     return nullptr;
 }

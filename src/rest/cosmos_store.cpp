@@ -49,7 +49,7 @@ bool says_not_found(response const& answer) {
            answer.outcome() == outcome::not_applied;
 }
 
-/// The resource that a request needs and that the answer "not found" may be about.
+/// The resource that a request needs and that the response "not found" may be about.
 enum class needs : std::uint8_t { table, entity_in_table, nothing };
 
 struct needs_of {
@@ -128,7 +128,7 @@ private:
         std::optional<response> absent_{};  ///< set once the table is asked for
     };
 
-    /// The answer with what it tells by itself.
+    /// The response with what it tells by itself.
     response explained(request const& r, response&& answer) {
         if (std::holds_alternative<delete_table>(r)) tables_.remove(table_of(r));
         if (says_not_found(answer) && std::visit(needs_of{}, r) == needs::table)

@@ -25,7 +25,7 @@ cpprest_fault fault_of(http::http_exception const& e, bool by_proxy) {
 
     if (begins("Error resolving") || begins("Failed to resolve")) return name_not_found(at_proxy);
     if (begins("Failed to connect")) {
-        std::string const why = number == ETIMEDOUT ? "there was no answer to the attempt to connect"
+        std::string const why = number == ETIMEDOUT ? "there was no response to the attempt to connect"
                                                     : "the connection was refused, or there is no route";
         return {.code = transport_errc::cannot_connect,
                 .reason = at_proxy ? "the proxy: " + why : why,
@@ -47,7 +47,7 @@ cpprest_fault fault_of(http::http_exception const& e, bool by_proxy) {
         return {transport_errc::connection_lost};
     if (begins("Failed to read response body") || begins("Retrieving message chunk header") ||
         begins("Failed to read chunked response part"))
-        return {transport_errc::answer_cut_short};
+        return {transport_errc::response_cut_short};
     if (begins("Invalid HTTP status line") || begins("Invalid chunked response"))
         return {transport_errc::malformed_http};
     return {transport_errc::failed, std::string{text}};
@@ -94,7 +94,7 @@ void cpprest_attempt::send(std::shared_ptr<cpprest_attempt> const& a, http::http
 void cpprest_attempt::uploaded() noexcept {
     head_sent_ = true;
     is_asked_for_.wait(false);
-    on_->watch()->answer_begins();
+    on_->watch()->response_begins();
 }
 
 /// Called before anything behind the head is read.
@@ -106,7 +106,7 @@ void cpprest_attempt::head_came(pplx::task<http::http_response> const& answer) n
     head_fault_ = fault_of_head(head_, is_without_body_ ? std::nullopt : std::optional{received_->limit()});
     auto const* const length = is_without_body_ ? nullptr : head_.header("Content-Length");
     if (!head_fault_ && length && !received_->expect(std::stoull(*length)))
-        head_fault_ = {transport_errc::answer_too_large, ""};
+        head_fault_ = {transport_errc::response_too_large, ""};
     if (head_fault_) cancel();
 } catch (...) {
     // There is none: take() tells why.
@@ -116,7 +116,7 @@ std::optional<cpprest_fault> cpprest_attempt::take(http_response& to) noexcept {
     // In any case: an exception of a task that is never observed ends the process.
     auto reported = take_reported(to);
     if (head_fault_) return cpprest_fault{head_fault_->code, head_fault_->reason};
-    if (auto const* const why = on_->watch()->exceeded()) return cpprest_fault{transport_errc::answer_too_large, why};
+    if (auto const* const why = on_->watch()->exceeded()) return cpprest_fault{transport_errc::response_too_large, why};
     return reported;
 }
 
@@ -125,7 +125,7 @@ std::optional<cpprest_fault> cpprest_attempt::take_reported(http_response& to) n
     if (!answer_.is_done()) return cpprest_fault{transport_errc::connection_lost};
     auto const answer = answer_.get();
     auto const body = pplx::create_task(answer._get_impl()->_get_data_available());
-    if (!body.is_done()) return cpprest_fault{transport_errc::answer_cut_short};
+    if (!body.is_done()) return cpprest_fault{transport_errc::response_cut_short};
     body.get();
 
     if (answer.status_code() < 200 || answer.status_code() > 999)
@@ -138,8 +138,8 @@ std::optional<cpprest_fault> cpprest_attempt::take_reported(http_response& to) n
 } catch (idle_connection_was_closed const&) {
     found_dead_socket_ = true;
     return cpprest_fault{transport_errc::connection_lost};
-} catch (answer_too_large const&) {
-    return cpprest_fault{transport_errc::answer_too_large};
+} catch (response_too_large const&) {
+    return cpprest_fault{transport_errc::response_too_large};
 } catch (http::http_exception const& e) {
     return fault_of(e, proxy_may_answer_);
 } catch (std::exception const& e) {

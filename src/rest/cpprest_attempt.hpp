@@ -4,7 +4,7 @@
 #include "rest/cpprest_bodies.hpp"
 #include "rest/cpprest_connection.hpp"
 
-#include "rest/answer_head.hpp"
+#include "rest/response_head.hpp"
 #include "tablemap/rest/transport.hpp"
 
 #include <utility>  // Asio of Boost 1.74 needs it first
@@ -36,10 +36,10 @@ cpprest_fault name_not_found(bool at_proxy);
 class cpprest_attempt {
 public:
     cpprest_attempt(std::shared_ptr<cpprest_exchange> of, std::shared_ptr<cpprest_connection> on,
-                    std::size_t largest_answer, bool proxy_may_answer)
+                    std::size_t largest_response, bool proxy_may_answer)
         : of_(std::move(of)),
           on_(std::move(on)),
-          received_(std::make_shared<received_body>(largest_answer, on_->watch())),
+          received_(std::make_shared<received_body>(largest_response, on_->watch())),
           proxy_may_answer_(proxy_may_answer) {}
 
     /// Begins to send. `cpprest_exchange::settle` is called once, when cpprestsdk has let go of everything; maybe
@@ -54,7 +54,7 @@ public:
         }
     }
 
-    /// Once settled: the answer, or what went wrong.
+    /// Once settled: the response, or what went wrong.
     std::optional<cpprest_fault> take(http_response& to) noexcept;
 
     bool head_sent() const noexcept { return head_sent_; }
@@ -83,7 +83,7 @@ private:
     pplx::task<web::http::http_response> answer_;
     std::atomic<int> parts_{1};
     std::atomic<bool> head_sent_{false};
-    std::atomic<bool> is_asked_for_{false};  // the answer, by this object
+    std::atomic<bool> is_asked_for_{false};  // the response, by this object
     http_response head_;
     std::optional<head_fault> head_fault_;
     bool is_without_body_ = false;

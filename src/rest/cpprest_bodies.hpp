@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "rest/answer_body.hpp"
+#include "rest/response_body.hpp"
 #include "rest/cpprest_watch.hpp"
 
 #include <utility>  // Asio of Boost 1.74 needs it first
@@ -20,7 +20,7 @@
 
 namespace tablemap::detail {
 
-struct answer_too_large {};
+struct response_too_large {};
 
 /// A stream that is read or written in blocks, once, from its begin to its end: all that an HTTP client needs.
 class block_stream : public concurrency::streams::details::basic_streambuf<std::uint8_t> {
@@ -87,7 +87,7 @@ private:
     std::size_t begin_ = 0;
 };
 
-/// The body of an answer, refused as soon as it exceeds the limit.
+/// The body of a response, refused as soon as it exceeds the limit.
 class received_body final : public block_stream {
 public:
     received_body(std::size_t limit, std::shared_ptr<cpprest_watch> watch)
@@ -107,13 +107,13 @@ public:
     // An exception here ends the process: cpprestsdk calls this on a thread of its own. Its length may be that of a
     // chunk of -1 byte.
     pplx::task<std::size_t> putn_nocopy(std::uint8_t const* from, std::size_t n) override try {
-        if (n > limit_ - text.size()) return pplx::task_from_exception<std::size_t>(answer_too_large{});
+        if (n > limit_ - text.size()) return pplx::task_from_exception<std::size_t>(response_too_large{});
         make_room(text, text.size() + n, limit_);
         text.append(reinterpret_cast<char const*>(from), n);
         watch_->delivered();
         return pplx::task_from_result(n);
     } catch (std::bad_alloc const&) {
-        return pplx::task_from_exception<std::size_t>(answer_too_large{});
+        return pplx::task_from_exception<std::size_t>(response_too_large{});
     }
 
     std::size_t limit() const noexcept { return limit_; }

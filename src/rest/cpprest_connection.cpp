@@ -59,7 +59,7 @@ web::uri base_of(http_origin const& o, transport_options const& options, peer_ad
 
 cpprest_connection::cpprest_connection(http_origin const& origin, transport_options const& options,
                                        peer_address const& at)
-    : state_(std::make_shared<state>(options.largest_answer)),
+    : state_(std::make_shared<state>(options.largest_response)),
       client_(base_of(origin, options, at), configuration(origin, options, at, state_)) {}
 
 http::client::http_client_config cpprest_connection::configuration(http_origin const& origin,
@@ -93,7 +93,7 @@ void cpprest_connection::look_at(http::client::native_handle handle, bool tls, p
         tls ? static_cast<asio::ssl::stream<socket_type&>*>(handle)->next_layer() : *static_cast<socket_type*>(handle);
     // cpprestsdk sends a request again, on a new socket, if the old one has ended; also if that was the watch's doing.
     if (s->watch.exceeded()) throw idle_connection_was_closed{};
-    s->watch.answer_begins();
+    s->watch.response_begins();
     s->reused = socket.is_open();
     if (!s->reused) {
         if (!at) return;

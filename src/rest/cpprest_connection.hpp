@@ -52,7 +52,7 @@ public:
 
 private:
     struct state {
-        explicit state(std::size_t largest_answer) : watch(largest_answer) {}
+        explicit state(std::size_t largest_response) : watch(largest_response) {}
         std::atomic<bool> reused{false};
         cpprest_watch watch;
     };

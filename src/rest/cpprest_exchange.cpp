@@ -169,7 +169,7 @@ void cpprest_exchange::start(std::shared_ptr<cpprest_connection> on) {
             return core_->release(std::move(on));
         }
         m = message();
-        a = std::make_shared<cpprest_attempt>(shared_from_this(), std::move(on), core_->options().largest_answer,
+        a = std::make_shared<cpprest_attempt>(shared_from_this(), std::move(on), core_->options().largest_response,
                                               core_->proxy_may_answer());
         running_ = a;
     }

@@ -26,7 +26,7 @@
 //
 // Behaviour of cpprestsdk 2.10 that this code depends on:
 //
-// - On a reused socket that dies before the answer it sends the request again, whatever the method, if the body's
+// - On a reused socket that dies before the response it sends the request again, whatever the method, if the body's
 //   stream can seek or there is none. Writes go out with a stream that cannot, and then it fails instead.
 // - In that case it also puts a socket that was never connected into its pool, where the next request finds it. A
 //   client that failed is therefore thrown away.

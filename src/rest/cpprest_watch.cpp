@@ -24,9 +24,9 @@ constexpr std::size_t most_before_a_body = 1280 * 1024;
 /// Like the limit of the other transport: chunks of a single byte take six times that.
 constexpr std::uint64_t most_around_a_body = 8;
 
-std::uint64_t in_all(std::size_t largest_answer) noexcept {
+std::uint64_t in_all(std::size_t largest_response) noexcept {
     constexpr auto most = std::numeric_limits<std::uint64_t>::max() / 2 / most_around_a_body;
-    return most_before_a_body + std::min<std::uint64_t>(largest_answer, most) * most_around_a_body;
+    return most_before_a_body + std::min<std::uint64_t>(largest_response, most) * most_around_a_body;
 }
 
 /// The number of bytes read from a socket since it was made; nothing if the system does not tell.
@@ -51,9 +51,9 @@ void end(int socket) noexcept {
 
 }  // namespace
 
-cpprest_watch::cpprest_watch(std::size_t largest_answer) noexcept
-    : most_held_(std::min(largest_answer, most_of_a_chunk - most_before_a_body) + most_before_a_body),
-      most_in_all_(in_all(largest_answer)) {}
+cpprest_watch::cpprest_watch(std::size_t largest_response) noexcept
+    : most_held_(std::min(largest_response, most_of_a_chunk - most_before_a_body) + most_before_a_body),
+      most_in_all_(in_all(largest_response)) {}
 
 void cpprest_watch::watch(int socket) {
     forget();
@@ -62,10 +62,10 @@ void cpprest_watch::watch(int socket) {
     if (!read_from(socket_))
         throw std::system_error{ENOTSUP, std::generic_category(), "the system does not tell what a socket received"};
     read_ = 0;
-    answer_begins();
+    response_begins();
 }
 
-void cpprest_watch::answer_begins() noexcept {
+void cpprest_watch::response_begins() noexcept {
     begin_ = delivered_ = read_;
     head_is_read_ = false;
 }

@@ -13,7 +13,7 @@ namespace tablemap::detail {
 /// The steps of one connection follow each other, so that only `exceeded` is called from elsewhere.
 class cpprest_watch {
 public:
-    explicit cpprest_watch(std::size_t largest_answer) noexcept;
+    explicit cpprest_watch(std::size_t largest_response) noexcept;
     ~cpprest_watch() { forget(); }
     cpprest_watch(cpprest_watch const&) = delete;
     cpprest_watch& operator=(cpprest_watch const&) = delete;
@@ -22,9 +22,9 @@ public:
     /// Throws `std::system_error`.
     void watch(int socket);
 
-    /// An answer begins with what is read next.
-    void answer_begins() noexcept;
-    /// The head of the answer was read.
+    /// A response begins with what is read next.
+    void response_begins() noexcept;
+    /// The head of the response was read.
     void head_ended() noexcept;
     /// All that was read was handed on, or is handed on now.
     void delivered() noexcept;
@@ -35,7 +35,7 @@ public:
     /// the connection.
     bool add(std::size_t bytes) noexcept;
 
-    /// Why the answer is too large; null if it is not.
+    /// Why the response is too large; null if it is not.
     char const* exceeded() const noexcept { return exceeded_; }
 
     /// The most bytes of one chunk, its line included.
@@ -50,7 +50,7 @@ private:
     int socket_ = -1;
     bool head_is_read_ = false;
     std::uint64_t read_ = 0;       // since the connection was made
-    std::uint64_t begin_ = 0;      // of the answer, in the same measure
+    std::uint64_t begin_ = 0;      // of the response, in the same measure
     std::uint64_t delivered_ = 0;  // likewise
     std::atomic<char const*> exceeded_{nullptr};
 };

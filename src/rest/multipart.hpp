@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-/// The answers inside the answer to a group transaction.
+/// The responses inside the response to a group transaction.
 namespace tablemap::detail {
 
 /// The Content-ID that the operation at this position of a group carries. The emulator counts from 1, too.
@@ -24,8 +24,8 @@ struct batch_part {
     std::optional<std::string_view> header(std::string_view name) const noexcept;
 };
 
-/// Reads the parts, in order, of all change sets, `most` of them at most: an answer may hold millions. `content_type`
-/// is the header of the whole answer and names the boundary; without one the first delimiter line does.
+/// Reads the parts, in order, of all change sets, `most` of them at most: a response may hold millions. `content_type`
+/// is the header of the whole response and names the boundary; without one the first delimiter line does.
 ///
 /// Lines may end in LF or CRLF, also mixed; the last delimiter, the preamble and the blank line before a JSON body
 /// may be missing; stray lines before a status line are skipped. A part without a status line is left out: count the

@@ -20,7 +20,7 @@ service_errc code_named(std::string_view name) noexcept {
     return service_code_from_name(name);
 }
 
-/// For an answer that names no code: one of a proxy, or of a server that gave up.
+/// For a response that names no code: one of a proxy, or of a server that gave up.
 service_errc code_of_status(request const& r, int status) noexcept {
     switch (status) {
     case 400: return service_errc::invalid_input;
@@ -110,7 +110,7 @@ error read_refusal(request const& r, int status, std::string_view header_code, s
     bool const use_status = stated == service_errc::unknown && (said.code.empty() || status_tells_more(status));
     auto const code = use_status ? code_of_status(r, status) : stated;
     error_details d;
-    d.reason = stated == service_errc::unknown ? "the answer has HTTP status " + std::to_string(status)
+    d.reason = stated == service_errc::unknown ? "the response has HTTP status " + std::to_string(status)
                                                : std::string{remedy_for(r, code)};
     if (stated == service_errc::unknown && !said.code.empty()) d.server_text = said.code + ": ";
     d.server_text += said.text;

@@ -13,7 +13,7 @@
 /// Reads answers whose status is no success.
 namespace tablemap::detail {
 
-/// The error of an answer, alone or inside a batch, with its outcome for this request. `header_code` is the value of
+/// The error of a response, alone or inside a batch, with its outcome for this request. `header_code` is the value of
 /// x-ms-error-code or empty.
 error read_refusal(request const& r, int status, std::string_view header_code, std::string_view body);
 

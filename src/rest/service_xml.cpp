@@ -14,7 +14,7 @@ namespace tablemap::detail {
 namespace {
 
 [[noreturn]] void refuse(std::string reason) {
-    throw error{library_errc::malformed_answer, {.reason = std::move(reason)}};
+    throw error{library_errc::malformed_response, {.reason = std::move(reason)}};
 }
 
 // --- writing ---------------------------------------------------------------------------------------------------------

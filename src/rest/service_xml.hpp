@@ -18,16 +18,16 @@ namespace tablemap::detail {
 /// Precondition: `check_access_policies(policies)`.
 std::string write_access_policies(std::span<access_policy const> policies);
 
-/// Errors: `library_errc::malformed_answer`.
+/// Errors: `library_errc::malformed_response`.
 result<std::vector<access_policy>> read_access_policies(std::string_view xml);
 
 /// Settings that are empty are left out. Precondition: `check_service_properties(p)`.
 std::string write_service_properties(service_properties const& p);
 
-/// Errors: `library_errc::malformed_answer`.
+/// Errors: `library_errc::malformed_response`.
 result<service_properties> read_service_properties(std::string_view xml);
 
-/// Errors: `library_errc::malformed_answer`.
+/// Errors: `library_errc::malformed_response`.
 result<service_statistics> read_service_statistics(std::string_view xml);
 
 }  // namespace tablemap::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/rest/store.hpp"
 
-#include "rest/answer_reader.hpp"
+#include "rest/response_reader.hpp"
 #include "rest/bearer_transport.hpp"
 #include "rest/cosmos_check.hpp"
 #include "rest/cosmos_store.hpp"
@@ -99,7 +99,7 @@ public:
     }
 
 private:
-    /// One request on its way: the only object on the heap that it costs, gone before its answer is taken.
+    /// One request on its way: the only object on the heap that it costs, gone before its response is taken.
     struct call final : http_receiver {
         rest_store const& store;
         request const& asked;
@@ -169,7 +169,7 @@ private:
         try {
             return read(r, sent, std::move(result));
         } catch (...) {
-            return detail::answer_of_throwing(r);
+            return detail::response_of_throwing(r);
         }
     }
 
@@ -188,7 +188,7 @@ private:
         }
         bool const was_refused_here = result.failure && never_left(*result.failure);
         auto answer = result.failure ? refused(r, with_endpoint(*result.failure, options_.account.endpoint.origin))
-                                     : detail::read_answer(r, std::move(result.response), now(), kind_);
+                                     : detail::read_response(r, std::move(result.response), now(), kind_);
         if (answer.failure) {
             auto details = answer.failure->details();
             details.client_request_id = trip->client_request_id;

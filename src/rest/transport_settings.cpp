@@ -76,7 +76,7 @@ void check_options(transport_options const& o) {
         if (!holds) throw error{library_errc::value_out_of_range, {.reason = reason, .member = member}};
     };
     require(o.connections > 0, "connections", "a transport needs at least one connection");
-    require(o.largest_answer > 0, "largest_answer", "it must be at least one byte");
+    require(o.largest_response > 0, "largest_response", "it must be at least one byte");
     require(o.longest_request > milliseconds::zero(), "longest_request", "it must be longer than zero");
     require(o.connect_timeout > milliseconds::zero(), "connect_timeout", "it must be longer than zero");
     require(o.idle_limit >= milliseconds::zero(), "idle_limit", "it must not be negative");

@@ -10,10 +10,10 @@ namespace tablemap::detail {
 namespace {
 
 error another_row() {
-    return error{library_errc::malformed_answer,
+    return error{library_errc::malformed_response,
                  {.reason =
                       "the row that came is another one than was asked for, so it was not read; look for a proxy, a "
-                      "cache or a store that mixes up its answers"}};
+                      "cache or a store that mixes up its responses"}};
 }
 
 /// Stops at the first row outside the bounds of a page.
@@ -33,7 +33,7 @@ private:
     page_bounds bounds_;
 };
 
-/// The fault in the rows of an answer. A body that cannot be read is left to its reader, which reports more.
+/// The fault in the rows of a response. A body that cannot be read is left to its reader, which reports more.
 struct fault_in {
     std::string& body;
 
@@ -41,7 +41,7 @@ struct fault_in {
         auto const keys = read_keys(body);
         if (!keys) return std::nullopt;
         if (!keys->partition_key || !keys->row_key)
-            return error{library_errc::malformed_answer, {.reason = "the row lacks a key"}};
+            return error{library_errc::malformed_response, {.reason = "the row lacks a key"}};
         bool const same = *keys->partition_key == asked.partition_key && *keys->row_key == asked.row_key;
         return same ? std::nullopt : std::optional{another_row()};
     }

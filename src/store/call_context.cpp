@@ -81,7 +81,7 @@ sent_note call_context::note_sending(std::span<request const> requests, int atte
     return sent;
 }
 
-void call_context::note_answers(std::span<response const> answers, sent_note const& sent) noexcept {
+void call_context::note_responses(std::span<response const> answers, sent_note const& sent) noexcept {
     auto& t = *trace_;
     t.event.expected = {};
     if (!sent.held_back) {

@@ -7,15 +7,15 @@
 namespace tablemap::detail {
 namespace {
 
-/// A row that can be read and does not name its owner counts as another entity's. An answer that cannot be read shows
+/// A row that can be read and does not name its owner counts as another entity's. A response that cannot be read shows
 /// nothing about the row.
 result<bool> is_owned(companion const& row, std::string_view owner, response& read) {
     if (!read.ok()) return false;
     auto const found = row.owner_of(read.body);
-    if (!found && found.error().code() == library_errc::malformed_answer) return failure{found.error()};
+    if (!found && found.error().code() == library_errc::malformed_response) return failure{found.error()};
     if (!found || *found != owner) return false;
     if (read.etag.empty() || read.etag.text() == any_etag)
-        return fail(library_errc::malformed_answer, {.reason = "a row of an index came without an etag"});
+        return fail(library_errc::malformed_response, {.reason = "a row of an index came without an etag"});
     return true;
 }
 

@@ -16,7 +16,7 @@ public:
 
     std::size_t size() const noexcept { return size_; }
 
-    /// Counts a request. Returns the mark to give back with its answer.
+    /// Counts a request. Returns the mark to give back with its response.
     std::uint64_t begin() noexcept { return ++sent_; }
 
     void succeeded() noexcept {
@@ -26,7 +26,7 @@ public:
     }
 
     void on_throttled(std::uint64_t mark) noexcept {
-        if (mark <= cut_at_) return;  // it was sent before the request whose answer made the last cut
+        if (mark <= cut_at_) return;  // it was sent before the request whose response made the last cut
         cut_at_ = sent_;
         successes_ = 0;
         size_ = std::max<std::size_t>(size_ / 2, 1);

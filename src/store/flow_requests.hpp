@@ -18,7 +18,7 @@ class flow_requests {
 public:
     explicit flow_requests(retry_policy const& policy) noexcept : policy_(policy) {}
 
-    /// Adds a new request, due at once. It must live until its final answer. Returns its slot.
+    /// Adds a new request, due at once. It must live until its final response. Returns its slot.
     std::size_t begin(request const& r);
 
     /// The slot that has waited longest of those whose request may be sent now.
@@ -36,7 +36,7 @@ public:
     /// Makes all requests due, once waiting has become pointless.
     void hurry();
 
-    /// Takes an answer. Returns the final one, and the slot is free again; or nothing, and the request is sent again
+    /// Takes a response. Returns the final one, and the slot is free again; or nothing, and the request is sent again
     /// later.
     std::optional<response> answered(environment const& env, std::size_t slot, response&& answer);
 

@@ -79,7 +79,7 @@ void flow_channel::send(request const& r, std::size_t slot, int attempt) {
         else
             to.complete(s.where.execute(r, to.options.next(can, s.call, attempt)));
     } catch (...) {
-        to.complete(answer_of_throwing(r));  // otherwise the wait for it would never end
+        to.complete(response_of_throwing(r));  // otherwise the wait for it would never end
         throw;
     }
 }

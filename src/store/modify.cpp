@@ -42,7 +42,7 @@ error doubt_later(error const& later) {
     if (later.code() != library_errc::unique_value_taken) return doubt(later);
     // The entity was as it had been read, so another entity's row is in the way. A late try may still be applied.
     auto d = later.details();
-    d.reason = "an earlier answer was lost; " + d.reason;
+    d.reason = "an earlier response was lost; " + d.reason;
     d.outcome = outcome::in_doubt;
     return error{later.code(), std::move(d)};
 }
@@ -138,7 +138,7 @@ step modify_steps::begin_write(environment const& env, result<edited_entity>&& e
     return write(std::move(e));
 }
 
-/// Once an answer was lost, no later failure shows that nothing was applied.
+/// Once a response was lost, no later failure shows that nothing was applied.
 step modify_steps::fail_with(error e) {
     fault_ = lost_ && e.outcome() == outcome::not_applied ? doubt_later(e) : e;
     return step::done();
@@ -196,7 +196,7 @@ step modify_steps::after_write(environment const& env, response& answer) {
     if (look_again_in_group(edited_, met)) return wait_before_next(env, met, state::waiting_to_look);
     bool const outdated = is_outdated(met);
     if (outdated && may_repeat()) return wait_before_next(env, met, state::waiting);
-    // The write whose answer was lost may have changed it. Only an operation id can show that.
+    // The write whose response was lost may have changed it. Only an operation id can show that.
     if (outdated && lost_ && leaves_id()) return send_read(state::checking);
     return fail_with(attribute_failure(edited_, std::move(met)));
 }

@@ -73,7 +73,7 @@ public:
             tell_thrown(r, o, call->began);
             throw;
         }
-        static_cast<void>(call.release());  // it destroys itself with the answer
+        static_cast<void>(call.release());  // it destroys itself with the response
     }
 
 private:
@@ -129,7 +129,7 @@ private:
     }
 
     void tell_thrown(request const& r, call_options const& o, time_point began) const noexcept {
-        static_cast<void>(notify(r, o, detail::answer_of_throwing(r), began));
+        static_cast<void>(notify(r, o, detail::response_of_throwing(r), began));
     }
 
     struct one_call final : receiver {
@@ -138,7 +138,7 @@ private:
 
         void complete(response&& answer) noexcept override {
             bool const lost = store.notify(asked, options, answer, began) != nullptr;
-            auto last = lost ? detail::answer_of_throwing(asked, "the observer") : std::move(answer);
+            auto last = lost ? detail::response_of_throwing(asked, "the observer") : std::move(answer);
             auto& asker = to;
             delete this;
             asker.complete(std::move(last));

@@ -9,7 +9,7 @@ namespace tablemap::detail {
 std::optional<error> page_progress::circle(std::optional<continuation> const& next) const {
     if (!next || mark_ != next) return std::nullopt;
     return error{
-        library_errc::malformed_answer,
+        library_errc::malformed_response,
         {.reason = "the store named a place in the query where it had been before: the query would never end"}};
 }
 
@@ -22,7 +22,7 @@ std::optional<error> page_progress::passed(std::optional<continuation> const& ne
     empty_ = empty && next ? empty_ + 1 : 0;
     if (empty_ == 0 || empty_ < o.empty_pages) return std::nullopt;
     auto const pages = std::to_string(std::exchange(empty_, 0));
-    return error{library_errc::malformed_answer,
+    return error{library_errc::malformed_response,
                  {.reason = pages +
                             " pages in a row held no entity, and the store says that more follow: advance the query "
                             "again to go on there, or set call_options::empty_pages"}};

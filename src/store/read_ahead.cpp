@@ -79,7 +79,7 @@ void read_ahead_store::read_next(query_page const& page, response const& answer,
     try {
         inner_->async_execute(early_->wanted, early_->options, *early_);
     } catch (...) {  // a failure that came early is dropped: the page is requested again when it is needed
-        early_->complete(answer_of_throwing(early_->wanted));
+        early_->complete(response_of_throwing(early_->wanted));
     }
 }
 
@@ -107,7 +107,7 @@ void read_ahead_store::ask_again() noexcept {
         inner_->async_execute(early_->wanted, *watched_.options, watched_);
     } catch (...) {
         if (auto* const note = watched_.options->origin.thrown) note->keep(std::current_exception());
-        watched_.to->complete(answer_of_throwing(early_->wanted));
+        watched_.to->complete(response_of_throwing(early_->wanted));
     }
 }
 
@@ -126,7 +126,7 @@ void read_ahead_store::early_page::pass_thrown(call_options const& to) noexcept 
     if (to.origin.thrown) thrown.pass_to(*to.origin.thrown);
 }
 
-/// Gives the asynchronous driver its answer, with the next page on its way.
+/// Gives the asynchronous driver its response, with the next page on its way.
 void read_ahead_store::deliver(response&& answer) noexcept {
     auto* const to = watched_.to;
     if (early_) early_->pass_thrown(*watched_.options);

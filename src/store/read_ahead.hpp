@@ -16,8 +16,8 @@ namespace tablemap::detail {
 /// A page that failed ahead of its time is requested again when it is needed, so retries and errors are as without
 /// this; if the store asked to wait, the failure is final, and a retry waits that long.
 /// Memory: one page. The data that the query's requests borrow must outlive it. Its destructor waits for an outstanding
-/// answer; an answer to the asynchronous driver keeps `owner` alive instead, since that may be released on the thread
-/// that brings the answers.
+/// answer; a response to the asynchronous driver keeps `owner` alive instead, since that may be released on the thread
+/// that brings the responses.
 /// Thread safety: one request at a time.
 class read_ahead_store final : public store {
 public:
@@ -35,7 +35,7 @@ private:
     /// The page that is requested, or has come.
     struct early_page final : receiver {
         explicit early_page(read_ahead_store& s) : owner(s) {}
-        /// The call may end before the answer comes: exceptions of the clock or an observer are noted here then.
+        /// The call may end before the response comes: exceptions of the clock or an observer are noted here then.
         void take_options(call_options const& o);
         void pass_thrown(call_options const& to) noexcept;
         void complete(response&& answer) noexcept override { owner.arrived(std::move(answer)); }
@@ -46,10 +46,10 @@ private:
         call_options options{};
         thrown_note thrown{};
         guarded_clock clock{thrown};
-        std::shared_ptr<void const> keep{};  ///< until the answer is there
+        std::shared_ptr<void const> keep{};  ///< until the response is there
     };
 
-    /// A request of the asynchronous driver whose answer names the page to read next.
+    /// A request of the asynchronous driver whose response names the page to read next.
     struct watched final : receiver {
         void complete(response&& answer) noexcept override;
 

@@ -2,7 +2,7 @@
 #include "store/replicated.hpp"
 
 #include "tablemap/detail/store/operation.hpp"
-#include "tablemap/store/service_answer.hpp"
+#include "tablemap/store/service_response.hpp"
 
 #include <memory>
 #include <optional>
@@ -75,12 +75,12 @@ response marked(response&& answer) {
     if (answer.service && answer.service->next_table) {
         auto list = *answer.service;
         list.next_table->insert(0, 1, copy_mark);
-        answer.service = std::make_shared<service_answer const>(std::move(list));
+        answer.service = std::make_shared<service_response const>(std::move(list));
     }
     return std::move(answer);
 }
 
-/// True if the copy is to be asked after this answer of the primary.
+/// True if the copy is to be asked after this response of the primary.
 bool wants_copy(response const& answer, call_options const& o) {
     return !answer.ok() && answer.failure->retryable() && !detail::environment{o}.why_stop();
 }
@@ -133,10 +133,10 @@ private:
 
     private:
         void finish(response&& answer) noexcept {
-            auto final_answer = std::move(answer);  // it may lie in *this
+            auto final_response = std::move(answer);  // it may lie in *this
             auto& to = to_;
             delete this;
-            to.complete(std::move(final_answer));
+            to.complete(std::move(final_response));
         }
 
         replicated_store& store_;

@@ -24,7 +24,7 @@ std::string in_seconds(std::chrono::milliseconds wait) {
     return std::to_string(std::chrono::ceil<std::chrono::seconds>(wait).count()) + " s";
 }
 
-/// The wait that a failed answer asks for, as text; empty if none.
+/// The wait that a failed response asks for, as text; empty if none.
 std::string wish_of(response const& answer) {
     return answer.retry_after ? "; the store asks to be left alone for " + in_seconds(*answer.retry_after) : "";
 }
@@ -38,7 +38,7 @@ error asked_for_too_long(response const& answer, retry_policy const& p) {
     return error{answer.failure->code(), std::move(d)};
 }
 
-/// Conflicts that a write which lost its answer may have caused itself.
+/// Conflicts that a write which lost its response may have caused itself.
 bool may_be_own_effect(error const& e) {
     auto const kind = e.kind();
     return kind == error_kind::already_exists || kind == error_kind::precondition_failed ||
@@ -86,14 +86,14 @@ response in_doubt(request const& r, error const& later) {
     return response::failed(doubt(later));
 }
 
-/// The error of a write that is not sent again after its answer was lost.
+/// The error of a write that is not sent again after its response was lost.
 response in_doubt_once(request const& r, error const& loss) {
     auto const operations = operations_in(r);
     bool const ids_would_tell = std::any_of(operations.begin(), operations.end(),
                                             [](auto& w) { return !w.operation_id && w.kind != write_kind::erase; });
     auto d = loss.details();
-    d.reason =
-        "the answer was lost, and it was not sent again, since it could be carried out twice; read the entity to see, ";
+    d.reason = "the response was lost, and it was not sent again, since it could be carried out twice; read the entity "
+               "to see, ";
     if (ids_would_tell) d.reason += "give the table operation ids, ";
     d.reason += "or allow it in retry_policy::repeat_in_doubt";
     return response::failed(error{loss.code(), std::move(d)});
@@ -102,12 +102,12 @@ response in_doubt_once(request const& r, error const& loss) {
 /// The error of an erase whose row is gone, whoever erased it.
 response gone(error const& absent) {
     auto d = absent.details();
-    d.reason = "the answer was lost, and the entity is not there now; whether this call erased it nobody can tell";
+    d.reason = "the response was lost, and the entity is not there now; whether this call erased it nobody can tell";
     d.outcome = outcome::in_doubt;
     return response::failed(error{absent.code(), std::move(d)});
 }
 
-/// The answer to a write that was applied. Its rows may have been changed since by a writer without operation ids:
+/// The response to a write that was applied. Its rows may have been changed since by a writer without operation ids:
 /// their etags may not be ours.
 response applied(request const& r) {
     response answer;
@@ -126,12 +126,12 @@ std::optional<guid> operation_id_in(std::string& json) {
 
 error doubt(error const& later, std::string_view advice) {
     error_details d = later.details();
-    d.reason = "an earlier answer was lost, and the last try met: " + later.code().message() + "; ";
+    d.reason = "an earlier response was lost, and the last try met: " + later.code().message() + "; ";
     d.reason += advice;
     d.outcome = outcome::in_doubt;
     d.failed_index.reset();  // the conflict may be the first try's own effect
     bool const had_to_end = later.kind() == error_kind::timed_out || later.kind() == error_kind::cancelled;
-    return error{had_to_end ? later.code() : library_errc::answer_lost, std::move(d)};
+    return error{had_to_end ? later.code() : library_errc::response_lost, std::move(d)};
 }
 
 step retry_round::begin(step wanted) {
@@ -192,7 +192,7 @@ std::optional<step> retry_round::resume(environment const& env, std::span<respon
     return step::wait_until(*until);
 }
 
-/// Ends the tries: the last answers are final, with this reason.
+/// Ends the tries: the last responses are final, with this reason.
 std::optional<step> retry_round::give_up(std::error_code why) {
     for (auto const i : pending_) {
         auto& last = answers_[i];
@@ -209,7 +209,7 @@ std::optional<step> retry_round::give_up(std::error_code why) {
     return std::nullopt;
 }
 
-/// Takes the answer to request `i`; into `answers_` if it is final.
+/// Takes the response to request `i`; into `answers_` if it is final.
 retry_round::verdict retry_round::settle(std::size_t i, response&& answer, bool may_retry) {
     auto& a = attempts_[i];
     if (a.looks_at) return settle_looked(i, std::move(answer), may_retry);

@@ -13,8 +13,8 @@ response not_sent(request const& r, std::error_code why) {
         why, {.reason = "nothing was sent", .action = std::string{action_of(r)}, .table = std::string{table_of(r)}}});
 }
 
-response answer_of_throwing(request const& r, std::string_view who) noexcept {
-    return response::failed(error{library_errc::answer_lost,
+response response_of_throwing(request const& r, std::string_view who) noexcept {
+    return response::failed(error{library_errc::response_lost,
                                   {.reason = std::string{who} + " threw an exception",
                                    .action = std::string{action_of(r)},
                                    .table = std::string{table_of(r)},
@@ -36,12 +36,12 @@ std::vector<response> ask_all(store& s, std::span<request const> requests, envir
             if (auto const why = env.why_stop())
                 receivers[i].complete(not_sent(requests[i], why));
             else if (thrown)
-                receivers[i].complete(answer_of_throwing(requests[i]));
+                receivers[i].complete(response_of_throwing(requests[i]));
             else
                 s.async_execute(requests[i], env.options(), receivers[i]);
         } catch (...) {
             thrown = std::current_exception();
-            receivers[i].complete(answer_of_throwing(requests[i]));
+            receivers[i].complete(response_of_throwing(requests[i]));
         }
     }
     for (auto& r : receivers) answers.push_back(r.wait());

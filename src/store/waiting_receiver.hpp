@@ -10,7 +10,7 @@
 
 namespace tablemap::detail {
 
-/// Blocks until an asynchronous answer is there. It may be destroyed as soon as `wait` has returned: the answering
+/// Blocks until an asynchronous response is there. It may be destroyed as soon as `wait` has returned: the answering
 /// thread wakes the waiting one under the lock and touches nothing after that.
 template <class Receiver, class Answer> class waiting final : public Receiver {
 public:

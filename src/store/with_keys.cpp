@@ -11,7 +11,7 @@
 namespace tablemap {
 namespace {
 
-/// A provider of the program's own may throw, also while an asynchronous answer is read: that would end the program.
+/// A provider of the program's own may throw, also while an asynchronous response is read: that would end the program.
 class guarded_keys final : public key_provider {
 public:
     explicit guarded_keys(std::shared_ptr<key_provider const> inner) : inner_(std::move(inner)) {}

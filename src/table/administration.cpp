@@ -4,7 +4,7 @@
 #include "tablemap/detail/store/retry.hpp"
 #include "tablemap/detail/store/run.hpp"
 #include "tablemap/edm/names.hpp"
-#include "tablemap/store/service_answer.hpp"
+#include "tablemap/store/service_response.hpp"
 #include "store/page_filter.hpp"
 
 #include <utility>
@@ -15,13 +15,13 @@ namespace {
 constexpr std::chrono::seconds longest_deletion{120};
 constexpr std::chrono::seconds between_tries{5};
 
-constexpr auto lost_creation = "an answer was lost: whether this call created the table nobody can tell; exists() "
+constexpr auto lost_creation = "a response was lost: whether this call created the table nobody can tell; exists() "
                                "tells whether it is there, and create_if_not_exists() may be called again";
-constexpr auto lost_deletion = "an answer was lost: whether this call deleted the table nobody can tell; exists() "
+constexpr auto lost_deletion = "a response was lost: whether this call deleted the table nobody can tell; exists() "
                                "tells whether it is there, and delete_if_exists() may be called again";
-constexpr auto lost_setting = "an answer was lost: set them again, or read them to see which hold";
+constexpr auto lost_setting = "a response was lost: set them again, or read them to see which hold";
 
-/// What the retry says of a lost answer is meant for entities.
+/// What the retry says of a lost response is meant for entities.
 error explained(error const& e, char const* if_lost, std::string_view action, std::string_view table) {
     if (e.outcome() != outcome::in_doubt) return e.in(action, table);
     auto details = e.details();
@@ -29,7 +29,7 @@ error explained(error const& e, char const* if_lost, std::string_view action, st
     return error{e.code(), std::move(details)}.in(action, table);
 }
 
-/// The retry leaves the code of the last try to operations whose goal that is; to others it says that an answer was lost.
+/// The retry leaves the code of the last try to operations whose goal that is; to others it says that a response was lost.
 error doubt_of(error const& e) {
     bool const own_effect = e.outcome() == outcome::in_doubt && (e.code() == service_errc::table_already_exists ||
                                                                  e.code() == service_errc::resource_not_found);

@@ -27,18 +27,18 @@ std::error_code code_of(fault f, call_options const& o) {
     case fault::busy: return service_errc::server_busy;
     case fault::lost_before:
     case fault::lost_after:
-    case fault::overtaken: return library_errc::answer_lost;
+    case fault::overtaken: return library_errc::response_lost;
     case fault::late_before:
     case fault::late_after:
         if (o.stop.stop_requested()) return library_errc::cancelled;
         return o.deadline ? std::error_code{library_errc::deadline_exceeded} : transport_errc::timed_out;
-    case fault::truncated: return transport_errc::answer_cut_short;
+    case fault::truncated: return transport_errc::response_cut_short;
     case fault::reset: return transport_errc::connection_lost;
     }
-    return library_errc::answer_lost;
+    return library_errc::response_lost;
 }
 
-/// The response in place of the inner store's answer, which is empty if the request was not carried out.
+/// The response in place of the inner store's response, which is empty if the request was not carried out.
 response after_fault(fault f, request const& r, call_options const& o, std::shared_ptr<round_trip const> trip,
                      response&& answer) {
     if (f != fault::truncated || is_write(r) || !answer.ok() || answer.body.empty())
@@ -104,7 +104,7 @@ private:
     request what_;
 };
 
-/// A request that the inner store carries out asynchronously. Deletes itself when the answer is there.
+/// A request that the inner store carries out asynchronously. Deletes itself when the response is there.
 class faulty_store::passed_on final : public receiver {
 public:
     passed_on(turn t, request const& r, call_options const& o, receiver& to)

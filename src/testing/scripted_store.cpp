@@ -146,13 +146,13 @@ response answer_page(std::string body, std::optional<continuation> next) {
     return r;
 }
 
-response answer_service(service_answer what) {
+response answer_service(service_response what) {
     response r;
-    r.service = std::make_shared<service_answer const>(std::move(what));
+    r.service = std::make_shared<service_response const>(std::move(what));
     return r;
 }
 
-response answer_failure(std::error_code code, outcome o) { return response::failed(error{code, {.outcome = o}}); }
+response response_failure(std::error_code code, outcome o) { return response::failed(error{code, {.outcome = o}}); }
 
 void for_each_failed_step(std::vector<exchange> const& script, response const& failure,
                           std::function<void(scripted_store&, std::size_t)> const& run) {

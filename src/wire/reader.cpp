@@ -21,7 +21,7 @@ constexpr std::string_view annotation_suffix = "@odata.type";
 constexpr std::string_view metadata_prefix = "odata.";
 constexpr std::string_view etag_name = "odata.etag";
 
-error malformed(std::string reason) { return error{library_errc::malformed_answer, {.reason = std::move(reason)}}; }
+error malformed(std::string reason) { return error{library_errc::malformed_response, {.reason = std::move(reason)}}; }
 
 std::string message_of(simdjson::error_code e) {
     std::string text = simdjson::error_message(e);
@@ -276,7 +276,7 @@ std::optional<keys_in_row> read_keys(std::string& json) {
 error rows_not_asked_for() {
     return malformed(
         "the page has rows that were not asked for, so none of it was used; look for a proxy, a cache or a "
-        "store that mixes up its answers");
+        "store that mixes up its responses");
 }
 
 result<void> read_entity(std::string& json, entity_sink& sink) {

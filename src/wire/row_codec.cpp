@@ -233,7 +233,7 @@ private:
 void check_read(result<void> const& r) {
     if (r) return;
     auto const& e = r.error();
-    if (e.code() == library_errc::malformed_answer)
+    if (e.code() == library_errc::malformed_response)
         refuse(service_errc::invalid_input, "the body is not one flat JSON object: " + e.details().reason);
     throw e;
 }

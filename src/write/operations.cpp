@@ -58,7 +58,7 @@ result<bool> finish_unless::operator()(response& answer) const {
     auto& why = *answer.failure;
     if (why.code() != expected) return failure{std::move(why)};
     if (why.outcome() != outcome::in_doubt) return false;
-    return failure{error{library_errc::answer_lost, why.details()}};
+    return failure{error{library_errc::response_lost, why.details()}};
 }
 
 result<etag> finish_etag::operator()(response& answer) const {

@@ -161,7 +161,7 @@ std::unique_ptr<indexed_commit> transaction_core::indexed() {
     return std::make_unique<indexed_commit>(table_, store_->capabilities(), cipher(), std::move(parts));
 }
 
-/// Once an answer was lost, no later failure tells that nothing was applied.
+/// Once a response was lost, no later failure tells that nothing was applied.
 error transaction_core::failed(error const& e) {
     bool const lost_before = std::exchange(in_doubt_, in_doubt_ || e.outcome() != outcome::not_applied);
     return explain(lost_before && e.outcome() == outcome::not_applied ? doubt_later(e) : e);

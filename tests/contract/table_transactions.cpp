@@ -266,9 +266,9 @@ TEST_P(table_transactions, of_two_writers_that_retry_conflicts_count_everything)
     EXPECT_EQ(count_rows(), 2 * each + 1u);
 }
 
-// ---- lost answers ---------------------------------------------------------------------------------------------------
+// ---- lost responses ---------------------------------------------------------------------------------------------------
 
-/// A store that loses the answer to the next request although it carries that out.
+/// A store that loses the response to the next request although it carries that out.
 class lost_transactions : public table_transactions {
 protected:
     tablemap::transaction losing(table_options options = {}) {

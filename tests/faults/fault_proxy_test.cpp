@@ -72,7 +72,7 @@ TEST_F(proxy, is_silent_past_the_deadline) {
 }
 
 TEST_F(proxy, cuts_answers_off_in_their_body) {
-    EXPECT_TRUE(failed(post(fault::truncated), transport_errc::answer_cut_short, outcome::in_doubt));
+    EXPECT_TRUE(failed(post(fault::truncated), transport_errc::response_cut_short, outcome::in_doubt));
     EXPECT_EQ(passed_on(), 1u);
 }
 

@@ -58,7 +58,7 @@ struct seen {
     std::map<std::string, row_state> rows{};  ///< if it reported them, by "partition/row"
 };
 
-/// An operation's means of handling a write whose answer was lost.
+/// An operation's means of handling a write whose response was lost.
 enum class after_loss {
     repeats,    ///< the write can be sent again, whether or not it was applied
     by_token,   ///< with operation ids: whether it was applied
@@ -73,7 +73,7 @@ struct operation_under_test {
     std::function<seen(stage&)> run_async{};  ///< empty: only the blocking form is tried
     std::function<void(stage&)> set_up{};     ///< empty: a table of a few workers
     bool looks_itself = false;                ///< asks once more after a failure even where nothing is retried
-    bool once_only = false;                   ///< not sent again after a lost answer, unless the policy says so
+    bool once_only = false;                   ///< not sent again after a lost response, unless the policy says so
     bool in_pieces = false;                   ///< several writes, of which some may be applied: in doubt then
 
     friend void PrintTo(operation_under_test const& o, std::ostream* out) { *out << o.name; }

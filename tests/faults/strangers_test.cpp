@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-/// Reports of a write whose answer was lost while someone else changed the row before the second try: the row
+/// Reports of a write whose response was lost while someone else changed the row before the second try: the row
 /// does not tell then, so a witness behind the fault does.
 namespace tablemap::test {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/fuzz_target.hpp"
 
-#include "rest/answer_reader.hpp"
+#include "rest/response_reader.hpp"
 #include "tablemap/detail/wire/reader.hpp"
-#include "tablemap/store/service_answer.hpp"
+#include "tablemap/store/service_response.hpp"
 
 #include <array>
 #include <charconv>
@@ -66,7 +66,7 @@ TABLEMAP_FUZZ_TARGET(answers) {
     auto first_line = take_line(input);
     auto const r = request_of(take_number(first_line));
     auto const now = ticks::parse("2026-11-20T00:00:00Z").value();
-    auto answer = detail::read_answer(r, response_of(first_line, input), now);
+    auto answer = detail::read_response(r, response_of(first_line, input), now);
     if (answer.retry_after)
         require(answer.retry_after->count() >= 0 && *answer.retry_after <= std::chrono::hours{24}, "a wait is bounded");
     if (!answer.ok()) return check_failure(r, *answer.failure);

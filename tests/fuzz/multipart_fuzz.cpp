@@ -3,7 +3,7 @@
 
 #include "rest/multipart.hpp"
 
-/// Input: a Content-Type, a line break, the body of the answer to a group. All that is read lies in the body.
+/// Input: a Content-Type, a line break, the body of the response to a group. All that is read lies in the body.
 namespace tablemap::fuzz {
 namespace {
 
@@ -21,9 +21,9 @@ TABLEMAP_FUZZ_TARGET(multipart) {
     auto const parts = detail::read_batch(type, input, most_parts);
     require(parts.size() <= most_parts, "no more parts are read than are asked for");
     for (auto const& part : parts) {
-        require(is_within(part.body, input), "a part's body lies in the answer");
+        require(is_within(part.body, input), "a part's body lies in the response");
         for (auto const& [name, value] : part.headers)
-            require(is_within(name, input) && is_within(value, input), "a part's headers lie in the answer");
+            require(is_within(name, input) && is_within(value, input), "a part's headers lie in the response");
         require(!part.header("") || !part.headers.empty(), "a header that is found is there");
         total += part.body.size() + 1;
     }

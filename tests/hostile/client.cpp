@@ -3,7 +3,7 @@
 // usage: hostile_client TRANSPORT PORT METHOD REQUESTS MILLISECONDS [longest]
 //
 // Sends requests to a local server, one after another, each with a deadline, or bounded by `longest_request` alone.
-// Prints a line for each: the name of the error or of the answer, and how long it took; and how much the process grew
+// Prints a line for each: the name of the error or of the response, and how long it took; and how much the process grew
 // at its peak.
 
 #include "support/http_call.hpp"

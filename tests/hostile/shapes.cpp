@@ -62,9 +62,9 @@ void answer_first(served_socket s, std::size_t) {
 
 std::string with(std::string_view headers) { return ok + std::string{headers} + "\r\n\r\n"; }
 
-std::vector<std::string> const too_large = {"answer_too_large"};
+std::vector<std::string> const too_large = {"response_too_large"};
 std::vector<std::string> const malformed = {"malformed_http"};
-std::vector<std::string> const too_large_or_malformed = {"answer_too_large", "malformed_http"};
+std::vector<std::string> const too_large_or_malformed = {"response_too_large", "malformed_http"};
 
 std::vector<shape> floods() {
     return {
@@ -93,11 +93,11 @@ std::vector<shape> floods() {
         {"endless_chunks", endless(chunked, "10000\r\n" + std::string(0x10000, 'x') + "\r\n"), too_large},
         {.name = "endless_small_chunks",  // more of them than a short time is enough for
          .serve = endless(chunked, "1;" + std::string(2000, 'x') + "\r\na\r\n"),
-         .results = {"answer_too_large", "deadline_exceeded"},
+         .results = {"response_too_large", "deadline_exceeded"},
          .milliseconds = 2000},
         {"endless_trailers",
          endless(chunked + "5\r\nhello\r\n0\r\n", "x-1: aaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n"),
-         {"answer_too_large", "malformed_http", "answered_200_with_5"}},
+         {"response_too_large", "malformed_http", "answered_200_with_5"}},
         {"huge_body", endless(with("Content-Length: 1073741824"), "x"), too_large},
         {"endless_body_without_a_length", endless(with("Content-Type: text/plain"), "x"), too_large},
         {"endless_interim_answers", endless("", "HTTP/1.1 100 Continue\r\n\r\n"), malformed},
@@ -130,7 +130,7 @@ std::vector<shape> lengths() {
          too_large_or_malformed},
         {"length_above_the_body",
          once(with("Content-Length: 1000") + "hello", &served_socket::close),
-         {"answer_cut_short"}},
+         {"response_cut_short"}},
         {"length_below_the_body", once(with("Content-Length: 3") + "hello"), {"answered_200_with_3"}},
         {"negative_length", once(with("Content-Length: -5") + "hello"), malformed},
         {"length_that_is_no_number", once(with("Content-Length: 5x") + "hello"), malformed},
@@ -169,14 +169,14 @@ std::vector<shape> ends() {
         {"reset_within_the_head", once(ok, &served_socket::reset), {"connection_lost"}},
         {"reset_within_the_body",
          once(with("Content-Length: 1000") + "hello", &served_socket::reset),
-         {"answer_cut_short", "connection_lost"}},
+         {"response_cut_short", "connection_lost"}},
         {"reset_within_a_chunk",
          once(chunked + "400\r\nhello", &served_socket::reset),
-         {"answer_cut_short", "connection_lost"}},
+         {"response_cut_short", "connection_lost"}},
     };
     all.push_back({.name = "end_at_every_byte",
                    .serve = cut_short,
-                   .results = {"connection_lost", "answer_cut_short"},
+                   .results = {"connection_lost", "response_cut_short"},
                    .requests = whole.size()});
     return all;
 }

@@ -208,7 +208,7 @@ private:
             e.outcome() == outcome::in_doubt || e.code() == library_errc::unique_value_taken ||
             e.code() == service_errc::entity_already_exists || e.code() == service_errc::resource_not_found ||
             e.code() == service_errc::update_condition_not_satisfied || e.code() == library_errc::too_many_conflicts ||
-            e.code() == service_errc::server_busy || e.code() == library_errc::answer_lost;
+            e.code() == service_errc::server_busy || e.code() == library_errc::response_lost;
         EXPECT_TRUE(expected) << e.what();
     }
 

@@ -39,7 +39,7 @@ struct written {
 /// theirs, or have left. So a seed tells the order of all requests, as long as each thread does what its own seed
 /// tells.
 ///
-/// Some requests meet faults: they are refused as by a busy server, their answers are lost, or they are lost themselves
+/// Some requests meet faults: they are refused as by a busy server, their responses are lost, or they are lost themselves
 /// and carried out after others that were sent later.
 class turns {
 public:
@@ -127,7 +127,7 @@ private:
     }
 
     static response lost(outcome became) {
-        return response::failed(error{library_errc::answer_lost, {.outcome = became}});
+        return response::failed(error{library_errc::response_lost, {.outcome = became}});
     }
 
     static std::vector<written> operations_of(request const& r) {

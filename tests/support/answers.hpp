@@ -7,7 +7,7 @@
 
 #include <system_error>
 
-/// Assertions about answers, those of the contract's cases, and about results.
+/// Assertions about responses, those of the contract's cases, and about results.
 namespace tablemap::test {
 
 using testing::contract::carried_out;

@@ -75,7 +75,7 @@ std::string busy_answer() {
            std::to_string(body.size()) + "\r\n\r\n" + body;
 }
 
-/// Until the peer closes; it has nothing to send while it waits for an answer.
+/// Until the peer closes; it has nothing to send while it waits for a response.
 void wait_for_close(int socket) {
     char c = 0;
     while (::recv(socket, &c, 1, 0) > 0) {

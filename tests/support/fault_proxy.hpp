@@ -23,10 +23,10 @@ struct http_head;
 ///
 ///     busy         answered 503 with ServerBusy and Retry-After
 ///     lost_before  read, not passed on, and the connection closed
-///     lost_after   passed on, and the connection closed instead of an answer
+///     lost_after   passed on, and the connection closed instead of a response
 ///     late_before  read, not passed on, and never answered
 ///     late_after   passed on, and never answered
-///     truncated    passed on, and the connection closed in the middle of the answer's body, else of its head
+///     truncated    passed on, and the connection closed in the middle of the response's body, else of its head
 ///     reset        read up to the middle of its body, and the connection reset
 ///
 /// One thread for each connection. Thread safety: full.

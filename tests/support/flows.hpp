@@ -43,10 +43,10 @@ public:
     }
 
     void answered(detail::environment const& env, std::size_t slot, response&& answer) {
-        auto const final_answer = slots_.answered(env, slot, std::move(answer));
-        if (!final_answer) return;
+        auto const final_response = slots_.answered(env, slot, std::move(answer));
+        if (!final_response) return;
         auto text = rows_[row_of_.at(slot)];
-        if (!final_answer->ok()) text += ": " + final_answer->failure->code().message();
+        if (!final_response->ok()) text += ": " + final_response->failure->code().message();
         order_.push_back(std::move(text));
         row_of_.erase(slot);
     }

@@ -40,7 +40,7 @@ inline retry_policy exact_retry(int attempts) {
             .jitter = 0};
 }
 
-/// An operation of one request whose value is the whole answer.
+/// An operation of one request whose value is the whole response.
 class one_request {
 public:
     using value_type = response;

@@ -53,7 +53,7 @@ public:
     void async_execute(request const& r, call_options const& o, receiver& to) override {
         auto next = std::make_unique<passing>(*this, to);
         inner_->async_execute(r, o, *next);
-        static_cast<void>(next.release());  // it ends itself with the answer
+        static_cast<void>(next.release());  // it ends itself with the response
     }
 
 private:

@@ -44,7 +44,7 @@ enum class error_kind {
 enum class outcome {
     not_applied,  ///< nothing was changed
     applied,      ///< the change is stored
-    in_doubt,     ///< the answer was lost: the change may be stored or not
+    in_doubt,     ///< the response was lost: the change may be stored or not
 };
 
 /// Faults that tablemap finds itself (`error_source::library`).
@@ -64,9 +64,9 @@ enum class library_errc {
     merge_cannot_remove,  ///< a merge of an empty optional
     missing_etag,         ///< a conditional write of an entity that was not read
     key_changed,          ///< `modify` was given a function that changes a member of the key
-    malformed_answer,     ///< bytes of a store that are no entity or page
+    malformed_response,   ///< bytes of a store that are no entity or page
     too_many_conflicts,   ///< `modify` or `retry_on_conflict` met a faster writer every time
-    answer_lost,  ///< the connection was lost while the answer came; the outcome tells whether a write is in doubt
+    response_lost,  ///< the connection was lost while the response came; the outcome tells whether a write is in doubt
     deadline_exceeded,
     cancelled,
     invalid_connection_string,
@@ -181,11 +181,11 @@ enum class transport_errc {
     cannot_connect = 1,  ///< refused, or no route to the server
     name_not_found,      ///< the server's name has no address
     tls_failed,          ///< no encrypted connection, or a certificate that cannot be trusted
-    connection_lost,     ///< before the answer began
-    answer_cut_short,    ///< the connection was lost within the answer
-    answer_too_large,    ///< more than `transport_options::largest_answer`
-    malformed_http,      ///< what came is no answer in HTTP
-    timed_out,           ///< no answer within `transport_options::longest_request`
+    connection_lost,     ///< before the response began
+    response_cut_short,  ///< the connection was lost within the response
+    response_too_large,  ///< more than `transport_options::largest_response`
+    malformed_http,      ///< what came is no response in HTTP
+    timed_out,           ///< no response within `transport_options::longest_request`
     invalid_request,     ///< text that HTTP cannot carry in a target, a method or a header
     failed,              ///< anything else
 };

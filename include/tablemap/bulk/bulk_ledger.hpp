@@ -17,7 +17,7 @@ enum class row_state : std::uint8_t {
     not_sent,  ///< nothing of it is in the store: the call ended first
     stored,    ///< its write was carried out
     failed,    ///< its write was refused, and changed nothing
-    in_doubt,  ///< an answer was lost: it may be stored or not
+    in_doubt,  ///< a response was lost: it may be stored or not
 };
 
 /// The state of each row of a bulk write, by its position in the source. Saved as text it lets another process resume

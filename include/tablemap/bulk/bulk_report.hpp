@@ -35,7 +35,7 @@ struct bulk_progress {
     std::size_t requests = 0;       ///< sent so far
     std::size_t retries = 0;        ///< of those, tries of what was sent before
     std::size_t throttled = 0;      ///< answers of a store that was busy
-    std::size_t under_way = 0;      ///< requests without an answer yet
+    std::size_t under_way = 0;      ///< requests without a response yet
     std::size_t concurrency = 0;    ///< the limit of those at present
 };
 
@@ -54,7 +54,7 @@ struct bulk_options {
     /// all; a file has no limit. Writers that share one keep the limits together.
     std::shared_ptr<rate_limiter> rate{};
 
-    /// Called after answers, on the thread that drives the write. An exception ends the write, or leaves the writer's
+    /// Called after responses, on the thread that drives the write. An exception ends the write, or leaves the writer's
     /// call.
     std::function<void(bulk_progress const&)> progress{};
 
@@ -113,7 +113,7 @@ struct [[nodiscard]] erase_report {
     std::size_t found() const noexcept { return totals.rows; }
     std::size_t erased() const noexcept { return totals.stored - totals.absent; }
 
-    /// Rows that were not there any more. After a lost answer they may have been erased by this very call.
+    /// Rows that were not there any more. After a lost response they may have been erased by this very call.
     std::size_t gone() const noexcept { return totals.absent; }
 
     /// Rows that were changed meanwhile, and do not meet the condition any more.

@@ -12,7 +12,7 @@ namespace tablemap {
 /// The times for which answers of a provider are kept.
 struct cached_keys_options {
     std::chrono::steady_clock::duration fresh_for =
-        std::chrono::minutes{10};  ///< a fresh answer is used without asking again
+        std::chrono::minutes{10};  ///< a fresh response is used without asking again
     std::chrono::steady_clock::duration stale_for =
         std::chrono::hours{1};  ///< after that it is used for this time while the provider fails
     std::chrono::steady_clock::duration failed_for =
@@ -20,13 +20,13 @@ struct cached_keys_options {
     std::function<std::chrono::steady_clock::time_point()> now{};  ///< empty: the system's clock
 };
 
-/// Keeps the answers of a slow provider, such as a program's class in front of a vault:
+/// Keeps the responses of a slow provider, such as a program's class in front of a vault:
 ///
 ///     auto keys = std::make_shared<tmap::cached_keys>(std::make_shared<my_vault>());
 ///     auto store = tmap::open(text, {.keys = keys});
 ///
 /// The provider is asked once for a thing at a time; other threads that need it wait for that answer, or go on with the
-/// one before. While it fails, its last answers are used until they are stale; if it says that a key is unknown, or
+/// one before. While it fails, its last responses are used until they are stale; if it says that a key is unknown, or
 /// that there is no current one, that applies at once. Its failures are kept for `failed_for`, so that a page of values
 /// under an unknown key asks once.
 ///

@@ -40,7 +40,8 @@ struct cors_rule {
     std::vector<std::string> allowed_methods{};  ///< such as "GET"
     std::vector<std::string> allowed_headers{};
     std::vector<std::string> exposed_headers{};
-    std::chrono::seconds max_age{0};  ///< the time for which a browser may remember the answer to its preflight request
+    std::chrono::seconds max_age{
+        0};  ///< the time for which a browser may remember the response to its preflight request
 
     friend bool operator==(cors_rule const&, cors_rule const&) = default;
 };

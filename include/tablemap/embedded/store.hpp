@@ -17,7 +17,7 @@ namespace tablemap {
 
 /// The failures that an acknowledged write survives.
 enum class durability {
-    full,    ///< the loss of power: every answer waits for the disk
+    full,    ///< the loss of power: every response waits for the disk
     normal,  ///< the end of the process, not the loss of power
 };
 

@@ -79,7 +79,7 @@ result<void> encode_state(dynamic_entity const& value, encoded_state& out, fault
 
 /// Decodes rows of any type.
 ///
-/// \return error `library_errc::malformed_answer`, `type_mismatch`; with a cipher, every encrypted value that cannot be
+/// \return error `library_errc::malformed_response`, `type_mismatch`; with a cipher, every encrypted value that cannot be
 /// decrypted
 result<void> decode_into(std::string& json, entity<dynamic_entity>& out, property_cipher const* cipher = nullptr);
 result<std::size_t> decode_page(std::string& json, std::vector<entity<dynamic_entity>>& out,

@@ -157,7 +157,7 @@ template <class Value> class write_pair_operation {
 public:
     using value_type = Value;
 
-    /// The transaction refreshes `value`, which is the answer if there is one.
+    /// The transaction refreshes `value`, which is the response if there is one.
     write_pair_operation(transaction const& t, std::shared_ptr<Value> value, result<void> fault)
         : core_(transaction_access::core(t)), op_(core_), value_(std::move(value)), fault_(std::move(fault)) {}
 

@@ -127,7 +127,7 @@ public:
     /// Some members only, as a `std::tuple` in the order asked: the others stay in the store. Members in the keys cost
     /// nothing. `required()` properties are not checked, because a row is not read whole.
     ///
-    /// `elements` restricts a selected series to some elements; the others are absent in the answer:
+    /// `elements` restricts a selected series to some elements; the others are absent in the response:
     /// `select<&day_stats::user, &day_stats::messages>(elements<&day_stats::messages>(8, 18))`.
     ///
     /// \throws error when iteration begins: those of `elements`; of a query by an index `library_errc::unsupported`

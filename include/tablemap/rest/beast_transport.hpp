@@ -10,7 +10,7 @@ namespace tablemap {
 /// Makes a transport for HTTP through Boost.Beast and Boost.Asio.
 ///
 /// A connection that the server closed while it was idle is found before anything is sent on it. A read is sent once
-/// more on a new connection if a reused one ends before its answer began; a write only if no byte of it had left.
+/// more on a new connection if a reused one ends before its response began; a write only if no byte of it had left.
 ///
 /// \throws error if the options cannot be used: a `ca_file` that holds no certificates, a `proxy` that is no URL of
 /// one, or an origin that is no scheme, host and port

@@ -18,7 +18,7 @@ struct rest_options {
     std::shared_ptr<tablemap::transport> transport{};  ///< to the account's endpoint
     std::function<ticks()> now{};                      ///< the time that requests are signed with; empty: the system's
 
-    /// The account's endpoint is that of its readable copy. Only that one answers statistics; it refuses writes.
+    /// The account's endpoint is that of its readable copy. Only that one responses statistics; it refuses writes.
     bool is_secondary = false;
 };
 

@@ -13,7 +13,7 @@ namespace tablemap {
 
 /// The purpose that a token is asked for.
 struct token_request {
-    std::string scope{};     ///< such as "https://storage.azure.com/.default"; never taken from an answer
+    std::string scope{};     ///< such as "https://storage.azure.com/.default"; never taken from a response
     std::string tenant{};    ///< as the service named it; empty until it has
     std::string resource{};  ///< likewise. What a server says: do not ask for tokens of strangers' resources
     std::string claims{};    ///< further claims that the service demands, in its words; mostly empty
@@ -42,11 +42,11 @@ class token_source {
 public:
     virtual ~token_source() = default;
 
-    /// Answers to `to`, possibly before this call returns. An exception is an answer too, after which it must not give
+    /// Answers to `to`, possibly before this call returns. An exception is a response too, after which it must not give
     /// another. It should have a time limit of its own, because requests wait until it answers.
     ///
     /// \par Lifetime
-    /// `r` and `to` live until the answer.
+    /// `r` and `to` live until the response.
     virtual void get(token_request const& r, token_receiver& to) = 0;
 };
 

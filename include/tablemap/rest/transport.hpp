@@ -46,7 +46,7 @@ struct http_response {
     std::string const* header(std::string_view name) const noexcept;
 };
 
-/// The result of a request: an answer, or an error if there is none. A failure's outcome is `in_doubt` once any byte of
+/// The result of a request: a response, or an error if there is none. A failure's outcome is `in_doubt` once any byte of
 /// a request that changes something may have reached the server.
 struct http_result {
     http_response response{};
@@ -76,10 +76,10 @@ class transport {
 public:
     virtual ~transport() = default;
 
-    /// Sends a request. The answer may come before this call returns.
+    /// Sends a request. The response may come before this call returns.
     ///
     /// \par Lifetime
-    /// `r` and `o` must outlive the answer.
+    /// `r` and `o` must outlive the response.
     virtual void send(http_request const& r, call_options const& o, http_receiver& to) = 0;
 
     /// Sends a request and waits for its result on this thread. This default waits for `send`; a transport that can do
@@ -91,7 +91,7 @@ public:
 struct transport_options {
     std::string name{};  ///< "cpprest" or "beast"; empty: as the connection string says, else the first this build has
     std::size_t connections = 32;                       ///< open at most, per origin; further requests wait in turn
-    std::size_t largest_answer = 64 * 1024 * 1024;      ///< bytes of one body
+    std::size_t largest_response = 64 * 1024 * 1024;    ///< bytes of one body
     std::chrono::milliseconds longest_request{30'000};  ///< the limit of a call without a deadline
     std::chrono::milliseconds connect_timeout{10'000};  ///< until a new connection can carry a request, TLS included
     std::chrono::milliseconds idle_limit{30'000};       ///< a connection that was idle for longer is not used again

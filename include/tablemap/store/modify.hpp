@@ -45,11 +45,11 @@ inline constexpr std::string_view call_again_remedy =
 result<time_point> next_try(modify_options const& options, int tries, std::chrono::nanoseconds took,
                             error const& conflict, environment const& env, std::string_view remedy = more_tries_remedy);
 
-/// The time to read whether a write was applied whose answer was lost; nothing if the deadline comes before.
+/// The time to read whether a write was applied whose response was lost; nothing if the deadline comes before.
 std::optional<time_point> next_look(modify_options const& options, environment const& env);
 
 /// The error of a write after this later one, when an earlier try may have been applied: in doubt. The code is the
-/// later one's if a unique value is taken, since no earlier try can cause that; else the one of a lost answer, see
+/// later one's if a unique value is taken, since no earlier try can cause that; else the one of a lost response, see
 /// `doubt`.
 error doubt_later(error const& later);
 
@@ -89,7 +89,7 @@ enum class absence : std::uint8_t {
 enum class repetition : std::uint8_t {
     never,            ///< an entity that changed since it was read is the error
     after_conflicts,  ///< after conflicts, when nothing was applied
-    after_losses,     ///< after conflicts and lost answers: the edit made twice has the same effect as once
+    after_losses,     ///< after conflicts and lost responses: the edit made twice has the same effect as once
 };
 
 /// The rules of an edit.
@@ -99,7 +99,7 @@ struct edit_rules {
     std::string_view remedy = more_tries_remedy;  ///< see `next_try`. Borrowed
 };
 
-/// Turns an answer to `get_entity` into the write, if there is anything to write, possibly again after a conflict.
+/// Turns a response to `get_entity` into the write, if there is anything to write, possibly again after a conflict.
 /// Makes the operation's value once the write is stored, or from the entity that was read if there was nothing to
 /// write.
 template <class E>
@@ -110,7 +110,7 @@ concept editor = requires(E& e, response& read, environment const& env, etag&& s
     { e.unchanged() } -> std::same_as<typename E::value_type>;
 };
 
-/// An editor that also makes an entity where there is none, as the answer says; the answer is null if nothing was read.
+/// An editor that also makes an entity where there is none, as the response says; the response is null if nothing was read.
 template <class E>
 concept creating_editor = editor<E> && requires(E& e, response* read, environment const& env) {
     { e.create(read, env) } -> std::same_as<result<edited_entity>>;
@@ -125,7 +125,7 @@ public:
 
     step read(environment const& env);
 
-    /// Takes the answer to the last step. Nothing if the editor has to go on: the row was read, or is `absent`.
+    /// Takes the response to the last step. Nothing if the editor has to go on: the row was read, or is `absent`.
     std::optional<step> resume(environment const& env, std::span<response> answers);
 
     bool absent() const noexcept { return absent_; }
@@ -170,18 +170,18 @@ private:
     edited_entity edited_{};
     std::vector<write_operation> group_{};
     std::optional<error> lost_{};
-    bool may_resend_ = false;  ///< after the lost answer
+    bool may_resend_ = false;  ///< after the lost response
     std::optional<error> fault_{};
     tablemap::etag stored_{};
     int tries_ = 0;
 };
 
 /// Read, change, write with If-Match; again after a conflict, with jittered waits. Companions are written in one group
-/// transaction with the entity, so that after a lost answer they are in the same state as the entity. Rows that might
+/// transaction with the entity, so that after a lost response they are in the same state as the entity. Rows that might
 /// be another entity's are read in between, all at once. If one of them was changed after that, it is read again, and
 /// the same write is sent once more: the entity's etag in it ensures that the entity is still the one that was read.
 ///
-/// After an answer that stayed lost in all tries of the call's policy, even if that allows only one, the row is read
+/// After a response that stayed lost in all tries of the call's policy, even if that allows only one, the row is read
 /// once more. If it has our operation id, the write was applied. If it has its old etag, the write was not applied, and
 /// no longer can be once a new write is, which is sent once; an insert is repeated if there still is no row and the
 /// call's policy says so (`repeat_in_doubt`). For any other row the edit is made again if the rules allow it after

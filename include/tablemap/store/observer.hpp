@@ -30,9 +30,9 @@ struct request_event {
     std::size_t writes = 0;           ///< operations on entities: 1, or those of a transaction; 0 for a read
     std::error_code error{};          ///< empty: the request was carried out
     tablemap::outcome outcome{};      ///< of a write
-    int http_status = 0;              ///< 0: no answer of a remote store
+    int http_status = 0;              ///< 0: no response of a remote store
     std::size_t bytes_sent = 0;       ///< bytes of entities, with their frame where there is one; 0: nothing was sent
-    std::size_t bytes_received = 0;   ///< bytes of the answer's body
+    std::size_t bytes_received = 0;   ///< bytes of the response's body
     std::chrono::nanoseconds took{};  ///< on the clock of the call
     std::string_view client_request_id{};
     std::string_view server_request_id{};

@@ -27,7 +27,7 @@ struct retry_policy {
     double jitter = 0.5;  ///< 0 to 1
     std::chrono::milliseconds longest_asked_wait{60'000};
 
-    /// Repeats an insert or an `erase_any` after its answer was lost. It is carried out twice then if another writer
+    /// Repeats an insert or an `erase_any` after its response was lost. It is carried out twice then if another writer
     /// erased the row between the tries, or inserted it anew.
     bool repeat_in_doubt = false;
 

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <variant>
 
-/// The requests to a store. Requests are values that borrow: every view must outlive the answer.
+/// The requests to a store. Requests are values that borrow: every view must outlive the response.
 namespace tablemap {
 
 struct service_properties;
@@ -29,7 +29,7 @@ struct delete_table {
 
 /// Names of tables, in order of their lower-case form.
 struct list_tables {
-    std::string_view from{};           ///< empty, or `service_answer::next_table` of the page before
+    std::string_view from{};           ///< empty, or `service_response::next_table` of the page before
     std::optional<std::size_t> top{};  ///< at most this many, 1 to 1,000
     std::string_view prefix{};         ///< only names that begin with these letters and digits, in any case
 };

@@ -14,25 +14,25 @@
 
 namespace tablemap {
 
-struct service_answer;
+struct service_response;
 
-/// Details of one request to a remote store, beside its answer.
+/// Details of one request to a remote store, beside its response.
 struct round_trip {
-    int status = 0;  ///< the status of HTTP; 0: no answer came
+    int status = 0;  ///< the status of HTTP; 0: no response came
     std::string client_request_id{};
     std::string request_id{};        ///< the server's id of the request
     std::size_t bytes_sent = 0;      ///< bytes of the request's body
-    std::size_t bytes_received = 0;  ///< bytes of the answer's body
+    std::size_t bytes_received = 0;  ///< bytes of the response's body
     bool secondary = false;          ///< the readable copy was asked
 };
 
-/// The answer of a store to one request.
+/// The response of a store to one request.
 struct response {
     /// Empty if the request was carried out. The failure of a missing entity is `service_errc::resource_not_found`. In
     /// a failed write its `outcome()` tells whether the change may have been stored nevertheless.
     std::optional<error> failure{};
 
-    /// The answer's entities. get_entity: the encoded entity with `odata.etag` and Timestamp. query_page:
+    /// The response's entities. get_entity: the encoded entity with `odata.etag` and Timestamp. query_page:
     /// `{"value":[…]}` of such entities.
     std::string body{};
 
@@ -42,7 +42,7 @@ struct response {
 
     /// Answers to rare requests, kept apart so that point reads stay small: list_tables, and every request for access
     /// policies, properties and statistics. Set if the request was carried out.
-    std::shared_ptr<service_answer const> service{};
+    std::shared_ptr<service_response const> service{};
 
     /// The wait before the next try that the store asks for.
     std::optional<std::chrono::milliseconds> retry_after{};

@@ -52,7 +52,7 @@ inline std::size_t transaction_bytes_of(capabilities const& c, std::string_view 
            o.if_match.size();
 }
 
-/// Takes the answer of `store::async_execute`, exactly once, on any thread.
+/// Takes the response of `store::async_execute`, exactly once, on any thread.
 class receiver {
 public:
     virtual void complete(response&& answer) noexcept = 0;
@@ -82,7 +82,7 @@ public:
     /// answers at once.
     ///
     /// \par Lifetime
-    /// `r`, `options` and `to` must outlive the answer.
+    /// `r`, `options` and `to` must outlive the response.
     virtual void async_execute(request const& r, call_options const& options, receiver& to) {
         to.complete(execute(r, options));
     }

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-/// Rows for stores that hold them as values: read from the body of a write, and written into the body of an answer.
+/// Rows for stores that hold them as values: read from the body of a write, and written into the body of a response.
 namespace tablemap {
 
 /// A row in a store: keys, properties, etag and timestamp.
@@ -31,7 +31,7 @@ result<stored_row> read_body(write_operation const& o);
 /// \return nothing, or error `service_errc::too_many_properties`, `entity_too_large`, which leaves `row` unchanged
 result<void> merge_into(stored_row& row, dynamic_entity const& changes);
 
-/// Appends a row in the form of an answer to `get_entity`: etag, keys, timestamp, and the selected properties; all if
+/// Appends a row in the form of a response to `get_entity`: etag, keys, timestamp, and the selected properties; all if
 /// none is selected.
 void append_row(std::string& out, stored_row const& row, std::span<std::string_view const> select = {});
 

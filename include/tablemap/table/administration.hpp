@@ -21,7 +21,7 @@ enum class if_being_deleted : std::uint8_t {
     wait,  ///< it is tried again every few seconds until the call's deadline, and for 2 minutes at most
 };
 
-/// Whether a call such as `create_if_not_exists` did itself what is done now. It succeeds whoever did it; after a lost answer nobody
+/// Whether a call such as `create_if_not_exists` did itself what is done now. It succeeds whoever did it; after a lost response nobody
 /// knows who that was.
 class own_doing {
 public:
@@ -36,7 +36,7 @@ public:
 
     bool is_known() const noexcept { return !doubt_; }
 
-    /// True if this call did it. Errors (thrown): `library_errc::answer_lost`, in doubt, where that is not known.
+    /// True if this call did it. Errors (thrown): `library_errc::response_lost`, in doubt, where that is not known.
     operator bool() const {
         if (doubt_) throw error{*doubt_};
         return did_it_;
@@ -78,7 +78,7 @@ public:
     store_ptr const& store() const noexcept { return store_; }
 
 protected:
-    /// What a lost answer leaves open of a table that is gone now.
+    /// What a lost response leaves open of a table that is gone now.
     std::optional<error> doubt() const;
 
     /// The failure, explained, if there is one that is not expected.
@@ -104,7 +104,7 @@ private:
     response answer_{};
 };
 
-/// What the answer means: nothing, whether there was such a table, or what was asked for.
+/// What the response means: nothing, whether there was such a table, or what was asked for.
 template <class V> class service_operation final : public service_request {
 public:
     using value_type = V;

@@ -53,7 +53,7 @@ public:
     void expire() { state_->expire(); }
 
 private:
-    /// Reads the rows and makes an answer of them.
+    /// Reads the rows and makes a response of them.
     template <class LookUp> class reading {
     public:
         using value_type = std::invoke_result_t<LookUp&, typename cache::rows const&>;

@@ -65,7 +65,7 @@ public:
 
     // ---- rows -------------------------------------------------------------------------------------------------------
 
-    /// A new entity. Without operation ids it stays in doubt when its answer was lost.
+    /// A new entity. Without operation ids it stays in doubt when its response was lost.
     std::size_t insert(T const& value) {
         return add([&](auto const& e) { return e.whole(write_kind::insert, value, {}); });
     }

@@ -18,7 +18,7 @@ namespace tablemap {
 ///
 /// Every operation blocks until it is done, in one round trip unless it says otherwise, and comes in two forms: the plain one
 /// throws `tablemap::error`, the one named `try_…` returns a `result`. Errors of every operation: those of the store;
-/// `library_errc::deadline_exceeded` and `cancelled`; `invalid_table_name` where a table is named. What is said of lost answers
+/// `library_errc::deadline_exceeded` and `cancelled`; `invalid_table_name` where a table is named. What is said of lost responses
 /// at `table_administration` holds here, too.
 ///
 /// Thread safety: all members may be called from any number of threads. Copies are cheap and share the store, which they keep

@@ -13,7 +13,7 @@ namespace tablemap {
 
 /// What a `table<T>` offers for the table itself, whatever its rows are.
 ///
-/// After a lost answer nobody can tell who created or deleted a table: the next try finds it there, or gone, either way. Of `create` and
+/// After a lost response nobody can tell who created or deleted a table: the next try finds it there, or gone, either way. Of `create` and
 /// `delete_table` that is an error whose `outcome()` is `in_doubt`; `exists()` tells how things stand. `create_if_not_exists` and
 /// `delete_if_exists` have reached their goal then and succeed; only who asks whether this call did it learns that it is not known.
 class table_administration {
@@ -32,7 +32,7 @@ public:
         return drive(detail::create_operation{store(), name(), then}, o);
     }
 
-    /// Creates the table unless it exists. True if it was created; see `own_doing` for what a lost answer leaves open.
+    /// Creates the table unless it exists. True if it was created; see `own_doing` for what a lost response leaves open.
     own_doing create_if_not_exists(call_options const& o = {}) const {
         return value_or_throw(try_create_if_not_exists(o));
     }
@@ -50,7 +50,7 @@ public:
     void delete_table(call_options const& o = {}) const { value_or_throw(try_delete_table(o)); }
     result<void> try_delete_table(call_options const& o = {}) const { return ask<void>(what::delete_table, o); }
 
-    /// Deletes the table if it exists. True if it did; see `own_doing` for what a lost answer leaves open.
+    /// Deletes the table if it exists. True if it did; see `own_doing` for what a lost response leaves open.
     own_doing delete_if_exists(call_options const& o = {}) const { return value_or_throw(try_delete_if_exists(o)); }
     result<own_doing> try_delete_if_exists(call_options const& o = {}) const {
         return ask<own_doing>(what::delete_if_exists, o);

@@ -19,23 +19,23 @@ namespace tablemap::testing {
 /// The faults that a request can meet on its way. The outcome of a write is `in_doubt` after all of them but `busy`.
 enum class fault : std::uint8_t {
     busy,         ///< not carried out: `service_errc::server_busy`
-    lost_before,  ///< not carried out, and the caller cannot know: `library_errc::answer_lost`
-    lost_after,   ///< carried out, but the answer is lost: `library_errc::answer_lost`
-    late_before,  ///< not carried out, and no answer comes until the deadline: `library_errc::deadline_exceeded`
-    late_after,   ///< carried out, but the answer does not come until the deadline: `library_errc::deadline_exceeded`
-    truncated,    ///< carried out: the body of a read ends in its middle; of others `transport_errc::answer_cut_short`
-    reset,        ///< not carried out, the connection ends within the request: `transport_errc::connection_lost`
-    overtaken,    ///< a write is carried out after later requests, `library_errc::answer_lost`; others as `lost_before`
+    lost_before,  ///< not carried out, and the caller cannot know: `library_errc::response_lost`
+    lost_after,   ///< carried out, but the response is lost: `library_errc::response_lost`
+    late_before,  ///< not carried out, and no response comes until the deadline: `library_errc::deadline_exceeded`
+    late_after,   ///< carried out, but the response does not come until the deadline: `library_errc::deadline_exceeded`
+    truncated,  ///< carried out: the body of a read ends in its middle; of others `transport_errc::response_cut_short`
+    reset,      ///< not carried out, the connection ends within the request: `transport_errc::connection_lost`
+    overtaken,  ///< a write is carried out after later requests, `library_errc::response_lost`; others as `lost_before`
 };
 
 /// A store that passes requests on to another one, unless a fault is due.
 ///
-/// A late answer waits for the call's deadline on the call's clock, so that a `fixed_clock` moves on and tests need not
+/// A late response waits for the call's deadline on the call's clock, so that a `fixed_clock` moves on and tests need not
 /// wait. In a call without a deadline it fails at once, with `transport_errc::timed_out`. Asynchronous requests meet
 /// the same faults and never block the caller.
 ///
 /// A write that is overtaken reaches the inner store after as many further requests as `set_overtaking` says, one by
-/// default, and before the next one; or when `carry_out_overtaken` is called. Its answer goes to nobody.
+/// default, and before the next one; or when `carry_out_overtaken` is called. Its response goes to nobody.
 ///
 /// `act_before` takes the work of another client while a call is on its way:
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/store/service_answer.hpp"
+#include "tablemap/store/service_response.hpp"
 #include "tablemap/store/store.hpp"
 
 #include <cstddef>
@@ -24,7 +24,7 @@ namespace tablemap::testing {
 ///     read statistics                   find T [pk] [rk] current
 std::string describe(request const& r);
 
-/// One expected request and the answer to it.
+/// One expected request and the response to it.
 struct exchange {
     std::string expected;  ///< as `describe` has it; a shorter text is compared with the beginning
     response answer;
@@ -59,12 +59,12 @@ private:
     std::size_t asked_ = 0;
 };
 
-/// The answers that scripts are made of.
+/// The responses that scripts are made of.
 response answer_ok(std::string etag_text = {});
 response answer_row(std::string body, std::string etag_text);
 response answer_page(std::string body, std::optional<continuation> next = {});
-response answer_service(service_answer what);
-response answer_failure(std::error_code code, outcome o = outcome::not_applied);
+response answer_service(service_response what);
+response response_failure(std::error_code code, outcome o = outcome::not_applied);
 
 /// Runs an operation once for every step of a script, with that step's answer replaced by `failure` and the script cut
 /// off behind it. `run` is given the store and the number of the step that fails.

@@ -11,7 +11,7 @@
 #include <system_error>
 #include <vector>
 
-/// The assertions of the cases about answers; their messages tell what came instead.
+/// The assertions of the cases about responses; their messages tell what came instead.
 namespace tablemap::testing::contract {
 
 ::testing::AssertionResult carried_out(response const& r);
@@ -20,7 +20,7 @@ namespace tablemap::testing::contract {
 /// Refused because of this property.
 ::testing::AssertionResult refused_at(response const& r, std::error_code code, std::string const& member);
 
-/// The entity in the answer of a get, the entities in the answer of a query. A failed answer fails the test.
+/// The entity in the response of a get, the entities in the response of a query. A failed response fails the test.
 detail::stored_entity entity_in(response const& r);
 std::vector<detail::stored_entity> entities_in(response const& r);
 

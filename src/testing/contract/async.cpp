@@ -12,7 +12,7 @@
 namespace tablemap::testing::contract {
 namespace {
 
-/// Takes many answers, and counts them.
+/// Takes many responses, and counts them.
 class counting_receiver final : public receiver {
 public:
     void complete(response&& answer) noexcept override {
@@ -44,7 +44,7 @@ private:
     int successes_ = 0;
 };
 
-/// Asks for the same entity again from within the answer, some times.
+/// Asks for the same entity again from within the response, some times.
 class asking_again final : public receiver {
 public:
     asking_again(store& s, request const& r, int times) : store_(s), request_(r), left_(times) {}
@@ -78,7 +78,7 @@ TEST_P(seam_async, many_requests_at_once_are_answered_once_each) {
     counting_receiver to;
     for (int i = 0; i < 50; ++i) the_store().async_execute(r, options, to);
     ASSERT_TRUE(to.wait_for(50));
-    std::this_thread::sleep_for(std::chrono::milliseconds{20});  // for an answer that comes twice
+    std::this_thread::sleep_for(std::chrono::milliseconds{20});  // for a response that comes twice
     EXPECT_EQ(to.answers(), 50);
     EXPECT_EQ(to.successes(), 50);
 }

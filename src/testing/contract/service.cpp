@@ -3,7 +3,7 @@
 #include "testing/contract/suites.hpp"
 
 #include "tablemap/edm/service_properties.hpp"
-#include "tablemap/store/service_answer.hpp"
+#include "tablemap/store/service_response.hpp"
 
 #include <algorithm>
 

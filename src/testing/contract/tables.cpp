@@ -2,7 +2,7 @@
 #include "testing/contract/fixture.hpp"
 #include "testing/contract/suites.hpp"
 
-#include "tablemap/store/service_answer.hpp"
+#include "tablemap/store/service_response.hpp"
 
 #include <algorithm>
 

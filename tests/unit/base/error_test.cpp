@@ -177,7 +177,7 @@ TEST(error_what, says_what_the_operation_at_fault_was_to_do) {
 }
 
 TEST(error_what, is_the_message_alone_when_nothing_else_is_known) {
-    EXPECT_STREQ(error{library_errc::answer_lost}.what(), "the answer was lost");
+    EXPECT_STREQ(error{library_errc::response_lost}.what(), "the response was lost");
 }
 
 TEST(error_what, begins_with_whatever_is_known_first) {

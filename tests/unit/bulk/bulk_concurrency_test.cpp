@@ -7,9 +7,9 @@ namespace tablemap::test {
 namespace {
 
 using namespace std::chrono_literals;
-using tablemap::testing::answer_failure;
 using tablemap::testing::answer_ok;
 using tablemap::testing::exchange;
+using tablemap::testing::response_failure;
 using tablemap::testing::scripted_store;
 using ::testing::ElementsAre;
 
@@ -30,7 +30,7 @@ protected:
     /// A row that waits for others: the writer looks at what was answered meanwhile.
     static void let_go_on(bulk_writer<bulk_item>& w) { w.upsert_replace({"last", "a", 0}); }
 
-    static void busy(pending_store& s) { s.answer_one(answer_failure(service_errc::server_busy)); }
+    static void busy(pending_store& s) { s.answer_one(response_failure(service_errc::server_busy)); }
 
     std::shared_ptr<pending_store> store = std::make_shared<pending_store>(
         std::make_shared<scripted_store>(std::vector<exchange>(100, exchange{"", answer_ok()}),
@@ -94,10 +94,10 @@ TEST_F(bulk_concurrency, halves_when_the_store_is_busy) {
 TEST_F(bulk_concurrency, does_not_take_failures_for_successes) {
     auto w = writer();
     add_groups(w, 12);
-    for (int i = 0; i < 4; ++i) store->answer_one(answer_failure(transport_errc::connection_lost));
+    for (int i = 0; i < 4; ++i) store->answer_one(response_failure(transport_errc::connection_lost));
     let_go_on(w);
     EXPECT_EQ(w.progress().concurrency, 4u);
-    for (int i = 0; i < 4; ++i) store->answer_one(answer_failure(service_errc::entity_already_exists));
+    for (int i = 0; i < 4; ++i) store->answer_one(response_failure(service_errc::entity_already_exists));
     let_go_on(w);
     EXPECT_EQ(w.progress().concurrency, 5u) << "the store was not in trouble";
     auto const answering = store->answer_from_now_on();

@@ -8,8 +8,8 @@
 namespace tablemap::test {
 namespace {
 
-using tablemap::testing::answer_failure;
 using tablemap::testing::answer_ok;
+using tablemap::testing::response_failure;
 
 /// Two erases, one of each partition, are under way when the call is stopped.
 class erase_interrupted : public ::testing::Test {
@@ -26,7 +26,7 @@ protected:
     }
 
     bool step() { return runner.step(false); }
-    /// Goes on as far as possible, and again after each of these answers.
+    /// Goes on as far as possible, and again after each of these responses.
     erase_report end(std::vector<response> answers) {
         while (step()) {
         }
@@ -39,8 +39,8 @@ protected:
         return value_or_throw(flow.take());
     }
 
-    static response changed() { return answer_failure(service_errc::update_condition_not_satisfied); }
-    static response lost() { return answer_failure(library_errc::answer_lost, outcome::in_doubt); }
+    static response changed() { return response_failure(service_errc::update_condition_not_satisfied); }
+    static response lost() { return response_failure(library_errc::response_lost, outcome::in_doubt); }
 
     store_ptr memory = value_or_throw(open_embedded({.path = ":memory:"}));
     std::shared_ptr<pending_store> store = std::make_shared<pending_store>(memory);
@@ -83,7 +83,7 @@ TEST_F(erase_interrupted, rows_that_could_not_be_looked_at_again_are_no_problems
     }
     EXPECT_EQ(store->pending(), 2u) << "an erase, and the row that is read again";
     stop.request_stop();
-    auto const report = end({answer_ok(), answer_failure(library_errc::cancelled)});
+    auto const report = end({answer_ok(), response_failure(library_errc::cancelled)});
     EXPECT_EQ(report.totals.failed, 0u);
     EXPECT_EQ(report.erased(), 1u);
     EXPECT_EQ(report.ended_by->code(), library_errc::cancelled);
@@ -95,7 +95,7 @@ TEST_F(erase_interrupted, rows_in_doubt_are_reported_as_such) {
     while (step()) {
     }
     stop.request_stop();
-    auto const report = end({answer_ok(), answer_failure(library_errc::cancelled)});
+    auto const report = end({answer_ok(), response_failure(library_errc::cancelled)});
     EXPECT_EQ(report.totals.in_doubt, 1u);
     EXPECT_EQ(report.ended_by->code(), library_errc::cancelled);
     for (auto const& p : report.problems) EXPECT_EQ(p.error.outcome(), outcome::in_doubt) << p.error.what();

@@ -35,10 +35,10 @@ template <> struct mapping<badge> {
 namespace test {
 namespace {
 
-using tablemap::testing::answer_failure;
 using tablemap::testing::answer_ok;
 using tablemap::testing::answer_row;
 using tablemap::testing::exchange;
+using tablemap::testing::response_failure;
 using tablemap::testing::scripted_store;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -50,7 +50,7 @@ constexpr auto exists = service_errc::entity_already_exists;
 response failed_at(std::size_t index, std::error_code code) {
     return response::failed(error{code, {.failed_index = index}});
 }
-response lost_answer() { return answer_failure(library_errc::answer_lost, outcome::in_doubt); }
+response lost_answer() { return response_failure(library_errc::response_lost, outcome::in_doubt); }
 
 std::string entity_text(std::string const& id, std::string const& code) {
     return R"({"PartitionKey":"p","RowKey":"b_)" + id + R"(","code":")" + code + "\"}";
@@ -108,7 +108,7 @@ TEST_F(bulk_indexes, fills_groups_with_what_is_inserted_and_its_rows) {
 }
 
 TEST_F(bulk_indexes, reads_the_entities_of_a_group_and_writes_under_what_it_read) {
-    script({find("1", answer_failure(absent)),
+    script({find("1", response_failure(absent)),
             find("2", stored("2", "b", "B")),
             find("3", stored("3", "c", "C")),
             look("c", "3", "I3"),
@@ -272,7 +272,7 @@ TEST_F(bulk_indexes, sends_a_row_that_others_keep_changing_alone_and_reads_no_ot
             {"transaction", failed_at(1, conflict)},
             {R"(replace T1t [p] [b_1] if "A")", answer_ok()},
             find("2", stored("2", "b", "B2")),
-            {R"(replace T1t [p] [b_2] if "B2")", answer_failure(conflict)},
+            {R"(replace T1t [p] [b_2] if "B2")", response_failure(conflict)},
             find("2", stored("2", "b", "B3")),
             {R"(replace T1t [p] [b_2] if "B3")", answer_ok()},
             {R"(replace T1t [p] [b_3] if "C")", answer_ok()}},
@@ -319,7 +319,7 @@ TEST_F(bulk_indexes, gives_up_a_row_that_others_change_at_every_try) {
 TEST_F(bulk_indexes, refuses_a_row_whose_version_is_another_and_writes_the_rest) {
     script({find("1", stored("1", "a", "A")),
             find("2", stored("2", "b", "B")),
-            find("3", answer_failure(absent)),
+            find("3", response_failure(absent)),
             look("b", "2", "I2"),
             {R"(transaction T1t: erase [p] [b_2] if "B"; erase [p] [code_b] if "I2")", answer_ok()}},
            10);
@@ -337,7 +337,7 @@ TEST_F(bulk_indexes, refuses_a_row_whose_version_is_another_and_writes_the_rest)
 
 TEST_F(bulk_indexes, repairs_a_row_that_the_index_lacks) {
     script({find("1", stored("1", "a", "A")),
-            {"find T1t [p] [code_a] current", answer_failure(absent)},
+            {"find T1t [p] [code_a] current", response_failure(absent)},
             {R"(erase T1t [p] [b_1] if "A")", answer_ok()}});
     auto w = writer();
     w.erase_any({"p", 1});
@@ -370,7 +370,7 @@ TEST_F(bulk_indexes, reads_a_row_of_an_index_again_that_was_changed_meanwhile_an
 TEST_F(bulk_indexes, ends_a_row_that_cannot_be_planned_though_what_the_others_need_cannot_be_read) {
     script({find("1", stored("1", "a", "A")),
             find("2", stored("2", "b", "B")),
-            {"find T1t [p] [code_b] current", answer_failure(service_errc::table_not_found)}},
+            {"find T1t [p] [code_b] current", response_failure(service_errc::table_not_found)}},
            10);
     auto w = writer();
     auto const changed = w.erase(entity<badge>{.value = {"p", 1, "a"}, .etag = etag{"old"}});
@@ -409,7 +409,7 @@ TEST_F(bulk_indexes, leaves_an_insert_in_doubt_whose_answer_was_lost) {
 }
 
 TEST_F(bulk_indexes, takes_for_stored_what_was_applied_although_an_etag_did_not_come) {
-    script({{"transaction", answer_failure(library_errc::malformed_answer, outcome::applied)}});
+    script({{"transaction", response_failure(library_errc::malformed_response, outcome::applied)}});
     auto w = writer();
     w.insert({"p", 1, "a"});
     w.insert({"p", 2, "b"});
@@ -437,11 +437,11 @@ TEST_F(bulk_indexes, says_of_a_row_in_doubt_that_meets_its_entity_no_more_than_t
     w.insert({"p", 1, "a"});
     auto const report = w.finish();
     ASSERT_EQ(report.problems.size(), 1u);
-    EXPECT_EQ(report.problems[0].error.code(), library_errc::answer_lost);
+    EXPECT_EQ(report.problems[0].error.code(), library_errc::response_lost);
 }
 
 TEST_F(bulk_indexes, ends_with_the_first_fault_that_every_read_would_meet) {
-    script({find("1", answer_failure(service_errc::table_not_found)), find("2", answer_failure(absent))}, 10);
+    script({find("1", response_failure(service_errc::table_not_found)), find("2", response_failure(absent))}, 10);
     auto w = writer();
     w.erase_any({"p", 1});
     w.erase_any({"p", 2});

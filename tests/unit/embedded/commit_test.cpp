@@ -40,7 +40,7 @@ protected:
 
     table_client& people() { return *people_; }
 
-    /// The answer of `write` if the write-ahead log cannot grow.
+    /// The response of `write` if the write-ahead log cannot grow.
     template <class Write> response with_full_log(Write write) {
         file_size_limit const limit{std::filesystem::file_size(path() + "-wal")};
         return write();

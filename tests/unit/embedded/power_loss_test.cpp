@@ -148,7 +148,7 @@ protected:
         return calls >= n;
     }
 
-    /// A write of each kind, where the n-th call of the disk fails: what the answer says of the write holds.
+    /// A write of each kind, where the n-th call of the disk fails: what the response says of the write holds.
     void expect_true_outcomes(int code, bool from_then_on) {
         auto const old_text = std::string(9000, 'o'), new_text = std::string(9000, 'n');
         rows const before{{{"1", old_text}, {"2", old_text}}};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unit/embedded/fixture.hpp"
 
-#include "tablemap/store/service_answer.hpp"
+#include "tablemap/store/service_response.hpp"
 
 #include <unistd.h>
 

@@ -230,7 +230,7 @@ TEST(prefixed_map, has_no_entry_of_an_empty_key) {
 }
 
 TEST(prefixed_map, has_every_entry_once) {
-    EXPECT_TRUE(unreadable<tagged>(R"("tags_a":"1","tags_a":"2")", library_errc::malformed_answer, "tags_a"));
+    EXPECT_TRUE(unreadable<tagged>(R"("tags_a":"1","tags_a":"2")", library_errc::malformed_response, "tags_a"));
 }
 
 TEST(prefixed_map, counts_towards_the_252_properties) {

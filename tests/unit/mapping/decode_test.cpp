@@ -201,22 +201,22 @@ TEST(decode, refuses_keys_that_the_mapping_does_not_write) {
 TEST(decode, refuses_an_entity_without_its_keys) {
     for (auto const* json :
          {"{}", R"({"PartitionKey":"all"})", R"({"RowKey":"k","age":1})", R"({"PartitionKey":null,"RowKey":"k"})"})
-        EXPECT_TRUE(failed_with(decode<maybe>(json), library_errc::malformed_answer)) << json;
-    EXPECT_TRUE(
-        failed_with(decode_all<maybe>(R"({"value":[)" + row("") + R"(,{"age":1}]})"), library_errc::malformed_answer));
+        EXPECT_TRUE(failed_with(decode<maybe>(json), library_errc::malformed_response)) << json;
+    EXPECT_TRUE(failed_with(decode_all<maybe>(R"({"value":[)" + row("") + R"(,{"age":1}]})"),
+                            library_errc::malformed_response));
 }
 
 TEST(decode, refuses_keys_and_system_columns_of_the_wrong_kind) {
     for (auto const* json : {R"({"PartitionKey":1,"RowKey":"k"})", R"({"PartitionKey":"all","RowKey":true})",
                              R"({"PartitionKey":"all","RowKey":"k","RowKey":"k"})"})
-        EXPECT_TRUE(failed_with(decode<maybe>(json), library_errc::malformed_answer)) << json;
-    EXPECT_TRUE(failed_with(decode<maybe>(row(R"("Timestamp":"now")")), library_errc::malformed_answer));
-    EXPECT_TRUE(failed_with(decode<maybe>(row(R"("odata.etag":5)")), library_errc::malformed_answer));
+        EXPECT_TRUE(failed_with(decode<maybe>(json), library_errc::malformed_response)) << json;
+    EXPECT_TRUE(failed_with(decode<maybe>(row(R"("Timestamp":"now")")), library_errc::malformed_response));
+    EXPECT_TRUE(failed_with(decode<maybe>(row(R"("odata.etag":5)")), library_errc::malformed_response));
 }
 
 TEST(decode, refuses_what_is_no_entity) {
     for (auto const* json : {"", "[]", R"({"age":{}})", R"({"age":1)", R"({"RowKey":"k"} x)"})
-        EXPECT_TRUE(failed_with(decode<maybe>(json), library_errc::malformed_answer)) << json;
+        EXPECT_TRUE(failed_with(decode<maybe>(json), library_errc::malformed_response)) << json;
 }
 
 // ---- a member in both keys ------------------------------------------------------------------------------------------
@@ -269,7 +269,7 @@ TEST(decoded_page, comes_behind_what_is_there_and_is_counted) {
 TEST(decoded_page, is_refused_if_one_row_is) {
     EXPECT_TRUE(failed_with(decode_all<maybe>(R"({"value":[)" + row("") + "," + row(R"("age":"x")") + "]}"),
                             library_errc::type_mismatch));
-    EXPECT_TRUE(failed_with(decode_all<maybe>(row("")), library_errc::malformed_answer));
+    EXPECT_TRUE(failed_with(decode_all<maybe>(row("")), library_errc::malformed_response));
 }
 
 // ---- the way there and back -----------------------------------------------------------------------------------------

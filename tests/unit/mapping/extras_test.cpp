@@ -140,7 +140,7 @@ TEST(extras, are_checked_like_members) {
 TEST(extras, refuse_values_that_do_not_have_their_declared_type) {
     EXPECT_TRUE(unreadable<open_struct>(R"("a@odata.type":"Edm.Guid","a":"x")", library_errc::type_mismatch, "a"));
     EXPECT_TRUE(unreadable<open_struct>(R"("a@odata.type":"Edm.Money","a":1)", library_errc::type_mismatch, "a"));
-    EXPECT_TRUE(unreadable<open_struct>(R"("a":1,"b":2,"a":3)", library_errc::malformed_answer, "a"));
+    EXPECT_TRUE(unreadable<open_struct>(R"("a":1,"b":2,"a":3)", library_errc::malformed_response, "a"));
 }
 
 TEST(extras, count_towards_the_252_properties) {

@@ -106,10 +106,10 @@ TEST(row, that_is_good_after_a_bad_one_is_read) {
 // ---- twice ----------------------------------------------------------------------------------------------------------
 
 TEST(row, with_a_column_twice_is_malformed) {
-    EXPECT_TRUE(unreadable<worker>(R"("name":"a","Age":1,"Age":1)", library_errc::malformed_answer, "Age"));
-    EXPECT_TRUE(unreadable<typed>(R"("EntityType":"employee","x":1,"x":1)", library_errc::malformed_answer, "x"));
-    EXPECT_TRUE(unreadable<typed>(R"("EntityType":"employee","EntityType":"employee")", library_errc::malformed_answer,
-                                  "EntityType"));
+    EXPECT_TRUE(unreadable<worker>(R"("name":"a","Age":1,"Age":1)", library_errc::malformed_response, "Age"));
+    EXPECT_TRUE(unreadable<typed>(R"("EntityType":"employee","x":1,"x":1)", library_errc::malformed_response, "x"));
+    EXPECT_TRUE(unreadable<typed>(R"("EntityType":"employee","EntityType":"employee")",
+                                  library_errc::malformed_response, "EntityType"));
 }
 
 TEST(row, with_hundreds_of_unknown_columns_is_read_wherever_its_own_come) {

@@ -143,7 +143,7 @@ TEST_F(versions, refuse_an_old_row_whose_values_do_not_have_their_types) {
     EXPECT_TRUE(unreadable<clerk>(R"("EntityType":"clerk_v2","x@odata.type":"Edm.Guid","x":"y")",
                                   library_errc::type_mismatch, "x"));
     EXPECT_TRUE(
-        test::failed_with(try_read<clerk>(R"("EntityType":"clerk_v2","x":1,"x":1)"), library_errc::malformed_answer));
+        test::failed_with(try_read<clerk>(R"("EntityType":"clerk_v2","x":1,"x":1)"), library_errc::malformed_response));
 }
 
 TEST_F(versions, that_were_read_leave_no_trace_in_the_next_row) {

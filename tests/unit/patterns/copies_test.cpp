@@ -109,7 +109,7 @@ public:
     response execute(request const& r, call_options const& o) override {
         auto answer = inner_->execute(r, o);
         if (!answer.ok() || !std::holds_alternative<transact>(r)) return answer;
-        return testing::answer_failure(library_errc::malformed_answer, outcome::applied);
+        return testing::response_failure(library_errc::malformed_response, outcome::applied);
     }
 
 private:

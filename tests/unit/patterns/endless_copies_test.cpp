@@ -57,7 +57,7 @@ protected:
 TEST_P(endless_copies, end_their_repair) {
     auto const r = town.try_refresh_copies(partition(std::string{"A"}), twenty);
     ASSERT_FALSE(r);
-    EXPECT_EQ(r.error().code(), library_errc::malformed_answer);
+    EXPECT_EQ(r.error().code(), library_errc::malformed_response);
     EXPECT_LE(store->pages(), 20u);
 }
 
@@ -66,7 +66,7 @@ TEST_P(endless_copies, end_a_change_of_what_is_copied) {
     auto const r = town.try_modify<owner>(
         {"A", 7}, [](owner& o) { o.name = "Eva"; }, {}, twenty);
     ASSERT_FALSE(r);
-    EXPECT_EQ(r.error().code(), library_errc::malformed_answer);
+    EXPECT_EQ(r.error().code(), library_errc::malformed_response);
     EXPECT_LE(store->pages(), 20u);
 }
 

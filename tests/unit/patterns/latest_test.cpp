@@ -41,9 +41,9 @@ template <> struct mapping<balance> {
 namespace test {
 namespace {
 
-using tablemap::testing::answer_failure;
 using tablemap::testing::answer_page;
 using tablemap::testing::exchange;
+using tablemap::testing::response_failure;
 using tablemap::testing::scripted_store;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -142,7 +142,7 @@ TEST_F(log_tail, passes_over_bad_rows_where_the_range_says_so) {
 }
 
 TEST_F(log_tail, tells_errors_of_the_store) {
-    auto const t = with({{"query Claims", answer_failure(service_errc::table_not_found)}});
+    auto const t = with({{"query Claims", response_failure(service_errc::table_not_found)}});
     EXPECT_TRUE(failed_with(try_latest(t, partition("u1"), 3), service_errc::table_not_found));
 }
 

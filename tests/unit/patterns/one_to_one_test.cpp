@@ -13,10 +13,10 @@
 namespace tablemap::test {
 namespace {
 
-using tablemap::testing::answer_failure;
 using tablemap::testing::answer_row;
 using tablemap::testing::exchange;
 using tablemap::testing::fault;
+using tablemap::testing::response_failure;
 using tablemap::testing::scripted_store;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -24,10 +24,10 @@ using ::testing::IsEmpty;
 using people = one_to_one<profile, payroll>;
 
 TEST(one_to_one, reads_each_half_by_its_key) {
-    auto const s = std::make_shared<scripted_store>(
-        std::vector<exchange>{{"find People [Bonn] [profile_0007]",
-                               answer_row(R"({"PartitionKey":"Bonn","RowKey":"profile_0007","name":"Don"})", "a")},
-                              {"find People [Bonn] [payroll_0007]", answer_failure(service_errc::resource_not_found)}});
+    auto const s = std::make_shared<scripted_store>(std::vector<exchange>{
+        {"find People [Bonn] [profile_0007]",
+         answer_row(R"({"PartitionKey":"Bonn","RowKey":"profile_0007","name":"Don"})", "a")},
+        {"find People [Bonn] [payroll_0007]", response_failure(service_errc::resource_not_found)}});
     auto const found = people{s, "People"}.find("Bonn", 7);
     EXPECT_EQ(found.first->value.name, "Don");
     EXPECT_FALSE(found.second);
@@ -36,7 +36,7 @@ TEST(one_to_one, reads_each_half_by_its_key) {
 
 TEST(one_to_one, of_a_half_that_cannot_be_read_is_an_error) {
     auto const s = std::make_shared<scripted_store>(std::vector<exchange>{
-        {"find People", answer_failure(service_errc::resource_not_found)},
+        {"find People", response_failure(service_errc::resource_not_found)},
         {"find People", answer_row(R"({"PartitionKey":"Bonn","RowKey":"payroll_0007","cents":true})", "a")}});
     auto const r = people{s, "People"}.try_find({"Bonn", 7});
     ASSERT_TRUE(failed_with(r, library_errc::type_mismatch));

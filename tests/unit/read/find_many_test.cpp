@@ -11,9 +11,9 @@
 namespace tablemap::test {
 namespace {
 
-using tablemap::testing::answer_failure;
 using tablemap::testing::answer_row;
 using tablemap::testing::exchange;
+using tablemap::testing::response_failure;
 using tablemap::testing::scripted_store;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -56,7 +56,7 @@ TEST_F(find_many, of_nothing_asks_nothing) {
 TEST_F(find_many, reads_a_key_once_that_comes_twice) {
     auto const s = std::make_shared<scripted_store>(std::vector<exchange>{
         {"find Readings [a] [r_0001]", answer_row(R"({"PartitionKey":"a","RowKey":"r_0001"})", "E")},
-        {"find Readings [a] [r_0002]", answer_failure(service_errc::resource_not_found)}});
+        {"find Readings [a] [r_0002]", response_failure(service_errc::resource_not_found)}});
     table<reading> const t{s, readings_table};
     EXPECT_THAT(numbers(t.find_many({{"a", 1}, {"a", 2}, {"a", 1}, {"a", 2}})), ElementsAre(1, -1, 1, -1));
     EXPECT_THAT(s->complaints(), IsEmpty());
@@ -85,7 +85,7 @@ TEST_F(find_many, asks_a_remote_store_for_a_bounded_number_at_once) {
 TEST_F(find_many, ends_with_the_first_error_and_says_where) {
     auto const s = std::make_shared<scripted_store>(std::vector<exchange>{
         {"find Readings [a] [r_0001]", answer_row(R"({"PartitionKey":"a","RowKey":"r_0001"})", "E")},
-        {"find Readings [a] [r_0002]", answer_failure(service_errc::server_busy)}});
+        {"find Readings [a] [r_0002]", response_failure(service_errc::server_busy)}});
     table<reading> const t{s, readings_table};
     auto const found = t.try_find_many({{"a", 1}, {"a", 2}, {"a", 3}, {"a", 4}}, 2);
     ASSERT_TRUE(failed_with(found, service_errc::server_busy));

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-/// The requests of `find_by`, and its use of the answers.
+/// The requests of `find_by`, and its use of the responses.
 
 namespace tablemap::test {
 namespace {
@@ -40,9 +40,9 @@ template <> struct tablemap::mapping<tablemap::test::clerk> {
 namespace tablemap::test {
 namespace {
 
-using testing::answer_failure;
 using testing::answer_row;
 using testing::exchange;
+using testing::response_failure;
 
 std::string row(std::string const& row_key, clerk const& c) {
     return R"({"odata.etag":"W/\"of a row\"","PartitionKey":"Sales","RowKey":")" + row_key + R"(","id":)" +
@@ -58,7 +58,7 @@ std::string base_row(clerk const& c) {
 std::string room_row(std::int32_t id) {
     return R"({"PartitionKey":"Sales","RowKey":"room_007","id":)" + std::to_string(id) + R"(,"email":"a@x","room":7})";
 }
-response absent() { return answer_failure(service_errc::resource_not_found); }
+response absent() { return response_failure(service_errc::resource_not_found); }
 
 clerk const don{"Sales", 12, "a@x", 7, true};
 
@@ -118,7 +118,7 @@ TEST_F(look_up, takes_a_row_that_stays_out_of_step_for_none) {
 }
 
 TEST_F(look_up, reports_what_failed_and_on_which_table) {
-    auto const refused = answer_failure(service_errc::authorization_failure);
+    auto const refused = response_failure(service_errc::authorization_failure);
     auto const t = with({{"find Clerks [Sales] [room_007]", answer_row(room_row(12), "W/\"1\"")},
                          {"find Clerks [Sales] [id_0012]", refused},
                          {"find Clerks [Sales] [email_a@x]", refused}});

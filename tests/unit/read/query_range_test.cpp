@@ -10,9 +10,9 @@
 namespace tablemap::test {
 namespace {
 
-using tablemap::testing::answer_failure;
 using tablemap::testing::answer_page;
 using tablemap::testing::exchange;
+using tablemap::testing::response_failure;
 using tablemap::testing::scripted_store;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -115,7 +115,7 @@ TEST_F(scripted_query, counts_rows_by_their_keys_alone) {
 TEST_F(scripted_query, counts_no_page_twice) {
     auto t = with({{all_of_a, answer_page(page_of("a", {1}), continuation{"a", {}})},
                    {all_of_a, answer_page(page_of("a", {1}), continuation{"a", {}})}});
-    EXPECT_TRUE(failed_with(t.query(partition("a")).try_count(), library_errc::malformed_answer));
+    EXPECT_TRUE(failed_with(t.query(partition("a")).try_count(), library_errc::malformed_response));
 }
 
 TEST_F(scripted_query, reads_no_page_twice) {
@@ -123,7 +123,7 @@ TEST_F(scripted_query, reads_no_page_twice) {
                    {all_of_a, answer_page(page_of("a", {1}), continuation{"a", {}})}});
     auto range = t.query(partition("a"));
     ASSERT_TRUE(range.try_next());
-    EXPECT_TRUE(failed_with(range.try_next(), library_errc::malformed_answer));
+    EXPECT_TRUE(failed_with(range.try_next(), library_errc::malformed_response));
 }
 
 TEST_F(scripted_query, counts_no_more_rows_than_are_wanted) {
@@ -146,7 +146,7 @@ TEST_F(scripted_query, exists_if_one_key_is_found) {
 }
 
 TEST_F(scripted_query, of_a_failed_count_says_where) {
-    auto t = with({{all_of_a, answer_failure(service_errc::table_not_found)}});
+    auto t = with({{all_of_a, response_failure(service_errc::table_not_found)}});
     auto const n = t.query(partition("a")).try_count();
     ASSERT_TRUE(failed_with(n, service_errc::table_not_found));
     EXPECT_EQ(n.error().table(), readings_table);
@@ -174,7 +174,7 @@ TEST_F(scripted_query, of_a_value_that_cannot_be_stored_fails_when_it_begins) {
 
 TEST_F(scripted_query, after_a_failed_page_goes_on_with_it) {
     auto t = with({{all_of_a, answer_page(page_of("a", {1}), continuation{"a", "n"})},
-                   {all_of_a + std::string{" from [a] [n]"}, answer_failure(service_errc::server_busy)},
+                   {all_of_a + std::string{" from [a] [n]"}, response_failure(service_errc::server_busy)},
                    {all_of_a + std::string{" from [a] [n]"}, answer_page(page_of("a", {2}))}});
     auto range = t.query(partition("a"), once());
     ASSERT_TRUE(range.try_next());
@@ -203,7 +203,7 @@ TEST_F(scripted_query, takes_no_skipped_row_for_one_that_is_wanted) {
 TEST_F(scripted_query, of_what_is_no_page_says_so_and_asks_again) {
     auto t = with({{all_of_a, answer_page("<html>")}, {all_of_a, answer_page(page_of("a", {1}))}});
     auto range = t.query(partition("a"), once());
-    EXPECT_TRUE(failed_with(range.try_next(), library_errc::malformed_answer));
+    EXPECT_TRUE(failed_with(range.try_next(), library_errc::malformed_response));
     EXPECT_EQ(numbers_of(range), counting(1, 2));
 }
 

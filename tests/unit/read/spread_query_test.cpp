@@ -40,8 +40,8 @@ template <> struct mapping<wide_event> {
 namespace test {
 namespace {
 
-using tablemap::testing::answer_failure;
 using tablemap::testing::answer_page;
+using tablemap::testing::response_failure;
 using tablemap::testing::scripted_store;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -82,7 +82,7 @@ TEST(spread_query, merges_the_pages_of_all_buckets_by_row_key) {
 TEST(spread_query, asks_again_only_for_the_pages_that_failed) {
     auto const s = std::make_shared<scripted_store>(std::vector<tablemap::testing::exchange>{
         {"query Events [x_0, x_0]", answer_page(page_of({{2, "a"}}))},
-        {"query Events [x_1, x_1]", answer_failure(service_errc::operation_timed_out)},
+        {"query Events [x_1, x_1]", response_failure(service_errc::operation_timed_out)},
         {"query Events [x_2, x_2]", answer_page(page_of({{3, "c"}}))},
         {"query Events [x_1, x_1]", answer_page(page_of({{1, "b"}}))}});
     table<event> const t{s, "Events"};

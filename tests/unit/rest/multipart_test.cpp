@@ -99,7 +99,7 @@ TEST(batch_answer, leaves_out_a_part_without_a_status_line) {
     EXPECT_EQ(read(mixed, without), "204 W/\"datetime'1'\" \n");
 }
 
-// Azurite answers to an operation at fault with a Content-ID among the headers of the answer.
+// Azurite answers to an operation at fault with a Content-ID among the headers of the response.
 TEST(batch_answer, is_read_with_a_content_id_in_an_error) {
     EXPECT_EQ(read(mixed, "--batchresponse_G\nContent-Type: multipart/mixed; boundary=changesetresponse_H\n\n"
                           "--changesetresponse_H\nContent-Type: application/http\nContent-Transfer-Encoding: binary\n\n"
@@ -130,14 +130,14 @@ TEST(batch_answer, does_not_nest_without_end) {
     EXPECT_EQ(read("multipart/mixed; boundary=b", nested), "");
 }
 
-// Whatever is cut off, nothing is read that was not said: parts are a prefix of the whole answer's.
+// Whatever is cut off, nothing is read that was not said: parts are a prefix of the whole response's.
 TEST(batch_answer, that_was_cut_off_anywhere_has_no_part_of_another_status) {
     for (std::size_t n = 0; n <= two_parts.size(); ++n)
         for (auto const& p : detail::read_batch(mixed, std::string_view{two_parts}.substr(0, n), 100))
             EXPECT_EQ(p.status, 204) << n;
 }
 
-// An answer may be as large as a transport takes.
+// A response may be as large as a transport takes.
 TEST(multipart, reads_no_more_parts_and_headers_than_it_is_asked_for) {
     std::string many = "--b\n", headers = "--b\n\nHTTP/1.1 204 No Content\n";
     for (int i = 0; i < 100'000; ++i) {

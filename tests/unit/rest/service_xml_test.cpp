@@ -29,7 +29,7 @@ service_properties properties_in(std::string const& xml) {
 
 template <class T> void expect_malformed(result<T> const& read) {
     ASSERT_FALSE(read);
-    EXPECT_EQ(read.error().code(), library_errc::malformed_answer);
+    EXPECT_EQ(read.error().code(), library_errc::malformed_response);
 }
 
 // --- access policies -------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 #include "unit/rest/scripted_transport.hpp"
 
 #include "rest/shared_key.hpp"
-#include "tablemap/store/service_answer.hpp"
+#include "tablemap/store/service_response.hpp"
 #include "tablemap/testing/fixed_clock.hpp"
 
 #include <gmock/gmock.h>
@@ -135,10 +135,10 @@ TEST_F(rest_store, sends_nothing_after_a_stop_or_behind_the_deadline) {
 }
 
 TEST_F(rest_store, passes_on_what_the_transport_says_with_what_was_tried) {
-    will_fail(error{library_errc::answer_lost, {.reason = "connection reset", .outcome = outcome::in_doubt}});
+    will_fail(error{library_errc::response_lost, {.reason = "connection reset", .outcome = outcome::in_doubt}});
     auto const r =
         ask(write_entity{"people", {.kind = write_kind::insert, .partition_key = "p", .row_key = "r", .body = "{}"}});
-    EXPECT_EQ(r.failure->code(), library_errc::answer_lost);
+    EXPECT_EQ(r.failure->code(), library_errc::response_lost);
     EXPECT_EQ(r.outcome(), outcome::in_doubt);
     EXPECT_THAT(r.failure->what(), StartsWith("insert in table 'people': "));
 }

@@ -175,7 +175,7 @@ TEST_P(transport_proxy, whose_url_is_none_is_refused_without_repeating_it) {
 
 TEST_P(transport_options_of, that_nobody_can_keep_are_refused_by_name) {
     std::vector<std::pair<std::string, transport_options>> const wrong{
-        {"connections", {.connections = 0}},           {"largest_answer", {.largest_answer = 0}},
+        {"connections", {.connections = 0}},           {"largest_response", {.largest_response = 0}},
         {"longest_request", {.longest_request = 0ms}}, {"longest_request", {.longest_request = -1ms}},
         {"connect_timeout", {.connect_timeout = 0ms}}, {"idle_limit", {.idle_limit = -1ms}}};
     for (auto const& [member, options] : wrong) {

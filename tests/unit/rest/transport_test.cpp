@@ -199,9 +199,9 @@ TEST_P(every_call, whose_answer_is_malformed_fails_with_what_was_wrong) {
         char const* target;
         transport_errc code;
     } const cases[] = {
-        {"/garbage", transport_errc::malformed_http},       {"/half-a-head", transport_errc::connection_lost},
-        {"/half-a-body", transport_errc::answer_cut_short}, {"/half-a-chunk", transport_errc::answer_cut_short},
-        {"/bad-chunk", transport_errc::malformed_http},     {"/switch", transport_errc::malformed_http},
+        {"/garbage", transport_errc::malformed_http},         {"/half-a-head", transport_errc::connection_lost},
+        {"/half-a-body", transport_errc::response_cut_short}, {"/half-a-chunk", transport_errc::response_cut_short},
+        {"/bad-chunk", transport_errc::malformed_http},       {"/switch", transport_errc::malformed_http},
     };
     for (auto const& [target, code] : cases) {
         EXPECT_TRUE(failed(call(*t, request(target)), code, if_sent())) << target;
@@ -224,12 +224,12 @@ TEST_P(every_call, whose_answer_is_too_large_fails) {
                     .stall = true};
         return reply::answer(200, std::string(100'000, 'x'));
     }};
-    auto const t = GetParam().way.connect(origin_of(large.port()), {.largest_answer = 100'000});
+    auto const t = GetParam().way.connect(origin_of(large.port()), {.largest_response = 100'000});
     if (GetParam().reused) {
         EXPECT_TRUE(answered(call(*t, request("/allowed")), 200));
     }
     for (auto const* target : {"/with-length", "/chunked"})
-        EXPECT_TRUE(failed(call(*t, request(target)), transport_errc::answer_too_large, if_sent())) << target;
+        EXPECT_TRUE(failed(call(*t, request(target)), transport_errc::response_too_large, if_sent())) << target;
     EXPECT_EQ(call(*t, request("/allowed")).response.body.size(), 100'000u);
 }
 

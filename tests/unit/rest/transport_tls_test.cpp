@@ -180,7 +180,7 @@ TEST_P(transport_tls, works_after_the_server_closed_idle_connections) {
     EXPECT_EQ(server.times_seen("PUT", "/T"), 10u);
 }
 
-/// Sends its answer for as long as it is heard.
+/// Sends its response for as long as it is heard.
 TEST_P(transport_tls, bounds_what_a_server_sends) {
     for (std::string const head :
          {"HTTP/1.1 200 OK\r\nx-long: ", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n40000000\r\n"}) {
@@ -193,8 +193,8 @@ TEST_P(transport_tls, bounds_what_a_server_sends) {
         child_process before{{"python3", TABLEMAP_TEST_SUPPORT_FOLDER "/tls_front.py", certificate, key,
                               std::to_string(endless.port()), "TLSv1_3"}};
         port = port_of(before);
-        auto const t = connect("localhost", {.largest_answer = 32 << 20, .ca_file = authority});
-        EXPECT_TRUE(failed(call(*t, http_message("PUT"), {.deadline = within(30s)}), transport_errc::answer_too_large,
+        auto const t = connect("localhost", {.largest_response = 32 << 20, .ca_file = authority});
+        EXPECT_TRUE(failed(call(*t, http_message("PUT"), {.deadline = within(30s)}), transport_errc::response_too_large,
                            outcome::in_doubt));
         EXPECT_LT(sent, 100u) << "MiB";
     }
@@ -290,7 +290,7 @@ TEST_P(transport_tls, does_not_begin_when_a_proxy_has_said_too_much) {
     if (GetParam().transport == "cpprest") GTEST_SKIP() << "cpprestsdk drops what is too much";
     auto const result = behind_proxy_that_says(GetParam(), "HTTP/1.1 200 Connected\r\n\r\nmore");
     ASSERT_TRUE(failed(result, transport_errc::cannot_connect, outcome::not_applied));
-    EXPECT_THAT(result.failure->what(), ::testing::HasSubstr("more than its answer"));
+    EXPECT_THAT(result.failure->what(), ::testing::HasSubstr("more than its response"));
 }
 
 /// Destroyed after OpenSSL has cleaned up, which comes into use later than this.

@@ -19,9 +19,9 @@ namespace tablemap::test {
 namespace {
 
 using namespace std::chrono_literals;
-using tablemap::testing::answer_failure;
 using tablemap::testing::answer_ok;
 using tablemap::testing::exchange;
+using tablemap::testing::response_failure;
 using tablemap::testing::scripted_store;
 using ::testing::ElementsAre;
 using ::testing::SizeIs;
@@ -72,7 +72,7 @@ TEST(async_flow, waits_by_a_timer_of_its_executor) {
     asio::io_context io;
     retry_policy policy = exact_retry(2);
     policy.first_wait = 1ms;
-    auto s = scripted({{"find", answer_failure(service_errc::server_busy)}, {"find", answer_ok()}});
+    auto s = scripted({{"find", response_failure(service_errc::server_busy)}, {"find", answer_ok()}});
     std::vector<std::string> got;
     detail::start_flow(
         s, reading_flow{{"a"}, 1, policy}, {},
@@ -88,7 +88,7 @@ TEST(async_flow, takes_an_answer_that_comes_while_it_waits_for_a_time) {
     std::stop_source source;
     call_options const o{.stop = source.get_token()};
     auto done = detail::start_flow(s, reading_flow{{"a", "b", "c"}, 2, policy}, o, asio::use_future);
-    s->answer_one(answer_failure(service_errc::server_busy));
+    s->answer_one(response_failure(service_errc::server_busy));
     s->answer_one();  // b: a waits for its time
     EXPECT_EQ(s->asked(), 3u);
     s->answer_one();
@@ -99,7 +99,7 @@ TEST(async_flow, takes_an_answer_that_comes_while_it_waits_for_a_time) {
 
 TEST(async_flow, waits_by_the_calls_clock) {
     tablemap::testing::fixed_clock clock;
-    auto s = scripted({{"find", answer_failure(service_errc::server_busy)}, {"find", answer_ok()}});
+    auto s = scripted({{"find", response_failure(service_errc::server_busy)}, {"find", answer_ok()}});
     auto done = detail::start_flow(s, reading_flow{{"a"}, 1, exact_retry(2)}, {.clock = &clock}, asio::use_future);
     EXPECT_THAT(done.get(), ElementsAre("a"));
     EXPECT_THAT(clock.waits(), ElementsAre(100ms));
@@ -123,7 +123,7 @@ TEST(async_flow, tells_an_observer_once_with_all_its_requests) {
     auto const seen = std::make_shared<keeping_observer>();
     tablemap::testing::fixed_clock clock;
     auto const s = observed(
-        scripted({{"find", answer_failure(service_errc::server_busy)}, {"find", answer_ok()}, {"find", answer_ok()}}),
+        scripted({{"find", response_failure(service_errc::server_busy)}, {"find", answer_ok()}, {"find", answer_ok()}}),
         seen);
     detail::start_flow(s, reading_flow{{"a", "b"}, 1, exact_retry(2)}, {.clock = &clock}, asio::use_future).get();
     EXPECT_THAT(seen->requests, SizeIs(3));
@@ -144,7 +144,7 @@ TEST(async_flow, a_handler_without_an_executor_runs_on_no_thread_of_the_store) {
 }
 
 TEST(async_flow, goes_with_its_handler_while_it_waits) {
-    auto s = scripted({{"find", answer_failure(service_errc::server_busy)}});
+    auto s = scripted({{"find", response_failure(service_errc::server_busy)}});
     std::weak_ptr<store> const kept = s;
     auto alive = std::make_shared<int>();
     std::weak_ptr<int> const handler = alive;

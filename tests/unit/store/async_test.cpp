@@ -25,10 +25,10 @@ namespace tablemap::test {
 namespace {
 
 using namespace std::chrono_literals;
-using tablemap::testing::answer_failure;
 using tablemap::testing::answer_ok;
 using tablemap::testing::answer_row;
 using tablemap::testing::exchange;
+using tablemap::testing::response_failure;
 using tablemap::testing::scripted_store;
 using ::testing::IsEmpty;
 
@@ -76,7 +76,7 @@ auto modify_op() { return detail::modify_operation(std::string_view{"T"}, "p", "
 
 std::vector<exchange> one_conflict() {
     return {{"find", answer_row("a", "E1")},
-            {"replace", answer_failure(service_errc::update_condition_not_satisfied)},
+            {"replace", response_failure(service_errc::update_condition_not_satisfied)},
             {"find", answer_row("b", "E2")},
             {R"(replace T [p] [r] if "E2" b+)", answer_ok("E3")}};
 }
@@ -98,7 +98,7 @@ TYPED_TEST(async_driver, gives_a_future_the_value_of_all_steps) {
 }
 
 TYPED_TEST(async_driver, throws_an_operations_error_out_of_the_future) {
-    auto const s = this->with({{"find", answer_failure(service_errc::resource_not_found)}});
+    auto const s = this->with({{"find", response_failure(service_errc::resource_not_found)}});
     auto f = detail::start(s, modify_op(), this->timed, asio::use_future);
     EXPECT_THROW(f.get(), error);
 }
@@ -147,7 +147,7 @@ TYPED_TEST(async_driver, answers_several_requests_in_the_order_asked) {
 }
 
 TYPED_TEST(async_driver, retries_by_the_calls_policy) {
-    auto const s = this->with({{"find", answer_failure(service_errc::server_busy)}, {"find", answer_ok("E1")}});
+    auto const s = this->with({{"find", response_failure(service_errc::server_busy)}, {"find", answer_ok("E1")}});
     this->timed.retry = exact_retry(2);
     one_request op{request{get_entity{"T", "p", "r"}}};
     EXPECT_EQ(detail::start(s, op, this->timed, asio::use_future).get().etag.text(), "E1");
@@ -155,7 +155,7 @@ TYPED_TEST(async_driver, retries_by_the_calls_policy) {
 }
 
 TYPED_TEST(async_driver, waits_by_a_timer_of_the_handlers_executor) {
-    auto const s = this->with({{"find", answer_failure(service_errc::server_busy)}, {"find", answer_ok("E1")}});
+    auto const s = this->with({{"find", response_failure(service_errc::server_busy)}, {"find", answer_ok("E1")}});
     call_options real;
     real.retry = retry_policy{.attempts = 2, .first_wait = 1ms, .longest_wait = 1ms, .jitter = 0};
     asio::io_context io;
@@ -167,7 +167,7 @@ TYPED_TEST(async_driver, waits_by_a_timer_of_the_handlers_executor) {
 }
 
 TYPED_TEST(async_driver, a_stop_ends_a_wait) {
-    auto const s = this->with({{"find", answer_failure(service_errc::server_busy)}});
+    auto const s = this->with({{"find", response_failure(service_errc::server_busy)}});
     std::stop_source source;
     call_options real;
     real.stop = source.get_token();
@@ -262,7 +262,7 @@ TYPED_TEST(async_driver, tells_an_observer_of_what_a_function_of_the_user_threw)
 TYPED_TEST(async_driver, counts_tries_for_an_observer) {
     auto const seen = std::make_shared<keeping_observer>();
     auto const s = observed(
-        this->with({{"find", answer_failure(service_errc::server_busy)}, {"find", answer_row("a", "E1")}}), seen);
+        this->with({{"find", response_failure(service_errc::server_busy)}, {"find", answer_row("a", "E1")}}), seen);
     auto o = this->timed;
     o.retry = exact_retry(2);
     detail::start(s, one_request{get_entity{"T", "p", "r"}}, o, asio::use_future).get();
@@ -320,7 +320,7 @@ TEST(async_driver_threads, waits_go_on_while_handlers_hold_all_threads_of_asio) 
     for (unsigned i = 0; i < 4 * std::max(1u, std::thread::hardware_concurrency()); ++i)
         asio::post(asio::system_executor{}, [released] { released.wait(); });
     auto const s = std::make_shared<scripted_store>(
-        std::vector<exchange>{{"find", answer_failure(service_errc::server_busy)}, {"find", answer_ok("E1")}});
+        std::vector<exchange>{{"find", response_failure(service_errc::server_busy)}, {"find", answer_ok("E1")}});
     call_options real;
     real.retry = retry_policy{.attempts = 2, .first_wait = 1ms, .longest_wait = 1ms, .jitter = 0};
     auto done = detail::start(store_ptr{s}, find_one(), real, asio::use_future);
@@ -339,7 +339,7 @@ template <class Executor> std::weak_ptr<int> start_watched(store_ptr s, Executor
 
 TEST(async_driver_context, goes_with_its_handler_while_it_waits) {
     auto s =
-        std::make_shared<scripted_store>(std::vector<exchange>{{"find", answer_failure(service_errc::server_busy)}});
+        std::make_shared<scripted_store>(std::vector<exchange>{{"find", response_failure(service_errc::server_busy)}});
     std::weak_ptr<store> const kept = s;
     std::weak_ptr<int> handler;
     {
@@ -360,7 +360,7 @@ TEST(async_driver_context, goes_before_the_answer_comes) {
     auto const handler = start_watched(s, *io);
     io.reset();
     EXPECT_TRUE(handler.expired()) << "the handler goes with its context";
-    EXPECT_GT(s.use_count(), 1) << "the operation waits for its answer";
+    EXPECT_GT(s.use_count(), 1) << "the operation waits for its response";
     EXPECT_TRUE(s->answer_one());
     EXPECT_EQ(s.use_count(), 1);
 }

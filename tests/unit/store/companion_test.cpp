@@ -13,7 +13,7 @@ namespace {
 /// A row whose body is the row key of its owner.
 result<std::string> body_as_owner(std::string& row) {
     if (row.empty()) return fail(library_errc::missing_property);
-    if (row == "{") return fail(library_errc::malformed_answer);
+    if (row == "{") return fail(library_errc::malformed_response);
     return row;
 }
 
@@ -73,7 +73,7 @@ TEST(companion, is_left_as_it_was_where_the_answer_does_not_tell_whose_it_is) {
         std::vector rows{unique_row(write_kind::erase)};
         auto const r = take_look(rows, "me", read);
         ASSERT_FALSE(r);
-        EXPECT_EQ(r.error().code(), library_errc::malformed_answer);
+        EXPECT_EQ(r.error().code(), library_errc::malformed_response);
         EXPECT_TRUE(needs_look(rows.at(0)));
     }
 }

@@ -11,9 +11,9 @@ namespace tablemap::test {
 namespace {
 
 using namespace std::chrono_literals;
-using tablemap::testing::answer_failure;
 using tablemap::testing::answer_ok;
 using tablemap::testing::exchange;
+using tablemap::testing::response_failure;
 using tablemap::testing::scripted_store;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -55,7 +55,7 @@ TEST(flow, goes_on_while_one_answer_is_late) {
 
 TEST(flow, tries_one_request_again_without_holding_up_the_others) {
     tablemap::testing::fixed_clock clock;
-    scripted_store s{{{"find T [p] [a]", answer_failure(service_errc::server_busy)},
+    scripted_store s{{{"find T [p] [a]", response_failure(service_errc::server_busy)},
                       {"find T [p] [b]", answer_ok()},
                       {"find T [p] [c]", answer_ok()},
                       {"find T [p] [a]", answer_ok()}}};
@@ -68,7 +68,7 @@ TEST(flow, tries_one_request_again_without_holding_up_the_others) {
 
 TEST(flow, gives_up_after_the_last_try) {
     tablemap::testing::fixed_clock clock;
-    scripted_store s{std::vector<exchange>(2, {"find T [p] [a]", answer_failure(service_errc::server_busy)})};
+    scripted_store s{std::vector<exchange>(2, {"find T [p] [a]", response_failure(service_errc::server_busy)})};
     reading_flow f{{"a"}, 1, exact_retry(2)};
     call_options o{.clock = &clock};
     EXPECT_THAT(*detail::run_flow(s, f, o), ElementsAre("a: " + make_error_code(service_errc::server_busy).message()));
@@ -89,7 +89,7 @@ TEST(flow, sends_nothing_after_a_stop_but_waits_for_what_is_under_way) {
 }
 
 TEST(flow, a_stop_ends_a_wait_for_the_next_try) {
-    scripted_store s{{{"find T [p] [a]", answer_failure(service_errc::server_busy)}}};
+    scripted_store s{{{"find T [p] [a]", response_failure(service_errc::server_busy)}}};
     std::stop_source source;
     retry_policy policy = exact_retry(2);
     policy.first_wait = policy.longest_wait = 1h;
@@ -126,7 +126,7 @@ TEST(flow, goes_on_after_a_store_that_threw) {
         EXPECT_THROW(runner.step(true), std::bad_alloc);
         while (runner.step(true)) {
         }
-        EXPECT_THAT(*f.take(), ElementsAre("a", "b")) << "a read without an answer is tried again";
+        EXPECT_THAT(*f.take(), ElementsAre("a", "b")) << "a read without a response is tried again";
     }
 }
 

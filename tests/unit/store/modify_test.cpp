@@ -7,10 +7,10 @@ namespace tablemap::test {
 namespace {
 
 using namespace std::chrono_literals;
-using tablemap::testing::answer_failure;
 using tablemap::testing::answer_ok;
 using tablemap::testing::answer_row;
 using tablemap::testing::exchange;
+using tablemap::testing::response_failure;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
@@ -62,10 +62,10 @@ protected:
         return detail::modify_operation(std::string_view{"T"}, "p", "r", creating_editor{{&calls, token}}, {},
                                         {.when_absent = detail::absence::an_insert, .repeated = repeated});
     }
-    static response absent() { return answer_failure(service_errc::resource_not_found); }
-    static response there_already() { return answer_failure(service_errc::entity_already_exists); }
-    static response conflict() { return answer_failure(service_errc::update_condition_not_satisfied); }
-    static response lost() { return answer_failure(library_errc::answer_lost, outcome::in_doubt); }
+    static response absent() { return response_failure(service_errc::resource_not_found); }
+    static response there_already() { return response_failure(service_errc::entity_already_exists); }
+    static response conflict() { return response_failure(service_errc::update_condition_not_satisfied); }
+    static response lost() { return response_failure(library_errc::response_lost, outcome::in_doubt); }
 
     int calls = 0;
     std::string const with_our_token =
@@ -173,7 +173,7 @@ TEST_F(modify, ends_at_the_deadline_instead_of_waiting_past_it) {
 }
 
 TEST_F(modify, tells_that_there_is_no_such_entity) {
-    auto const r = play(op(), {{"find", answer_failure(service_errc::resource_not_found)}});
+    auto const r = play(op(), {{"find", response_failure(service_errc::resource_not_found)}});
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().code(), service_errc::resource_not_found);
     EXPECT_EQ(calls, 0);
@@ -227,7 +227,7 @@ TEST_F(modify, knows_that_the_second_write_was_applied_though_its_etag_did_not_c
     auto const r = play(op(), {{"find", answer_row("a", "E1")},
                                {"merge", lost()},
                                {"find", answer_row("a", "E1")},
-                               {"merge", answer_failure(library_errc::malformed_answer, outcome::applied)}});
+                               {"merge", response_failure(library_errc::malformed_response, outcome::applied)}});
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().outcome(), outcome::applied);
 }
@@ -241,8 +241,9 @@ TEST_F(modify, writes_once_more_after_a_lost_answer_and_no_further) {
 }
 
 TEST_F(modify, a_stop_after_a_lost_answer_leaves_the_outcome_in_doubt) {
-    auto const r = play(
-        op(), {{"find", answer_row("a", "E1")}, {"merge", lost()}, {"find", answer_failure(library_errc::cancelled)}});
+    auto const r =
+        play(op(),
+             {{"find", answer_row("a", "E1")}, {"merge", lost()}, {"find", response_failure(library_errc::cancelled)}});
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
 }
@@ -305,10 +306,10 @@ TEST_F(modify, is_in_doubt_whatever_it_meets_after_a_lost_answer) {
     std::vector<exchange> const begun{{"find", answer_row("a", "E1")}, {"merge", lost()}};
     for (auto const code : {service_errc::table_not_found, service_errc::server_busy}) {
         auto script = begun;
-        script.push_back({"find", answer_failure(code)});
+        script.push_back({"find", response_failure(code)});
         EXPECT_EQ(play(ruled(detail::repetition::after_losses), script).error().outcome(), outcome::in_doubt);
         script.back() = {"find", answer_row("b", "E2")};
-        script.push_back({"merge", answer_failure(code)});
+        script.push_back({"merge", response_failure(code)});
         EXPECT_EQ(play(ruled(detail::repetition::after_losses), script).error().outcome(), outcome::in_doubt);
     }
 }
@@ -377,7 +378,7 @@ TEST_F(modify, every_step_failed_in_turn_ends_with_that_failure_and_its_outcome)
     options.clock = &clock;
     for (auto const outcome_of_failure : {outcome::not_applied, outcome::in_doubt}) {
         tablemap::testing::for_each_failed_step(
-            script, answer_failure(service_errc::internal_error, outcome_of_failure),
+            script, response_failure(service_errc::internal_error, outcome_of_failure),
             [&](tablemap::testing::scripted_store& s, std::size_t step) {
                 auto const r = detail::run(s, op({}, {.attempts = 5}), options);
                 ASSERT_FALSE(r) << "step " << step;

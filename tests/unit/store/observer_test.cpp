@@ -45,11 +45,11 @@ namespace tablemap::test {
 namespace {
 
 using namespace std::chrono_literals;
-using tablemap::testing::answer_failure;
 using tablemap::testing::answer_ok;
 using tablemap::testing::answer_row;
 using tablemap::testing::fault;
 using tablemap::testing::faulty_store;
+using tablemap::testing::response_failure;
 using tablemap::testing::scripted_store;
 using ::testing::Each;
 using ::testing::ElementsAre;
@@ -117,7 +117,7 @@ TEST_F(observed_table, tells_a_write_in_doubt) {
     table<person> const without_tokens{store, "People"};
     faults->fail_next(fault::lost_after);
     EXPECT_FALSE(without_tokens.try_insert({"Sales", "Don", 34}, options));
-    EXPECT_EQ(last().error, library_errc::answer_lost);
+    EXPECT_EQ(last().error, library_errc::response_lost);
     EXPECT_EQ(last().outcome, outcome::in_doubt);
     EXPECT_THAT(std::string{last().message}, HasSubstr("in doubt"));
 }
@@ -340,7 +340,7 @@ TEST(observed, tells_of_a_store_that_throws) {
 
 TEST(observed, tells_of_an_unfinished_call_that_a_write_was_applied_whose_etag_did_not_come) {
     auto const seen = std::make_shared<keeping_observer>();
-    auto const no_etag = answer_failure(library_errc::malformed_answer, outcome::applied);
+    auto const no_etag = response_failure(library_errc::malformed_response, outcome::applied);
     auto const s = std::make_shared<scripted_store>(std::vector<tablemap::testing::exchange>{{"insert", no_etag}});
     {
         bulk_writer<person> unfinished{table<person>{observed(s, seen), "People"}};
@@ -355,7 +355,7 @@ TEST(observed, tells_of_an_unfinished_call_that_a_write_was_applied_whose_etag_d
 TEST(observed, tells_each_place_that_a_read_was_sent_to) {
     auto const seen = std::make_shared<keeping_observer>();
     auto const busy = std::make_shared<scripted_store>(
-        std::vector<tablemap::testing::exchange>{{"find", answer_failure(service_errc::server_busy)}});
+        std::vector<tablemap::testing::exchange>{{"find", response_failure(service_errc::server_busy)}});
     auto answer = answer_row(R"({"PartitionKey":"p","RowKey":"r"})", "E");
     answer.trip = std::make_shared<round_trip>(round_trip{.status = 200, .request_id = "theirs", .secondary = true});
     auto const copy = std::make_shared<scripted_store>(std::vector<tablemap::testing::exchange>{{"find", answer}});
@@ -378,7 +378,7 @@ store_ptr remote_store(response answer, std::shared_ptr<observer> by) {
 
 TEST(observed, tells_no_request_that_a_remote_store_refused_to_send) {
     auto const seen = std::make_shared<keeping_observer>();
-    auto const s = remote_store(answer_failure(library_errc::credential_failed), seen);
+    auto const s = remote_store(response_failure(library_errc::credential_failed), seen);
     EXPECT_FALSE(detail::run(*s, one_request{get_entity{"T", "p", "r"}}, {.retry = retry_policy::none()}));
     EXPECT_THAT(seen->requests, IsEmpty());
     ASSERT_THAT(seen->operations, SizeIs(1));
@@ -388,7 +388,7 @@ TEST(observed, tells_no_request_that_a_remote_store_refused_to_send) {
 
 TEST(observed, tells_a_request_that_found_no_connection) {
     auto const seen = std::make_shared<keeping_observer>();
-    auto answer = answer_failure(transport_errc::cannot_connect);
+    auto answer = response_failure(transport_errc::cannot_connect);
     answer.trip = std::make_shared<round_trip>(round_trip{.client_request_id = "sent"});
     auto const s = remote_store(answer, seen);
     EXPECT_FALSE(detail::run(*s, one_request{get_entity{"T", "p", "r"}}, {.retry = retry_policy::none()}));
@@ -419,7 +419,7 @@ private:
 };
 
 std::vector<tablemap::testing::exchange> busy_once() {
-    return {{"find", answer_failure(service_errc::server_busy)}, {"find", answer_ok()}};
+    return {{"find", response_failure(service_errc::server_busy)}, {"find", answer_ok()}};
 }
 
 TEST(request_ids, are_the_same_for_all_tries_of_an_operation) {
@@ -455,7 +455,7 @@ TEST(request_ids, differ_between_the_requests_of_a_flow_but_not_between_their_tr
 
 TEST(request_ids, stay_in_the_error_when_there_is_no_time_for_another_try) {
     tablemap::testing::fixed_clock clock;
-    auto busy = answer_failure(service_errc::server_busy);
+    auto busy = response_failure(service_errc::server_busy);
     busy.failure = error{service_errc::server_busy, {.request_id = "theirs", .client_request_id = "mine"}};
     scripted_store s{{{"find", busy}}};
     auto const r = detail::run(s, one_request{get_entity{"T", "p", "r"}},

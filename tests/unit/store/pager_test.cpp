@@ -6,9 +6,9 @@
 namespace tablemap::test {
 namespace {
 
-using tablemap::testing::answer_failure;
 using tablemap::testing::answer_page;
 using tablemap::testing::exchange;
+using tablemap::testing::response_failure;
 using tablemap::testing::scripted_store;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -19,7 +19,7 @@ struct character_reader {
     std::string* seen;
 
     result<std::size_t> operator()(response& page) {
-        if (page.body == "?") return fail(library_errc::malformed_answer);
+        if (page.body == "?") return fail(library_errc::malformed_response);
         *seen += page.body;
         return page.body.size();
     }
@@ -74,7 +74,7 @@ TEST_F(pager, asks_nothing_more_after_the_end) {
 
 TEST_F(pager, asks_for_the_same_page_again_after_a_failure) {
     scripted_store s{{{"query", answer_page("a", continuation{"p", "r"})},
-                      {"query T [*] [*] from [p] [r]", answer_failure(service_errc::server_busy)},
+                      {"query T [*] [*] from [p] [r]", response_failure(service_errc::server_busy)},
                       {"query T [*] [*] from [p] [r]", answer_page("b")}}};
     auto pages = op();
     auto const broken = run_all(s, pages);
@@ -105,7 +105,7 @@ TEST_F(pager, follows_no_continuation_that_it_has_followed_before) {
         auto pages = op();
         auto const r = run_all(s, pages);
         ASSERT_FALSE(r);
-        EXPECT_EQ(r.error().code(), library_errc::malformed_answer);
+        EXPECT_EQ(r.error().code(), library_errc::malformed_response);
         EXPECT_THAT(r.error().what(), HasSubstr("would never end"));
     }
 }
@@ -128,7 +128,7 @@ TEST_F(pager, ends_after_as_many_empty_pages_as_the_call_allows_and_goes_on_from
     auto pages = op();
     auto const stopped = run_all(s, pages);
     ASSERT_FALSE(stopped);
-    EXPECT_EQ(stopped.error().code(), library_errc::malformed_answer);
+    EXPECT_EQ(stopped.error().code(), library_errc::malformed_response);
     EXPECT_THAT(stopped.error().what(), HasSubstr("2 pages in a row held no entity"));
     EXPECT_EQ(run_all(s, pages), result<int>{1});
     EXPECT_EQ(seen, "ab");
@@ -148,14 +148,14 @@ TEST_F(pager, reports_a_page_that_cannot_be_read) {
     auto pages = op();
     auto const r = run_all(s, pages);
     ASSERT_FALSE(r);
-    EXPECT_EQ(r.error().code(), library_errc::malformed_answer);
+    EXPECT_EQ(r.error().code(), library_errc::malformed_response);
 }
 
 TEST_F(pager, every_step_failed_in_turn_ends_with_that_failure_and_what_came_before) {
     std::vector<exchange> const script{{"query", answer_page("a", continuation{"1", {}})},
                                        {"query", answer_page("b", continuation{"2", {}})},
                                        {"query", answer_page("c")}};
-    tablemap::testing::for_each_failed_step(script, answer_failure(service_errc::table_not_found),
+    tablemap::testing::for_each_failed_step(script, response_failure(service_errc::table_not_found),
                                             [&](scripted_store& s, std::size_t step) {
                                                 seen.clear();
                                                 auto pages = op();

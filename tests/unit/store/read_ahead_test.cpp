@@ -18,13 +18,13 @@ namespace tablemap::test {
 namespace {
 
 namespace asio = boost::asio;
-using tablemap::testing::answer_failure;
 using tablemap::testing::answer_page;
+using tablemap::testing::response_failure;
 using tablemap::testing::scripted_store;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-/// 35 rows in pages of 10 on a store whose asynchronous answers wait.
+/// 35 rows in pages of 10 on a store whose asynchronous responses wait.
 class read_ahead : public ::testing::Test {
 protected:
     void SetUp() override { put_readings(inner_, "a", 0, 35); }
@@ -72,7 +72,7 @@ TEST_F(read_ahead, asks_for_nothing_behind_the_last_page) {
 TEST_F(read_ahead, asks_again_when_it_is_wanted_for_a_page_that_failed_early) {
     auto range = readings();
     EXPECT_EQ(next_number(range), 0);
-    ASSERT_TRUE(slow_->answer_one(answer_failure(service_errc::server_busy)));
+    ASSERT_TRUE(slow_->answer_one(response_failure(service_errc::server_busy)));
     auto const answering = slow_->answer_from_now_on();
     for (int i = 1; i < 35; ++i) EXPECT_EQ(next_number(range), i);
     EXPECT_EQ(slow_->asked(), 5u);
@@ -83,7 +83,7 @@ TEST_F(read_ahead, waits_as_long_as_the_store_asked_for_a_page_that_failed_early
     call_options const options{.retry = exact_retry(2), .clock = &clock};
     auto range = table<reading>{slow_, readings_table}.query(partition("a"), options).page_size(10).read_ahead();
     EXPECT_EQ(next_number(range), 0);
-    auto busy = answer_failure(service_errc::server_busy);
+    auto busy = response_failure(service_errc::server_busy);
     busy.retry_after = std::chrono::seconds{7};
     ASSERT_TRUE(slow_->answer_one(busy));
     auto const answering = slow_->answer_from_now_on();
@@ -182,7 +182,7 @@ TEST_F(async_read_ahead, asks_for_the_next_page_before_the_one_at_hand_is_used) 
 TEST_F(async_read_ahead, asks_again_when_it_is_wanted_for_a_page_that_failed_early) {
     async_query_range<reading> range{readings()};
     EXPECT_EQ(next(range)->value.number, 0);
-    ASSERT_TRUE(slow_->answer_one(answer_failure(service_errc::server_busy)));
+    ASSERT_TRUE(slow_->answer_one(response_failure(service_errc::server_busy)));
     for (int i = 1; i < 35; ++i) EXPECT_EQ(next(range)->value.number, i);
     EXPECT_EQ(slow_->asked(), 5u);
 }
@@ -191,7 +191,7 @@ TEST_F(async_read_ahead, asks_again_for_a_page_that_failed_while_it_was_wanted) 
     async_query_range<reading> range{readings()};
     for (int i = 0; i < 10; ++i) EXPECT_EQ(next(range)->value.number, i);
     ask(range);
-    ASSERT_TRUE(slow_->answer_one(answer_failure(service_errc::server_busy)));
+    ASSERT_TRUE(slow_->answer_one(response_failure(service_errc::server_busy)));
     EXPECT_EQ(wait()->value.number, 10);
     EXPECT_EQ(slow_->asked(), 4u);
     slow_->answer_all();
@@ -244,7 +244,7 @@ TEST(read_ahead_store, does_not_give_a_page_that_was_not_asked_for) {
 
 TEST(read_ahead_store, reads_nothing_ahead_of_a_failure) {
     auto const s = std::make_shared<scripted_store>(
-        std::vector<tablemap::testing::exchange>{{"query T", answer_failure(service_errc::server_busy)}});
+        std::vector<tablemap::testing::exchange>{{"query T", response_failure(service_errc::server_busy)}});
     detail::read_ahead_store early{s};
     EXPECT_FALSE(early.execute(query_page{.table = "T"}, {}).ok());
     EXPECT_EQ(s->asked(), 1u);

@@ -15,17 +15,17 @@ namespace tablemap::test {
 namespace {
 
 using namespace std::chrono_literals;
-using tablemap::testing::answer_failure;
 using tablemap::testing::answer_ok;
 using tablemap::testing::answer_page;
 using tablemap::testing::answer_row;
 using tablemap::testing::answer_service;
 using tablemap::testing::exchange;
+using tablemap::testing::response_failure;
 using tablemap::testing::scripted_store;
 using ::testing::IsEmpty;
 
-auto const busy = answer_failure(service_errc::server_busy);
-auto const missing = answer_failure(service_errc::resource_not_found);
+auto const busy = response_failure(service_errc::server_busy);
+auto const missing = response_failure(service_errc::resource_not_found);
 auto const row = answer_row(R"({"PartitionKey":"p","RowKey":"r"})", "E1");
 request const point = get_entity{"T", "p", "r"};
 
@@ -86,7 +86,7 @@ TEST_P(replicated, reads_from_the_copy_when_the_primary_may_recover) {
 
 TEST_P(replicated, does_not_ask_the_copy_after_a_final_failure) {
     open(read_from::primary_then_secondary,
-         {{"find", missing}, {"find", answer_failure(service_errc::authentication_failed)}}, {});
+         {{"find", missing}, {"find", response_failure(service_errc::authentication_failed)}}, {});
     EXPECT_TRUE(refused(ask(point), service_errc::resource_not_found));
     EXPECT_TRUE(refused(ask(point), service_errc::authentication_failed));
 }
@@ -112,7 +112,7 @@ TEST_P(replicated, does_not_ask_the_copy_when_the_call_is_over) {
 }
 
 TEST_P(replicated, writes_to_its_primary_alone) {
-    auto const lost = answer_failure(library_errc::answer_lost, outcome::in_doubt);
+    auto const lost = response_failure(library_errc::response_lost, outcome::in_doubt);
     open(read_from::secondary, {{"insert", busy}, {"create table", lost}, {"set policies", answer_ok()}}, {});
     write_operation const insertion{.kind = write_kind::insert, .partition_key = "p", .row_key = "r", .body = "{}"};
     EXPECT_TRUE(refused(ask(write_entity{"T", insertion}), service_errc::server_busy));

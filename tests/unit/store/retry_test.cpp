@@ -7,10 +7,10 @@ namespace tablemap::test {
 namespace {
 
 using namespace std::chrono_literals;
-using tablemap::testing::answer_failure;
 using tablemap::testing::answer_ok;
 using tablemap::testing::answer_row;
 using tablemap::testing::exchange;
+using tablemap::testing::response_failure;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -31,8 +31,8 @@ protected:
                              .if_match = is_conditional(kind) ? "E1" : "",
                              .operation_id = token}};
     }
-    static response busy() { return answer_failure(service_errc::server_busy); }
-    static response lost() { return answer_failure(library_errc::answer_lost, outcome::in_doubt); }
+    static response busy() { return response_failure(service_errc::server_busy); }
+    static response lost() { return response_failure(library_errc::response_lost, outcome::in_doubt); }
     static response row_with(guid token, std::string const& row_key = "r") {
         return answer_row(R"({"PartitionKey":"p","RowKey":")" + row_key +
                               R"(","TablemapOperation@odata.type":"Edm.Guid","TablemapOperation":")" + token.text() +
@@ -43,8 +43,8 @@ protected:
         return write_entity{"T",
                             {.kind = write_kind::erase, .partition_key = "p", .row_key = "r", .if_match = any_etag}};
     }
-    static response absent() { return answer_failure(service_errc::resource_not_found); }
-    static response conflict() { return answer_failure(service_errc::update_condition_not_satisfied); }
+    static response absent() { return response_failure(service_errc::resource_not_found); }
+    static response conflict() { return response_failure(service_errc::update_condition_not_satisfied); }
     static retry_policy repeating(int attempts) {
         auto p = exact_retry(attempts);
         p.repeat_in_doubt = true;
@@ -144,7 +144,7 @@ TEST_F(retry, gives_the_last_failure_when_its_attempts_are_used_up) {
 
 TEST_F(retry, does_not_repeat_what_can_never_work) {
     auto const r =
-        play(one_request{read()}, {{"find", answer_failure(service_errc::resource_not_found)}}, exact_retry(5));
+        play(one_request{read()}, {{"find", response_failure(service_errc::resource_not_found)}}, exact_retry(5));
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().code(), service_errc::resource_not_found);
 }
@@ -195,9 +195,9 @@ TEST_F(retry, a_conflict_after_a_lost_answer_stays_in_doubt_without_a_token) {
     for (auto const& c : cases) {
         auto const name = std::string{action_of(c.kind)};
         auto const r =
-            play(one_request{write(c.kind)}, {{name, lost()}, {name, answer_failure(c.met)}}, exact_retry(3));
+            play(one_request{write(c.kind)}, {{name, lost()}, {name, response_failure(c.met)}}, exact_retry(3));
         ASSERT_FALSE(r) << name;
-        EXPECT_EQ(r.error().code(), library_errc::answer_lost) << name;
+        EXPECT_EQ(r.error().code(), library_errc::response_lost) << name;
         EXPECT_EQ(r.error().outcome(), outcome::in_doubt) << name;
     }
 }
@@ -216,7 +216,7 @@ TEST_F(retry, a_token_of_ours_on_the_row_tells_that_a_lost_write_was_applied) {
 TEST_F(retry, an_insert_is_not_sent_again_after_a_lost_answer) {
     auto const r = play(one_request{write(write_kind::insert)}, {{"insert", lost()}}, exact_retry(3));
     ASSERT_FALSE(r);
-    EXPECT_EQ(r.error().code(), library_errc::answer_lost);
+    EXPECT_EQ(r.error().code(), library_errc::response_lost);
     EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
     EXPECT_THAT(r.error().what(), HasSubstr("retry_policy::repeat_in_doubt"));
 }
@@ -259,9 +259,9 @@ TEST_F(retry, an_insert_is_sent_again_where_the_policy_says_so) {
         play(one_request{write(write_kind::insert)}, {{"insert", lost()}, {"insert", answer_ok("E1")}}, repeating(2)));
     auto const r =
         play(one_request{write(write_kind::insert)},
-             {{"insert", lost()}, {"insert", answer_failure(service_errc::entity_already_exists)}}, repeating(2));
+             {{"insert", lost()}, {"insert", response_failure(service_errc::entity_already_exists)}}, repeating(2));
     ASSERT_FALSE(r);
-    EXPECT_EQ(r.error().code(), library_errc::answer_lost);
+    EXPECT_EQ(r.error().code(), library_errc::response_lost);
     EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
 }
 
@@ -273,17 +273,17 @@ TEST_F(retry, an_erase_of_any_version_is_in_doubt_after_a_lost_answer_and_says_w
     auto const there =
         play(one_request{erase_of_any()}, {{"erase", lost()}, {"find", row_with(their_token)}}, exact_retry(3));
     ASSERT_FALSE(there);
-    EXPECT_EQ(there.error().code(), library_errc::answer_lost);
+    EXPECT_EQ(there.error().code(), library_errc::response_lost);
     EXPECT_EQ(there.error().outcome(), outcome::in_doubt);
     EXPECT_TRUE(play(one_request{erase_of_any()}, {{"erase", lost()}, {"erase", answer_ok()}}, repeating(3)));
 }
 
-// --- conflicts after a lost answer -----------------------------------------------------------------------------------
+// --- conflicts after a lost response -----------------------------------------------------------------------------------
 
 TEST_F(retry, a_token_of_someone_else_leaves_a_lost_write_in_doubt) {
     auto const r = play(one_request{write(write_kind::replace, our_token)},
                         {{"replace", lost()},
-                         {"replace", answer_failure(service_errc::update_condition_not_satisfied)},
+                         {"replace", response_failure(service_errc::update_condition_not_satisfied)},
                          {"find", row_with(their_token)}},
                         exact_retry(3));
     ASSERT_FALSE(r);
@@ -293,7 +293,7 @@ TEST_F(retry, a_token_of_someone_else_leaves_a_lost_write_in_doubt) {
 TEST_F(retry, an_erase_is_never_recognised_by_a_token) {
     auto const r =
         play(one_request{write(write_kind::erase, our_token)},
-             {{"erase", lost()}, {"erase", answer_failure(service_errc::resource_not_found)}}, exact_retry(3));
+             {{"erase", lost()}, {"erase", response_failure(service_errc::resource_not_found)}}, exact_retry(3));
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
 }
@@ -301,7 +301,7 @@ TEST_F(retry, an_erase_is_never_recognised_by_a_token) {
 TEST_F(retry, a_conflict_without_a_lost_answer_is_just_that) {
     auto const r =
         play(one_request{write(write_kind::insert, our_token)},
-             {{"insert", busy()}, {"insert", answer_failure(service_errc::entity_already_exists)}}, exact_retry(3));
+             {{"insert", busy()}, {"insert", response_failure(service_errc::entity_already_exists)}}, exact_retry(3));
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().code(), service_errc::entity_already_exists);
     EXPECT_EQ(r.error().outcome(), outcome::not_applied);
@@ -312,7 +312,7 @@ TEST_F(retry, every_step_failed_for_good_ends_a_recognised_write_without_a_guess
     options.clock = &clock;
     options.retry = exact_retry(3);
     tablemap::testing::for_each_failed_step(
-        script, answer_failure(service_errc::invalid_input),
+        script, response_failure(service_errc::invalid_input),
         [&](tablemap::testing::scripted_store& s, std::size_t step) {
             one_request op{write(write_kind::replace, our_token)};
             auto const r = detail::run(s, op, options);
@@ -325,7 +325,7 @@ TEST_F(retry, every_step_failed_for_good_ends_a_recognised_write_without_a_guess
 TEST_F(retry, says_how_to_find_out_about_a_write_in_doubt) {
     auto const said = [&](request const& r, service_errc met) {
         auto const name = std::string{action_of(r)};
-        std::vector<exchange> script{{name, lost()}, {name, answer_failure(met)}};
+        std::vector<exchange> script{{name, lost()}, {name, response_failure(met)}};
         auto const failed = play(one_request{r}, std::move(script), exact_retry(2));
         return failed ? std::string{} : std::string{failed.error().what()};
     };
@@ -342,14 +342,14 @@ TEST_F(retry, a_busy_look_at_the_row_is_repeated_and_still_tells_nothing_of_some
              {{"replace", lost()}, {"replace", conflict()}, {"find", busy()}, {"find", row_with(their_token)}},
              exact_retry(4));
     ASSERT_FALSE(r);
-    EXPECT_EQ(r.error().code(), library_errc::answer_lost);
+    EXPECT_EQ(r.error().code(), library_errc::response_lost);
     EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
 }
 
 TEST_F(retry, a_call_that_had_to_end_says_so_of_a_lost_write) {
     for (auto const why : {library_errc::cancelled, library_errc::deadline_exceeded}) {
         auto const r = play(one_request{write(write_kind::replace)},
-                            {{"replace", lost()}, {"replace", answer_failure(why)}}, exact_retry(3));
+                            {{"replace", lost()}, {"replace", response_failure(why)}}, exact_retry(3));
         ASSERT_FALSE(r);
         EXPECT_EQ(r.error().code(), why);
         EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
@@ -359,10 +359,10 @@ TEST_F(retry, a_call_that_had_to_end_says_so_of_a_lost_write) {
 TEST_F(retry, a_write_that_is_known_to_be_applied_stays_so_after_a_lost_answer) {
     auto const r = play(one_request{write(write_kind::upsert_replace)},
                         {{"upsert_replace", lost()},
-                         {"upsert_replace", answer_failure(library_errc::malformed_answer, outcome::applied)}},
+                         {"upsert_replace", response_failure(library_errc::malformed_response, outcome::applied)}},
                         exact_retry(3));
     ASSERT_FALSE(r);
-    EXPECT_EQ(r.error().code(), library_errc::malformed_answer);
+    EXPECT_EQ(r.error().code(), library_errc::malformed_response);
     EXPECT_EQ(r.error().outcome(), outcome::applied);
 }
 
@@ -376,7 +376,7 @@ protected:
     static write_operation insert(std::string_view row, std::optional<guid> token) {
         return {.kind = write_kind::insert, .partition_key = "p", .row_key = row, .body = "{}", .operation_id = token};
     }
-    static response conflict() { return answer_failure(service_errc::entity_already_exists); }
+    static response conflict() { return response_failure(service_errc::entity_already_exists); }
 
     std::vector<write_operation> const operations{
         {.kind = write_kind::erase, .partition_key = "p", .row_key = "0", .if_match = "E1", .operation_id = our_token},
@@ -395,7 +395,7 @@ TEST_F(retry_of_group, one_row_with_our_token_tells_that_all_of_a_lost_group_was
 }
 
 TEST_F(retry_of_group, rows_that_were_changed_or_erased_since_do_not_hide_another_with_our_token) {
-    for (auto const& first : {row_with(their_token, "2"), answer_failure(service_errc::resource_not_found)}) {
+    for (auto const& first : {row_with(their_token, "2"), response_failure(service_errc::resource_not_found)}) {
         auto const r = play(one_request{group()},
                             {{"transaction", lost()},
                              {"transaction", conflict()},
@@ -413,10 +413,10 @@ TEST_F(retry_of_group, no_row_with_our_token_leaves_a_lost_group_in_doubt) {
                         {{"transaction", lost()},
                          {"transaction", response::failed(refusal)},
                          {"find T [p] [2]", row_with(their_token, "2")},
-                         {"find T [p] [3]", answer_failure(service_errc::resource_not_found)}},
+                         {"find T [p] [3]", response_failure(service_errc::resource_not_found)}},
                         exact_retry(3));
     ASSERT_FALSE(r);
-    EXPECT_EQ(r.error().code(), library_errc::answer_lost);
+    EXPECT_EQ(r.error().code(), library_errc::response_lost);
     EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
     EXPECT_FALSE(r.error().failed_index()) << "that row may be in the way because the group was applied";
 }
@@ -427,7 +427,7 @@ TEST_F(retry_of_group, a_lost_group_without_tokens_is_never_said_not_to_be_appli
                            service_errc::resource_not_found, service_errc::table_not_found, service_errc::server_busy,
                            service_errc::invalid_input}) {
         auto const r = play(one_request{transact{"T", plain}},
-                            {{"transaction", lost()}, {"transaction", answer_failure(met)}}, repeating(2));
+                            {{"transaction", lost()}, {"transaction", response_failure(met)}}, repeating(2));
         ASSERT_FALSE(r);
         EXPECT_EQ(r.error().outcome(), outcome::in_doubt) << r.error().what();
     }
@@ -437,7 +437,7 @@ TEST_F(retry_of_group, a_lost_group_that_no_version_guards_is_not_sent_again) {
     write_operation const inserts[] = {insert("1", our_token), insert("2", our_token)};
     auto const known = play(one_request{transact{"T", inserts}},
                             {{"transaction", lost()},
-                             {"find T [p] [1]", answer_failure(service_errc::resource_not_found)},
+                             {"find T [p] [1]", response_failure(service_errc::resource_not_found)},
                              {"find T [p] [2]", row_with(our_token, "2")}},
                             exact_retry(2));
     EXPECT_TRUE(known) << "one row was erased since, the other tells";
@@ -453,7 +453,7 @@ TEST_F(retry_of_group, at_most_ten_rows_of_a_lost_group_are_read) {
     std::vector<write_operation> inserts;
     for (auto const& k : keys) inserts.push_back(insert(k, our_token));
     std::vector<exchange> script{{"transaction", lost()}};
-    for (int i = 0; i < 10; ++i) script.push_back({"find", answer_failure(service_errc::resource_not_found)});
+    for (int i = 0; i < 10; ++i) script.push_back({"find", response_failure(service_errc::resource_not_found)});
     auto const r = play(one_request{transact{"T", inserts}}, script, exact_retry(3));
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
@@ -475,7 +475,7 @@ TEST_F(retry, of_several_requests_repeats_only_those_that_failed) {
         play(many_requests{{get_entity{"T", "p", "1"}, get_entity{"T", "p", "2"}, get_entity{"T", "p", "3"}}},
              {{"find T [p] [1]", answer_ok("E1")},
               {"find T [p] [2]", busy()},
-              {"find T [p] [3]", answer_failure(service_errc::resource_not_found)},
+              {"find T [p] [3]", response_failure(service_errc::resource_not_found)},
               {"find T [p] [2]", answer_ok("E2")}},
              exact_retry(2));
     ASSERT_TRUE(r);

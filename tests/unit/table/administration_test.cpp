@@ -13,20 +13,20 @@ namespace tablemap::test {
 namespace {
 
 using namespace std::chrono_literals;
-using tablemap::testing::answer_failure;
 using tablemap::testing::answer_ok;
 using tablemap::testing::answer_page;
 using tablemap::testing::answer_service;
 using tablemap::testing::exchange;
+using tablemap::testing::response_failure;
 using tablemap::testing::scripted_store;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 auto const done = answer_ok();
-auto const being_deleted = answer_failure(service_errc::table_being_deleted);
-auto const there = answer_failure(service_errc::table_already_exists);
-auto const gone = answer_failure(service_errc::resource_not_found);
-auto const lost = answer_failure(library_errc::answer_lost, outcome::in_doubt);
+auto const being_deleted = response_failure(service_errc::table_being_deleted);
+auto const there = response_failure(service_errc::table_already_exists);
+auto const gone = response_failure(service_errc::resource_not_found);
+auto const lost = response_failure(library_errc::response_lost, outcome::in_doubt);
 
 class administration : public ::testing::Test {
 protected:
@@ -89,7 +89,7 @@ TEST_F(administration, finds_a_table_that_another_program_created_meanwhile) {
     EXPECT_FALSE(service.create_table_if_not_exists("Tab", if_being_deleted::wait, once));
 }
 
-// --- lost answers ----------------------------------------------------------------------------------------------------
+// --- lost responses ----------------------------------------------------------------------------------------------------
 
 /// The goal is reached, and nobody knows by whom.
 void expect_unknown(result<own_doing> const& r) {
@@ -98,7 +98,7 @@ void expect_unknown(result<own_doing> const& r) {
     try {
         ADD_FAILURE() << (*r ? "said to be its doing" : "said not to be");
     } catch (error const& e) {
-        EXPECT_EQ(e.code(), library_errc::answer_lost);
+        EXPECT_EQ(e.code(), library_errc::response_lost);
         EXPECT_EQ(e.outcome(), outcome::in_doubt);
         EXPECT_THAT(e.what(), HasSubstr("exists()"));
     }
@@ -118,12 +118,12 @@ TEST_F(administration, is_in_doubt_after_a_lost_answer_where_its_own_doing_is_th
     auto service = with({{"create table", lost}, {"create table", there}});
     auto const created = service.try_create_table("Tab", twice);
     ASSERT_FALSE(created);
-    EXPECT_EQ(created.error().code(), library_errc::answer_lost);
+    EXPECT_EQ(created.error().code(), library_errc::response_lost);
     EXPECT_EQ(created.error().outcome(), outcome::in_doubt);
     service = with({{"delete table", lost}, {"delete table", gone}});
     auto const deleted = service.try_delete_table("Tab", twice);
     ASSERT_FALSE(deleted);
-    EXPECT_EQ(deleted.error().code(), library_errc::answer_lost);
+    EXPECT_EQ(deleted.error().code(), library_errc::response_lost);
     EXPECT_EQ(deleted.error().outcome(), outcome::in_doubt);
 }
 
@@ -156,23 +156,23 @@ TEST_F(administration, lists_all_pages_of_tables) {
 
 TEST_F(administration, tells_no_tables_where_a_page_of_them_fails) {
     auto const service = with({{"list tables", answer_service({.tables = {"Loa"}, .next_table = "x"})},
-                               {"list tables from x", answer_failure(service_errc::server_busy)}});
+                               {"list tables from x", response_failure(service_errc::server_busy)}});
     EXPECT_TRUE(failed_with(service.try_tables(once), service_errc::server_busy));
 }
 
 TEST_F(administration, lists_no_tables_for_ever) {
     auto const again = answer_service({.tables = {"Loa"}, .next_table = "x"});
     auto const circle = with({{"list tables", again}, {"list tables from x", again}});
-    EXPECT_TRUE(failed_with(circle.try_tables(once), library_errc::malformed_answer));
+    EXPECT_TRUE(failed_with(circle.try_tables(once), library_errc::malformed_response));
     once.empty_pages = 2;
     auto const endless = with({{"list tables", answer_service({.next_table = "x"})},
                                {"list tables from x", answer_service({.next_table = "y"})}});
-    EXPECT_TRUE(failed_with(endless.try_tables(once), library_errc::malformed_answer));
+    EXPECT_TRUE(failed_with(endless.try_tables(once), library_errc::malformed_response));
 }
 
 TEST_F(administration, knows_a_table_by_a_query_that_finds_nothing) {
     auto const service = with({{"query Tab [, ] [, ] top 1 current", answer_page(R"({"value":[]})")},
-                               {"query Tab", answer_failure(service_errc::table_not_found)},
+                               {"query Tab", response_failure(service_errc::table_not_found)},
                                {"query Tab", gone}});
     EXPECT_TRUE(service.has_table("Tab"));
     EXPECT_FALSE(service.has_table("Tab"));
@@ -216,7 +216,7 @@ TEST_F(administration, completes_tokens_with_what_was_asked_for) {
     with({{"list tables", answer_service({.tables = {"a"}})},
           {"list tables prefix b", answer_service({.tables = {"b"}})},
           {"read properties", answer_service({.properties = {.logging = logging_settings{}}})},
-          {"read statistics", answer_failure(library_errc::unsupported)}});
+          {"read statistics", response_failure(library_errc::unsupported)}});
     async_table_service const service{store()};
     std::string const prefix = "b";
     using names = std::vector<std::string>;

@@ -14,9 +14,9 @@ namespace tablemap::test {
 namespace {
 
 using namespace std::chrono_literals;
-using tablemap::testing::answer_failure;
 using tablemap::testing::answer_ok;
 using tablemap::testing::exchange;
+using tablemap::testing::response_failure;
 using tablemap::testing::scripted_store;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -28,9 +28,9 @@ response failed_at(std::size_t index, std::error_code code) {
 }
 
 constexpr auto exists = service_errc::entity_already_exists;
-constexpr auto lost = library_errc::answer_lost;
+constexpr auto lost = library_errc::response_lost;
 
-response lost_answer() { return answer_failure(lost, outcome::in_doubt); }
+response lost_answer() { return response_failure(lost, outcome::in_doubt); }
 
 /// "sssfn": how each row ended.
 std::string states(bulk_ledger const& l) {
@@ -123,10 +123,10 @@ TEST_F(bulk_writer_test, writes_rows_alone_after_a_few_failed_groups) {
 }
 
 TEST_F(bulk_writer_test, halves_a_group_of_which_nobody_knows_the_culprit) {
-    script({{group("insert", "abc"), answer_failure(service_errc::invalid_input)},
-            {group("insert", "ab"), answer_failure(service_errc::invalid_input)},
+    script({{group("insert", "abc"), response_failure(service_errc::invalid_input)},
+            {group("insert", "ab"), response_failure(service_errc::invalid_input)},
             {"insert T1t [p] [i_a]", answer_ok()},
-            {"insert T1t [p] [i_b]", answer_failure(service_errc::invalid_input)},
+            {"insert T1t [p] [i_b]", response_failure(service_errc::invalid_input)},
             {"insert T1t [p] [i_c]", answer_ok()}});
     EXPECT_EQ(states(insert("abc").ledger), "sfs");
 }
@@ -134,7 +134,7 @@ TEST_F(bulk_writer_test, halves_a_group_of_which_nobody_knows_the_culprit) {
 TEST_F(bulk_writer_test, retries_a_group_with_the_calls_policy) {
     call.retry = exact_retry(2);
     script(
-        {{group("insert", "abc"), answer_failure(service_errc::server_busy)}, {group("insert", "abc"), answer_ok()}});
+        {{group("insert", "abc"), response_failure(service_errc::server_busy)}, {group("insert", "abc"), answer_ok()}});
     auto const report = insert("abc");
     EXPECT_EQ(states(report.ledger), "sss");
     EXPECT_THAT(clock.waits(), ElementsAre(100ms));
@@ -152,7 +152,7 @@ TEST_F(bulk_writer_test, leaves_inserts_in_doubt_whose_answer_was_lost) {
 }
 
 TEST_F(bulk_writer_test, takes_for_stored_what_was_applied_although_its_etags_did_not_come) {
-    auto const applied = answer_failure(library_errc::malformed_answer, outcome::applied);
+    auto const applied = response_failure(library_errc::malformed_response, outcome::applied);
     script({{group("insert", "abc"), applied}, {"insert T1t [p] [i_d]", applied}});
     options.resume = value_or_throw(bulk_ledger::parse("1n3d1.4"));
     auto const report = insert("abcd");
@@ -162,7 +162,7 @@ TEST_F(bulk_writer_test, takes_for_stored_what_was_applied_although_its_etags_di
 
 TEST_F(bulk_writer_test, erases_versions_alone_that_are_in_doubt_since_an_absent_row_tells) {
     script({{group("erase", "abc", R"( if "E1")"), lost_answer()},
-            {"erase T1t [p] [i_a]", answer_failure(service_errc::resource_not_found)},
+            {"erase T1t [p] [i_a]", response_failure(service_errc::resource_not_found)},
             {"erase T1t [p] [i_b]", answer_ok()},
             {"erase T1t [p] [i_c]", lost_answer()}});
     auto w = writer();
@@ -182,7 +182,7 @@ TEST_F(bulk_writer_test, does_not_erase_any_version_again_whose_answer_was_lost)
 TEST_F(bulk_writer_test, takes_for_erased_what_is_gone_after_a_lost_answer) {
     call.retry = exact_retry(2);
     script({{"erase T1t [p] [i_a] if \"*\"", lost_answer()},
-            {"find T1t [p] [i_a] current", answer_failure(service_errc::resource_not_found)}});
+            {"find T1t [p] [i_a] current", response_failure(service_errc::resource_not_found)}});
     auto w = writer();
     w.erase_any({"p", "a"});
     auto const report = w.finish();
@@ -220,8 +220,8 @@ TEST_F(bulk_writer_test, does_not_ask_for_every_row_in_doubt_when_the_store_is_s
 }
 
 TEST_F(bulk_writer_test, takes_an_absent_row_for_erased_unless_a_version_was_wanted) {
-    script({{"erase T1t [p] [i_a] if \"*\"", answer_failure(service_errc::resource_not_found)},
-            {"erase T1t [p] [i_b] if \"E1\"", answer_failure(service_errc::resource_not_found)}});
+    script({{"erase T1t [p] [i_a] if \"*\"", response_failure(service_errc::resource_not_found)},
+            {"erase T1t [p] [i_b] if \"E1\"", response_failure(service_errc::resource_not_found)}});
     auto w = writer();
     w.erase_any({"p", "a"});
     w.flush();
@@ -245,7 +245,7 @@ TEST_F(bulk_writer_test, ends_when_the_store_is_out_of_reach_and_reads_no_furthe
           make_error_code(library_errc::credential_failed)}) {
         call.retry = exact_retry(2);
         bool const may_pass = why == transport_errc::cannot_connect || why == transport_errc::name_not_found;
-        std::vector<exchange> tries(may_pass ? 2 : 1, {"transaction", answer_failure(why)});
+        std::vector<exchange> tries(may_pass ? 2 : 1, {"transaction", response_failure(why)});
         script(std::move(tries));
         int taken = 0;
         auto const rows = [&]() -> std::optional<bulk_item> {
@@ -406,7 +406,7 @@ TEST_F(bulk_writer_test, makes_groups_again_after_a_flush_that_threw) {
 }
 
 TEST_F(bulk_writer_test, gives_the_same_report_when_it_is_finished_twice) {
-    script({{"insert T1t [p] [i_a]", answer_failure(exists)}});
+    script({{"insert T1t [p] [i_a]", response_failure(exists)}});
     auto w = writer();
     w.insert({"p", "a", 0});
     EXPECT_EQ(states(w.finish().ledger), "f");

@@ -94,7 +94,7 @@ TEST_F(cached, keeps_what_it_has_where_reading_fails) {
     EXPECT_EQ(requests_of([&] { EXPECT_EQ(value_of("EUR"), 1); }), 1U);
 }
 
-/// The answer that a read without blocking gives its handler.
+/// The response that a read without blocking gives its handler.
 template <class V, class Read> V answer_of(Read read) {
     std::promise<V> got;
     read([&](std::exception_ptr e, V v) { e ? got.set_exception(e) : got.set_value(std::move(v)); });

@@ -38,7 +38,7 @@ protected:
     /// The error that a call ended with, and few pages before it.
     template <class Result> void expect_end(Result const& r) const {
         ASSERT_FALSE(r);
-        EXPECT_EQ(r.error().code(), library_errc::malformed_answer);
+        EXPECT_EQ(r.error().code(), library_errc::malformed_response);
         EXPECT_LE(store->pages(), 20u);
     }
 
@@ -51,7 +51,7 @@ protected:
 TEST_P(endless_pages, end_an_erase) {
     auto const report = workers.erase_where(workers.scan(), {}, twenty);
     ASSERT_TRUE(report.ended_by);
-    EXPECT_EQ(report.ended_by->code(), library_errc::malformed_answer);
+    EXPECT_EQ(report.ended_by->code(), library_errc::malformed_response);
     EXPECT_LE(store->pages(), 20u);
 }
 

@@ -114,7 +114,7 @@ protected:
     }
     /// Refused, with no key in the message, before anything was decrypted or written.
     template <class R> void expect_refused(R const& r) {
-        ASSERT_TRUE(failed_with(r, library_errc::malformed_answer));
+        ASSERT_TRUE(failed_with(r, library_errc::malformed_response));
         EXPECT_THAT(r.error().what(), HasSubstr("another one than was asked for"));
         EXPECT_THAT(r.error().what(), Not(HasSubstr("305")));
         expect_untouched();
@@ -128,7 +128,7 @@ protected:
             call();
             ADD_FAILURE() << "was believed";
         } catch (error const& e) {
-            EXPECT_EQ(e.code(), library_errc::malformed_answer) << e.what();
+            EXPECT_EQ(e.code(), library_errc::malformed_response) << e.what();
         }
         expect_untouched();
     }
@@ -216,19 +216,19 @@ TEST_F(other_rows, of_no_key_are_refused) {
         store_ptr inner;
     };
     table<dynamic_entity> const t{std::make_shared<keyless>(memory), "Files"};
-    EXPECT_TRUE(failed_with(t.try_find({"a", "b"}), library_errc::malformed_answer));
+    EXPECT_TRUE(failed_with(t.try_find({"a", "b"}), library_errc::malformed_response));
 }
 
 TEST_F(other_rows, end_queries) {
     for (int const drops : {1, 2}) {
         mixed->drops_partitions = drops;
         EXPECT_TRUE(failed_with(files.query(partition("Sales"), row_range(200, 300)).try_first(),
-                                library_errc::malformed_answer));
+                                library_errc::malformed_response));
         EXPECT_TRUE(failed_with(files.query(partition("Sales"), row_range(200, 300)).try_count(),
-                                library_errc::malformed_answer));
+                                library_errc::malformed_response));
         table<dynamic_entity> const any{mixed, "Files"};
         EXPECT_TRUE(failed_with(any.query(partition("Sales"), row_range("id_0002", "id_0003")).try_first(),
-                                library_errc::malformed_answer));
+                                library_errc::malformed_response));
         expect_untouched();
     }
 }
@@ -237,7 +237,7 @@ TEST_F(other_rows, are_not_erased) {
     mixed->drops_partitions = 2;
     auto const report = files.erase_where(files.query(partition("Sales"), row_range(200, 300)));
     ASSERT_TRUE(report.ended_by);
-    EXPECT_EQ(report.ended_by->code(), library_errc::malformed_answer);
+    EXPECT_EQ(report.ended_by->code(), library_errc::malformed_response);
     EXPECT_EQ(report.found(), 0u);
     EXPECT_EQ(mixed->writes, 0);
 }

@@ -26,11 +26,11 @@ namespace test {
 namespace {
 
 using namespace std::chrono_literals;
-using tablemap::testing::answer_failure;
 using tablemap::testing::answer_ok;
 using tablemap::testing::answer_page;
 using tablemap::testing::answer_row;
 using tablemap::testing::exchange;
+using tablemap::testing::response_failure;
 using tablemap::testing::scripted_store;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -107,7 +107,7 @@ TEST_F(scripted_table, sends_any_etag_only_where_the_name_says_so) {
 }
 
 TEST_F(scripted_table, a_lost_answer_is_in_doubt_and_never_taken_for_done) {
-    auto const lost = answer_failure(library_errc::answer_lost, outcome::in_doubt);
+    auto const lost = response_failure(library_errc::response_lost, outcome::in_doubt);
     auto t = with({{"insert", lost}, {"erase", lost}});
     auto const r = t.try_insert({.name = "hits"});
     ASSERT_FALSE(r);
@@ -121,7 +121,7 @@ TEST_F(scripted_table, a_lost_answer_is_in_doubt_and_never_taken_for_done) {
 TEST_F(scripted_table, with_tokens_an_insert_whose_answer_was_lost_recognises_its_own_row) {
     tablemap::testing::fixed_clock same{1};
     auto const token = random_guid(same).text();
-    auto t = with({{"insert", answer_failure(library_errc::answer_lost, outcome::in_doubt)},
+    auto t = with({{"insert", response_failure(library_errc::response_lost, outcome::in_doubt)},
                    {"find", answer_row(R"({"PartitionKey":"counters","RowKey":"c_hits",)"
                                        R"("TablemapOperation@odata.type":"Edm.Guid","TablemapOperation":")" +
                                            token + "\"}",
@@ -157,9 +157,9 @@ TEST_F(scripted_table, an_answer_that_is_no_entity_is_an_error_with_the_table) {
     auto t = with({{"find", answer_row("<html>", "E1")}, {"query", answer_page("[]")}});
     auto const r = t.try_find({"hits"});
     ASSERT_FALSE(r);
-    EXPECT_EQ(r.error().code(), library_errc::malformed_answer);
+    EXPECT_EQ(r.error().code(), library_errc::malformed_response);
     EXPECT_EQ(r.error().table(), "Counters");
-    EXPECT_EQ(t.query(partition()).try_next().error().code(), library_errc::malformed_answer);
+    EXPECT_EQ(t.query(partition()).try_next().error().code(), library_errc::malformed_response);
 }
 
 TEST_F(scripted_table, a_query_asks_for_one_partition_and_the_rows_of_its_type) {
@@ -183,8 +183,8 @@ TEST_F(scripted_table, a_page_that_cannot_be_read_gives_no_rows_and_is_asked_for
     auto range = t.query(partition());
     EXPECT_EQ((*range.try_next())->value.value, 1);
     EXPECT_EQ((*range.try_next())->value.value, 2);
-    EXPECT_TRUE(failed_with(range.try_next(), library_errc::malformed_answer));
-    EXPECT_TRUE(failed_with(range.try_next(), library_errc::malformed_answer));
+    EXPECT_TRUE(failed_with(range.try_next(), library_errc::malformed_response));
+    EXPECT_TRUE(failed_with(range.try_next(), library_errc::malformed_response));
     EXPECT_EQ((*range.try_next())->value.value, 1);
     EXPECT_EQ((*range.try_next())->value.value, 2);
     EXPECT_EQ(*range.try_next(), std::nullopt);
@@ -202,14 +202,14 @@ TEST_F(scripted_table, a_row_that_cannot_be_read_is_an_error_in_its_place_and_it
 }
 
 TEST_F(scripted_table, errors_name_the_operation_that_was_called) {
-    auto const missing = answer_failure(service_errc::resource_not_found);
+    auto const missing = response_failure(service_errc::resource_not_found);
     auto t = with({{"find", missing}, {"replace", missing}});
     EXPECT_THAT(t.try_modify({"hits"}, [](counter&) {}).error().what(), HasSubstr("modify in table 'Counters'"));
     EXPECT_THAT(t.try_replace_any({.name = "hits"}).error().what(), HasSubstr("replace_any in table 'Counters'"));
 }
 
 TEST_F(scripted_table, errors_of_an_absent_entity_that_was_read_tell_that_its_key_may_have_changed) {
-    auto const missing = answer_failure(service_errc::resource_not_found);
+    auto const missing = response_failure(service_errc::resource_not_found);
     auto t = with({{"replace", missing}, {"merge", missing}, {"erase", missing}});
     tablemap::entity<counter> e{.value = {.name = "hits", .note = "n"}, .etag = etag{"E1"}};
     EXPECT_THAT(t.try_replace(e).error().what(), HasSubstr("a member of its key was changed"));

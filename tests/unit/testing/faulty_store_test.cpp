@@ -73,11 +73,11 @@ TEST_F(faults, every_kind_is_met_by_asynchronous_requests_too) {
     fixed_clock clock;
     call_options const o{.deadline = clock.now() + std::chrono::hours{1}, .clock = &clock};
     expect_create(fault::busy, o, service_errc::server_busy, outcome::not_applied, 0);
-    expect_create(fault::lost_before, o, library_errc::answer_lost, outcome::in_doubt, 0);
-    expect_create(fault::lost_after, o, library_errc::answer_lost, outcome::in_doubt, 1);
+    expect_create(fault::lost_before, o, library_errc::response_lost, outcome::in_doubt, 0);
+    expect_create(fault::lost_after, o, library_errc::response_lost, outcome::in_doubt, 1);
     expect_create(fault::late_before, o, library_errc::deadline_exceeded, outcome::in_doubt, 0);
     expect_create(fault::late_after, o, library_errc::deadline_exceeded, outcome::in_doubt, 1);
-    expect_create(fault::truncated, o, transport_errc::answer_cut_short, outcome::in_doubt, 1);
+    expect_create(fault::truncated, o, transport_errc::response_cut_short, outcome::in_doubt, 1);
     expect_create(fault::reset, o, transport_errc::connection_lost, outcome::in_doubt, 0);
 }
 
@@ -173,7 +173,7 @@ TEST_F(faults, a_write_that_is_overtaken_is_carried_out_behind_the_request_after
     behind({{"delete table T", answer_ok()}, {"create table T", answer_ok()}, {"list tables", answer_ok()}});
     store->fail_next(fault::overtaken);
     auto const r = create();
-    EXPECT_EQ(r.failure->code(), library_errc::answer_lost);
+    EXPECT_EQ(r.failure->code(), library_errc::response_lost);
     EXPECT_EQ(r.outcome(), outcome::in_doubt);
     EXPECT_EQ(inner->asked(), 0u);
     EXPECT_TRUE(store->execute(delete_table{"T"}, {}).ok());

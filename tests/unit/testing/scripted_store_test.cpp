@@ -57,8 +57,8 @@ TEST(scripted_store, complains_of_requests_beyond_the_script_and_of_those_that_n
 
 TEST(for_each_failed_step, cuts_the_script_behind_the_step_that_fails) {
     std::vector<std::size_t> lengths;
-    for_each_failed_step({{"create", answer_ok()}, {"create", answer_ok()}}, answer_failure(service_errc::server_busy),
-                         [&](scripted_store& s, std::size_t step) {
+    for_each_failed_step({{"create", answer_ok()}, {"create", answer_ok()}},
+                         response_failure(service_errc::server_busy), [&](scripted_store& s, std::size_t step) {
                              std::size_t asked = 0;
                              while (s.execute(create_table{"T"}, {}).ok()) ++asked;
                              EXPECT_EQ(asked, step);

@@ -197,41 +197,41 @@ TEST(reader, refuses_what_is_no_entity) {
     for (std::string const json :
          {"", " ", "null", "1", "true", R"("text")", "[]", R"([{"A":1}])", "{", "}", R"({"A")", R"({"A":})",
           R"({"A":1,})", R"({"A" 1})", R"({A:1})", R"({'A':1})", R"({"A":1 "B":2})", "\xEF\xBB\xBFgarbage"})
-        EXPECT_TRUE(failed_with(read(json), library_errc::malformed_answer)) << json;
+        EXPECT_TRUE(failed_with(read(json), library_errc::malformed_response)) << json;
 }
 
 TEST(reader, refuses_nested_values) {
     for (auto const* json : {R"({"A":{}})", R"({"A":[]})", R"({"A":{"B":1}})", R"({"A":[1,2]})", R"({"A":[[[[1]]]]})"})
-        EXPECT_TRUE(failed_with(read(json), library_errc::malformed_answer)) << json;
+        EXPECT_TRUE(failed_with(read(json), library_errc::malformed_response)) << json;
 }
 
 TEST(reader, refuses_numbers_and_words_that_json_does_not_have) {
     for (auto const* json :
          {R"({"A":NaN})", R"({"A":Infinity})", R"({"A":1e400})", R"({"A":01})", R"({"A":+1})", R"({"A":.5})",
           R"({"A":1.})", R"({"A":0x1})", R"({"A":tru})", R"({"A":nul})", R"({"A":--1})", R"({"A":1e})"})
-        EXPECT_TRUE(failed_with(read(json), library_errc::malformed_answer)) << json;
+        EXPECT_TRUE(failed_with(read(json), library_errc::malformed_response)) << json;
 }
 
 TEST(reader, refuses_text_after_the_entity) {
     for (auto const* json : {R"({"A":1}x)", R"({"A":1}{})", R"({"A":1},)", R"({"A":1} "B")", R"({"A":1}})", R"({}1)"})
-        EXPECT_TRUE(failed_with(read(json), library_errc::malformed_answer)) << json;
+        EXPECT_TRUE(failed_with(read(json), library_errc::malformed_response)) << json;
 }
 
 TEST(reader, refuses_invalid_utf8_in_values_and_names) {
     for (std::string const bad : {"\xFF", "\x80", "\xC3", "\xED\xA0\x80", "\xC0\x80"}) {
-        EXPECT_TRUE(failed_with(read(R"({"A":"x)" + bad + R"("})"), library_errc::malformed_answer));
-        EXPECT_TRUE(failed_with(read(R"({"x)" + bad + R"(":"A"})"), library_errc::malformed_answer));
+        EXPECT_TRUE(failed_with(read(R"({"A":"x)" + bad + R"("})"), library_errc::malformed_response));
+        EXPECT_TRUE(failed_with(read(R"({"x)" + bad + R"(":"A"})"), library_errc::malformed_response));
     }
 }
 
 TEST(reader, refuses_control_characters_and_broken_escapes_in_text) {
     for (std::string const json : {"{\"A\":\"x\ny\"}", "{\"A\":\"\x01\"}", "{\"A\":\"\\x\"}", "{\"A\":\"\\u12\"}"})
-        EXPECT_TRUE(failed_with(read(json), library_errc::malformed_answer)) << json;
+        EXPECT_TRUE(failed_with(read(json), library_errc::malformed_response)) << json;
 }
 
 TEST(reader, refuses_a_property_that_comes_twice) {
     for (auto const* json : {R"({"A":1,"A":1})", R"({"A":1,"B":2,"A":"x"})", R"({"A":1,"\u0041":2})"})
-        EXPECT_TRUE(failed_with(read(json), library_errc::malformed_answer)) << json;
+        EXPECT_TRUE(failed_with(read(json), library_errc::malformed_response)) << json;
 }
 
 TEST(reader, refuses_keys_and_metadata_of_the_wrong_kind) {
@@ -300,7 +300,7 @@ TEST(page_reader, refuses_what_is_no_page) {
           R"({"value":"x"})", R"({"value":[1]})", R"({"value":[[]]})", R"({"value":[null]})",
           R"({"value":[{}],"value":[{}]})", R"({"value":[{}]}x)", R"({"value":[{}]}{})", R"({"value":[{},]})",
           R"({"value":[{}{}]})", R"({"value":[{"A":{}}]})"})
-        EXPECT_TRUE(failed_with(read_all(json), library_errc::malformed_answer)) << json;
+        EXPECT_TRUE(failed_with(read_all(json), library_errc::malformed_response)) << json;
 }
 
 // ---- random ---------------------------------------------------------------------------------------------------------
@@ -348,7 +348,7 @@ TEST(page_reader, refuses_a_page_that_is_cut_anywhere) {
     auto const page = valid_page();
     ASSERT_TRUE(read_all(page));
     for (std::size_t n = 0; n < page.size(); ++n)
-        EXPECT_TRUE(failed_with(read_all(page.substr(0, n)), library_errc::malformed_answer)) << page.substr(0, n);
+        EXPECT_TRUE(failed_with(read_all(page.substr(0, n)), library_errc::malformed_response)) << page.substr(0, n);
 }
 
 TEST(page_reader, refuses_a_page_that_is_cut_anywhere_in_a_buffer_that_still_holds_the_rest) {
@@ -356,7 +356,7 @@ TEST(page_reader, refuses_a_page_that_is_cut_anywhere_in_a_buffer_that_still_hol
     for (std::size_t n = 0; n < page.size(); ++n) {
         auto json = page;
         json.resize(n);  // the bytes behind stay in the capacity
-        EXPECT_TRUE(failed_with(read_dynamic_page(json), library_errc::malformed_answer)) << json;
+        EXPECT_TRUE(failed_with(read_dynamic_page(json), library_errc::malformed_response)) << json;
     }
 }
 
@@ -389,19 +389,19 @@ TEST(entity_reader, takes_a_thousand_properties_and_refuses_more) {
     ASSERT_TRUE(e);
     EXPECT_EQ(e->properties().size(), most_properties_read - 2);
     EXPECT_TRUE(
-        failed_with(read(entity_of_properties(most_properties_read - 1, "\":1")), library_errc::malformed_answer));
+        failed_with(read(entity_of_properties(most_properties_read - 1, "\":1")), library_errc::malformed_response));
 }
 
 TEST(entity_reader, refuses_more_than_a_thousand_declared_types) {
     EXPECT_TRUE(read(entity_of_properties(most_properties_read, "@odata.type\":\"Edm.Int32\"")));
     EXPECT_TRUE(failed_with(read(entity_of_properties(most_properties_read + 1, "@odata.type\":\"Edm.Int32\"")),
-                            library_errc::malformed_answer));
+                            library_errc::malformed_response));
 }
 
 TEST(entity_reader, refuses_a_property_that_comes_twice_among_many) {
     auto json = entity_of_properties(500, "\":1");
     json.insert(json.size() - 1, R"(,"p250":1)");
-    EXPECT_TRUE(failed_with(read(json), library_errc::malformed_answer));
+    EXPECT_TRUE(failed_with(read(json), library_errc::malformed_response));
 }
 
 /// The processor time that a page takes of so many rows of so many properties.
@@ -423,7 +423,7 @@ TEST(entity_reader, refuses_nesting_of_any_depth_quickly) {
     for (auto const* const open : {"[", R"({"x":)"}) {
         std::string json = R"({"PartitionKey":"p","RowKey":"r","odata.x":)";
         for (int i = 0; i < 200'000; ++i) json += open;
-        EXPECT_TRUE(failed_with(read(json), library_errc::malformed_answer));
+        EXPECT_TRUE(failed_with(read(json), library_errc::malformed_response));
     }
 }
 
@@ -434,7 +434,7 @@ TEST(entity_reader, reads_numbers_of_any_length_or_refuses_them) {
         if (e)
             EXPECT_TRUE(e->try_get<double>("x"));
         else
-            EXPECT_TRUE(failed_with(e, library_errc::malformed_answer));
+            EXPECT_TRUE(failed_with(e, library_errc::malformed_response));
     }
 }
 

@@ -528,7 +528,7 @@ TEST_F(index_keeping, a_row_that_does_not_say_whose_it_is_is_left_alone) {
     expect_rows({"email_don@x"});
 }
 
-// ---- lost answers ---------------------------------------------------------------------------------------------------
+// ---- lost responses ---------------------------------------------------------------------------------------------------
 
 struct promised {
     bool tokens;
@@ -671,7 +671,7 @@ TEST_F(index_keeping, a_taken_value_is_named_though_an_answer_was_lost_before) {
         EXPECT_EQ(e.code(), library_errc::unique_value_taken);
         EXPECT_EQ(e.member(), "by_email");
         EXPECT_EQ(e.outcome(), outcome::in_doubt);
-        EXPECT_THAT(e.what(), HasSubstr("an earlier answer was lost; find that one by the index"));
+        EXPECT_THAT(e.what(), HasSubstr("an earlier response was lost; find that one by the index"));
     };
     for (auto policy : {retry_policy::none(), retry_policy::exponential(3)}) {
         policy.repeat_in_doubt = true;

@@ -58,9 +58,9 @@ template <> struct mapping<locker> {
 namespace test {
 namespace {
 
-using tablemap::testing::answer_failure;
 using tablemap::testing::answer_row;
 using tablemap::testing::exchange;
+using tablemap::testing::response_failure;
 using tablemap::testing::scripted_store;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -70,7 +70,7 @@ constexpr auto conflict = service_errc::update_condition_not_satisfied;
 constexpr auto absent = service_errc::resource_not_found;
 constexpr auto exists = service_errc::entity_already_exists;
 
-auto const lost = answer_failure(library_errc::answer_lost, outcome::in_doubt);
+auto const lost = response_failure(library_errc::response_lost, outcome::in_doubt);
 
 clerk don(std::int32_t id = 1) { return {.department = "S", .id = id, .mail = "d" + std::to_string(id), .age = 30}; }
 
@@ -159,7 +159,7 @@ TEST_F(indexed_commit, reads_what_it_has_to_and_writes_under_what_it_read) {
         on({{find_of(1), stored(don(1), "A")},
             {find_of(2), stored(don(2), "B")},
             {find_of(3), stored(don(3), "C")},
-            {find_of(4), answer_failure(absent)},
+            {find_of(4), response_failure(absent)},
             look(1, "I1"),
             look(2, "I2"),
             look(3, "I3"),
@@ -288,14 +288,14 @@ TEST_F(indexed_commit, sends_nothing_if_an_entity_was_changed_since_it_was_read)
 }
 
 TEST_F(indexed_commit, sends_nothing_if_an_entity_that_must_be_there_is_not) {
-    auto t = on({{find_of(1), answer_failure(absent)}});
+    auto t = on({{find_of(1), response_failure(absent)}});
     t.insert(don(2));
     t.erase_any<clerk>({"S", 1});
     refused(t, absent, 1, "erase_any");
 }
 
 TEST_F(indexed_commit, names_no_operation_where_reading_failed) {
-    auto t = on({{find_of(1), answer_failure(service_errc::table_not_found)}});
+    auto t = on({{find_of(1), response_failure(service_errc::table_not_found)}});
     t.erase_any<clerk>({"S", 1});
     auto const r = t.try_commit();
     ASSERT_FALSE(r);
@@ -318,11 +318,11 @@ TEST_F(indexed_commit, repeats_what_is_of_any_version_where_others_were_faster) 
 }
 
 TEST_F(indexed_commit, repeats_an_upsert_of_an_entity_that_came_or_went) {
-    auto t = on({{find_of(1), answer_failure(absent)},
+    auto t = on({{find_of(1), response_failure(absent)},
                  {"transaction Staff: insert [S] [c_001]", fault_at(0, exists)},
                  {find_of(1), stored(don(1), "B")},
                  {R"(transaction Staff: replace [S] [c_001] if "B")", fault_at(0, absent)},
-                 {find_of(1), answer_failure(absent)},
+                 {find_of(1), response_failure(absent)},
                  {"transaction Staff: insert [S] [c_001]", etags({"1", "2"})}});
     t.upsert_replace(don(1));
     commit(t);
@@ -375,8 +375,8 @@ auto const erase_and_insert =
 TEST_F(indexed_commit, repairs_rows_that_an_index_lacks) {
     auto t = on({{find_of(1), stored(don(1), "A")},
                  {find_of(2), stored(don(2), "B")},
-                 {"find Staff [S] [mail_d1] current", answer_failure(absent)},
-                 {"find Staff [S] [mail_d2] current", answer_failure(absent)},
+                 {"find Staff [S] [mail_d1] current", response_failure(absent)},
+                 {"find Staff [S] [mail_d2] current", response_failure(absent)},
                  {erase_and_insert, etags({"", "B2", ""})}});
     erase_and_change(t);
     commit(t);
@@ -435,7 +435,7 @@ TEST_F(indexed_commit, reads_all_again_where_a_row_of_an_index_was_changed_meanw
 
 TEST_F(indexed_commit, ends_with_why_a_row_of_an_index_could_not_be_read) {
     auto t = on({{find_of(2), stored(don(2), "B")},
-                 {"find Staff [S] [mail_d2] current", answer_failure(service_errc::table_not_found)}});
+                 {"find Staff [S] [mail_d2] current", response_failure(service_errc::table_not_found)}});
     t.erase_any<clerk>({"S", 2});
     EXPECT_EQ(t.try_commit().error().code(), service_errc::table_not_found);
 }
@@ -484,7 +484,7 @@ TEST_F(indexed_commit, counts_the_bytes_of_rows) {
     EXPECT_EQ(r.error().code(), service_errc::request_body_too_large);
 }
 
-// ---- lost answers ---------------------------------------------------------------------------------------------------
+// ---- lost responses ---------------------------------------------------------------------------------------------------
 
 TEST_F(indexed_commit, learns_by_the_token_of_an_entity_that_all_was_applied) {
     tablemap::testing::fixed_clock same{1};
@@ -504,7 +504,7 @@ TEST_F(indexed_commit, is_in_doubt_when_its_answer_was_lost_and_nothing_tells) {
                  look(1, "I1"),
                  {"transaction", lost},
                  {"transaction", fault_at(0, conflict)},
-                 {find_of(1), answer_failure(absent)}});
+                 {find_of(1), response_failure(absent)}});
     t.erase_any<clerk>({"S", 1});
     auto const r = t.try_commit({.retry = exact_retry(3), .clock = &clock});
     ASSERT_FALSE(r);
@@ -516,7 +516,7 @@ TEST_F(indexed_commit, is_in_doubt_when_its_answer_was_lost_and_nothing_tells) {
 
 TEST_F(indexed_commit, is_repeated_after_a_lost_answer_if_all_is_of_any_version) {
     auto t = on({{find_of(1), stored(don(1), "A")},
-                 {find_of(2), answer_failure(absent)},
+                 {find_of(2), response_failure(absent)},
                  {"transaction", lost},
                  {find_of(1), stored(don(1), "B")},
                  {find_of(2), stored(don(2), "C")},
@@ -532,7 +532,7 @@ TEST_F(indexed_commit, is_repeated_after_a_lost_answer_if_all_is_of_any_version)
 
 TEST_F(indexed_commit, is_not_repeated_after_a_lost_answer_if_it_erases) {
     auto t = on({{find_of(1), stored(don(1), "A")},
-                 {find_of(2), answer_failure(absent)},
+                 {find_of(2), response_failure(absent)},
                  look(1, "I1"),
                  {"transaction", lost}});
     t.erase_any<clerk>({"S", 1});
@@ -557,7 +557,7 @@ TEST_F(indexed_commit, learns_by_a_token_that_it_need_not_be_repeated) {
     auto const body =
         R"({"PartitionKey":"S","RowKey":"c_001","TablemapOperation@odata.type":"Edm.Guid","TablemapOperation":")" +
         random_guid(same).text() + "\"}";
-    auto t = on({{find_of(1), answer_failure(absent)}, {"transaction", lost}, {find_of(1), answer_row(body, "X")}},
+    auto t = on({{find_of(1), response_failure(absent)}, {"transaction", lost}, {find_of(1), answer_row(body, "X")}},
                 {.operation_ids = true});
     t.upsert_replace(don(1));
     auto const got = t.commit({.retry = retry_policy::none(), .clock = &clock});
@@ -567,15 +567,15 @@ TEST_F(indexed_commit, learns_by_a_token_that_it_need_not_be_repeated) {
 
 TEST_F(indexed_commit, is_in_doubt_from_its_first_lost_answer_on_unless_it_succeeds) {
     std::vector<exchange> const script{{find_of(1), stored(don(1), "A")},
-                                       {find_of(2), answer_failure(absent)},
+                                       {find_of(2), response_failure(absent)},
                                        look(1, "I1"),
                                        {"transaction", lost},
                                        {find_of(1), stored(don(1), "A")},
-                                       {find_of(2), answer_failure(absent)},
+                                       {find_of(2), response_failure(absent)},
                                        look(1, "I1"),
                                        {"transaction", fault_at(3, absent)},
                                        {"transaction", etags({"1", "2", "3"})}};
-    for (auto const& refusal : {answer_failure(service_errc::table_not_found), lost})
+    for (auto const& refusal : {response_failure(service_errc::table_not_found), lost})
         tablemap::testing::for_each_failed_step(script, refusal, [&](scripted_store& s, std::size_t failed) {
             bool const reading = failed < 3 || (failed > 3 && failed < 7);
             if (failed == 3 || (reading && refusal.outcome() == outcome::in_doubt)) return;  // no store says so

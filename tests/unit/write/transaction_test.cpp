@@ -49,9 +49,9 @@ template <> struct mapping<ticket> {
 namespace test {
 namespace {
 
-using tablemap::testing::answer_failure;
 using tablemap::testing::answer_ok;
 using tablemap::testing::exchange;
+using tablemap::testing::response_failure;
 using tablemap::testing::scripted_store;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -229,7 +229,7 @@ TEST_F(scripted_transaction, is_empty_after_it_was_committed_and_may_be_used_aga
 }
 
 TEST_F(scripted_transaction, keeps_its_operations_after_a_failure_so_that_it_can_be_committed_again) {
-    auto t = on({{"transaction Staff: replace [Sales] [w_007]", answer_failure(service_errc::server_busy)},
+    auto t = on({{"transaction Staff: replace [Sales] [w_007]", response_failure(service_errc::server_busy)},
                  {"transaction Staff: replace [Sales] [w_007]", etags({"1"})}});
     t.replace(read_worker);
     EXPECT_TRUE(failed_with(t.try_commit(), service_errc::server_busy));
@@ -385,7 +385,7 @@ TEST_F(scripted_transaction, reports_the_operation_that_failed_with_its_key_whic
 }
 
 TEST_F(scripted_transaction, blames_no_operation_where_the_store_does_not) {
-    auto t = on({{"transaction", answer_failure(service_errc::table_not_found)},
+    auto t = on({{"transaction", response_failure(service_errc::table_not_found)},
                  {"transaction", fault_at(99, service_errc::invalid_input)}});
     t.insert(don(1));
     for (auto const code : {service_errc::table_not_found, service_errc::invalid_input}) {
@@ -398,7 +398,7 @@ TEST_F(scripted_transaction, blames_no_operation_where_the_store_does_not) {
 }
 
 TEST_F(scripted_transaction, that_was_applied_without_etags_may_be_in_the_way_of_its_second_commit) {
-    auto t = on({{"transaction", answer_failure(library_errc::malformed_answer, outcome::applied)},
+    auto t = on({{"transaction", response_failure(library_errc::malformed_response, outcome::applied)},
                  {"transaction", fault_at(0, service_errc::entity_already_exists)}});
     t.insert(don(1));
     EXPECT_EQ(t.try_commit().error().outcome(), outcome::applied);
@@ -406,14 +406,14 @@ TEST_F(scripted_transaction, that_was_applied_without_etags_may_be_in_the_way_of
 }
 
 TEST_F(scripted_transaction, whose_answer_was_lost_is_in_doubt_and_stays_so_when_a_second_commit_fails) {
-    auto t = on({{"transaction", answer_failure(library_errc::answer_lost, outcome::in_doubt)},
+    auto t = on({{"transaction", response_failure(library_errc::response_lost, outcome::in_doubt)},
                  {"transaction", fault_at(0, service_errc::entity_already_exists)},
                  {"transaction", etags({"1"})}});
     t.insert(don(1));
     auto const lost = t.try_commit();
     ASSERT_FALSE(lost);
     EXPECT_EQ(lost.error().outcome(), outcome::in_doubt);
-    EXPECT_THAT(lost.error().what(), HasSubstr("commit in table 'Staff': the answer was lost"));
+    EXPECT_THAT(lost.error().what(), HasSubstr("commit in table 'Staff': the response was lost"));
     auto const again = t.try_commit();
     ASSERT_FALSE(again);
     EXPECT_EQ(again.error().outcome(), outcome::in_doubt);

@@ -25,7 +25,7 @@ struct row_without_source {
 /// The findings of `verify_copies` and `refresh_copies` in a partition.
 struct copies_report {
     std::size_t checked = 0;  ///< rows that hold copies
-    /// Rows whose copies differed; `refresh_copies` has refreshed them. If the answer to a refresh was lost, rows that
+    /// Rows whose copies differed; `refresh_copies` has refreshed them. If the response to a refresh was lost, rows that
     /// it did refresh are missing here: read again, they are not stale.
     std::vector<entity_key> stale{};
     std::vector<row_without_source> without_source{};  ///< their copies were left as they are

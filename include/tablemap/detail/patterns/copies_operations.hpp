@@ -91,7 +91,7 @@ public:
         return call("insert", good, own, own_row::given, {}, editor{*state_, std::move(value), own});
     }
 
-    /// `e` is borrowed until the answer.
+    /// `e` is borrowed until the response.
     template <class T> auto replace(entity<T>& e) const {
         entity_key own;
         auto const good = encode_keys(e.value, own.partition_key, own.row_key);

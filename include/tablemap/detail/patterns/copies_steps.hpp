@@ -45,7 +45,7 @@ class copies_editor {
 public:
     virtual ~copies_editor() = default;
 
-    /// Begins a try. `own` is the answer to a read of the row, null if it is not read.
+    /// Begins a try. `own` is the response to a read of the row, null if it is not read.
     virtual result<copies_reads> begin(response* own, environment const& env) = 0;
 
     /// The row of `copies_reads::sources[i]`; it may be absent.

@@ -31,7 +31,7 @@ public:
     step start(environment const& env);
     step resume(environment const& env, std::span<response> answers);
 
-    /// The answers in the order of the keys. Errors: the first that is not about a missing entity.
+    /// The responses in the order of the keys. Errors: the first that is not about a missing entity.
     result<std::vector<response>> take();
 
 private:

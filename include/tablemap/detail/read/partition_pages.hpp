@@ -116,7 +116,7 @@ public:
     }
 
     step resume(environment const& env, std::span<response> answers) {
-        for (std::size_t i = 0; i < answers.size(); ++i) take_answer(env, asked_[i], answers[i]);
+        for (std::size_t i = 0; i < answers.size(); ++i) take_response(env, asked_[i], answers[i]);
         waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(asked_.size()));
         waiting_.insert(waiting_.end(), again_.begin(), again_.end());
         asked_.clear();
@@ -259,7 +259,7 @@ private:
         return requests_.empty() ? step::done() : step::send(requests_);
     }
 
-    void take_answer(environment const& env, std::size_t at, response& answer) {
+    void take_response(environment const& env, std::size_t at, response& answer) {
         auto& pages = ranges_[at].pages;
         if (pages.resume(env, {&answer, 1}).what() != step::kind::done) return again_.push_back(at);
         auto found = pages.take();

@@ -61,7 +61,7 @@ public:
     }
 
 private:
-    /// The receiver of one answer of a step.
+    /// The receiver of one response of a step.
     class slot final : public receiver {
     public:
         explicit slot(running& r) noexcept : running_(&r) {}
@@ -75,9 +75,9 @@ private:
         running* running_;
     };
 
-    // `open_` counts the answers that a step still waits for, and one more for the loop that began the step. The thread
+    // `open_` counts the responses that a step still waits for, and one more for the loop that began the step. The thread
     // that decrements it to zero goes on: the loop itself if all came at once, so that answers do not deepen the stack,
-    // else the last answer.
+    // else the last response.
 
     void begin_waiting(std::size_t count) noexcept { open_.store(count + 1, std::memory_order_relaxed); }
     bool was_last() noexcept { return open_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
@@ -131,12 +131,12 @@ private:
                 if (auto const why = call_.env().why_stop())
                     slots[i]->complete(not_sent(requests[i], why));
                 else if (thrown_)
-                    slots[i]->complete(answer_of_throwing(requests[i]));
+                    slots[i]->complete(response_of_throwing(requests[i]));
                 else
                     store_->async_execute(requests[i], options_, *slots[i]);
             } catch (...) {  // requests that are under way are waited for
                 thrown_ = std::current_exception();
-                slots[i]->complete(answer_of_throwing(requests[i]));
+                slots[i]->complete(response_of_throwing(requests[i]));
             }
         }
     }

@@ -13,7 +13,7 @@
 #include <stop_token>
 #include <utility>
 
-/// The asynchronous driver of flows. Handlers run as `store/async.hpp` says; between answers the flow runs on the
+/// The asynchronous driver of flows. Handlers run as `store/async.hpp` says; between responses the flow runs on the
 /// thread that answers, on one thread at a time.
 namespace tablemap::detail {
 
@@ -82,7 +82,7 @@ private:
     void drive() noexcept {
         while (!thrown_ || open_ > 0) {
             try {
-                if (take_answer()) continue;
+                if (take_response()) continue;
                 if (!thrown_) check();
                 auto const wanted = thrown_ ? flow_step::wait() : flow_->next(call_.env());
                 if (wanted.what() == flow_step::kind::done) break;
@@ -115,13 +115,13 @@ private:
             else
                 store_->async_execute(s.asked(), to.options.next(store_->capabilities(), call_, s.attempt()), to);
         } catch (...) {
-            to.complete(answer_of_throwing(s.asked()));  // otherwise the wait for it would never end
+            to.complete(response_of_throwing(s.asked()));  // otherwise the wait for it would never end
             throw;
         }
     }
 
-    /// Passes the flow an answer that has come.
-    bool take_answer() {
+    /// Passes the flow a response that has come.
+    bool take_response() {
         std::unique_lock lock{mutex_};
         auto* const s = first_;
         if (!s) return false;

@@ -26,7 +26,7 @@ struct operation_label {
 /// The requests that share a client request id if the call has none.
 enum class id_scope : std::uint8_t { operation, request };
 
-/// True if a request left this process, judged by its answer. A remote store refuses some, and those have no round
+/// True if a request left this process, judged by its response. A remote store refuses some, and those have no round
 /// trip.
 inline bool was_sent(bool remote, response const& answer) noexcept {
     return !remote || answer.ok() || answer.trip || answer.outcome() == outcome::in_doubt;
@@ -81,7 +81,7 @@ public:
     void answered(std::span<response> answers, sent_note const& sent) {
         refuse_other_rows(sent.requests, answers);
         if (trace_) [[unlikely]]
-            note_answers(answers, sent);
+            note_responses(answers, sent);
     }
 
     /// Throws the exception of the program's clock or observer, if there was one.
@@ -130,7 +130,7 @@ private:
     call_options const& complete(call_options const& o, bool wants_id, bool is_observed);
     void begin(store const& s, id_scope ids);
     sent_note note_sending(std::span<request const> requests, int attempt) noexcept;
-    void note_answers(std::span<response const> answers, sent_note const& sent) noexcept;
+    void note_responses(std::span<response const> answers, sent_note const& sent) noexcept;
     void name(operation_label const& label) noexcept;
     void notify(error const* why, std::optional<outcome> known) noexcept;
     void interrupted() noexcept;

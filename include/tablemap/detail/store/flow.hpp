@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <optional>
 
-/// The vocabulary of work that keeps many requests under way, whose answers come one by one and in any order.
+/// The vocabulary of work that keeps many requests under way, whose responses come one by one and in any order.
 ///
-/// An `operation` goes on when all requests of a step are answered; a flow goes on with each answer, so that a slow one
+/// An `operation` goes on when all requests of a step are answered; a flow goes on with each response, so that a slow one
 /// delays only itself. Like an operation it is written without I/O and run by a blocking and an asynchronous driver.
 namespace tablemap::detail {
 
@@ -25,7 +25,7 @@ public:
         return {kind::send, &r, slot, {}, attempt};
     }
 
-    /// Waits for the next answer, until that time at most. Without a time only while a request is under way.
+    /// Waits for the next response, until that time at most. Without a time only while a request is under way.
     static flow_step wait(std::optional<time_point> until = {}) noexcept { return {kind::wait, nullptr, 0, until, 0}; }
 
     /// Ends the run: no request is under way, and nothing is left to do at present.
@@ -48,7 +48,7 @@ private:
     int attempt_;
 };
 
-/// An object that is asked for its next step until it is done, takes each answer under the number of its request, and
+/// An object that is asked for its next step until it is done, takes each response under the number of its request, and
 /// is asked for its result at the end. Never called by two threads at once.
 ///
 /// After a stop or the deadline drivers do not send but answer `not_sent`, so a flow only has to notice that. Functions

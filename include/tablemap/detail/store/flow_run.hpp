@@ -30,10 +30,10 @@ public:
     /// An exception of the store passes through; the request counts as answered then.
     void send(request const& r, std::size_t slot, int attempt);
 
-    /// An answer that has come, if any.
+    /// A response that has come, if any.
     std::optional<arrival> poll();
 
-    /// The next answer. Nothing if none came until then, or a stop was requested meanwhile. With a clock of the
+    /// The next response. Nothing if none came until then, or a stop was requested meanwhile. With a clock of the
     /// caller's own, time passes only while no request is under way.
     std::optional<arrival> wait(std::optional<time_point> const& until);
 

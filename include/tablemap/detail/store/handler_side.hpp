@@ -217,7 +217,7 @@ protected:
     }
 
     /// Gives the handler its result, on its executor, unless it was evicted. Never inside the call that began the
-    /// operation, and never on the thread that brought the answer: the handler may wait there for another answer.
+    /// operation, and never on the thread that brought the response: the handler may wait there for another response.
     template <class V> void hand_over(std::exception_ptr thrown, result<V>&& outcome) noexcept {
         std::unique_lock lock{mutex_};
         woken_by_stop_.reset();

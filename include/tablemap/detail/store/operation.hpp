@@ -13,7 +13,7 @@
 
 /// The vocabulary of operations that are written without I/O.
 ///
-/// An operation takes one request or more. It receives the last answers and returns the next step; a driver carries the
+/// An operation takes one request or more. It receives the last responses and returns the next step; a driver carries the
 /// step out. So one text serves blocking and asynchronous callers, and is tested by a script without a store.
 namespace tablemap::detail {
 
@@ -79,7 +79,7 @@ private:
     tablemap::clock& clock_;
 };
 
-/// An object that is started once, resumed with the answers of each step (none after a wait), and asked for its result
+/// An object that is started once, resumed with the responses of each step (none after a wait), and asked for its result
 /// after `done`. Functions of the user that an operation calls may throw; no request is outstanding then.
 template <class Op>
 concept operation = requires(Op& op, environment const& env, std::span<response> answers) {

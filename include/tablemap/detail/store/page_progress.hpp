@@ -17,11 +17,11 @@ public:
     /// Sets the start of the pages.
     void begin_at(std::optional<continuation> const& from) { mark_ = from; }
 
-    /// The error of an answer that continues at an earlier place of the query: `library_errc::malformed_answer`. Any
+    /// The error of a response that continues at an earlier place of the query: `library_errc::malformed_response`. Any
     /// circle of places is noticed, at the latest after three times as many pages as it has.
     std::optional<error> circle(std::optional<continuation> const& next) const;
 
-    /// Counts a page; the query goes on at `next`, if it is set. Errors: `library_errc::malformed_answer` after
+    /// Counts a page; the query goes on at `next`, if it is set. Errors: `library_errc::malformed_response` after
     /// `call_options::empty_pages` pages in a row without an entity; the count begins again then.
     std::optional<error> passed(std::optional<continuation> const& next, bool empty, call_options const& o);
 

@@ -12,13 +12,13 @@
 
 namespace tablemap::detail {
 
-/// The tries of one step's requests: the requests to send again, their times, and the meaning of their answers after a
+/// The tries of one step's requests: the requests to send again, their times, and the meaning of their responses after a
 /// lost one.
 ///
-/// A request is sent again after a failure that may pass, and after an answer that was lost, unless it could be carried
+/// A request is sent again after a failure that may pass, and after a response that was lost, unless it could be carried
 /// out twice. Reads and upserts are repeated; a write under an etag, and a group with one, find another etag the second
 /// time. But an insert would be made again if another writer erased the row between the tries, and an erase of any
-/// version would erase a row that another writer inserted anew. After a lost answer these are sent again only if the
+/// version would erase a row that another writer inserted anew. After a lost response these are sent again only if the
 /// policy says so (`retry_policy::repeat_in_doubt`). Else the row is read: if it has the write's own operation id, the
 /// write was applied; for any other row, and for none, the outcome stays in doubt.
 ///
@@ -39,7 +39,7 @@ public:
     /// The number of times that the step's requests were sent so far.
     int tries() const noexcept { return tries_; }
 
-    /// One final answer for each request of the operation's step.
+    /// One final response for each request of the operation's step.
     std::span<response> answers() noexcept { return answers_; }
 
 private:
@@ -67,7 +67,7 @@ private:
     std::span<request const> requests_{};
     std::vector<response> answers_{};
     std::vector<attempt> attempts_{};
-    std::vector<std::size_t> pending_{};  ///< requests without a final answer
+    std::vector<std::size_t> pending_{};  ///< requests without a final response
     std::vector<request> resend_{};       ///< the outstanding requests of `pending_`, in that order
     int tries_ = 0;
     bool waiting_ = false;
@@ -107,8 +107,8 @@ private:
 /// The operation id that an encoded entity holds, if any. `json` may grow in capacity.
 std::optional<guid> operation_id_in(std::string& json);
 
-/// The error of a write whose outcome is unknown after a lost answer, for this later failure. The code is
-/// `library_errc::answer_lost`, or the later one if the call had to end. `advice`: the way for the caller to find out.
+/// The error of a write whose outcome is unknown after a lost response, for this later failure. The code is
+/// `library_errc::response_lost`, or the later one if the call had to end. `advice`: the way for the caller to find out.
 error doubt(error const& later, std::string_view advice = "read the entity to see, or give the table operation ids");
 
 }  // namespace tablemap::detail

@@ -11,11 +11,11 @@
 
 namespace tablemap::detail {
 
-/// The answer to a request that was not sent because the call has to end; `not_applied`.
+/// The response to a request that was not sent because the call has to end; `not_applied`.
 response not_sent(request const& r, std::error_code why);
 
-/// The answer in place of one of a store, or a wrapper of it, that threw; `in_doubt` for a write.
-response answer_of_throwing(request const& r, std::string_view who = "the store") noexcept;
+/// The response in place of one of a store, or a wrapper of it, that threw; `in_doubt` for a write.
+response response_of_throwing(request const& r, std::string_view who = "the store") noexcept;
 
 /// Carries out one request, or answers `not_sent`.
 inline response ask(store& s, request const& r, environment const& env) {

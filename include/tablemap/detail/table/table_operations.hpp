@@ -114,7 +114,7 @@ public:
         return {};
     }
 
-    /// Stores all or chosen members of an entity that was read. `e` is borrowed until the answer, and gets its new etag.
+    /// Stores all or chosen members of an entity that was read. `e` is borrowed until the response, and gets its new etag.
     auto replace(entity<T>& e, clock& c) const { return write(encoder(c).replace(e), refresh(e)); }
     auto merge(entity<T>& e, clock& c) const { return write(encoder(c).merge(e), refresh(e)); }
     template <class Chosen> auto merge(entity<T>& e, Chosen const& chosen, clock& c) const {

@@ -60,7 +60,7 @@ std::optional<keys_in_row> read_keys(std::string& json);
 error rows_not_asked_for();
 
 /// Reads one entity. The string may grow in capacity, not in content.
-/// Errors: `library_errc::malformed_answer`, also for more than `most_properties_read` properties; or the sink's.
+/// Errors: `library_errc::malformed_response`, also for more than `most_properties_read` properties; or the sink's.
 result<void> read_entity(std::string& json, entity_sink& sink);
 
 /// Reads a page, `{"value":[…]}`. Returns the number of entities. Errors: as `read_entity`.

@@ -14,7 +14,7 @@ namespace tablemap::detail {
 /// A transaction of which some entities have rows in indexes: their entities are read at once, then those rows of
 /// unique indexes that are to change or to go, then everything goes in one group under the etags that were read. Where
 /// a write of any version met another one, or a row of an index was changed meanwhile, all is repeated; so it is, once,
-/// after a lost answer if all writes are of any version.
+/// after a lost response if all writes are of any version.
 class indexed_commit {
 public:
     /// A write of the transaction, borrowed; its body may grow in capacity.
@@ -58,7 +58,7 @@ private:
     state at_ = state::reading;
     time_point began_{};
     int tries_ = 0;
-    bool lost_ = false;  ///< an answer to the group
+    bool lost_ = false;  ///< a response to the group
     std::vector<request> reads_{};
     std::vector<write_plan> plans_{};  ///< of each part
     indexed_group group_{};

@@ -54,7 +54,7 @@ struct owned_request {
     encoded_write write{};
 };
 
-/// One request of a table, or the error that keeps it from being sent. No template: `prepared` interprets its answer.
+/// One request of a table, or the error that keeps it from being sent. No template: `prepared` interprets its response.
 class single_operation {
 public:
     using value_type = void;
@@ -82,7 +82,7 @@ private:
     response answer_{};
 };
 
-/// Functions that take an answer. For a value of an entity's type, `finish.into(answer, value)` fills one: a `result`
+/// Functions that take a response. For a value of an entity's type, `finish.into(answer, value)` fills one: a `result`
 /// of each such type is costly to compile, and callers that throw need none. Other functions turn a `response&` into a
 /// `result<...>`.
 template <class Finish>
@@ -108,14 +108,14 @@ template <class Finish> result<finished_value<Finish>> finished(Finish& finish, 
     }
 }
 
-/// A single operation and the interpretation of its answer.
+/// A single operation and the interpretation of its response.
 template <class Finish> class prepared final : public single_operation {
 public:
     using value_type = finished_value<Finish>;
 
     prepared(single_operation op, Finish finish) : single_operation(std::move(op)), finish_(std::move(finish)) {}
 
-    // The value is made here and not when the answer comes, so that it is made where the caller wants it: entities are
+    // The value is made here and not when the response comes, so that it is made where the caller wants it: entities are
     // large.
     result<value_type> take() {
         if (fault()) return failure{explain(*fault())};

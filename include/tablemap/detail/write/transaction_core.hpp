@@ -84,7 +84,7 @@ private:
     std::size_t implied_rows_ = 0;  ///< of the inserts, in indexes
     std::size_t other_rows_ = 0;    ///< that the other writes may have in indexes
     std::optional<error> fault_{};  ///< the first
-    bool in_doubt_ = false;         ///< a commit of these operations lost its answer
+    bool in_doubt_ = false;         ///< a commit of these operations lost its response
 };
 
 /// Sends a transaction. Keeps its operations alive, whatever becomes of the `transaction` itself.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "rest/answer_reader.hpp"
+#include "rest/response_reader.hpp"
 
 #include "base/ascii.hpp"
 #include "rest/multipart.hpp"
@@ -8,7 +8,7 @@
 #include "wire/service_error.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/detail/wire/writer.hpp"
-#include "tablemap/store/service_answer.hpp"
+#include "tablemap/store/service_response.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -18,7 +18,7 @@ namespace tablemap::detail {
 namespace {
 
 response malformed(std::string reason, outcome o = outcome::not_applied) {
-    return response::failed(error{library_errc::malformed_answer, {.reason = std::move(reason), .outcome = o}});
+    return response::failed(error{library_errc::malformed_response, {.reason = std::move(reason), .outcome = o}});
 }
 
 std::string_view value_of(http_response const& answer, std::string_view name) {
@@ -70,7 +70,7 @@ public:
         return true;
     }
     bool end() override {
-        return named_ || stop(error{library_errc::malformed_answer, {.reason = "a table in the list has no name"}});
+        return named_ || stop(error{library_errc::malformed_response, {.reason = "a table in the list has no name"}});
     }
 
 private:
@@ -89,7 +89,7 @@ void put_etag(std::string& body, std::string_view etag) {
     body.insert(at, text);
 }
 
-response read_entity_answer(http_response&& answer) {
+response read_entity_response(http_response&& answer) {
     response r;
     r.body = std::move(answer.body);
     if (!is_framed(r.body)) return no_json();
@@ -110,7 +110,7 @@ response repeated_place() {
     return malformed("the store says that the query goes on where this page began: it would never end");
 }
 
-response read_page_answer(query_page const& asked, http_response&& answer) {
+response read_page_response(query_page const& asked, http_response&& answer) {
     response r;
     r.body = std::move(answer.body);
     if (!is_framed(r.body)) return no_json();
@@ -124,14 +124,14 @@ response read_page_answer(query_page const& asked, http_response&& answer) {
     return asked.from && *asked.from == *r.next ? repeated_place() : r;
 }
 
-response answer_with(service_answer what) {
+response answer_with(service_response what) {
     response r;
-    r.service = std::make_shared<service_answer const>(std::move(what));
+    r.service = std::make_shared<service_response const>(std::move(what));
     return r;
 }
 
-response read_tables_answer(list_tables const& asked, http_response&& answer) {
-    service_answer list;
+response read_tables_response(list_tables const& asked, http_response&& answer) {
+    service_response list;
     table_sink sink{list.tables};
     if (!is_framed(answer.body)) return no_json();
     if (auto const read = read_page(answer.body, sink); !read) return response::failed(read.error());
@@ -140,19 +140,20 @@ response read_tables_answer(list_tables const& asked, http_response&& answer) {
     return answer_with(std::move(list));
 }
 
-/// The answer to a request whose value comes as XML.
+/// The response to a request whose value comes as XML.
 template <class V>
-response read_xml_answer(result<V> (*read)(std::string_view), V service_answer::*where, http_response const& answer) {
+response read_xml_response(result<V> (*read)(std::string_view), V service_response::*where,
+                           http_response const& answer) {
     auto value = read(answer.body);
     if (!value) return response::failed(value.error());
-    service_answer said;
+    service_response said;
     said.*where = *std::move(value);
     return answer_with(std::move(said));
 }
 
 // --- writes ----------------------------------------------------------------------------------------------------------
 
-response read_write_answer(write_operation const& o, http_response const& answer) {
+response read_write_response(write_operation const& o, http_response const& answer) {
     response r;
     if (o.kind == write_kind::erase) return r;
     auto const header = value_of(answer, "ETag");
@@ -218,15 +219,15 @@ response failed_batch(request const& r, transact const& t, batch_part const& par
     return failed;
 }
 
-response read_batch_answer(request const& r, transact const& t, http_response const& answer, ticks now,
-                           table_service_kind from) {
+response read_batch_response(request const& r, transact const& t, http_response const& answer, ticks now,
+                             table_service_kind from) {
     auto const most = t.operations.size() + 1;  // one too many is as wrong as a million
     auto const parts = read_batch(value_of(answer, "Content-Type"), answer.body, most);
     auto const bad = std::find_if(parts.begin(), parts.end(), [](auto& p) { return p.status >= 400; });
     if (bad != parts.end()) return failed_batch(r, t, *bad, now, from);
     // The service says 202 before it says whether the change set was applied.
     if (parts.size() != t.operations.size())
-        return malformed("the transaction has " + std::to_string(t.operations.size()) + " operations, its answer " +
+        return malformed("the transaction has " + std::to_string(t.operations.size()) + " operations, its response " +
                              (parts.size() == most ? "more" : std::to_string(parts.size())) + " parts",
                          outcome::in_doubt);
     response all;
@@ -279,28 +280,28 @@ struct success_reader {
 
     response operator()(create_table const&) const { return {}; }
     response operator()(delete_table const&) const { return {}; }
-    response operator()(list_tables const& q) const { return read_tables_answer(q, std::move(answer)); }
-    response operator()(get_entity const&) const { return read_entity_answer(std::move(answer)); }
-    response operator()(query_page const& q) const { return read_page_answer(q, std::move(answer)); }
-    response operator()(write_entity const& w) const { return read_write_answer(w.operation, answer); }
-    response operator()(transact const& t) const { return read_batch_answer(all, t, answer, now, from); }
+    response operator()(list_tables const& q) const { return read_tables_response(q, std::move(answer)); }
+    response operator()(get_entity const&) const { return read_entity_response(std::move(answer)); }
+    response operator()(query_page const& q) const { return read_page_response(q, std::move(answer)); }
+    response operator()(write_entity const& w) const { return read_write_response(w.operation, answer); }
+    response operator()(transact const& t) const { return read_batch_response(all, t, answer, now, from); }
     response operator()(get_access_policies const&) const {
-        return read_xml_answer(&read_access_policies, &service_answer::policies, answer);
+        return read_xml_response(&read_access_policies, &service_response::policies, answer);
     }
     response operator()(set_access_policies const&) const { return {}; }
     response operator()(get_service_properties const&) const {
-        return read_xml_answer(&read_service_properties, &service_answer::properties, answer);
+        return read_xml_response(&read_service_properties, &service_response::properties, answer);
     }
     response operator()(set_service_properties const&) const { return {}; }
     response operator()(get_service_statistics const&) const {
-        return read_xml_answer(&read_service_statistics, &service_answer::statistics, answer);
+        return read_xml_response(&read_service_statistics, &service_response::statistics, answer);
     }
 };
 
 /// No status of the table service: something else answered, or a redirection, which is not followed.
 response foreign_status(request const& r, int status) {
     bool const in_doubt = is_write(r) && (status < 300 || status > 399);
-    return malformed("HTTP status " + std::to_string(status) + " is no answer of a table service to this request",
+    return malformed("HTTP status " + std::to_string(status) + " is no response of a table service to this request",
                      in_doubt ? outcome::in_doubt : outcome::not_applied);
 }
 
@@ -319,10 +320,10 @@ error foreign_refusal(int status, error const& read) {
     auto details = read.details();
     details.reason =
         "what answered with HTTP status " + std::to_string(status) + " is no table service: check the endpoint";
-    return error{library_errc::malformed_answer, std::move(details)};
+    return error{library_errc::malformed_response, std::move(details)};
 }
 
-/// The refusal of a whole answer. Cosmos refuses some groups so, and numbers the operation in its message.
+/// The refusal of a whole response. Cosmos refuses some groups so, and numbers the operation in its message.
 error read_outer_refusal(request const& r, http_response const& answer) {
     auto const e = read_refusal(r, answer.status, value_of(answer, "x-ms-error-code"), answer.body);
     auto const* const group = std::get_if<transact>(&r);
@@ -342,7 +343,7 @@ response read_any(request const& r, http_response& answer, ticks now, table_serv
 
 }  // namespace
 
-response read_answer(request const& r, http_response&& answer, ticks now, table_service_kind from) {
+response read_response(request const& r, http_response&& answer, ticks now, table_service_kind from) {
     auto read = read_any(r, answer, now, from);
     if (!read.failure) return read;
     auto details = read.failure->details();

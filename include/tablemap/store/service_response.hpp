@@ -10,8 +10,8 @@
 
 namespace tablemap {
 
-/// An answer of a store about its tables, their access, or the service itself. Only the requested members are set.
-struct service_answer {
+/// A response of a store about its tables, their access, or the service itself. Only the requested members are set.
+struct service_response {
     std::vector<std::string> tables{};        ///< list_tables
     std::optional<std::string> next_table{};  ///< list_tables: set while there may be more
     std::vector<access_policy> policies{};    ///< get_access_policies

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "rest/answer_reader.hpp"
+#include "rest/response_reader.hpp"
 
 #include "unit/rest/fixture.hpp"
 
-#include "tablemap/store/service_answer.hpp"
+#include "tablemap/store/service_response.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ using headers = std::vector<std::pair<std::string, std::string>>;
 constexpr auto an_etag = "W/\"datetime'2021-09-21T00%3A54%3A13.4428552Z'\"";
 
 response read(request const& r, int status, headers h = {}, std::string body = {}, service from = service::azure) {
-    return detail::read_answer(r, {status, std::move(h), std::move(body)}, a_date(), from);
+    return detail::read_response(r, {status, std::move(h), std::move(body)}, a_date(), from);
 }
 
 ::testing::AssertionResult failed(response const& r, std::error_code code, outcome o) {
@@ -42,13 +42,13 @@ request a_write(write_kind kind) { return write_entity{"people", operation(kind)
 
 // --- tables ----------------------------------------------------------------------------------------------------------
 
-TEST(answer_reader, takes_tables_made_and_deleted) {
+TEST(response_reader, takes_tables_made_and_deleted) {
     EXPECT_TRUE(read(create_table{"abc"}, 204).ok());
     EXPECT_TRUE(read(create_table{"abc"}, 201, {}, R"({"TableName":"abc"})").ok());
     EXPECT_TRUE(read(delete_table{"abc"}, 204).ok());
 }
 
-TEST(answer_reader, reads_a_list_of_tables) {
+TEST(response_reader, reads_a_list_of_tables) {
     auto const r = read(a_list, 200, {{"x-ms-continuation-NextTableName", "1!4!x"}},
                         R"({"odata.metadata":"m","value":[{"TableName":"Aaa"},{"odata.type":"t","TableName":"bbb"}]})");
     EXPECT_EQ(r.service->tables, (std::vector<std::string>{"Aaa", "bbb"}));
@@ -57,15 +57,16 @@ TEST(answer_reader, reads_a_list_of_tables) {
               std::nullopt);
 }
 
-TEST(answer_reader, refuses_a_list_that_is_none) {
+TEST(response_reader, refuses_a_list_that_is_none) {
     for (auto const* body : {"", "{}", "{\"value\":[{\"TableName\":\"a\"}", "<html/>", R"({"value":[{"Name":"a"}]})",
                              R"({"value":[{"TableName":5}]})", R"({"value":[{"TableName":""}]})"})
-        EXPECT_TRUE(failed(read(a_list, 200, {}, body), library_errc::malformed_answer, outcome::not_applied)) << body;
+        EXPECT_TRUE(failed(read(a_list, 200, {}, body), library_errc::malformed_response, outcome::not_applied))
+            << body;
 }
 
 // --- entities and pages ----------------------------------------------------------------------------------------------
 
-TEST(answer_reader, passes_an_entity_on_as_it_came) {
+TEST(response_reader, passes_an_entity_on_as_it_came) {
     std::string const body = R"({"odata.metadata":"m","odata.etag":"W/\"1\"","PartitionKey":"p","RowKey":"r","A":5.0})";
     auto const r = read(a_get, 200, {{"etag", an_etag}}, body);
     EXPECT_TRUE(r.ok());
@@ -73,31 +74,31 @@ TEST(answer_reader, passes_an_entity_on_as_it_came) {
     EXPECT_EQ(r.etag.text(), an_etag);
 }
 
-TEST(answer_reader, takes_an_entitys_etag_from_the_body_if_there_is_no_header) {
+TEST(response_reader, takes_an_entitys_etag_from_the_body_if_there_is_no_header) {
     EXPECT_EQ(read(a_get, 200, {}, R"({"odata.etag":"W/\"1\"","RowKey":"r"})").etag.text(), "W/\"1\"");
     EXPECT_TRUE(read(a_get, 200, {}, R"({"RowKey":"r"})").etag.empty());
 }
 
-TEST(answer_reader, puts_an_etag_that_came_in_the_header_alone_where_decoders_look) {
+TEST(response_reader, puts_an_etag_that_came_in_the_header_alone_where_decoders_look) {
     auto const body = [](std::string text) { return read(a_get, 200, {{"ETag", "W/\"1\""}}, std::move(text)).body; };
     EXPECT_EQ(body(R"({"RowKey":"r"})"), R"({"odata.etag":"W/\"1\"","RowKey":"r"})");
     EXPECT_EQ(body(" { } "), R"( {"odata.etag":"W/\"1\"" } )");
     EXPECT_EQ(body(R"({"RowKey":"r","odata.etag":"W/\"2\""})"), R"({"RowKey":"r","odata.etag":"W/\"2\""})");
 }
 
-TEST(answer_reader, refuses_entities_and_pages_that_are_cut_off_or_foreign) {
+TEST(response_reader, refuses_entities_and_pages_that_are_cut_off_or_foreign) {
     for (auto const& r : {a_get, a_query})
         for (auto const* body : {"", " ", "{", "}", "{\"value\":[", "<html></html>", "OK"})
             EXPECT_TRUE(
-                failed(read(r, 200, {{"ETag", an_etag}}, body), library_errc::malformed_answer, outcome::not_applied))
+                failed(read(r, 200, {{"ETag", an_etag}}, body), library_errc::malformed_response, outcome::not_applied))
                 << body;
 }
 
-TEST(answer_reader, takes_a_byte_order_mark_off) {
+TEST(response_reader, takes_a_byte_order_mark_off) {
     EXPECT_EQ(read(a_query, 200, {}, "\xEF\xBB\xBF{\"value\":[]}\r\n").body, "{\"value\":[]}\r\n");
 }
 
-TEST(answer_reader, reads_the_two_continuation_headers_independently) {
+TEST(response_reader, reads_the_two_continuation_headers_independently) {
     auto const next = [](headers h) { return read(a_query, 200, std::move(h), R"({"value":[]})").next; };
     std::string const p = "x-ms-continuation-NextPartitionKey", r = "X-MS-Continuation-NextRowKey";
     EXPECT_EQ(next({}), std::nullopt);
@@ -108,21 +109,21 @@ TEST(answer_reader, reads_the_two_continuation_headers_independently) {
     EXPECT_EQ(next({{r, "x"}}), (continuation{"", "x"}));
 }
 
-TEST(answer_reader, refuses_a_page_that_is_followed_by_itself) {
+TEST(response_reader, refuses_a_page_that_is_followed_by_itself) {
     continuation const from{"1!4!a", "1!4!b"};
     headers const same{{"x-ms-continuation-NextPartitionKey", "1!4!a"}, {"x-ms-continuation-NextRowKey", "1!4!b"}};
     auto const r = read(query_page{.table = "people", .from = &from}, 200, same, R"({"value":[]})");
-    EXPECT_TRUE(failed(r, library_errc::malformed_answer, outcome::not_applied));
+    EXPECT_TRUE(failed(r, library_errc::malformed_response, outcome::not_applied));
     EXPECT_THAT(r.failure->what(), HasSubstr("it would never end"));
     EXPECT_TRUE(read(a_query, 200, same, R"({"value":[]})").ok());
     auto const list = read(list_tables{.from = "1!4!x"}, 200, {{"x-ms-continuation-NextTableName", "1!4!x"}},
                            R"({"value":[{"TableName":"a"}]})");
-    EXPECT_TRUE(failed(list, library_errc::malformed_answer, outcome::not_applied));
+    EXPECT_TRUE(failed(list, library_errc::malformed_response, outcome::not_applied));
 }
 
 // --- writes ----------------------------------------------------------------------------------------------------------
 
-TEST(answer_reader, reads_the_etag_of_every_write_but_erase) {
+TEST(response_reader, reads_the_etag_of_every_write_but_erase) {
     for (auto const kind : {write_kind::insert, write_kind::replace, write_kind::merge, write_kind::upsert_replace,
                             write_kind::upsert_merge})
         EXPECT_EQ(read(a_write(kind), 204, {{"ETag", an_etag}}).etag.text(), an_etag);
@@ -132,28 +133,29 @@ TEST(answer_reader, reads_the_etag_of_every_write_but_erase) {
     EXPECT_TRUE(erased.etag.empty());
 }
 
-TEST(answer_reader, says_that_a_write_without_a_whole_etag_was_applied) {
+TEST(response_reader, says_that_a_write_without_a_whole_etag_was_applied) {
     for (auto const& h : {headers{}, headers{{"ETag", ""}}, headers{{"ETag", "W/\"datetime'20"}}})
-        EXPECT_TRUE(failed(read(a_write(write_kind::merge), 204, h), library_errc::malformed_answer, outcome::applied));
+        EXPECT_TRUE(
+            failed(read(a_write(write_kind::merge), 204, h), library_errc::malformed_response, outcome::applied));
 }
 
-TEST(answer_reader, doubts_a_success_that_is_none_of_this_service) {
-    EXPECT_TRUE(failed(read(a_write(write_kind::merge), 200, {{"ETag", an_etag}}), library_errc::malformed_answer,
+TEST(response_reader, doubts_a_success_that_is_none_of_this_service) {
+    EXPECT_TRUE(failed(read(a_write(write_kind::merge), 200, {{"ETag", an_etag}}), library_errc::malformed_response,
                        outcome::in_doubt));
-    EXPECT_TRUE(failed(read(create_table{"abc"}, 202), library_errc::malformed_answer, outcome::in_doubt));
-    EXPECT_TRUE(failed(read(a_get, 204), library_errc::malformed_answer, outcome::not_applied));
-    EXPECT_TRUE(failed(read(a_get, 206, {}, "{}"), library_errc::malformed_answer, outcome::not_applied));
+    EXPECT_TRUE(failed(read(create_table{"abc"}, 202), library_errc::malformed_response, outcome::in_doubt));
+    EXPECT_TRUE(failed(read(a_get, 204), library_errc::malformed_response, outcome::not_applied));
+    EXPECT_TRUE(failed(read(a_get, 206, {}, "{}"), library_errc::malformed_response, outcome::not_applied));
 }
 
-TEST(answer_reader, follows_no_redirection) {
+TEST(response_reader, follows_no_redirection) {
     for (int const status : {301, 302, 307})
         EXPECT_TRUE(
-            failed(read(a_write(write_kind::merge), status), library_errc::malformed_answer, outcome::not_applied));
+            failed(read(a_write(write_kind::merge), status), library_errc::malformed_response, outcome::not_applied));
 }
 
 // --- errors ----------------------------------------------------------------------------------------------------------
 
-TEST(answer_reader, tells_of_a_failure_what_was_tried_where_and_under_which_id) {
+TEST(response_reader, tells_of_a_failure_what_was_tried_where_and_under_which_id) {
     auto const r = read(a_write(write_kind::insert), 409, {{"x-ms-request-id", "id-1"}},
                         R"({"odata.error":{"code":"EntityAlreadyExists","message":{"value":"It exists."}}})");
     EXPECT_TRUE(failed(r, service_errc::entity_already_exists, outcome::not_applied));
@@ -163,23 +165,23 @@ TEST(answer_reader, tells_of_a_failure_what_was_tried_where_and_under_which_id) 
     EXPECT_EQ(r.failure->server_text(), "It exists.");
 }
 
-TEST(answer_reader, believes_only_the_service_about_what_is_stored) {
+TEST(response_reader, believes_only_the_service_about_what_is_stored) {
     for (int const status : {404, 409, 412})
         for (auto const* body : {"<html>Not Found</html>", R"({"message":"no route"})", "not found", ""})
             for (request const& r : {a_get, a_query, a_write(write_kind::insert), request{delete_table{"abc"}}})
                 EXPECT_TRUE(failed(read(r, status, {{"Content-Type", "text/html"}}, body),
-                                   library_errc::malformed_answer, outcome::not_applied))
+                                   library_errc::malformed_response, outcome::not_applied))
                     << status << body;
 }
 
-TEST(answer_reader, says_of_another_server_that_the_endpoint_may_be_wrong) {
+TEST(response_reader, says_of_another_server_that_the_endpoint_may_be_wrong) {
     EXPECT_STREQ(
         read(a_get, 404, {}, "<html/>").failure->what(),
-        "find in table 'people': the store's answer is no entity or page: what answered with HTTP status 404 is "
+        "find in table 'people': the store's response is no entity or page: what answered with HTTP status 404 is "
         "no table service: check the endpoint");
 }
 
-TEST(answer_reader, knows_the_service_by_its_code_or_where_it_says_nothing_by_its_headers) {
+TEST(response_reader, knows_the_service_by_its_code_or_where_it_says_nothing_by_its_headers) {
     auto const not_found = [](headers h, std::string body = {}) {
         return failed(read(a_get, 404, std::move(h), std::move(body)), service_errc::resource_not_found,
                       outcome::not_applied);
@@ -192,7 +194,7 @@ TEST(answer_reader, knows_the_service_by_its_code_or_where_it_says_nothing_by_it
                        service_errc::unknown, outcome::not_applied));
 }
 
-TEST(answer_reader, passes_on_how_long_to_wait) {
+TEST(response_reader, passes_on_how_long_to_wait) {
     auto const r = read(a_get, 503, {{"Retry-After", "2"}});
     EXPECT_TRUE(failed(r, service_errc::server_busy, outcome::not_applied));
     EXPECT_EQ(r.retry_after, std::chrono::seconds{2});
@@ -218,7 +220,7 @@ std::string said(std::string const& code, std::string const& message) {
     return R"({"odata.error":{"code":")" + code + R"(","message":{"lang":"en-US","value":")" + message + "\"}}}";
 }
 
-TEST(answer_reader, reads_an_etag_for_each_operation_of_a_transaction) {
+TEST(response_reader, reads_an_etag_for_each_operation_of_a_transaction) {
     auto const r = read_batch(part("204 No Content", etag_line("1")) + part("204 No Content") +
                               part("204 No Content", etag_line("3")));
     ASSERT_TRUE(r.ok());
@@ -228,7 +230,7 @@ TEST(answer_reader, reads_an_etag_for_each_operation_of_a_transaction) {
     EXPECT_EQ(r.etags[2].text(), "W/\"3\"");
 }
 
-TEST(answer_reader, names_the_operation_at_which_a_transaction_failed) {
+TEST(response_reader, names_the_operation_at_which_a_transaction_failed) {
     auto const r = read_batch(
         part("409 Conflict",
              "Content-Type: application/json\n\n"
@@ -239,7 +241,7 @@ TEST(answer_reader, names_the_operation_at_which_a_transaction_failed) {
 }
 
 // As Azure answers where operation 0 met it; recorded with and without the request's Content-ID.
-TEST(answer_reader, names_the_first_operation_of_a_transaction_where_azure_names_none) {
+TEST(response_reader, names_the_first_operation_of_a_transaction_where_azure_names_none) {
     auto const failed_at = [](std::string const& status, std::string const& code, service from = service::azure) {
         return read_batch(part(status, "DataServiceVersion: 3.0;\n\n" + said(code, "It is so.\\nRequestId:1")), from)
             .failure->failed_index();
@@ -254,7 +256,7 @@ TEST(answer_reader, names_the_first_operation_of_a_transaction_where_azure_names
     EXPECT_EQ(failed_at("400 Bad Request", "InvalidInput"), std::nullopt);
 }
 
-TEST(answer_reader, names_the_operation_whose_content_id_azure_repeats) {
+TEST(response_reader, names_the_operation_whose_content_id_azure_repeats) {
     auto const failed_at = [](std::string const& id, std::string const& message = "It is so.") {
         return read_batch(part("400 Bad Request", "Content-ID: " + id + "\n\n" + said("InvalidInput", message)))
             .failure->failed_index();
@@ -266,7 +268,7 @@ TEST(answer_reader, names_the_operation_whose_content_id_azure_repeats) {
         EXPECT_EQ(failed_at(id), std::nullopt) << id;
 }
 
-TEST(answer_reader, names_no_operation_if_the_service_named_none_of_them) {
+TEST(response_reader, names_no_operation_if_the_service_named_none_of_them) {
     for (auto const* message :
          {"It exists.", "3:It exists.", "99:It exists.", "x1:", "1", "", ":", "99999999999999999999999:"}) {
         auto const r = read_batch(part("400 Bad Request", "\n" + said("InvalidInput", message)));
@@ -278,12 +280,12 @@ TEST(answer_reader, names_no_operation_if_the_service_named_none_of_them) {
                   std::nullopt);
 }
 
-TEST(answer_reader, names_the_operation_at_fault_whatever_the_code) {
+TEST(response_reader, names_the_operation_at_fault_whatever_the_code) {
     EXPECT_EQ(read_batch(part("400 Bad Request", "\n" + said("NewCode", "2:m"))).failure->failed_index(), 2u);
 }
 
 // Cosmos refuses an entity that is named twice before it looks at the group.
-TEST(answer_reader, names_the_operation_at_which_a_whole_transaction_was_refused) {
+TEST(response_reader, names_the_operation_at_which_a_whole_transaction_was_refused) {
     auto const refused = [](std::string const& message) {
         return read(transact{"people", three}, 400, {}, said("InvalidDuplicateRow", message), service::cosmos);
     };
@@ -296,7 +298,7 @@ TEST(answer_reader, names_the_operation_at_which_a_whole_transaction_was_refused
 }
 
 // The service puts an index before whatever it has to say.
-TEST(answer_reader, blames_no_operation_for_what_is_not_its_fault) {
+TEST(response_reader, blames_no_operation_for_what_is_not_its_fault) {
     for (auto const* code : {"TableNotFound", "ServerBusy", "OperationTimedOut", "AuthorizationPermissionMismatch"}) {
         auto const r = read_batch(part("404 Not Found", "\n"
                                                         R"({"odata.error":{"code":")" +
@@ -306,7 +308,7 @@ TEST(answer_reader, blames_no_operation_for_what_is_not_its_fault) {
     }
 }
 
-TEST(answer_reader, classifies_a_transaction_by_its_inner_status) {
+TEST(response_reader, classifies_a_transaction_by_its_inner_status) {
     EXPECT_TRUE(failed(read_batch(part("503 Busy", "x-ms-error-code: ServerBusy\n")), service_errc::server_busy,
                        outcome::not_applied));
     EXPECT_TRUE(failed(read_batch(part("500 Oops")), service_errc::internal_error, outcome::in_doubt));
@@ -314,36 +316,36 @@ TEST(answer_reader, classifies_a_transaction_by_its_inner_status) {
                        service_errc::update_condition_not_satisfied, outcome::not_applied));
 }
 
-TEST(answer_reader, tells_how_long_the_part_of_a_busy_store_asks_to_wait) {
+TEST(response_reader, tells_how_long_the_part_of_a_busy_store_asks_to_wait) {
     auto const r = read_batch(part("503 Busy", "x-ms-error-code: ServerBusy\nRetry-After: 3\n"));
     EXPECT_EQ(r.retry_after, std::chrono::seconds{3});
     EXPECT_TRUE(r.failure->retryable());
 }
 
-TEST(answer_reader, doubts_a_transaction_whose_answer_does_not_fit) {
+TEST(response_reader, doubts_a_transaction_whose_answer_does_not_fit) {
     auto const good = part("204 No Content", etag_line("1"));
     for (auto const& parts :
          {std::string{}, good, good + good, good + good + good + good, good + good + part("302 Found", etag_line("1"))})
-        EXPECT_TRUE(failed(read_batch(parts), library_errc::malformed_answer, outcome::in_doubt)) << parts;
-    EXPECT_TRUE(
-        failed(read(transact{"people", three}, 202, {}, "garbage"), library_errc::malformed_answer, outcome::in_doubt));
+        EXPECT_TRUE(failed(read_batch(parts), library_errc::malformed_response, outcome::in_doubt)) << parts;
+    EXPECT_TRUE(failed(read(transact{"people", three}, 202, {}, "garbage"), library_errc::malformed_response,
+                       outcome::in_doubt));
 }
 
-TEST(answer_reader, doubts_a_transaction_whose_answer_has_very_many_parts) {
+TEST(response_reader, doubts_a_transaction_whose_answer_has_very_many_parts) {
     std::string parts;
     for (int i = 0; i < 10'000; ++i) parts += "--c\n\nHTTP/1.1 204 No Content\nETag: W/\"1\"\n\n";
     auto const r = read_batch(parts);
-    EXPECT_TRUE(failed(r, library_errc::malformed_answer, outcome::in_doubt));
-    EXPECT_THAT(r.failure->what(), HasSubstr("the transaction has 3 operations, its answer more parts"));
+    EXPECT_TRUE(failed(r, library_errc::malformed_response, outcome::in_doubt));
+    EXPECT_THAT(r.failure->what(), HasSubstr("the transaction has 3 operations, its response more parts"));
 }
 
-TEST(answer_reader, says_that_a_transaction_without_an_etag_was_applied) {
+TEST(response_reader, says_that_a_transaction_without_an_etag_was_applied) {
     auto const r = read_batch(part("204 No Content", etag_line("1")) + part("204 No Content") +
                               part("204 No Content", "ETag: W/\"dat\n"));
-    EXPECT_TRUE(failed(r, library_errc::malformed_answer, outcome::applied));
+    EXPECT_TRUE(failed(r, library_errc::malformed_response, outcome::applied));
 }
 
-TEST(answer_reader, reads_the_outer_refusal_of_a_transaction) {
+TEST(response_reader, reads_the_outer_refusal_of_a_transaction) {
     EXPECT_TRUE(failed(read(transact{"people", three}, 413, {},
                             R"({"odata.error":{"code":"RequestBodyTooLarge","message":{"value":"m"}}})"),
                        service_errc::request_body_too_large, outcome::not_applied));
@@ -352,13 +354,13 @@ TEST(answer_reader, reads_the_outer_refusal_of_a_transaction) {
 
 // --- policies, properties, statistics --------------------------------------------------------------------------------
 
-TEST(answer_reader, takes_policies_and_properties_that_were_set) {
+TEST(response_reader, takes_policies_and_properties_that_were_set) {
     EXPECT_TRUE(read(set_access_policies{"abc", {}}, 204).ok());
     EXPECT_TRUE(read(set_service_properties{}, 202).ok());
-    EXPECT_TRUE(failed(read(set_service_properties{}, 200), library_errc::malformed_answer, outcome::in_doubt));
+    EXPECT_TRUE(failed(read(set_service_properties{}, 200), library_errc::malformed_response, outcome::in_doubt));
 }
 
-TEST(answer_reader, reads_an_error_in_xml) {
+TEST(response_reader, reads_an_error_in_xml) {
     auto const r =
         read(get_access_policies{"abc"}, 404, {},
              "\xEF\xBB\xBF<?xml version=\"1.0\"?><Error><Code>TableNotFound</Code><Message>m</Message></Error>");
@@ -367,10 +369,10 @@ TEST(answer_reader, reads_an_error_in_xml) {
                        service_errc::invalid_xml_document, outcome::not_applied));
 }
 
-TEST(answer_reader, refuses_xml_that_is_none) {
+TEST(response_reader, refuses_xml_that_is_none) {
     for (request const& r :
          {request{get_access_policies{"abc"}}, request{get_service_properties{}}, request{get_service_statistics{}}})
-        EXPECT_TRUE(failed(read(r, 200, {}, "{\"value\":[]}"), library_errc::malformed_answer, outcome::not_applied));
+        EXPECT_TRUE(failed(read(r, 200, {}, "{\"value\":[]}"), library_errc::malformed_response, outcome::not_applied));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ protected:
     table<counter> counters(bool tokens) const { return {faulty_, "Counters", {.operation_ids = tokens}}; }
     counter stored() const { return table<counter>{steady_, "Counters"}.find("hits")->value; }
 
-    /// Tries again what may pass, so often that only conflicts and lost answers remain; waits take no time.
+    /// Tries again what may pass, so often that only conflicts and lost responses remain; waits take no time.
     call_options patient() {
         return {.retry = retry_policy{.attempts = 30, .first_wait = std::chrono::milliseconds{1}}, .clock = &clock_};
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "rest/answer_head.hpp"
+#include "rest/response_head.hpp"
 
 #include "base/ascii.hpp"
 
@@ -61,14 +61,14 @@ bool has_one_etag_at_most(http_response const& head) noexcept {
 std::optional<head_fault> fault_of_head(http_response const& head, std::optional<std::size_t> largest_body) {
     auto const malformed = [](char const* reason) { return head_fault{transport_errc::malformed_http, reason}; };
     if (size_of(head) > largest_head)
-        return head_fault{transport_errc::answer_too_large, "its head is larger than 32 KiB"};
+        return head_fault{transport_errc::response_too_large, "its head is larger than 32 KiB"};
     for (auto const& [name, value] : head.headers)
         if (holds_control(name) || holds_control(value)) return malformed("a header holds a control character");
     if (!has_one_etag_at_most(head)) return malformed("its ETag is not one entity tag");
     auto const f = framing_of(head);
     if (!f) return malformed("its Content-Length is no number");
     if (f->is_chunked && f->length > 0) return malformed("it has both a Content-Length and a Transfer-Encoding");
-    if (largest_body && f->length > *largest_body) return head_fault{transport_errc::answer_too_large, ""};
+    if (largest_body && f->length > *largest_body) return head_fault{transport_errc::response_too_large, ""};
     return std::nullopt;
 }
 

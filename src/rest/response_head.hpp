@@ -21,7 +21,7 @@ constexpr std::uint32_t largest_head = 32 * 1024;
 /// The fault of a head that a library has parsed. `largest_body` is none if no body can follow.
 std::optional<head_fault> fault_of_head(http_response const& head, std::optional<std::size_t> largest_body);
 
-/// True unless the answer has several entity tags, or one that is none, so that the right one is unknown.
+/// True unless the response has several entity tags, or one that is none, so that the right one is unknown.
 bool has_one_etag_at_most(http_response const& head) noexcept;
 
 }  // namespace tablemap::detail

@@ -57,7 +57,7 @@ TEST_P(transport_answers, takes_heads_without_a_body) {
 }
 
 TEST_P(transport_answers, passes_over_interim_answers) {
-    if (is("cpprest")) GTEST_SKIP() << "cpprestsdk takes them for the answer, which is then refused";
+    if (is("cpprest")) GTEST_SKIP() << "cpprestsdk takes them for the response, which is then refused";
     http_server other{[](seen_request const& r) -> reply {
         auto const interim = "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n";
         if (r.target == "/endless") return {.bytes = interim, .repeat = 1000};
@@ -150,14 +150,14 @@ TEST_P(transport_answers, that_will_be_too_large_are_refused_at_once) {
     constexpr auto* beyond_memory = "1000000000000000000";
 #endif
     for (auto const& [length, limit] :
-         {std::pair{"40000000000", transport_options{}.largest_answer}, {beyond_memory, no_limit}}) {
+         {std::pair{"40000000000", transport_options{}.largest_response}, {beyond_memory, no_limit}}) {
         http_server other{[&, length = length](auto const&) {
             return reply{.bytes = "HTTP/1.1 200 OK\r\nContent-Length: " + std::string{length} + "\r\n\r\nx",
                          .stall = true};
         }};
-        auto const t = connect_to(origin_of(other.port()), {.largest_answer = limit});
+        auto const t = connect_to(origin_of(other.port()), {.largest_response = limit});
         EXPECT_TRUE(failed(call(*t, http_message("PUT", "/T", "{}"), deadline_in(20s)),
-                           transport_errc::answer_too_large, outcome::in_doubt))
+                           transport_errc::response_too_large, outcome::in_doubt))
             << length;
     }
 }
@@ -189,13 +189,14 @@ void talk_without_end(served_socket s) {
 
 TEST_P(transport_answers, are_bounded_in_what_surrounds_the_body) {
     socket_server const endless{talk_without_end};
-    auto const t = connect_to(origin_of(endless.port()), {.largest_answer = 1'000'000});
-    EXPECT_TRUE(failed(call(*t, http_message("PUT", "/T", "{}")), transport_errc::answer_too_large, outcome::in_doubt));
+    auto const t = connect_to(origin_of(endless.port()), {.largest_response = 1'000'000});
+    EXPECT_TRUE(
+        failed(call(*t, http_message("PUT", "/T", "{}")), transport_errc::response_too_large, outcome::in_doubt));
 }
 
 TEST_P(transport_answers, that_never_pause_end_at_the_deadline_too) {
     socket_server const endless{talk_without_end};
-    auto const t = connect_to(origin_of(endless.port()), {.largest_answer = std::size_t{1} << 40});
+    auto const t = connect_to(origin_of(endless.port()), {.largest_response = std::size_t{1} << 40});
     EXPECT_TRUE(failed(call(*t, http_message("PUT", "/T", "{}"), deadline_in(300ms)), library_errc::deadline_exceeded,
                        outcome::in_doubt));
 }
