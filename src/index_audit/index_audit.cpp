@@ -41,7 +41,7 @@ private:
     };
 
     bool by_partition() const {
-        return !all_.scope.partitions.empty() || all_.scope.where.capabilities().ordered_results;
+        return !all_.scope.partitions.empty() || all_.scope.store.capabilities().ordered_results;
     }
     bool begin_where_it_ended();
     void begin_within(std::string const& mark, std::string row);

@@ -75,13 +75,13 @@ void index_rounds::ask_writes(std::size_t most) {
 std::size_t index_rounds::bytes_of(std::span<write_operation const> operations) const {
     std::size_t bytes = 0;
     for (auto const& o : operations)
-        bytes += transaction_bytes_of(all_.scope.where.capabilities(), all_.scope.table, o);
+        bytes += transaction_bytes_of(all_.scope.store.capabilities(), all_.scope.table, o);
     return bytes;
 }
 
 /// Adds `own_` to a group if that has room, and its rows are others.
 bool index_rounds::joins_group(std::vector<write_operation>& group, std::size_t& bytes) {
-    auto const& can = all_.scope.where.capabilities();
+    auto const& can = all_.scope.store.capabilities();
     std::vector<write_operation> more;
     for (auto const& o : own_) {
         if (o.partition_key != group.front().partition_key) return false;

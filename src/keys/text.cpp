@@ -166,7 +166,7 @@ result<void> make_both_keys(std::span<part_layout const> partition, std::span<pa
     add(partition, false), add(row, false), add(partition, true), add(row, true);
     auto const make = [&](std::string& out, std::span<part_layout const> parts) {
         value_memory<void const*> room;
-        std::pmr::vector<void const*> members(parts.size(), &room.resource);
+        std::pmr::vector<void const*> members(parts.size(), nullptr, &room.resource);
         for (std::size_t i = 0; i < parts.size(); ++i)
             if (parts[i].kind != part_kind::literal)
                 members[i] = values[std::find(names.begin(), names.end(), parts[i].name) - names.begin()];

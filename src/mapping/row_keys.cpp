@@ -18,7 +18,7 @@ error keys_disagree(std::string_view member) {
 class part_members {
 public:
     part_members(std::span<part_layout const> parts, std::span<std::uint16_t const> fields, void* const* slots)
-        : parts_(parts), fields_(fields), members_(parts.size(), &memory_) {
+        : parts_(parts), fields_(fields), members_(parts.size(), nullptr, &memory_) {
         for (std::size_t i = 0; i < parts.size(); ++i)
             if (fields[i] != no_field) members_[i] = slots[fields[i] + 1];
     }
@@ -40,7 +40,7 @@ public:
 
     /// Takes out the members that the other key gives, and returns them in the places of their parts.
     std::pmr::vector<void const*> take_shared(part_members const& other) {
-        std::pmr::vector<void const*> shared(members_.size(), &memory_);
+        std::pmr::vector<void const*> shared(members_.size(), nullptr, &memory_);
         for (std::size_t i = 0; i < members_.size(); ++i)
             if (members_[i] && other.reads(fields_[i])) shared[i] = std::exchange(members_[i], nullptr);
         return shared;

@@ -128,7 +128,7 @@ inline constexpr audited_type audited_type_of{index_set_of<T>, row_types<T>::lis
 /// The table, or the partitions of it, that an audit reads.
 struct audit_scope {
     std::string_view table;               ///< borrowed
-    store const& where;                   ///< borrowed
+    tablemap::store const& store;         ///< borrowed
     property_cipher const* cipher;        ///< borrowed, may be null
     std::vector<std::string> partitions;  ///< none: all of the table
 };
