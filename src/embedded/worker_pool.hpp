@@ -24,8 +24,8 @@ public:
     worker_pool(worker_pool const&) = delete;
     worker_pool& operator=(worker_pool const&) = delete;
 
-    /// `r`, `o` and `to` must outlive the response, which comes on one of the pool's threads. Throws std::system_error if
-    /// not even one can be started; there is no response then.
+    /// `r`, `o` and `to` must outlive the response, which comes on one of the pool's threads. Throws std::system_error
+    /// if not even one can be started; there is no response then.
     void submit(request const& r, call_options const& o, receiver& to);
 
 private:

@@ -294,7 +294,7 @@ std::optional<need> beast_exchange::writing() {
     return need::readable;
 }
 
-// ---- the response -----------------------------------------------------------------------------------------------------
+// ---- the response ---------------------------------------------------------------------------------------------------
 
 void beast_exchange::next_response() {
     result_.response = {};

@@ -20,7 +20,8 @@ namespace tablemap::detail {
 /// Reads one response straight into an http_response: Beast's own message would keep a copy of every header and body.
 class response_parser final : public boost::beast::http::basic_parser<false> {
 public:
-    /// `to` must outlive the parser. `body_follows` is false for the responses that have none whatever their headers say.
+    /// `to` must outlive the parser. `body_follows` is false for the responses that have none whatever their headers
+    /// say.
     response_parser(http_response& to, std::size_t largest_body, bool body_follows)
         : to_(to), largest_body_(largest_body) {
         eager(true);

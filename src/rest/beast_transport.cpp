@@ -10,7 +10,7 @@
 
 // The parts that a request passes:
 //
-//   beast_exchange    a request from its connection to its response, without waiting: its driver waits for what it needs
+//   beast_exchange    a request from its connection to its response, without waiting: its driver waits for it
 //   beast_blocking    the driver of blocking calls: poll() on the calling thread
 //   beast_loop        the driver of all other requests: Asio on one thread
 //   beast_pool        idle connections, and the requests that wait for one; shared by both drivers

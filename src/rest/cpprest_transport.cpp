@@ -31,7 +31,7 @@
 // - In that case it also puts a socket that was never connected into its pool, where the next request finds it. A
 //   client that failed is therefore thrown away.
 // - A socket goes back to the pool when the last reference to the request's context is gone, which may be after the
-//   answer was reported. An attempt ends with both, so that the next request finds the socket.
+//   response was reported. An attempt ends with both, so that the next request finds the socket.
 // - A cancelled request reports nothing but the cancellation, so errors do not tell how far it came. The progress
 //   handler does: it is called for the first time once the request's head was handed to the socket entirely. Until then
 //   the server cannot have a request that it could carry out.

@@ -14,7 +14,7 @@ namespace tablemap::detail {
 /// The Content-ID that the operation at this position of a group carries. The emulator counts from 1, too.
 constexpr std::size_t content_id_of(std::size_t position) noexcept { return position + 1; }
 
-/// One answer of a batch. Views into the text that was read.
+/// One response of a batch. Views into the text that was read.
 struct batch_part {
     int status = 0;
     std::vector<std::pair<std::string_view, std::string_view>> headers{};

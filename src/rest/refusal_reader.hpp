@@ -10,7 +10,7 @@
 #include <optional>
 #include <string_view>
 
-/// Reads answers whose status is no success.
+/// Reads responses whose status is no success.
 namespace tablemap::detail {
 
 /// The error of a response, alone or inside a batch, with its outcome for this request. `header_code` is the value of

@@ -6,7 +6,7 @@
 #include "tablemap/store/request.hpp"
 #include "tablemap/store/response.hpp"
 
-/// Interprets HTTP answers of the service.
+/// Interprets HTTP responses of the service.
 namespace tablemap::detail {
 
 enum class table_service_kind { azure, cosmos };
@@ -17,7 +17,7 @@ enum class table_service_kind { azure, cosmos };
 /// An error's code comes from the body, else from the header x-ms-error-code, else from the status. The outcome of a
 /// failed write is `not_applied` for 4xx and for a 503 or 429 that the service signed with its code; `in_doubt` for
 /// 408 and every other 5xx, and for a success that does not tell what happened. A write that succeeded but whose
-/// answer lacks what the caller needs is `library_errc::malformed_response` with the outcome `applied`.
+/// response lacks what the caller needs is `library_errc::malformed_response` with the outcome `applied`.
 ///
 /// A group transaction that failed names its operation where the service does: by the number before its message, by the
 /// Content-ID in the failing part, or by neither, which Azure does for the first operation.

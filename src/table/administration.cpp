@@ -21,7 +21,7 @@ constexpr auto lost_deletion = "a response was lost: whether this call deleted t
                                "tells whether it is there, and delete_if_exists() may be called again";
 constexpr auto lost_setting = "a response was lost: set them again, or read them to see which hold";
 
-/// What the retry says of a lost response is meant for entities.
+/// Replaces the reason that the retry gives for a lost response, which is meant for entities.
 error explained(error const& e, char const* if_lost, std::string_view action, std::string_view table) {
     if (e.outcome() != outcome::in_doubt) return e.in(action, table);
     auto details = e.details();
@@ -29,7 +29,7 @@ error explained(error const& e, char const* if_lost, std::string_view action, st
     return error{e.code(), std::move(details)}.in(action, table);
 }
 
-/// The retry leaves the code of the last try to operations whose goal that is; to others it says that a response was lost.
+/// The retry keeps the code of the last try for operations whose goal that is; for others it reports a lost response.
 error doubt_of(error const& e) {
     bool const own_effect = e.outcome() == outcome::in_doubt && (e.code() == service_errc::table_already_exists ||
                                                                  e.code() == service_errc::resource_not_found);

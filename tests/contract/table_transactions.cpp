@@ -266,7 +266,7 @@ TEST_P(table_transactions, of_two_writers_that_retry_conflicts_count_everything)
     EXPECT_EQ(count_rows(), 2 * each + 1u);
 }
 
-// ---- lost responses ---------------------------------------------------------------------------------------------------
+// ---- lost responses -------------------------------------------------------------------------------------------------
 
 /// A store that loses the response to the next request although it carries that out.
 class lost_transactions : public table_transactions {

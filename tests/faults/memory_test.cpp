@@ -144,8 +144,8 @@ protected:
         EXPECT_NE(std::string{r.failure->what()}.find("memory ran out"), std::string::npos) << r.failure->what();
     }
 
-    /// Memory runs out at each allocation of a call, once or from it on, on a new store each time: the response says so,
-    /// and what it says of the write holds.
+    /// Memory runs out at each allocation of a call, once or from it on, on a new store each time: the response says
+    /// so, and what it says of the write holds.
     void try_every_allocation(std::function<response(store&)> const& call, rows const& after) {
         for (auto const l : {lasting::once, lasting::for_good}) {
             static_cast<void>(try_allocation(most_allocations, l, call, after));  // memory kept from call to call

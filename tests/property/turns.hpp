@@ -39,8 +39,8 @@ struct written {
 /// theirs, or have left. So a seed tells the order of all requests, as long as each thread does what its own seed
 /// tells.
 ///
-/// Some requests meet faults: they are refused as by a busy server, their responses are lost, or they are lost themselves
-/// and carried out after others that were sent later.
+/// Some requests meet faults: they are refused as by a busy server, their responses are lost, or they are lost
+/// themselves and carried out after others that were sent later.
 class turns {
 public:
     using check = std::function<void(std::vector<written> const&)>;

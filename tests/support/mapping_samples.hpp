@@ -105,10 +105,11 @@ struct without_extras {
 
 }  // namespace tablemap::test
 
+namespace tablemap {
 template <>
-inline constexpr auto tablemap::enumeration<tablemap::test::level> =
-    tablemap::by_name<tablemap::test::level::junior, tablemap::test::level::senior, tablemap::test::level::chief>.named<tablemap::test::level::chief>(
-        "Chief");
+inline constexpr auto enumeration<test::level> =
+    by_name<test::level::junior, test::level::senior, test::level::chief>.named<test::level::chief>("Chief");
+}
 template <>
 inline constexpr auto tablemap::enumeration<tablemap::test::state> =
     tablemap::by_number<tablemap::test::state::off, tablemap::test::state::on>;

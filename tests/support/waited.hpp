@@ -7,7 +7,8 @@
 
 namespace tablemap::test {
 
-/// Waits for the response of a call that does not block: `waited<bool>([&](auto token) { t.exists(std::move(token)); })`.
+/// Waits for the result of a call that does not block:
+/// `waited<bool>([&](auto token) { t.exists(std::move(token)); })`.
 template <class V, class Call> V waited(Call const& call) {
     std::promise<V> answer;
     auto came = answer.get_future();

@@ -34,7 +34,7 @@ struct bulk_progress {
     std::size_t kept = 0;           ///< of `erase_where`: changed meanwhile, and no longer what it looks for
     std::size_t requests = 0;       ///< sent so far
     std::size_t retries = 0;        ///< of those, tries of what was sent before
-    std::size_t throttled = 0;      ///< answers of a store that was busy
+    std::size_t throttled = 0;      ///< responses of a store that was busy
     std::size_t under_way = 0;      ///< requests without a response yet
     std::size_t concurrency = 0;    ///< the limit of those at present
 };

@@ -9,7 +9,7 @@
 
 namespace tablemap {
 
-/// The times for which answers of a provider are kept.
+/// The times for which responses of a provider are kept.
 struct cached_keys_options {
     std::chrono::steady_clock::duration fresh_for =
         std::chrono::minutes{10};  ///< a fresh response is used without asking again
@@ -25,10 +25,10 @@ struct cached_keys_options {
 ///     auto keys = std::make_shared<tmap::cached_keys>(std::make_shared<my_vault>());
 ///     auto store = tmap::open(text, {.keys = keys});
 ///
-/// The provider is asked once for a thing at a time; other threads that need it wait for that answer, or go on with the
-/// one before. While it fails, its last responses are used until they are stale; if it says that a key is unknown, or
-/// that there is no current one, that applies at once. Its failures are kept for `failed_for`, so that a page of values
-/// under an unknown key asks once.
+/// The provider is asked once for a thing at a time; other threads that need it wait for that response, or go on with
+/// the one before. While it fails, its last responses are used until they are stale; if it says that a key is unknown,
+/// or that there is no current one, that applies at once. Its failures are kept for `failed_for`, so that a page of
+/// values under an unknown key asks once.
 ///
 /// Calls of the provider block the thread that needs the key, also in asynchronous operations: `current`, `find` or
 /// `all` called beforehand fill the cache.

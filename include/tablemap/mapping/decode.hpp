@@ -68,8 +68,8 @@ private:
 /// error `out` is unspecified.
 ///
 /// \return nothing, or an error with every fault of the row: `library_errc::type_mismatch`, `value_out_of_range`,
-/// `missing_property`, `unknown_property`, `unreadable_key`, `another_type`, `unknown_version`, `malformed_response`; for
-/// encrypted members `unencrypted_value` and those of the cipher
+/// `missing_property`, `unknown_property`, `unreadable_key`, `another_type`, `unknown_version`, `malformed_response`;
+/// for encrypted members `unencrypted_value` and those of the cipher
 template <class T>
 result<void> decode_into(std::string& json, entity<T>& out, property_cipher const* cipher = nullptr) {
     return read_row(json, target_of(out), row_types<T>::list, {.cipher = needed_for(json, cipher)});
@@ -104,8 +104,8 @@ template <class T> result<entity<T>> decode(std::string& json) {
 /// `partial` rows not all properties were requested, so no property counts as missing. `types`: those of T's own rows,
 /// or those of the rows of its indexes.
 ///
-/// \return the number of rows, good, bad and skipped; or error `library_errc::malformed_response`, also for a row outside
-/// the bounds
+/// \return the number of rows, good, bad and skipped; or error `library_errc::malformed_response`, also for a row
+/// outside the bounds
 template <class T>
 result<std::size_t> decode_page(std::string& json, std::vector<entity<T>>& out, std::vector<bad_row_at>& bad,
                                 bool partial = false, property_cipher const* cipher = nullptr,

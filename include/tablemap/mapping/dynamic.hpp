@@ -79,8 +79,8 @@ result<void> encode_state(dynamic_entity const& value, encoded_state& out, fault
 
 /// Decodes rows of any type.
 ///
-/// \return error `library_errc::malformed_response`, `type_mismatch`; with a cipher, every encrypted value that cannot be
-/// decrypted
+/// \return error `library_errc::malformed_response`, `type_mismatch`; with a cipher, every encrypted value that cannot
+/// be decrypted
 result<void> decode_into(std::string& json, entity<dynamic_entity>& out, property_cipher const* cipher = nullptr);
 result<std::size_t> decode_page(std::string& json, std::vector<entity<dynamic_entity>>& out,
                                 std::vector<bad_row_at>& bad, bool partial = false,

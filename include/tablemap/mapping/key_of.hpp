@@ -122,7 +122,9 @@ result<void> make_both_keys(std::span<part_layout const> partition, std::span<pa
         values);
 }
 
-/// Makes both keys. Errors: as `make_key`.
+/// Makes both keys.
+///
+/// \throws error as `make_key`
 template <class T> result<void> encode_keys(key_of<T> const& key, std::string& partition_key, std::string& row_key) {
     return make_both_keys(mapping<T>::partition_key.layouts, mapping<T>::row_key.layouts, key.values(), partition_key,
                           row_key);

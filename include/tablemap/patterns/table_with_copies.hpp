@@ -33,7 +33,7 @@ namespace tablemap {
 /// \throws error from every write: those of `table<T>`; `service_errc::resource_not_found` with the linked member if
 /// its source is not there; `invalid_input` or `request_body_too_large` before anything is sent if more rows hold
 /// copies than fit into a group transaction (99 beside the row itself); `library_errc::too_many_conflicts`. A lost
-/// answer is `in_doubt`, unless retries and operation ids tell the outcome.
+/// response is `in_doubt`, unless retries and operation ids tell the outcome.
 /// \par Thread safety
 /// Full. Copies share the store.
 template <class... Types> class table_with_copies {

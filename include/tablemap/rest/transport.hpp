@@ -46,8 +46,8 @@ struct http_response {
     std::string const* header(std::string_view name) const noexcept;
 };
 
-/// The result of a request: a response, or an error if there is none. A failure's outcome is `in_doubt` once any byte of
-/// a request that changes something may have reached the server.
+/// The result of a request: a response, or an error if there is none. A failure's outcome is `in_doubt` once any byte
+/// of a request that changes something may have reached the server.
 struct http_result {
     http_response response{};
     std::optional<error> failure{};
@@ -65,8 +65,8 @@ protected:
 /// An HTTP client of one origin.
 ///
 /// A transport keeps connections open and reuses them, verifies TLS certificates and host names, never sends a request
-/// that changes something twice, ends a request at its deadline or when a stop is requested, and refuses answers larger
-/// than its limit.
+/// that changes something twice, ends a request at its deadline or when a stop is requested, and refuses responses
+/// larger than its limit.
 ///
 /// \par Thread safety
 /// `send` may be called from any number of threads.

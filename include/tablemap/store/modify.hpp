@@ -110,7 +110,8 @@ concept editor = requires(E& e, response& read, environment const& env, etag&& s
     { e.unchanged() } -> std::same_as<typename E::value_type>;
 };
 
-/// An editor that also makes an entity where there is none, as the response says; the response is null if nothing was read.
+/// An editor that also makes an entity where there is none, as the response says; the response is null if nothing was
+/// read.
 template <class E>
 concept creating_editor = editor<E> && requires(E& e, response* read, environment const& env) {
     { e.create(read, env) } -> std::same_as<result<edited_entity>>;

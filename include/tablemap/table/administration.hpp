@@ -15,19 +15,20 @@
 
 namespace tablemap {
 
-/// What creating a table does while one of the same name is being deleted, which takes the service some 40 seconds.
+/// The behaviour of creating a table while one of the same name is being deleted, which takes the service some 40
+/// seconds.
 enum class if_being_deleted : std::uint8_t {
     fail,  ///< `service_errc::table_being_deleted`
     wait,  ///< it is tried again every few seconds until the call's deadline, and for 2 minutes at most
 };
 
-/// Whether a call such as `create_if_not_exists` did itself what is done now. It succeeds whoever did it; after a lost response nobody
-/// knows who that was.
+/// The result of a call such as `create_if_not_exists`, which succeeds whoever did it: true if this call did. After a
+/// lost response that is not known.
 class own_doing {
 public:
     own_doing(bool did_it = false) noexcept : did_it_(did_it) {}
 
-    /// It is done, and whether by this call is in doubt for this reason.
+    /// The goal is reached; it is not known whether by this call, for the reason `why`.
     static own_doing unknown(error why) {
         own_doing d;
         d.doubt_ = std::move(why);
@@ -36,7 +37,9 @@ public:
 
     bool is_known() const noexcept { return !doubt_; }
 
-    /// True if this call did it. Errors (thrown): `library_errc::response_lost`, in doubt, where that is not known.
+    /// True if this call did it.
+    ///
+    /// \throws error `library_errc::response_lost`, in doubt, if that is not known
     operator bool() const {
         if (doubt_) throw error{*doubt_};
         return did_it_;
@@ -66,10 +69,10 @@ public:
         read_statistics,
     };
 
-    /// Of a table.
+    /// A request about a table.
     service_request(store_ptr s, kind what, std::string table, std::vector<access_policy> policies = {});
 
-    /// Of the service.
+    /// A request about the service.
     service_request(store_ptr s, kind what, service_properties properties = {});
 
     step start(environment const&);
@@ -78,13 +81,13 @@ public:
     store_ptr const& store() const noexcept { return store_; }
 
 protected:
-    /// What a lost response leaves open of a table that is gone now.
+    /// The error in doubt of a deletion whose response was lost, if the table is gone now.
     std::optional<error> doubt() const;
 
     /// The failure, explained, if there is one that is not expected.
     std::optional<error> fault() const;
 
-    /// True if it failed in the one way that this kind of request expects: the table is not there.
+    /// True if it failed in the one way that this kind of request expects: there is no such table.
     bool is_missing() const;
 
     response const& answer() const noexcept { return answer_; }
@@ -104,7 +107,7 @@ private:
     response answer_{};
 };
 
-/// What the response means: nothing, whether there was such a table, or what was asked for.
+/// The result of a request, from its response: nothing, whether there was such a table, or the data that was read.
 template <class V> class service_operation final : public service_request {
 public:
     using value_type = V;

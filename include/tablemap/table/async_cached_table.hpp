@@ -13,7 +13,11 @@
 namespace tablemap {
 
 /// `cached_table` for callers that do not block. Reads that meet a stale copy at the same time each revalidate it.
-/// Thread safety: all members may be called from any number of threads. Lifetime: may be destroyed while reads are under way.
+///
+/// \par Thread safety
+/// All members may be called from any number of threads.
+/// \par Lifetime
+/// May be destroyed while reads are under way.
 template <class T> class async_cached_table {
     using cache = detail::cache_state<T>;
 
@@ -53,7 +57,7 @@ public:
     void expire() { state_->expire(); }
 
 private:
-    /// Reads the rows and makes a response of them.
+    /// Reads the rows and makes the result from them.
     template <class LookUp> class reading {
     public:
         using value_type = std::invoke_result_t<LookUp&, typename cache::rows const&>;

@@ -11,8 +11,12 @@
 
 namespace tablemap {
 
-/// The pairs of a join, asked for one after the other without blocking: `async_joined_range{join(…)}`.
-/// Thread safety: one operation at a time. Lifetime: may be destroyed while an operation is under way.
+/// Reads the pairs of a join one after the other without blocking: `async_joined_range{join(…)}`.
+///
+/// \par Thread safety
+/// One operation at a time.
+/// \par Lifetime
+/// May be destroyed while an operation is under way.
 template <class T, class U, class KeyOf> class async_joined_range {
     using state = detail::join_state<T, U, KeyOf>;
 

@@ -14,25 +14,28 @@
 
 namespace tablemap {
 
-/// The operations of `table_service` for callers that do not block. Each takes a Boost.Asio completion token last, which
-/// `call_options` may precede.
+/// The operations of `table_service` for callers that do not block. Each takes a Boost.Asio completion token last,
+/// which `call_options` may precede.
 ///
 ///     auto names = co_await service.tables("Log", asio::use_awaitable);
 ///     service.delete_table_if_exists("Log2025", options, asio::use_future).get();
 ///
 /// Conditions, values and errors are those of `table_service`; the signature is `void(std::exception_ptr, V)`, or
-/// `void(std::exception_ptr)` where there is no value. Handlers run as `store/async.hpp` says. On g++ 12 `set_properties`
-/// refuses temporaries: give the value a name.
+/// `void(std::exception_ptr)` where there is no value. Handlers run as `store/async.hpp` says. On g++ 12
+/// `set_properties` refuses temporaries: give the value a name.
 ///
-/// Thread safety: as `table_service`. Lifetime: may be destroyed while operations are under way.
+/// \par Thread safety
+/// As `table_service`.
+/// \par Lifetime
+/// May be destroyed while operations are under way.
 class async_table_service {
 public:
-    /// Precondition: `s` is not null.
+    /// \pre `s` is not null
     explicit async_table_service(store_ptr s) : store_(std::move(s)) {}
 
     // ---- tables -----------------------------------------------------------------------------------------------------
 
-    /// All tables, or, with a text first, those whose names begin with it.
+    /// The names of all tables, or, with a text first, of those that begin with it.
     template <class First, class... Last> auto tables(First&& first, Last&&... last) const {
         if constexpr (std::convertible_to<First, std::string_view>)
             return list(first, std::forward<Last>(last)...);
@@ -89,7 +92,7 @@ private:
         return run(detail::service_operation<V>{store_, w, std::move(about)}, std::forward<Last>(last)...);
     }
 
-    // What comes last in a call: a token, or options and a token.
+    // The last arguments of a call: a token, or options and a token.
     template <class Op, class Token> static auto run(Op op, Token&& token) {
         return run(std::move(op), call_options{}, std::forward<Token>(token));
     }

@@ -16,27 +16,35 @@
 
 namespace tablemap {
 
-/// The operations of `table<T>` for callers that do not block. Each takes a Boost.Asio completion token last: a callback,
-/// `use_future`, `use_awaitable`. A token may be preceded by `call_options`.
+/// The operations of `table<T>` for callers that do not block. Each takes a Boost.Asio completion token last: a
+/// callback, `use_future`, `use_awaitable`. A token may be preceded by `call_options`.
 ///
 ///     employees.insert(don, asio::use_future).get();
 ///     auto found = co_await employees.find({"Sales", 212}, asio::use_awaitable);
-///     employees.find({"Sales", 212}, asio::bind_executor(io, [](std::exception_ptr e, std::optional<entity<employee>> found) {}));
+///     auto handler = [](std::exception_ptr e, std::optional<entity<employee>> found) {};
+///     employees.find({"Sales", 212}, asio::bind_executor(io, handler));
 ///
 /// Conditions, values and errors are those of `table<T>`; the signature is `void(std::exception_ptr, V)`, or
-/// `void(std::exception_ptr)` where there is no value. A value of T is encoded before the call returns. An `entity<T>&` is
-/// refreshed when the operation ends and must live until then. Handlers run as `store/async.hpp` says.
+/// `void(std::exception_ptr)` where there is no value. A value of T is encoded before the call returns. An `entity<T>&`
+/// is refreshed when the operation ends and must live until then. Handlers run as `store/async.hpp` says.
 ///
-/// On g++ 12 values, options other than `call_options`, and functions with captures are refused as temporaries: that compiler
-/// destroys them twice in a `co_await` expression. Give them a name.
+/// On g++ 12 values, options other than `call_options`, and functions with captures are refused as temporaries: that
+/// compiler destroys them twice in a `co_await` expression. Give them a name.
 ///
-/// Thread safety: as `table<T>`. Lifetime: the table may be destroyed while operations are under way.
+/// \par Thread safety
+/// As `table<T>`.
+/// \par Lifetime
+/// May be destroyed while operations are under way.
 template <class T> class async_table {
 public:
     using value_type = T;
     using key_type = key_of<T>;
 
-    /// Errors: `library_errc::invalid_table_name`, thrown.
+    /// Names a table in a store; nothing is sent.
+    ///
+    /// \pre `s` is not null
+    /// \throws error `library_errc::invalid_table_name`; `no_encryption_key` if T has encrypted members and the store
+    /// no keys
     async_table(store_ptr s, std::string name, table_options options = {})
         : operations_(std::move(s), std::move(name), options) {}
 
@@ -123,8 +131,10 @@ public:
         return async_query_range{table<T>{operations_}.template query_by<Name>(p, rows, o)};
     }
 
-    /// The entities of a partition, or of a range of its rows, or of a list of partitions; nothing is sent yet. Errors here,
-    /// thrown: a key that cannot be made.
+    /// Selects the entities of a partition, of a range of its rows, or of a list of partitions.
+    ///
+    /// \return a range that sends its first request when the first entity is read
+    /// \throws error a key that cannot be made
     template <class Partitions>
     async_query_range<T> query(Partitions const& p, call_options const& o = detail::default_call_options()) const {
         return async_query_range<T>{table<T>{operations_}.query(p, o)};
@@ -135,7 +145,11 @@ public:
         return async_query_range<T>{table<T>{operations_}.query(p, rows, o)};
     }
 
-    /// All entities of the table, or those that meet a condition. Cost: the store reads every row.
+    /// Selects all entities of the table, or those that meet a condition.
+    ///
+    /// \return a range as that of `query`
+    /// \par Cost
+    /// The store reads every row.
     async_query_range<T> scan(call_options const& o = detail::default_call_options()) const {
         return async_query_range<T>{table<T>{operations_}.scan(o)};
     }
@@ -213,8 +227,8 @@ public:
         return run(operations_.merge_any(value, chosen, clock_of(last...)), std::forward<Last>(last)...);
     }
 
-    /// `change` is kept in the operation and may run on any thread, which must not wait there for another operation of the store.
-    /// An exception of it reaches the handler.
+    /// See `table<T>::modify`. `change` is kept in the operation and may run on any thread; it must not wait there for
+    /// another operation of the store. An exception of `change` reaches the handler.
     template <detail::change_of<T> Change, class... Last>
     auto modify(key_type const& key, Change&& change, Last&&... last) const {
         return modify(key, std::forward<Change>(change), modify_options{}, std::forward<Last>(last)...);
@@ -276,8 +290,9 @@ public:
         return run(operations_.reencrypt(reencryption_options(options)), std::forward<Last>(last)...);
     }
 
-    /// `verify_indexes(token)`, `verify_indexes(options, token)`, `verify_indexes(partition, token)`, `verify_indexes(partition,
-    /// options, token)`, each with `call_options` before the token or not: `void(std::exception_ptr, index_report)`.
+    /// `verify_indexes(token)`, `verify_indexes(options, token)`, `verify_indexes(partition, token)`,
+    /// `verify_indexes(partition, options, token)`, each with `call_options` before the token or not:
+    /// `void(std::exception_ptr, index_report)`.
     template <class... Arguments> auto verify_indexes(Arguments&&... a) const {
         return audit_indexes(false, std::forward<Arguments>(a)...);
     }
@@ -287,9 +302,9 @@ public:
 
     // ---- many rows --------------------------------------------------------------------------------------------------
 
-    /// `insert_many(rows, token)`, `insert_many(rows, bulk_options, token)`, with `call_options` before the token or not:
-    /// `void(std::exception_ptr, bulk_report)`. A temporary source is kept until then, any other is borrowed; it is read
-    /// wherever answers come, on one thread at a time.
+    /// `insert_many(rows, token)`, `insert_many(rows, bulk_options, token)`, with `call_options` before the token or
+    /// not: `void(std::exception_ptr, bulk_report)`. A temporary source is kept until the operation ends, any other is
+    /// borrowed; it is read on the threads on which responses arrive, on one at a time.
     template <detail::source_of_values<T> Source, class... Last>
     auto insert_many(Source&& source, Last&&... last) const {
         return write_many(write_kind::insert, std::forward<Source>(source), std::forward<Last>(last)...);
@@ -299,7 +314,7 @@ public:
         return write_many(write_kind::upsert_replace, std::forward<Source>(source), std::forward<Last>(last)...);
     }
 
-    /// The same: `void(std::exception_ptr, erase_report)`.
+    /// See `table<T>::erase_where`: `void(std::exception_ptr, erase_report)`.
     template <class... Last> auto erase_where(async_query_range<T> const& range, Last&&... last) const {
         return with_bulk_options(
             [&](bulk_options const& options, std::optional<retry_policy> const& retry) {
@@ -310,7 +325,7 @@ public:
 
     // ---- refused at compile time ------------------------------------------------------------------------------------
 
-    // Their bodies are compiled at the call, before what awaits them: the return types are deduced.
+    // Their return types are deduced, so that their bodies are compiled at the call, before the code that awaits it.
     template <class None = void> auto query(call_options const& = {}) const {
         detail::refuse_query_without_partition<None>();
     }
@@ -320,7 +335,7 @@ public:
     template <detail::nothing_to_refresh<T> First, class... Last> auto merge(First&&, Last&&...) const {
         detail::refuse_to_refresh<First>();
     }
-    // Braces that hold a key would else make an entity of it, which has no etag.
+    // Without it, braces that hold a key would make an entity of it, which has no etag.
     template <class Key = key_type, class... Last> auto erase(Key const&, Last&&...) const {
         detail::refuse_to_erase_by_key<Key>();
     }
@@ -336,7 +351,7 @@ private:
         return run(detail::service_operation<V>{store(), w, name()}, std::forward<Last>(last)...);
     }
 
-    // What comes last in a call: a token, or options and a token.
+    // The last arguments of a call: a token, or options and a token.
     template <class Token> static clock& clock_of(Token&&) noexcept { return clock::system(); }
     template <class Token> static clock& clock_of(call_options const& o, Token&&) noexcept {
         return detail::table_operations<T>::clock_of(o);

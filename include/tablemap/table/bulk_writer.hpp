@@ -39,22 +39,28 @@ private:
 
 }  // namespace detail
 
-/// Writes any number of rows into a table: they are put into group transactions of one partition each, of which several are under
-/// way at once, as fast as the store takes them.
+/// Writes any number of rows into a table. It puts them into group transactions of one partition each and keeps several
+/// under way at once, as fast as the store takes them.
 ///
 ///     bulk_writer writer{employees};
 ///     for (auto const& e : read_csv(file)) writer.upsert_replace(e);
 ///     auto report = writer.finish();
 ///
-/// Each function takes one row, of any kind, and returns its position. It may block: when the buffer is full until there is
-/// room in it. Rows wait for others of their partition, so call `flush` where they must not. Writes of one partition
-/// are carried out in the order of the calls; a group transaction is a matter of speed here, not of all or nothing: what one row
-/// is refused for keeps no other from being stored. What is wrong with a row is in the report, not thrown. Functions of
-/// the options that throw do so out of the call at hand, which has taken its row then.
+/// Each function takes one row, of any kind, and returns its position. When the buffer is full it blocks until there is
+/// room. Rows wait for others of their partition; `flush` sends those that wait. Writes of one partition are carried
+/// out in the order of the calls. Group transactions only serve speed here: a row that is refused keeps no other from
+/// being stored. Errors of rows are in the report, not thrown. If a function of the options throws, the exception
+/// leaves the call at hand, which has taken its row by then.
 ///
-/// Cancelled by the stop token or past the deadline nothing more is sent; the report says so of each row.
-/// Memory: the buffer, what is under way, and two bits for each row. Thread safety: one thread at a time. Lifetime: keeps the
-/// store alive, not the table. Destroyed before `finish` it sends nothing more and waits for what is under way.
+/// After a stop request or past the deadline nothing more is sent; the report says so for each row.
+///
+/// \par Cost
+/// Memory for the buffer, the requests under way, and two bits for each row.
+/// \par Thread safety
+/// One thread at a time.
+/// \par Lifetime
+/// Keeps the store alive, not the table. Destroyed before `finish` it sends nothing more and waits for the requests
+/// under way.
 template <class T> class bulk_writer {
 public:
     using value_type = T;
@@ -65,12 +71,12 @@ public:
 
     // ---- rows -------------------------------------------------------------------------------------------------------
 
-    /// A new entity. Without operation ids it stays in doubt when its response was lost.
+    /// Inserts a new entity. Without operation ids it stays in doubt if its response was lost.
     std::size_t insert(T const& value) {
         return add([&](auto const& e) { return e.whole(write_kind::insert, value, {}); });
     }
 
-    /// All of an entity, or its members, whether or not it exists.
+    /// Stores all of an entity, or merges its members, whether or not it exists.
     std::size_t upsert_replace(T const& value) {
         return add([&](auto const& e) { return e.whole(write_kind::upsert_replace, value, {}); });
     }
@@ -81,7 +87,7 @@ public:
         return add([&](auto const& e) { return e.chosen(write_kind::upsert_merge, value, chosen, {}); });
     }
 
-    /// All or chosen members of an entity that exists, over any version of it.
+    /// Replaces an entity that exists, or merges chosen members into it, over any version of it.
     std::size_t replace_any(T const& value) {
         return add([&](auto const& e) { return e.whole(write_kind::replace, value, any_etag); });
     }
@@ -89,7 +95,7 @@ public:
         return add([&](auto const& e) { return e.chosen(write_kind::merge, value, chosen, any_etag); });
     }
 
-    /// Any version of an entity; none is as good.
+    /// Erases any version of an entity; it is no error if there is none.
     std::size_t erase_any(key_type const& key) {
         return add([&](auto const& e) { return e.erase_any(key); });
     }
@@ -102,7 +108,8 @@ public:
             std::forward<Arguments>(values)...);
     }
 
-    /// The version of an entity that was read. `e` is not refreshed: its new etag is not known.
+    /// Replaces, merges into or erases the version of an entity that was read. `e` is not refreshed: its new etag is
+    /// not known.
     std::size_t replace(entity<T> const& e) {
         return add([&](auto const& encoder) { return encoder.replace(e); });
     }
@@ -115,16 +122,21 @@ public:
 
     // ---- the whole --------------------------------------------------------------------------------------------------
 
-    /// Sends what waits, and waits until every row so far has ended.
+    /// Sends the rows that wait, and waits until every row so far has ended.
     void flush() { engine_.flush(); }
 
-    /// As `flush`; the report of all rows. The writer takes no more rows after that.
+    /// Does as `flush`; after that the writer takes no more rows.
+    ///
+    /// \return the report of all rows
     bulk_report finish() { return engine_.finish(); }
 
     bulk_progress progress() const noexcept { return engine_.progress(); }
 
-    /// The ledger so far, to be saved before the report is there. Rows that have not ended are in doubt in it, as are those that come
-    /// after them. Cost: a copy, two bits for each row.
+    /// The ledger so far, to be saved before the report is there. Rows that have not ended are in doubt in it, as are
+    /// those that come after them.
+    ///
+    /// \par Cost
+    /// A copy, two bits for each row.
     bulk_ledger ledger() const { return engine_.ledger(); }
 
 private:

@@ -15,18 +15,26 @@ namespace tablemap {
 
 /// A copy in memory of a small table that rarely changes, for reading.
 ///
-/// What is read is at most `fresh_for` old. After that the next read revalidates the copy: it reads the keys and etags of all
-/// rows, since the service has no conditional read, and then only the entities that are new or were changed. Other threads
-/// wait for that. Where it fails the copy stays, and the read fails.
-/// Round trips: none while fresh; to revalidate, those of `table::scan` with keys only, and one for each entity that changed.
-/// Thread safety: all members may be called from any number of threads. `async_cached_table` is for callers that do not block.
+/// The values that are read are at most `fresh_for` old. After that time the next read revalidates the copy: it reads
+/// the keys and etags of all rows, since the service has no conditional read, and then only the entities that are new
+/// or were changed. Other threads wait for that. If it fails the copy stays, and the read fails. `async_cached_table`
+/// is for callers that do not block.
+///
+/// \par Round trips
+/// None while the copy is fresh; to revalidate, those of `table::scan` with keys only, and one for each entity that
+/// changed.
+/// \par Thread safety
+/// All members may be called from any number of threads.
 template <class T> class cached_table {
 public:
-    /// Nothing is read yet.
+    /// Names the table; nothing is read yet.
     explicit cached_table(table<T> source, std::chrono::nanoseconds fresh_for = std::chrono::seconds{30})
         : state_(std::make_shared<detail::cache_state<T>>(std::move(source), fresh_for)) {}
 
-    /// The entity of a key, or nothing. Errors: those of `table::scan` and `table::find`.
+    /// Looks up one entity by its key.
+    ///
+    /// \return the entity; nothing if there is none
+    /// \throws error those of `table::scan` and `table::find`
     std::optional<entity<T>> find(key_of<T> const& key, call_options const& o = {}) {
         return value_or_throw(try_find(key, o));
     }
@@ -56,7 +64,9 @@ public:
             std::forward<Arguments>(values)...);
     }
 
-    /// All entities, in the order of their keys as bytes. Errors: as `find`.
+    /// Returns all entities, in the order of their keys as bytes.
+    ///
+    /// \throws error as `find`
     std::vector<entity<T>> all(call_options const& o = {}) { return value_or_throw(try_all(o)); }
     result<std::vector<entity<T>>> try_all(call_options const& o = {}) {
         auto const rows = fresh(o);

@@ -24,10 +24,10 @@ template <class T, class U> struct joined {
 
 namespace detail {
 
-/// So many entities are joined at once: a group of point reads.
+/// The number of entities that are joined at once: a group of point reads.
 inline constexpr std::size_t join_group = 100;
 
-/// What a join has read. Shared with an operation that is under way.
+/// The entities and pairs that a join has read. Shared with an operation that is under way.
 template <class T, class U, class KeyOf> struct join_state {
     std::shared_ptr<query_state<T>> left;
     table<U> right;
@@ -47,8 +47,8 @@ template <class T, class U, class KeyOf> struct join_state {
     }
 };
 
-/// Reads on until there is a pair, or the end: pages of the one table, then the entities of the other that belong to a group of
-/// its entities.
+/// Reads on until there is a pair, or the end: pages of the one table, then the entities of the other that belong to a
+/// group of its entities.
 template <class T, class U, class KeyOf> class join_operation {
 public:
     using value_type = bool;
@@ -152,9 +152,11 @@ private:
 
 }  // namespace detail
 
-/// The entities of a query, each with the entity of another table that belongs to it: an input range and a view. Made by `join`.
-/// It is moved, not copied. Every loop begins with the first pair; after an error the next one goes on.
-/// Thread safety: one thread at a time.
+/// The entities of a query, each with the entity of another table that belongs to it: an input range and a view, made
+/// by `join`. It is moved, not copied. Every loop begins with the first pair; after an error the next one goes on.
+///
+/// \par Thread safety
+/// One thread at a time.
 template <class T, class U, class KeyOf> class joined_range {
     using state = detail::join_state<T, U, KeyOf>;
 
@@ -194,7 +196,9 @@ public:
     joined_range(joined_range&&) noexcept = default;
     joined_range& operator=(joined_range&&) noexcept = default;
 
-    /// Begins, or after an error goes on after the pair before. Errors: those of the query, and of reading the other table.
+    /// Begins with the first pair, or after an error goes on with the pair that follows the last one.
+    ///
+    /// \throws error those of the query, and of reading the other table
     iterator begin() {
         state_->begin_again();
         iterator i{state_};
@@ -203,7 +207,9 @@ public:
     }
     std::default_sentinel_t end() const noexcept { return {}; }
 
-    /// The next pair, or nothing at the end. Errors: as `begin`, as a value.
+    /// Reads the next pair.
+    ///
+    /// \return the pair, nothing at the end, or an error as `begin` throws it
     result<std::optional<joined<T, U>>> try_next() {
         detail::join_operation<T, U, KeyOf> op{state_};
         auto const more = detail::run(state_->left->store(), op, state_->left->options());
@@ -220,15 +226,20 @@ private:
     std::shared_ptr<state> state_;
 };
 
-/// Joins in the client: reads for each entity of a query the entity of another table in the same store whose key `key_of_right`
-/// makes of it, a `key_of<U>` or a `std::optional` of one.
+/// Joins in the client: for each entity of a query, reads the entity of another table in the same store whose key
+/// `key_of_right` returns, a `key_of<U>` or a `std::optional` of one.
 ///
-///     for (auto& [employee, department] : join(employees.query(partition("Sales")), departments,
-///                                              [](entity<employee> const& e) { return key_of<department>{e.value.department}; }))
+///     auto key = [](entity<employee> const& e) { return key_of<department>{e.value.department}; };
+///     for (auto& [who, where] : join(employees.query(partition("Sales")), departments, key)) use(who, where);
 ///
-/// Round trips: those of the query, and one point read for each different key among 100 entities, at most `at_once` of them under
-/// way at once. Memory: a page and 100 pairs. After an error of the store the same entities are joined again; an entity whose
-/// partner cannot be read is an error once, and passed over after that.
+/// After an error of the store the same entities are joined again. An entity whose partner cannot be read is an error
+/// once, and passed over after that.
+///
+/// \par Round trips
+/// Those of the query, and one point read for each different key among 100 entities, at most `at_once` of them under
+/// way at once.
+/// \par Cost
+/// Memory for a page and 100 pairs.
 template <class T, class U, class KeyOf>
 joined_range<T, U, KeyOf> join(query_range<T> range, table<U> right, KeyOf key_of_right, std::size_t at_once = 16) {
     using key = std::remove_cvref_t<std::invoke_result_t<KeyOf const&, entity<T> const&>>;

@@ -16,23 +16,31 @@ namespace tablemap {
 ///     tablemap::table_service service{store};
 ///     for (auto const& name : service.tables("Log")) use(name);
 ///
-/// Every operation blocks until it is done, in one round trip unless it says otherwise, and comes in two forms: the plain one
-/// throws `tablemap::error`, the one named `try_…` returns a `result`. Errors of every operation: those of the store;
-/// `library_errc::deadline_exceeded` and `cancelled`; `invalid_table_name` where a table is named. What is said of lost responses
-/// at `table_administration` holds here, too.
+/// Every operation blocks until it is done and comes in two forms: the plain one throws `tablemap::error`, the one
+/// named `try_…` returns a `result`. Lost responses have the effects that `table_administration` describes.
+/// `async_table_service` has the same operations for callers that do not block.
 ///
-/// Thread safety: all members may be called from any number of threads. Copies are cheap and share the store, which they keep
-/// alive. `async_table_service` has the same operations for callers that do not block.
+/// \throws error from every operation: the errors of the store; `library_errc::deadline_exceeded`, `cancelled`;
+/// `invalid_table_name` from those that name a table
+/// \par Round trips
+/// One, unless an operation says otherwise.
+/// \par Thread safety
+/// All members may be called from any number of threads.
+/// \par Lifetime
+/// Copies are cheap and share the store, which they keep alive.
 class table_service {
 public:
-    /// Precondition: `s` is not null.
+    /// \pre `s` is not null
     explicit table_service(store_ptr s) : store_(std::move(s)) {}
 
     // ---- tables -----------------------------------------------------------------------------------------------------
 
-    /// The names of all tables, or of those that begin with a text, in order; in any case of letters, except that the emulator
-    /// compares exactly. Round trips: one for each 1,000. Errors: `service_errc::invalid_resource_name` for a text that no name
-    /// begins with.
+    /// Lists all tables, or those whose names begin with a text, in any case of letters; the emulator compares exactly.
+    ///
+    /// \return the names in order
+    /// \throws error `service_errc::invalid_resource_name` for a text that no name begins with
+    /// \par Round trips
+    /// One for each 1,000 tables.
     std::vector<std::string> tables(call_options const& o = {}) const { return value_or_throw(try_tables(o)); }
     std::vector<std::string> tables(std::string_view prefix, call_options const& o = {}) const {
         return value_or_throw(try_tables(prefix, o));
@@ -44,7 +52,7 @@ public:
         return drive(detail::list_tables_operation{store_, std::string{prefix}}, o);
     }
 
-    /// Whether there is a table of this name; not while it is being deleted.
+    /// True if there is a table of this name and it is not being deleted.
     bool has_table(std::string name, call_options const& o = {}) const {
         return value_or_throw(try_has_table(std::move(name), o));
     }
@@ -52,7 +60,9 @@ public:
         return ask<bool>(o, what::exists, std::move(name));
     }
 
-    /// Creates a table. Errors: `service_errc::table_already_exists`, `table_being_deleted`.
+    /// Creates a table.
+    ///
+    /// \throws error `service_errc::table_already_exists`, `table_being_deleted`
     void create_table(std::string name, call_options const& o = {}) const {
         value_or_throw(try_create_table(std::move(name), o));
     }
@@ -66,7 +76,9 @@ public:
         return drive(detail::create_operation{store_, std::move(name), then}, o);
     }
 
-    /// Creates a table unless it exists. True if it was created.
+    /// Creates a table unless it exists.
+    ///
+    /// \return true if this call created it
     own_doing create_table_if_not_exists(std::string name, call_options const& o = {}) const {
         return value_or_throw(try_create_table_if_not_exists(std::move(name), o));
     }
@@ -81,7 +93,9 @@ public:
         return drive(detail::create_if_not_exists_operation{store_, std::move(name), then}, o);
     }
 
-    /// Deletes a table with all its entities. Errors: `service_errc::resource_not_found`.
+    /// Deletes a table with all its entities.
+    ///
+    /// \throws error `service_errc::resource_not_found`
     void delete_table(std::string name, call_options const& o = {}) const {
         value_or_throw(try_delete_table(std::move(name), o));
     }
@@ -89,7 +103,9 @@ public:
         return ask<void>(o, what::delete_table, std::move(name));
     }
 
-    /// Deletes a table if it exists. True if it did.
+    /// Deletes a table if it exists.
+    ///
+    /// \return true if this call deleted it
     own_doing delete_table_if_exists(std::string name, call_options const& o = {}) const {
         return value_or_throw(try_delete_table_if_exists(std::move(name), o));
     }
@@ -99,15 +115,18 @@ public:
 
     // ---- the service ------------------------------------------------------------------------------------------------
 
-    /// Logging, metrics and CORS rules of the account. Embedded stores keep them and heed none.
-    /// Errors: `library_errc::unsupported` at Cosmos.
+    /// Reads the logging, metrics and CORS rules of the account. Embedded stores keep them and apply none.
+    ///
+    /// \throws error `library_errc::unsupported` at Cosmos
     service_properties properties(call_options const& o = {}) const { return value_or_throw(try_properties(o)); }
     result<service_properties> try_properties(call_options const& o = {}) const {
         return ask<service_properties>(o, what::read_properties, service_properties{});
     }
 
-    /// Changes the settings that are given: `set_properties({.cors = rules})`. Unconditional: settings have no etag.
-    /// Errors: as `properties`; `service_errc::out_of_range_input`, `invalid_input` with the setting at fault.
+    /// Changes the settings that are given: `set_properties({.cors = rules})`. The change is unconditional, since
+    /// settings have no etag.
+    ///
+    /// \throws error as `properties`; `service_errc::out_of_range_input`, `invalid_input` with the setting at fault
     void set_properties(service_properties p, call_options const& o = {}) const {
         value_or_throw(try_set_properties(std::move(p), o));
     }
@@ -115,8 +134,9 @@ public:
         return ask<void>(o, what::set_properties, std::move(p));
     }
 
-    /// How the account's readable copy in another region stands; asked of that copy.
-    /// Errors: `library_errc::unsupported` for a store without one.
+    /// Reads the state of the account's readable copy in another region, from that copy.
+    ///
+    /// \throws error `library_errc::unsupported` for a store without one
     service_statistics statistics(call_options const& o = {}) const { return value_or_throw(try_statistics(o)); }
     result<service_statistics> try_statistics(call_options const& o = {}) const {
         return ask<service_statistics>(o, what::read_statistics, service_properties{});

@@ -26,16 +26,16 @@ namespace tablemap {
 
 /// A table whose rows are entities of T.
 ///
-/// Every operation blocks until it is done and comes in two forms: the plain one throws `tablemap::error`, the one named
-/// `try_…` returns a `result`. Writes are conditional on the etag that was read unless their name says otherwise (`…_any`,
-/// `upsert_…`). A key is passed in braces, or as its values one after the other; options in braces need the key in braces.
-/// `async_table<T>` of `tablemap/async.hpp` has the same operations for callers that do not block.
+/// Every operation blocks until it is done and comes in two forms: the plain one throws `tablemap::error`, the one
+/// named `try_…` returns a `result`. Writes are conditional on the etag that was read unless their name says otherwise
+/// (`…_any`, `upsert_…`). A key is passed in braces, or as its values one after the other; options in braces need the
+/// key in braces. `async_table<T>` of `tablemap/async.hpp` has the same operations for callers that do not block.
 ///
 /// \throws error from every operation: the errors of the store (`error_source`), `service_errc::table_not_found`,
 /// `library_errc::deadline_exceeded`, `cancelled`; after a lost response an error whose `outcome()` is `in_doubt`. From
 /// every write: `library_errc::invalid_key`, `key_too_large`, `key_part_does_not_fit` for a key that cannot be made,
-/// `invalid_text`, `value_out_of_range`, `value_too_large`, `entity_too_large` for a value that cannot be stored, each with
-/// the member; nothing is sent then
+/// `invalid_text`, `value_out_of_range`, `value_too_large`, `entity_too_large` for a value that cannot be stored, each
+/// with the member; nothing is sent then
 /// \par Round trips
 /// One, unless an operation says otherwise.
 /// \par Thread safety
@@ -51,7 +51,8 @@ public:
     /// Names a table in a store; nothing is sent.
     ///
     /// \pre `s` is not null
-    /// \throws error `library_errc::invalid_table_name`; `no_encryption_key` if T has encrypted members and the store no keys
+    /// \throws error `library_errc::invalid_table_name`; `no_encryption_key` if T has encrypted members and the store
+    /// no keys
     table(store_ptr s, std::string name, table_options options = {})
         : table(detail::table_operations<T>{std::move(s), std::move(name), options}) {}
 
@@ -89,7 +90,8 @@ public:
             std::forward<Arguments>(values)...);
     }
 
-    /// Reads the entities of many keys: `find_many({{"Sales", 212}, {"Sales", 213}})`. At most `at_once` reads run at once.
+    /// Reads the entities of many keys: `find_many({{"Sales", 212}, {"Sales", 213}})`. At most `at_once` reads run at
+    /// once.
     ///
     /// \return one element for each key, in the order of the keys; nothing where there is no entity
     /// \throws error as `find`; the first error ends the call
@@ -105,12 +107,12 @@ public:
     }
 
     /// Selects the entities of one partition, `query(partition("Sales"))`, of a range of its rows,
-    /// `query(partition("Sales"), row_range(200, 300))` (also `row_between`, `leading`, `starting_with`), or of a list of
-    /// partitions, `query(std::vector{partition("Sales"), partition("Audit")})`. Rows of other types may share the partition
-    /// if their row keys begin with another literal, or if a discriminator tells them apart.
+    /// `query(partition("Sales"), row_range(200, 300))` (also `row_between`, `leading`, `starting_with`), or of a list
+    /// of partitions, `query(std::vector{partition("Sales"), partition("Audit")})`. Rows of other types may share the
+    /// partition if their row keys begin with another literal, or if a discriminator tells them apart.
     ///
-    /// \return a range that sends its first request when iteration begins; `query_range` says how to narrow it. `o` applies
-    /// to the whole iteration
+    /// \return a range that sends its first request when iteration begins; `query_range` says how to narrow it. `o`
+    /// applies to the whole iteration
     /// \throws error a key that cannot be made
     /// \par Cost
     /// The store reads all rows of the range.
@@ -132,11 +134,11 @@ public:
 
     // ---- reading by an index ----------------------------------------------------------------------------------------
 
-    /// Reads an entity by a unique index: `find_by<"by_email">("Sales", "donh@contoso.com")`, with one value for each member of
-    /// partition key and index key.
+    /// Reads an entity by a unique index: `find_by<"by_email">("Sales", "donh@contoso.com")`, with one value for each
+    /// member of partition key and index key.
     ///
-    /// \return the entity; nothing if there is none. Read from an index of whole copies it has no etag, which conditional
-    /// writes need: `modify` and `find` read one
+    /// \return the entity; nothing if there is none. Read from an index of whole copies it has no etag, which
+    /// conditional writes need: `modify` and `find` read one
     /// \throws error as `find`
     /// \par Round trips
     /// One; two for an index with `include<...>`, and up to six while the entity is being changed.
@@ -172,12 +174,13 @@ public:
             std::forward<Arguments>(values)...);
     }
 
-    /// Selects entities by an index, in its order: `query_by<"by_last_name">(partition("Sales"), starting_with("J"))`. A
-    /// selection of rows names the members of the index's key. Rows of an index with `include<...>` hold some members only:
-    /// `select<...>` those, and read whole entities with `find_many`.
+    /// Selects entities by an index, in its order: `query_by<"by_last_name">(partition("Sales"), starting_with("J"))`.
+    /// A selection of rows names the members of the index's key. Rows of an index with `include<...>` hold some members
+    /// only: `select<...>` those, and read whole entities with `find_many`.
     ///
     /// \return a range as that of `query`; its entities have no etag, and the timestamps of the index's rows
-    /// \throws error `library_errc::unsupported`, when iteration begins, for a condition on a member that the index lacks
+    /// \throws error `library_errc::unsupported`, when iteration begins, for a condition on a member that the index
+    /// lacks
     template <detail::fixed_string Name, class Partitions>
     auto query_by(Partitions const& p, call_options o = {}) const {
         return value_or_throw(try_query_by<Name>(p, std::move(o)));
@@ -203,8 +206,8 @@ public:
 
     // ---- scans ------------------------------------------------------------------------------------------------------
 
-    /// Selects all entities of the table. Rows of other types are passed over, as far as a discriminator or the literals of
-    /// their keys tell.
+    /// Selects all entities of the table. Rows of other types are passed over, as far as a discriminator or the
+    /// literals of their keys tell.
     ///
     /// \return a range as that of `query`
     /// \par Cost
@@ -235,8 +238,8 @@ public:
 
     /// Replaces an entity that was read, and refreshes its etag. Properties without a member are removed.
     ///
-    /// \throws error `service_errc::update_condition_not_satisfied` if it was changed since, `resource_not_found` if it is gone;
-    /// `library_errc::missing_etag`
+    /// \throws error `service_errc::update_condition_not_satisfied` if it was changed since, `resource_not_found` if it
+    /// is gone; `library_errc::missing_etag`
     void replace(entity<T>& e, call_options const& o = {}) const { value_or_throw(try_replace(e, o)); }
     result<void> try_replace(entity<T>& e, call_options const& o = {}) const {
         return run(operations_.replace(e, clock_of(o)), o);
@@ -244,7 +247,8 @@ public:
 
     /// Merges the members of an entity that was read, and refreshes its etag. Properties without a member stay.
     ///
-    /// \throws error as `replace`; `library_errc::merge_cannot_remove` for an empty member, since a merge removes nothing
+    /// \throws error as `replace`; `library_errc::merge_cannot_remove` for an empty member, since a merge removes
+    /// nothing
     void merge(entity<T>& e, call_options const& o = {}) const { value_or_throw(try_merge(e, o)); }
     result<void> try_merge(entity<T>& e, call_options const& o = {}) const {
         return run(operations_.merge(e, clock_of(o)), o);
@@ -273,12 +277,12 @@ public:
         return run(operations_.merge(e, chosen, clock_of(o)), o);
     }
 
-    /// Merges the members that changed since an earlier state of the entity, a copy made after the read, and refreshes its
-    /// etag: `merge(e, changed_since(before))`.
+    /// Merges the members that changed since an earlier state of the entity, a copy made after the read, and refreshes
+    /// its etag: `merge(e, changed_since(before))`.
     ///
     /// \return false if no member changed; nothing is sent then
-    /// \throws error as `merge`; `library_errc::merge_cannot_remove` for a member that was emptied since or an entry that was
-    /// erased; `key_changed`
+    /// \throws error as `merge`; `library_errc::merge_cannot_remove` for a member that was emptied since or an entry
+    /// that was erased; `key_changed`
     bool merge(entity<T>& e, changed_since_t<T> const& since, call_options const& o = {}) const {
         return value_or_throw(try_merge(e, since, o));
     }
@@ -288,8 +292,8 @@ public:
 
     /// Erases the version that was read.
     ///
-    /// \throws error `service_errc::update_condition_not_satisfied` if it was changed since, `resource_not_found` if it is gone;
-    /// `library_errc::missing_etag`
+    /// \throws error `service_errc::update_condition_not_satisfied` if it was changed since, `resource_not_found` if it
+    /// is gone; `library_errc::missing_etag`
     template <std::same_as<entity<T>> Entity> void erase(Entity const& e, call_options const& o = {}) const {
         value_or_throw(try_erase(e, o));
     }
@@ -298,15 +302,15 @@ public:
         return run(operations_.erase(e), o);
     }
 
-    /// Reads an entity, calls `change(T&)`, and merges the changes under the etag that was read; after a conflict it does so
-    /// again, after a random wait. The row is replaced where a property is gone or the row has an older version of T; columns
-    /// that T does not know stay. `change` may be called several times, each time on a fresh value; an exception of `change`
-    /// ends the operation with nothing written.
+    /// Reads an entity, calls `change(T&)`, and merges the changes under the etag that was read; after a conflict it
+    /// does so again, after a random wait. The row is replaced where a property is gone or the row has an older version
+    /// of T; columns that T does not know stay. `change` may be called several times, each time on a fresh value; an
+    /// exception of `change` ends the operation with nothing written.
     ///
     /// \return the entity as stored, or as read if nothing changed; nothing is written then
-    /// \throws error `service_errc::resource_not_found` if there is no such entity; `library_errc::too_many_conflicts` after
-    /// `modify_options::attempts` tries; `key_changed`. After a lost response the row is read again: an unchanged etag is tried
-    /// once more, the operation id of this call is success, anything else is `in_doubt`
+    /// \throws error `service_errc::resource_not_found` if there is no such entity; `library_errc::too_many_conflicts`
+    /// after `modify_options::attempts` tries; `key_changed`. After a lost response the row is read again: an unchanged
+    /// etag is tried once more, the operation id of this call is success, anything else is `in_doubt`
     /// \par Round trips
     /// Two, and two for each conflict.
     template <std::invocable<T&> Change>
@@ -345,12 +349,13 @@ public:
             std::forward<Arguments>(values)...);
     }
 
-    /// Modifies the entity that has the key of `initial`; if there is none, calls `change(T&)` on a copy of `initial` and
-    /// inserts that: `modify_or_insert(counter{"visits"}, [](counter& c) { ++c.count; })`.
+    /// Modifies the entity that has the key of `initial`; if there is none, calls `change(T&)` on a copy of `initial`
+    /// and inserts that: `modify_or_insert(counter{"visits"}, [](counter& c) { ++c.count; })`.
     ///
     /// \return as `modify`
-    /// \throws error as `modify`; an insert or erase by another client is a conflict. After the lost response of an insert the
-    /// row is read: if there is none it is inserted again, the operation id of this call is success, anything else is `in_doubt`
+    /// \throws error as `modify`; an insert or erase by another client is a conflict. After the lost response of an
+    /// insert the row is read: if there is none it is inserted again, the operation id of this call is success,
+    /// anything else is `in_doubt`
     /// \par Round trips
     /// As `modify`.
     template <std::invocable<T&> Change>
@@ -371,8 +376,8 @@ public:
         return run(operations_.modify_or_insert(std::move(initial), std::forward<Change>(change), m, clock_of(o)), o);
     }
 
-    /// Makes an empty group transaction of this table, with the table's options; entities of other types may join it. Nothing
-    /// is sent.
+    /// Makes an empty group transaction of this table, with the table's options; entities of other types may join it.
+    /// Nothing is sent.
     tablemap::transaction transaction() const {
         auto const& s = operations_.state();
         return {s.store, s.name, detail::options_used_by(s)};
@@ -443,8 +448,8 @@ public:
         return try_write(write_kind::upsert_replace, std::move(value), {}, o);
     }
 
-    /// Inserts an entity or merges its members into the one that is there; empty optionals are left out, so the store keeps
-    /// what it holds of them.
+    /// Inserts an entity or merges its members into the one that is there; empty optionals are left out, so the store
+    /// keeps what it holds of them.
     ///
     /// \return the new etag
     etag upsert_merge(T const& value, call_options const& o = {}) const {
@@ -469,11 +474,12 @@ public:
 
     // ---- many rows --------------------------------------------------------------------------------------------------
 
-    /// Inserts the values of a range, `insert_many(employees)`, or of a function that returns a `std::optional<T>` at a time
-    /// until an empty one: in groups, several at once, with the range read as they are sent.
+    /// Inserts the values of a range, `insert_many(employees)`, or of a function that returns a `std::optional<T>` at a
+    /// time until an empty one: in groups, several at once, with the range read as they are sent.
     ///
     /// \return what became of each row; a row that cannot be stored does not throw and keeps no other from being stored
-    /// \throws what the source throws, after the responses to what is under way; a `bulk_writer` gives a report even then
+    /// \throws what the source throws, after the responses to what is under way; a `bulk_writer` gives a report even
+    /// then
     /// \par Round trips
     /// One for each group of up to 100 rows of one partition.
     template <class Source>
@@ -487,12 +493,13 @@ public:
         return write_many(write_kind::upsert_replace, source, std::move(options), o);
     }
 
-    /// Erases the rows of this table that a query finds: `erase_where(employees.query(partition("Sales")).where(…))`. Each is
-    /// erased as it was read; one that was changed meanwhile is read again, and kept if the condition no longer holds. Rows of
-    /// other types that the query finds are left alone, as far as their keys tell. `o` applies, not the options of the range.
+    /// Erases the rows of this table that a query finds: `erase_where(employees.query(partition("Sales")).where(…))`.
+    /// Each is erased as it was read; one that was changed meanwhile is read again, and kept if the condition no longer
+    /// holds. Rows of other types that the query finds are left alone, as far as their keys tell. `o` applies, not the
+    /// options of the range.
     ///
-    /// \return what became of each row; one that cannot be erased does not throw. After an interruption call it again, or go on
-    /// from the report's cursor
+    /// \return what became of each row; one that cannot be erased does not throw. After an interruption call it again,
+    /// or go on from the report's cursor
     /// \par Round trips
     /// One for each page of keys, one for each group of up to 100 rows.
     erase_report erase_where(query_range<T> const& range, bulk_options options = {}, call_options const& o = {}) const {
@@ -501,9 +508,9 @@ public:
 
     // ---- all rows of the table --------------------------------------------------------------------------------------
 
-    /// Rewrites the rows that have an older version of T (see `versions`), each on condition that nobody changed it meanwhile;
-    /// columns that T does not know stay. A row whose upgrade cannot be read, or with values that cannot be decrypted, is left
-    /// as it is and reported. Called again after an error, it goes on where it ended.
+    /// Rewrites the rows that have an older version of T (see `versions`), each on condition that nobody changed it
+    /// meanwhile; columns that T does not know stay. A row whose upgrade cannot be read, or with values that cannot be
+    /// decrypted, is left as it is and reported. Called again after an error, it goes on where it ended.
     ///
     /// \return what was done
     /// \throws error those of the key provider; `in_doubt` once any row may have been rewritten
@@ -516,12 +523,14 @@ public:
         return run(operations_.migrate(std::move(options)), o);
     }
 
-    /// Encrypts the values of all rows, and their blind indexes, under the current key: the step after a rotation, before the
-    /// old key is removed. Each row is merged on condition that nobody changed it meanwhile. A row that cannot be decrypted is
-    /// left as it is and reported. Called again after an error, it reads the whole table again and rewrites what is left.
+    /// Encrypts the values of all rows, and their blind indexes, under the current key: the step after a rotation,
+    /// before the old key is removed. Each row is merged on condition that nobody changed it meanwhile. A row that
+    /// cannot be decrypted is left as it is and reported. Called again after an error, it reads the whole table again
+    /// and rewrites what is left.
     ///
     /// \return what was done
-    /// \throws error `library_errc::no_encryption_key`, those of the key provider; `in_doubt` once any row may have been rewritten
+    /// \throws error `library_errc::no_encryption_key`, those of the key provider; `in_doubt` once any row may have
+    /// been rewritten
     /// \par Round trips
     /// A scan of the table, and at least one for each row that has to change.
     reencryption_report reencrypt(reencryption_options options = {}, call_options const& o = {}) const {
@@ -532,14 +541,14 @@ public:
     }
 
     /// Compares the rows of indexes with the entities, in all of the table or in one partition,
-    /// `verify_indexes(partition("Sales"))`, and writes nothing. A difference is read again before it is a finding, so that
-    /// writers at work are not taken for faults.
+    /// `verify_indexes(partition("Sales"))`, and writes nothing. A difference is read again before it is a finding, so
+    /// that writers at work are not taken for faults.
     ///
     /// \return what was found
     /// \throws error `library_errc::invalid_cursor` for a `resume` of something else
     /// \par Round trips
-    /// One for each page of rows; where they do not add up another one or two for each page of the partition, and about two for
-    /// each row that differs.
+    /// One for each page of rows; where they do not add up another one or two for each page of the partition, and about
+    /// two for each row that differs.
     index_report verify_indexes(index_audit_options options = {}, call_options const& o = {}) const {
         return value_or_throw(try_verify_indexes(std::move(options), o));
     }
@@ -557,11 +566,12 @@ public:
         return run(operations_.audit_indexes(false, p, std::move(options)), o);
     }
 
-    /// Compares as `verify_indexes`, and repairs: writes rows that are missing or differ, erases those without an entity, each
-    /// on condition that neither the row nor its entity was changed meanwhile. Entities beside whose rows something was written
-    /// have a new etag. Reported and left alone are a value that two entities have in a unique index, rows that cannot be read,
-    /// and rows without the members of the row key, which belong to someone else. Call it after an index was declared for a
-    /// table with rows, when all programs that write to the table know the index; after an error, call it again.
+    /// Compares as `verify_indexes`, and repairs: writes rows that are missing or differ, erases those without an
+    /// entity, each on condition that neither the row nor its entity was changed meanwhile. Entities beside whose rows
+    /// something was written have a new etag. Reported and left alone are a value that two entities have in a unique
+    /// index, rows that cannot be read, and rows without the members of the row key, which belong to someone else. Call
+    /// it after an index was declared for a table with rows, when all programs that write to the table know the index;
+    /// after an error, call it again.
     ///
     /// \return what was found and repaired
     /// \throws error as `verify_indexes`; `in_doubt` once anything may have been written

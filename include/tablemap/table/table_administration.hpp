@@ -11,28 +11,36 @@
 
 namespace tablemap {
 
-/// What a `table<T>` offers for the table itself, whatever its rows are.
+/// The operations of a `table<T>` on the table itself, whatever its rows are.
 ///
-/// After a lost response nobody can tell who created or deleted a table: the next try finds it there, or gone, either way. Of `create` and
-/// `delete_table` that is an error whose `outcome()` is `in_doubt`; `exists()` tells how things stand. `create_if_not_exists` and
-/// `delete_if_exists` have reached their goal then and succeed; only who asks whether this call did it learns that it is not known.
+/// After a lost response it is not known which call created or deleted a table: the next try finds the table there, or
+/// gone, in either case. `create` and `delete_table` then fail with an error whose `outcome()` is `in_doubt`;
+/// `exists()` tells whether the table is there. `create_if_not_exists` and `delete_if_exists` succeed, since their goal
+/// is reached; only their result, whether this call did it, is not known.
 class table_administration {
 public:
     std::string const& name() const& noexcept { return shared_->name; }
     std::string name() const&& { return shared_->name; }
 
-    /// Creates the table. Errors: `service_errc::table_already_exists`, `table_being_deleted`.
+    /// Creates the table.
+    ///
+    /// \throws error `service_errc::table_already_exists`, `table_being_deleted`
     void create(call_options const& o = {}) const { value_or_throw(try_create(o)); }
     result<void> try_create(call_options const& o = {}) const { return try_create(if_being_deleted::fail, o); }
 
-    /// The same where the table may have been deleted just now: `create(if_being_deleted::wait)`. Round trips: one for each try.
-    /// Errors: as above; `library_errc::deadline_exceeded`.
+    /// Creates the table, which may have been deleted just now: `create(if_being_deleted::wait)`.
+    ///
+    /// \throws error as above; `library_errc::deadline_exceeded`
+    /// \par Round trips
+    /// One for each try.
     void create(if_being_deleted then, call_options const& o = {}) const { value_or_throw(try_create(then, o)); }
     result<void> try_create(if_being_deleted then, call_options const& o = {}) const {
         return drive(detail::create_operation{store(), name(), then}, o);
     }
 
-    /// Creates the table unless it exists. True if it was created; see `own_doing` for what a lost response leaves open.
+    /// Creates the table unless it exists.
+    ///
+    /// \return true if this call created it; see `own_doing` for a lost response
     own_doing create_if_not_exists(call_options const& o = {}) const {
         return value_or_throw(try_create_if_not_exists(o));
     }
@@ -46,30 +54,38 @@ public:
         return drive(detail::create_if_not_exists_operation{store(), name(), then}, o);
     }
 
-    /// Deletes the table with all its entities. Errors: `service_errc::resource_not_found`.
+    /// Deletes the table with all its entities.
+    ///
+    /// \throws error `service_errc::resource_not_found`
     void delete_table(call_options const& o = {}) const { value_or_throw(try_delete_table(o)); }
     result<void> try_delete_table(call_options const& o = {}) const { return ask<void>(what::delete_table, o); }
 
-    /// Deletes the table if it exists. True if it did; see `own_doing` for what a lost response leaves open.
+    /// Deletes the table if it exists.
+    ///
+    /// \return true if this call deleted it; see `own_doing` for a lost response
     own_doing delete_if_exists(call_options const& o = {}) const { return value_or_throw(try_delete_if_exists(o)); }
     result<own_doing> try_delete_if_exists(call_options const& o = {}) const {
         return ask<own_doing>(what::delete_if_exists, o);
     }
 
-    /// Whether there is such a table; not while it is being deleted.
+    /// True if there is such a table and it is not being deleted.
     bool exists(call_options const& o = {}) const { return value_or_throw(try_exists(o)); }
     result<bool> try_exists(call_options const& o = {}) const { return ask<bool>(what::exists, o); }
 
-    /// The stored access policies of the table, which shared access signatures refer to. Embedded stores keep them and enforce
-    /// nothing. Errors: `service_errc::table_not_found`; `library_errc::unsupported` at Cosmos.
+    /// Reads the stored access policies of the table, which shared access signatures refer to. Embedded stores keep
+    /// them and enforce nothing.
+    ///
+    /// \throws error `service_errc::table_not_found`; `library_errc::unsupported` at Cosmos
     std::vector<access_policy> policies(call_options const& o = {}) const { return value_or_throw(try_policies(o)); }
     result<std::vector<access_policy>> try_policies(call_options const& o = {}) const {
         return ask<std::vector<access_policy>>(what::read_policies, o);
     }
 
-    /// Replaces all access policies of the table; an empty list removes them. The service takes up to 30 seconds to heed them.
-    /// Unconditional: policies have no etag. Errors: as `policies`; `service_errc::out_of_range_input`, `invalid_input` for more
-    /// than 5 and for ids that are empty, longer than 64 characters or alike.
+    /// Replaces all access policies of the table, unconditionally, since they have no etag; an empty list removes them.
+    /// They take effect at the service within 30 seconds.
+    ///
+    /// \throws error as `policies`; `service_errc::out_of_range_input`, `invalid_input` for more than 5 policies and
+    /// for ids that are empty, longer than 64 characters or equal
     void set_policies(std::vector<access_policy> policies, call_options const& o = {}) const {
         value_or_throw(try_set_policies(std::move(policies), o));
     }

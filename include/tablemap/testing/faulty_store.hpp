@@ -30,17 +30,17 @@ enum class fault : std::uint8_t {
 
 /// A store that passes requests on to another one, unless a fault is due.
 ///
-/// A late response waits for the call's deadline on the call's clock, so that a `fixed_clock` moves on and tests need not
-/// wait. In a call without a deadline it fails at once, with `transport_errc::timed_out`. Asynchronous requests meet
-/// the same faults and never block the caller.
+/// A late response waits for the call's deadline on the call's clock, so that a `fixed_clock` moves on and tests need
+/// not wait. In a call without a deadline it fails at once, with `transport_errc::timed_out`. Asynchronous requests
+/// meet the same faults and never block the caller.
 ///
 /// A write that is overtaken reaches the inner store after as many further requests as `set_overtaking` says, one by
 /// default, and before the next one; or when `carry_out_overtaken` is called. Its response goes to nobody.
 ///
 /// `act_before` takes the work of another client while a call is on its way:
 ///
-///     faulty->fail_next(fault::lost_after);                                        // the insert's answer is lost
-///     faulty->act_before([&](store&) { others.erase_any({"Sales", 212}); }, 1);    // before the second try
+///     faulty->fail_next(fault::lost_after);                                      // the insert's response is lost
+///     faulty->act_before([&](store&) { others.erase_any({"Sales", 212}); }, 1);  // before the second try
 ///     auto inserted = employees.try_insert(don, {.retry = policy});
 ///
 /// \par Thread safety

@@ -66,8 +66,8 @@ response answer_page(std::string body, std::optional<continuation> next = {});
 response answer_service(service_response what);
 response response_failure(std::error_code code, outcome o = outcome::not_applied);
 
-/// Runs an operation once for every step of a script, with that step's answer replaced by `failure` and the script cut
-/// off behind it. `run` is given the store and the number of the step that fails.
+/// Runs an operation once for every step of a script, with that step's response replaced by `failure` and the script
+/// cut off behind it. `run` is given the store and the number of the step that fails.
 void for_each_failed_step(std::vector<exchange> const& script, response const& failure,
                           std::function<void(scripted_store&, std::size_t)> const& run);
 

@@ -212,10 +212,10 @@ public:
     /// If types have indexes, all entities except inserted ones are read at once before, and their rows in indexes are
     /// written with them; after a conflict, writes of any version are repeated from the read on.
     ///
-    /// After a lost response the outcome is `in_doubt`: read the entities. Committing the same again is safe for inserts
-    /// and for writes under an etag, but then a failure is in doubt, too. With operation ids the call itself finds the
-    /// outcome if its retry policy allows another try; the etags that it returns and refreshes are empty then: read the
-    /// entities again before the next conditional write.
+    /// After a lost response the outcome is `in_doubt`: read the entities. Committing the same again is safe for
+    /// inserts and for writes under an etag, but then a failure is in doubt, too. With operation ids the call itself
+    /// finds the outcome if its retry policy allows another try; the etags that it returns and refreshes are empty
+    /// then: read the entities again before the next conditional write.
     ///
     /// \return the etag of each operation, by position; empty for an erase
     /// \throws error those of the operation at fault, with `failed_index()`, `failed_key()` and `failed_action()`;

@@ -278,7 +278,7 @@ TEST_F(retry, an_erase_of_any_version_is_in_doubt_after_a_lost_answer_and_says_w
     EXPECT_TRUE(play(one_request{erase_of_any()}, {{"erase", lost()}, {"erase", answer_ok()}}, repeating(3)));
 }
 
-// --- conflicts after a lost response -----------------------------------------------------------------------------------
+// --- conflicts after a lost response ---------------------------------------------------------------------------------
 
 TEST_F(retry, a_token_of_someone_else_leaves_a_lost_write_in_doubt) {
     auto const r = play(one_request{write(write_kind::replace, our_token)},

@@ -89,7 +89,7 @@ TEST_F(administration, finds_a_table_that_another_program_created_meanwhile) {
     EXPECT_FALSE(service.create_table_if_not_exists("Tab", if_being_deleted::wait, once));
 }
 
-// --- lost responses ----------------------------------------------------------------------------------------------------
+// --- lost responses --------------------------------------------------------------------------------------------------
 
 /// The goal is reached, and nobody knows by whom.
 void expect_unknown(result<own_doing> const& r) {

@@ -528,7 +528,7 @@ TEST_F(index_keeping, a_row_that_does_not_say_whose_it_is_is_left_alone) {
     expect_rows({"email_don@x"});
 }
 
-// ---- lost responses ---------------------------------------------------------------------------------------------------
+// ---- lost responses -------------------------------------------------------------------------------------------------
 
 struct promised {
     bool tokens;

@@ -484,7 +484,7 @@ TEST_F(indexed_commit, counts_the_bytes_of_rows) {
     EXPECT_EQ(r.error().code(), service_errc::request_body_too_large);
 }
 
-// ---- lost responses ---------------------------------------------------------------------------------------------------
+// ---- lost responses -------------------------------------------------------------------------------------------------
 
 TEST_F(indexed_commit, learns_by_the_token_of_an_entity_that_all_was_applied) {
     tablemap::testing::fixed_clock same{1};

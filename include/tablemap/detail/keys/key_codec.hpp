@@ -25,7 +25,8 @@ template <class V> auto* address_of_value(V& v) {
         return std::addressof(v);
 }
 
-/// The address that `get(member_part)` gives for a part's member, null for a literal. A value would be gone before it is read.
+/// The address that `get(member_part)` gives for a part's member, null for a literal. A value would be gone before it
+/// is read.
 template <class Part, class Get> auto* address_of_part(Get const& get) {
     if constexpr (is_literal_part<Part>) {
         return static_cast<void*>(nullptr);

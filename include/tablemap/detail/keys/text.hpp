@@ -15,8 +15,8 @@
 /// Writing and reading the text of keys: the ordinary functions below the templates of `key_codec.hpp`.
 namespace tablemap::detail {
 
-/// False if a key lacks the literals of these parts: then it was made by another mapping. Values are not looked at. Any key has
-/// those of no parts.
+/// False if a key lacks the literals of these parts: then it was made by another mapping. Values are not looked at. Any
+/// key has those of no parts.
 bool has_literals(std::span<part_layout const> parts, std::string_view text) noexcept;
 
 // ---- one part -------------------------------------------------------------------------------------------------------
@@ -58,17 +58,18 @@ result<void> make_key_text(std::string& out, part_layout const* parts, part_valu
 /// The same of the members at these addresses, one for each part, null for a literal.
 result<void> make_key_text(std::string& out, std::span<part_layout const> parts, void const* const* members);
 
-/// Reads a key into the members at these addresses, one for each part, null where nothing is read. They are touched only if the whole
-/// key can be read. Errors: `library_errc::unreadable_key`, with the member whose part it is where there is one.
+/// Reads a key into the members at these addresses, one for each part, null where nothing is read. They are touched
+/// only if the whole key can be read. Errors: `library_errc::unreadable_key`, with the member whose part it is where
+/// there is one.
 result<void> read_key_text(std::string_view text, std::span<part_layout const> parts, void* const* members);
 
-/// The same where the other key has given some members already, `given`, null for the others. `differs`: the first part whose value is
-/// not that of its member; the number of parts if there is none.
+/// The same where the other key has given some members already, `given`, null for the others. `differs`: the first part
+/// whose value is not that of its member; the number of parts if there is none.
 result<void> read_key_text(std::string_view text, std::span<part_layout const> parts, void* const* members,
                            void const* const* given, std::size_t* differs);
 
-/// Makes both keys of the values of their members, each once: first the partition key's, in the order in which they stand there, then
-/// the row key's, then those that only choose buckets. Errors: as `make_key_text`.
+/// Makes both keys of the values of their members, each once: first the partition key's, in the order in which they
+/// stand there, then the row key's, then those that only choose buckets. Errors: as `make_key_text`.
 result<void> make_both_keys(std::span<part_layout const> partition, std::span<part_layout const> row,
                             void const* const* values, std::string& partition_key, std::string& row_key);
 

@@ -18,7 +18,7 @@
 /// `slots.hpp`.
 namespace tablemap::detail {
 
-/// What the name of a blind index ends in, behind the name of its member and the separator.
+/// The end of the name of a blind index, behind the name of its member and the separator.
 inline constexpr std::string_view blind_index_suffix{"index"};
 
 struct column {

@@ -60,7 +60,7 @@ template <class T>
 inline constexpr auto
     index_column_table_of = make_column_table<T, index_column_counts_of<T>, index_uses_of<T>, index_tag_ops_of<T>>();
 
-/// Which fields of T are which.
+/// A mark for each field of T.
 template <class T> using field_marks = std::array<bool, field_count<T>>;
 
 template <class T, auto... Members> constexpr void mark_members(field_marks<T>& marks, member_list<Members...>) {

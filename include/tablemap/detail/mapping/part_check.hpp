@@ -6,8 +6,8 @@
 #include <concepts>
 #include <type_traits>
 
-/// The parts that a mapping declares: each is made by its function and a constant. This is checked before anything reads them, since
-/// the compiler has only words of its own for a part that is neither.
+/// The parts that a mapping declares: each is made by its function and a constant. This is checked before anything
+/// reads them, since the compiler has only words of its own for a part that is neither.
 namespace tablemap::detail {
 
 template <class T> inline constexpr bool is_key_template = false;
@@ -44,7 +44,8 @@ concept has_constant_indexes = requires {
     typename std::bool_constant<takes_copy(M::indexes)>;
 };
 
-/// True if a mapping has a member whose name is nearly that of an optional part: the part would be missing without a word.
+/// True if a mapping has a member whose name is nearly that of an optional part: the part would be missing without a
+/// word.
 template <class M> constexpr bool has_nearly_a_part() {
     constexpr bool of_members = requires { M::member; }
     || requires { M::rules; }

@@ -80,8 +80,8 @@ template <class T> void fill_all_slots(void* object, void** out, bool to_read_in
     fill_slots(*static_cast<T*>(object), out + 1, to_read_into);
 }
 
-/// Reads both keys into the members of an object whose addresses `fill` has listed. A member that stands in both must have one value.
-/// Errors: `library_errc::unreadable_key`.
+/// Reads both keys into the members of an object whose addresses `fill` has listed. A member that stands in both must
+/// have one value. Errors: `library_errc::unreadable_key`.
 result<void> read_keys(row_type const& type, void* const* slots, std::string_view partition_key,
                        std::string_view row_key);
 

@@ -25,8 +25,8 @@ struct row_without_source {
 /// The findings of `verify_copies` and `refresh_copies` in a partition.
 struct copies_report {
     std::size_t checked = 0;  ///< rows that hold copies
-    /// Rows whose copies differed; `refresh_copies` has refreshed them. If the response to a refresh was lost, rows that
-    /// it did refresh are missing here: read again, they are not stale.
+    /// Rows whose copies differed; `refresh_copies` has refreshed them. If the response to a refresh was lost, rows
+    /// that it did refresh are missing here: read again, they are not stale.
     std::vector<entity_key> stale{};
     std::vector<row_without_source> without_source{};  ///< their copies were left as they are
     std::vector<bad_row> unreadable{};  ///< rows that cannot be read, and were passed over; sources among them

@@ -75,9 +75,9 @@ private:
         running* running_;
     };
 
-    // `open_` counts the responses that a step still waits for, and one more for the loop that began the step. The thread
-    // that decrements it to zero goes on: the loop itself if all came at once, so that answers do not deepen the stack,
-    // else the last response.
+    // `open_` counts the responses that a step still waits for, and one more for the loop that began the step. The
+    // thread that decrements it to zero goes on: the loop itself if all came at once, so that responses do not deepen
+    // the stack, else the last response.
 
     void begin_waiting(std::size_t count) noexcept { open_.store(count + 1, std::memory_order_relaxed); }
     bool was_last() noexcept { return open_.fetch_sub(1, std::memory_order_acq_rel) == 1; }

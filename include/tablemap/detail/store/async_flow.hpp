@@ -190,7 +190,7 @@ private:
     std::mutex mutex_{};
     bool driven_ = true;
     bool woken_ = false;
-    slot* first_ = nullptr;  ///< answers that were not taken, a list so that no memory is needed
+    slot* first_ = nullptr;  ///< responses that were not taken, a list so that no memory is needed
     slot* last_ = nullptr;
 };
 

@@ -46,8 +46,8 @@ void add_looks(std::vector<companion> const& rows, std::string_view table, std::
 /// True for a response to a read that shows whether the row is there.
 bool tells_presence(response const& read) noexcept;
 
-/// Takes the response to the read of the first row that has to be read. `owner`: the row key of the entity. A row that is
-/// not to be written is removed. Errors: `library_errc::malformed_response`, which does not show whose row it is.
+/// Takes the response to the read of the first row that has to be read. `owner`: the row key of the entity. A row that
+/// is not to be written is removed. Errors: `library_errc::malformed_response`, which does not show whose row it is.
 result<void> take_look(std::vector<companion>& rows, std::string_view owner, response& read);
 
 /// Takes the responses to the reads of all of them off the front of `answers`. Errors: the first of them.

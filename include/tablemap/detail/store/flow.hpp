@@ -10,8 +10,9 @@
 
 /// The vocabulary of work that keeps many requests under way, whose responses come one by one and in any order.
 ///
-/// An `operation` goes on when all requests of a step are answered; a flow goes on with each response, so that a slow one
-/// delays only itself. Like an operation it is written without I/O and run by a blocking and an asynchronous driver.
+/// An `operation` goes on when all requests of a step are answered; a flow goes on with each response, so that a slow
+/// one delays only itself. Like an operation it is written without I/O and run by a blocking and an asynchronous
+/// driver.
 namespace tablemap::detail {
 
 /// The next step of a flow.

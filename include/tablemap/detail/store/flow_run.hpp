@@ -11,8 +11,8 @@
 namespace tablemap::detail {
 
 /// The connection between a flow and a store for a thread that may block: requests are sent, asynchronously if the
-/// store is remote, and answers queue up. Thread safety: answers come from any thread, the other functions are for one
-/// thread.
+/// store is remote, and responses queue up. Thread safety: responses come from any thread, the other functions are for
+/// one thread.
 class flow_channel {
 public:
     struct arrival {

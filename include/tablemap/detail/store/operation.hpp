@@ -13,8 +13,8 @@
 
 /// The vocabulary of operations that are written without I/O.
 ///
-/// An operation takes one request or more. It receives the last responses and returns the next step; a driver carries the
-/// step out. So one text serves blocking and asynchronous callers, and is tested by a script without a store.
+/// An operation takes one request or more. It receives the last responses and returns the next step; a driver carries
+/// the step out. So one text serves blocking and asynchronous callers, and is tested by a script without a store.
 namespace tablemap::detail {
 
 /// The next step of an operation. Requests are borrowed and must live until the operation is resumed.
@@ -79,8 +79,8 @@ private:
     tablemap::clock& clock_;
 };
 
-/// An object that is started once, resumed with the responses of each step (none after a wait), and asked for its result
-/// after `done`. Functions of the user that an operation calls may throw; no request is outstanding then.
+/// An object that is started once, resumed with the responses of each step (none after a wait), and asked for its
+/// result after `done`. Functions of the user that an operation calls may throw; no request is outstanding then.
 template <class Op>
 concept operation = requires(Op& op, environment const& env, std::span<response> answers) {
     typename Op::value_type;

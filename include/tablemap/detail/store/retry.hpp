@@ -12,15 +12,15 @@
 
 namespace tablemap::detail {
 
-/// The tries of one step's requests: the requests to send again, their times, and the meaning of their responses after a
-/// lost one.
+/// The tries of one step's requests: the requests to send again, their times, and the meaning of their responses after
+/// a lost one.
 ///
-/// A request is sent again after a failure that may pass, and after a response that was lost, unless it could be carried
-/// out twice. Reads and upserts are repeated; a write under an etag, and a group with one, find another etag the second
-/// time. But an insert would be made again if another writer erased the row between the tries, and an erase of any
-/// version would erase a row that another writer inserted anew. After a lost response these are sent again only if the
-/// policy says so (`retry_policy::repeat_in_doubt`). Else the row is read: if it has the write's own operation id, the
-/// write was applied; for any other row, and for none, the outcome stays in doubt.
+/// A request is sent again after a failure that may pass, and after a response that was lost, unless it could be
+/// carried out twice. Reads and upserts are repeated; a write under an etag, and a group with one, find another etag
+/// the second time. But an insert would be made again if another writer erased the row between the tries, and an erase
+/// of any version would erase a row that another writer inserted anew. After a lost response these are sent again only
+/// if the policy says so (`retry_policy::repeat_in_doubt`). Else the row is read: if it has the write's own operation
+/// id, the write was applied; for any other row, and for none, the outcome stays in doubt.
 ///
 /// A conflict of a write that was sent again may be caused by its own first try. With an operation id the row is read,
 /// and if it has the id, the write is applied without a known etag; without an id, or for an erase, the outcome stays
@@ -33,7 +33,7 @@ public:
     /// Begins a new step of the operation; returns the step to carry out instead.
     step begin(step wanted);
 
-    /// Takes answers, or the end of a wait. Returns the next step, or nothing when `answers()` are final.
+    /// Takes responses, or the end of a wait. Returns the next step, or nothing when `answers()` are final.
     std::optional<step> resume(environment const& env, std::span<response> answers);
 
     /// The number of times that the step's requests were sent so far.
@@ -49,7 +49,7 @@ private:
         int looks = 0;                        ///< reads of rows that may have the operation id
     };
 
-    /// The meaning of a try's answer for its request.
+    /// The meaning of a try's response for its request.
     enum class verdict : std::uint8_t {
         settled,
         look,  ///< read a row; this is no further try and does not wait
@@ -108,7 +108,8 @@ private:
 std::optional<guid> operation_id_in(std::string& json);
 
 /// The error of a write whose outcome is unknown after a lost response, for this later failure. The code is
-/// `library_errc::response_lost`, or the later one if the call had to end. `advice`: the way for the caller to find out.
+/// `library_errc::response_lost`, or the later one if the call had to end. `advice`: the way for the caller to find
+/// out.
 error doubt(error const& later, std::string_view advice = "read the entity to see, or give the table operation ids");
 
 }  // namespace tablemap::detail

@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-/// What asynchronous operations do about arguments in `co_await` expressions.
+/// Checks of the arguments that asynchronous operations get in `co_await` expressions.
 namespace tablemap {
 
 namespace detail {
@@ -53,7 +53,7 @@ template <class Options> Options options_from(options_in_braces<Options>&& o) {
         return {};
 }
 
-/// What patterns over tables need of their insides.
+/// The access of patterns to the insides of asynchronous tables.
 struct async_table_access {
     template <class Table> static auto blocking(Table const& t) { return t.blocking(); }
 };

@@ -59,8 +59,8 @@ private:
     std::shared_ptr<rows const> rows_ = std::make_shared<rows>();
 };
 
-/// Yields the rows of a cached table: those at hand if they are fresh. Else it reads the keys and etags of all rows, and then
-/// the entities that are new or were changed.
+/// Yields the rows of a cached table: those at hand if they are fresh. Else it reads the keys and etags of all rows,
+/// and then the entities that are new or were changed.
 template <class T> class cache_refresh_operation {
     using cache = cache_state<T>;
     using key = typename cache::key;
@@ -120,7 +120,7 @@ private:
         }
     }
 
-    /// Of several types that a property tells apart the entity itself says it.
+    /// True if the key shows another type. Types that a property tells apart are told apart when the entity is read.
     static bool is_of_others(key const& k) {
         auto const types = entity_rows<T>.types;
         return tag_of(types).empty() && !is_row_of(types, k.partition_key, k.row_key, {});

@@ -14,8 +14,8 @@
 #include <type_traits>
 #include <vector>
 
-/// Calls of a table that are easily written and mean nothing. They are declared, so that a compiler that finds one says what to
-/// write instead of listing what does not match. No right program instantiates a body.
+/// Calls of a table that are easily written and mean nothing. They are declared, so that a compiler that finds one says
+/// what to write instead of listing what does not match. No right program instantiates a body.
 namespace tablemap {
 
 namespace detail {
@@ -86,8 +86,8 @@ struct any_option {
     template <class Value> any_option(Value const&) {}
 };
 
-/// What braces with options make where no parameter of the right type stands. Other options have other types, even if they
-/// have the same names.
+/// The type that braces with options make where no parameter of the right type stands. Other options have other types,
+/// even if they have the same names.
 struct options_in_the_wrong_place {
     any_option attempts{}, first_wait{}, longest_wait{};
     any_option deadline{}, retry{}, stop{}, request_id{}, clock{}, read_from{}, empty_pages{};
@@ -187,7 +187,7 @@ protected:
         refuse_to_refresh<First>();
     }
 
-    // Braces that hold a key would else make an entity of it, which has no etag.
+    // Without it, braces that hold a key would make an entity of it, which has no etag.
     template <class Key = key_of<T>> void erase(Key const&, call_options const& = {}) const {
         refuse_to_erase_by_key<Key>();
     }

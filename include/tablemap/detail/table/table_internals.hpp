@@ -5,7 +5,7 @@
 
 namespace tablemap::detail {
 
-/// What the classes beside tables and ranges need of their insides.
+/// The access of other classes to the insides of tables and ranges.
 struct table_internals {
     template <class Table> static table_state const& state(Table const& t) noexcept { return t.operations_.state(); }
     template <class Table> static auto const& shared_state(Table const& t) noexcept {

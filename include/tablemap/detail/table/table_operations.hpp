@@ -24,8 +24,8 @@
 
 namespace tablemap::detail {
 
-/// Makes the operations of a table, for its blocking and its asynchronous form alike. Values are encoded here, before anything
-/// is sent; what is wrong with them becomes the operation's error.
+/// Makes the operations of a table, for its blocking and its asynchronous form alike. Values are encoded here, before
+/// anything is sent; what is wrong with them becomes the operation's error.
 template <class T> class table_operations {
     static_assert(check_entity_type<T>());
 
@@ -73,7 +73,7 @@ public:
                                    cipher()}};
     }
 
-    /// `Keys`: what the rows' keys are those of, T or `by_index`.
+    /// `Keys` is the type that the rows' keys belong to: T or `by_index`.
     template <class Keys = T, class... Values>
     result<query_keys> keys_of(partition_values<Values...> const& p, row_selection auto const& rows) const {
         query_keys keys;
@@ -100,13 +100,13 @@ public:
 
     // ---- writing ----------------------------------------------------------------------------------------------------
 
-    /// Stores a whole value by one of the kinds that send one; answers it with its etag.
+    /// Stores a whole value by one of the kinds that send one; yields it with its etag.
     auto write_value(write_kind kind, T value, std::string_view if_match, clock& c) const {
         auto w = encoder(c).whole(kind, value, if_match);
         return write(std::move(w), finish_value<T>{std::move(value)});
     }
 
-    /// The same at once. The value of `to` is what is stored.
+    /// The same at once; stores the value of `to`.
     result<void> write_now(write_kind kind, entity<T>& to, std::string_view if_match, call_options const& o) const {
         auto stored = detail::write_now(state_, encoder(clock_of(o)).whole(kind, to.value, if_match), o);
         if (!stored) return failure{std::move(stored).error()};
@@ -114,7 +114,8 @@ public:
         return {};
     }
 
-    /// Stores all or chosen members of an entity that was read. `e` is borrowed until the response, and gets its new etag.
+    /// Stores all or chosen members of an entity that was read. `e` is borrowed until the response, and gets its new
+    /// etag.
     auto replace(entity<T>& e, clock& c) const { return write(encoder(c).replace(e), refresh(e)); }
     auto merge(entity<T>& e, clock& c) const { return write(encoder(c).merge(e), refresh(e)); }
     template <class Chosen> auto merge(entity<T>& e, Chosen const& chosen, clock& c) const {
@@ -130,7 +131,8 @@ public:
     /// Stores the members of a value whether or not the entity exists; empty ones are left out.
     auto upsert_merge(T const& value, clock& c) const { return write(encoder(c).upsert_merge(value), finish_etag{}); }
 
-    /// Stores chosen members or elements of an entity that was not read. An upsert may make it, and with it its rows in all indexes.
+    /// Stores chosen members or elements of an entity that was not read. An upsert may make it, and with it its rows in
+    /// all indexes.
     template <choosing::choice Choice> auto merge_any(T const& value, Choice const& chosen, clock& c) const {
         return write_members(encoder(c).chosen(write_kind::merge, value, chosen, any_etag), chosen, finish_etag{});
     }
@@ -203,7 +205,7 @@ public:
         return {state_, std::move(query), &are_keys_of<T>, indexes_of<T>(), std::move(options), retry};
     }
 
-    /// Where randomness of a call comes from.
+    /// The clock of a call, also its source of randomness.
     static clock& clock_of(call_options const& o) noexcept { return o.clock ? *o.clock : clock::system(); }
 
 private:
@@ -249,7 +251,7 @@ private:
         return prepare(name, {owned_request::kind::write, std::move(w)}, std::move(finish));
     }
 
-    /// Of an entity that is there no row of an index changes if none of these members is in one.
+    /// An entity that exists changes no row of an index if none of these members is in one.
     template <class Chosen, class Finish> auto write_members(encoded_write w, Chosen const&, Finish finish) const {
         if constexpr (touch_indexes<T, Chosen>)
             return write(std::move(w), std::move(finish));

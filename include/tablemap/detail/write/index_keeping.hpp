@@ -47,14 +47,14 @@ inline bool is_of_any_version(encoded_write const& w) noexcept {
     return w.if_match == any_etag || w.kind == write_kind::upsert_replace || w.kind == write_kind::upsert_merge;
 }
 
-/// True if the write may be repeated after a lost response, whatever is stored then. An erase may not: it could erase an
-/// entity that somebody inserted since.
+/// True if the write may be repeated after a lost response, whatever is stored then. An erase may not: it could erase
+/// an entity that somebody inserted since.
 inline bool may_be_repeated(encoded_write const& w) noexcept {
     return is_of_any_version(w) && w.kind != write_kind::erase;
 }
 
-/// Plans a write; rows of unique indexes may have to be read before. `read` is the response to `get_entity`; null if none
-/// is needed. The bodies may grow in capacity, the cipher may be null. Errors: that of the read;
+/// Plans a write; rows of unique indexes may have to be read before. `read` is the response to `get_entity`; null if
+/// none is needed. The bodies may grow in capacity, the cipher may be null. Errors: that of the read;
 /// `service_errc::entity_already_exists`, `resource_not_found` and `update_condition_not_satisfied` as the store would
 /// answer; those of `plan_index_rows`.
 result<write_plan> plan_write(encoded_write& w, response* read, property_cipher const* cipher);

@@ -19,8 +19,8 @@ namespace tablemap::detail {
 std::size_t transaction_bytes_of(capabilities const& can, std::string_view table, std::string_view partition_key,
                                  std::vector<companion> const& rows) noexcept;
 
-/// Appends the reads of rows that have to be read before the plan is carried out, and takes their responses off the front
-/// of `answers`; see `companion`. The reads borrow from the plan and the write.
+/// Appends the reads of rows that have to be read before the plan is carried out, and takes their responses off the
+/// front of `answers`; see `companion`. The reads borrow from the plan and the write.
 void add_looks(write_plan const& plan, encoded_write const& w, std::string_view table, std::vector<request>& to);
 result<void> take_looks(write_plan& plan, encoded_write const& w, std::span<response>& answers);
 

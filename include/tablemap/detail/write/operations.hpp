@@ -115,8 +115,8 @@ public:
 
     prepared(single_operation op, Finish finish) : single_operation(std::move(op)), finish_(std::move(finish)) {}
 
-    // The value is made here and not when the response comes, so that it is made where the caller wants it: entities are
-    // large.
+    // The value is made here and not when the response comes, so that it is made where the caller wants it: entities
+    // are large.
     result<value_type> take() {
         if (fault()) return failure{explain(*fault())};
         auto r = finished(finish_, answer());
@@ -169,7 +169,7 @@ private:
     Op op_;
 };
 
-// ---- interpreting answers -------------------------------------------------------------------------------------------
+// ---- interpreting responses -----------------------------------------------------------------------------------------
 
 /// True if it was carried out, false if it failed in this one expected way.
 struct finish_unless {
