@@ -221,7 +221,7 @@ TEST_F(erase_where_test, refuses_a_query_of_another_table) {
 }
 
 TEST_F(erase_where_test, refuses_a_query_of_another_store) {
-    table<bulk_item> const other{open("embedded::memory:"), "Items"};
+    table<bulk_item> const other{value_or_throw(open_embedded({.path = ":memory:"})), "Items"};
     auto const report = items.erase_where(other.scan(), {}, call);
     EXPECT_EQ(report.ended_by->details().reason, "the query reads table 'Items' of another store; query this table");
     EXPECT_EQ(left(), 450u);
