@@ -28,9 +28,9 @@ public:
     own_doing(bool did_it = false) noexcept : did_it_(did_it) {}
 
     /// It is done, and whether by this call is in doubt for this reason.
-    static own_doing unknown(error why) {
+    static own_doing unknown(error const& why) {
         own_doing d;
-        d.doubt_ = std::move(why);
+        d.doubt_ = why;
         return d;
     }
 
