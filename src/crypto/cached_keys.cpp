@@ -86,7 +86,7 @@ struct cached_keys::answers {
                 all.answered.notify_all();
             }
         } const guard{*this, a, lock};
-        auto const said = ask();
+        auto said = ask();
         lock.lock();
         keep(a, said);
         if (!said && a.value && options.now() - a.asked < options.fresh_for + options.stale_for) return *a.value;

@@ -58,7 +58,7 @@ result<void> key_ring::try_add_current(std::string_view id, std::span<std::byte 
 
 result<void> key_ring::try_add_current(encryption_key const& key) {
     std::lock_guard const lock{keys_->mutex};
-    if (auto const added = keys_->add(key); !added) return added;
+    if (auto added = keys_->add(key); !added) return added;
     keys_->current = key;
     return {};
 }

@@ -39,7 +39,7 @@ result<void> check_ends(access_range const& r) {
 }  // namespace
 
 result<void> check_access_range(access_range const& r) {
-    if (auto const ok = check_ends(r); !ok) return ok;
+    if (auto ok = check_ends(r); !ok) return ok;
     if (!r.first_partition || !r.last_partition) return {};
     constexpr auto reason = "the range would end before it begins: the smaller key comes first";
     auto const partitions = detail::compare_utf16(*r.first_partition, *r.last_partition);

@@ -48,7 +48,7 @@ struct checker {
     result<void> operator()(comparison const& c) const { return check_comparison(c); }
     result<void> operator()(negation const& n) const { return n.operand.visit(*this); }
     template <class Node> result<void> operator()(Node const& n) const {
-        if (auto const r = n.left.visit(*this); !r) return r;
+        if (auto r = n.left.visit(*this); !r) return r;
         return n.right.visit(*this);
     }
 };
@@ -97,7 +97,7 @@ struct renderer {
     std::string& out;
 
     result<void> operator()(comparison const& c) const {
-        if (auto const r = check_comparison(c); !r) return r;
+        if (auto r = check_comparison(c); !r) return r;
         if (auto const* real = std::get_if<double>(&c.value); real && !std::isfinite(*real))
             return fail(library_errc::unsupported,
                         {.reason = "a filter cannot compare with NaN or an infinity", .member = c.property});
@@ -115,14 +115,14 @@ struct renderer {
 private:
     result<void> in_parentheses(expression const& e) const {
         out += '(';
-        if (auto const r = e.visit(*this); !r) return r;
+        if (auto r = e.visit(*this); !r) return r;
         out += ')';
         return {};
     }
 
     /// `a and (b and c)` is `(a) and (b) and (c)`: a long chain stays flat and short.
     template <class Node> result<void> chain(Node const& n, std::string_view between) const {
-        if (auto const r = operand<Node>(n.left, between); !r) return r;
+        if (auto r = operand<Node>(n.left, between); !r) return r;
         out += between;
         return operand<Node>(n.right, between);
     }

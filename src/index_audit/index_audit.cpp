@@ -65,8 +65,8 @@ private:
     void make_checks();
     step ask_round();
 
-    step fail_with(error e) {
-        all_.fault = std::move(e);
+    step fail_with(error const& e) {
+        all_.fault = e;
         return step::done();
     }
 
@@ -184,7 +184,7 @@ step index_audit_operation::state::ask_page() {
 }
 
 step index_audit_operation::state::after_page(environment const& env, response& answer) {
-    if (!answer.ok()) return fail_with(std::move(*answer.failure));
+    if (!answer.ok()) return fail_with(*answer.failure);
     auto page = read_dynamic_page(answer.body);
     if (!page) return fail_with(std::move(page).error());
     auto& read = pass_ == pass::sums ? sums_ : suspects_;
@@ -313,9 +313,9 @@ void index_audit_operation::state::make_checks() {
         entity_key key{row.partition_key, row.row_key};
         bool const of_index = is_index_row(row);
         if (pass_ == pass::rows && of_index && all_.tally.suspects(key))
-            rounds_.add(std::make_unique<orphan_check>(all_, std::move(row)));
+            rounds_.add(std::make_unique<orphan_check>(all_, row));
         else if (pass_ == pass::entities && !of_index && is_entity(row))
-            rounds_.add(std::make_unique<entity_check>(all_, std::move(row)));
+            rounds_.add(std::make_unique<entity_check>(all_, row));
         after_row_ = std::move(key.row_key);
     }
 }

@@ -116,9 +116,9 @@ bool index_check::may_try_again() {
 
 // ---- an entity ------------------------------------------------------------------------------------------------------
 
-entity_check::entity_check(audit& all, stored_entity entity) : index_check(all) { begin(std::move(entity)); }
+entity_check::entity_check(audit& all, stored_entity const& entity) : index_check(all) { begin(entity); }
 
-void entity_check::begin(stored_entity entity) {
+void entity_check::begin(stored_entity const& entity) {
     key_ = {entity.partition_key, entity.row_key};
     etag_ = entity.etag;
     rows_.clear();
@@ -225,9 +225,9 @@ void entity_check::found(stored_entity e) {
             finish();
             return report_all(false, nullptr);
         }
-        if (may_try_again()) begin(std::move(e));
+        if (may_try_again()) begin(e);
         return;
-    case stage::again: begin(std::move(e));
+    case stage::again: begin(e);
     }
 }
 
@@ -278,9 +278,9 @@ void entity_check::report(implied_row const& r, bool repaired, error const* why)
 
 // ---- a row of an index ----------------------------------------------------------------------------------------------
 
-orphan_check::orphan_check(audit& all, stored_entity row) : index_check(all) { begin(std::move(row)); }
+orphan_check::orphan_check(audit& all, stored_entity const& row) : index_check(all) { begin(row); }
 
-void orphan_check::begin(stored_entity row) {
+void orphan_check::begin(stored_entity const& row) {
     key_ = {row.partition_key, row.row_key};
     etag_ = row.etag;
     auto body = body_of(row);
@@ -330,9 +330,9 @@ void orphan_check::found(stored_entity e) {
             finish();
             return report(index_fault::orphaned, false, nullptr);
         }
-        if (may_try_again()) begin(std::move(e));
+        if (may_try_again()) begin(e);
         return;
-    case stage::again: begin(std::move(e));
+    case stage::again: begin(e);
     }
 }
 

@@ -96,7 +96,7 @@ private:
 /// Checks the rows that one entity implies in its indexes.
 class entity_check final : public index_check {
 public:
-    entity_check(audit& all, stored_entity entity);
+    entity_check(audit& all, stored_entity const& entity);
 
     void add_writes(std::vector<write_operation>& to) override;
 
@@ -111,7 +111,7 @@ private:
     };
     enum class stage : std::uint8_t { rows, holder, confirming, again };
 
-    void begin(stored_entity entity);
+    void begin(stored_entity const& entity);
     void go_on();
     void compare(stored_entity const& row);
     void decide();
@@ -142,14 +142,14 @@ private:
 /// A row of an index that perhaps no entity implies.
 class orphan_check final : public index_check {
 public:
-    orphan_check(audit& all, stored_entity row);
+    orphan_check(audit& all, stored_entity const& row);
 
     void add_writes(std::vector<write_operation>& to) override;
 
 private:
     enum class stage : std::uint8_t { owner, confirming, again };
 
-    void begin(stored_entity row);
+    void begin(stored_entity const& row);
     void decide();
     void report(index_fault what, bool repaired, error const* why);
 

@@ -49,7 +49,7 @@ step rewrite_operation::ask_page() {
 }
 
 step rewrite_operation::after_page(environment const& env, response& answer) {
-    if (!answer.ok()) return fail_with(std::move(*answer.failure));
+    if (!answer.ok()) return fail_with(*answer.failure);
     auto page = read_dynamic_page(answer.body);
     if (!page) return fail_with(std::move(page).error());
     if (auto stuck = progress_.stuck_at(answer.next, page->empty(), env.options())) return fail_with(*std::move(stuck));
@@ -100,10 +100,10 @@ void rewrite_operation::after_write(row& r, response& answer) {
     changed_something_ = changed_something_ || answer.outcome() != outcome::not_applied;
     if (answer.outcome() == outcome::applied) {
         ++report_.rewritten;
-        return r.refused ? refuse(r, std::move(*r.refused)) : finish(r);
+        return r.refused ? refuse(r, *r.refused) : finish(r);
     }
     if (answer.outcome() == outcome::not_applied && repair_group(r.edit, *answer.failure)) return;
-    auto const why = attribute_failure(r.edit, std::move(*answer.failure));
+    auto const why = attribute_failure(r.edit, *answer.failure);
     auto const& code = why.code();
     bool const lost = answer.outcome() == outcome::in_doubt;
     if (lost || code == service_errc::update_condition_not_satisfied) {
@@ -161,7 +161,7 @@ bool rewrite_operation::rewrite(row& r, stored_entity e) {
         return true;
     }
     if (!verdict->edit) {
-        if (verdict->refused) refuse(r, std::move(*verdict->refused));
+        if (verdict->refused) refuse(r, *verdict->refused);
         return verdict->refused.has_value();
     }
     r.edit = std::move(*verdict->edit);
@@ -170,13 +170,13 @@ bool rewrite_operation::rewrite(row& r, stored_entity e) {
     return true;
 }
 
-void rewrite_operation::refuse(row& r, error e) {
-    report_.refused.push_back({r.partition_key, r.row_key, std::move(e)});
+void rewrite_operation::refuse(row& r, error const& e) {
+    report_.refused.push_back({r.partition_key, r.row_key, e});
     finish(r);
 }
 
-step rewrite_operation::fail_with(error e) {
-    fault_ = std::move(e);
+step rewrite_operation::fail_with(error const& e) {
+    fault_ = e;
     return step::done();
 }
 

@@ -179,8 +179,8 @@ result<std::size_t> decode_page(std::string& json, std::vector<entity<dynamic_en
             out.back().outdated = opened.legacy;
             continue;
         }
-        auto e = row_error(std::move(opened.faults));
-        bad.push_back({out.size(), {std::move(r.partition_key), std::move(r.row_key), std::move(e)}});
+        auto const e = row_error(std::move(opened.faults));
+        bad.push_back({out.size(), {std::move(r.partition_key), std::move(r.row_key), e}});
     }
     return rows->size();
 }

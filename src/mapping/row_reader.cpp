@@ -270,7 +270,7 @@ bool row_reader::end() {
     auto fault = finish_row();
     if (!is_asked_for(partition_key_, row_key_)) return stop(rows_not_asked_for());
     if (!fault) return true;
-    return is_of_others(*fault) ? pass_row(std::move(*fault)) : refuse_row(std::move(*fault));
+    return is_of_others(*fault) ? pass_row(*fault) : refuse_row(*fault);
 }
 
 /// True if a row that cannot be read belongs to another type.

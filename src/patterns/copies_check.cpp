@@ -55,7 +55,7 @@ step copies_check_operation::ask_page() {
 }
 
 step copies_check_operation::after_page(environment const& env, response& answer) {
-    if (!answer.ok()) return fail_with(std::move(*answer.failure));
+    if (!answer.ok()) return fail_with(*answer.failure);
     next_ = std::move(answer.next);
     auto wanted = checkers_[type_]->take_page(answer);
     if (!wanted) return fail_with(std::move(wanted).error());
@@ -177,8 +177,8 @@ void copies_check_operation::add_to_report(copies_report&& of_page) {
     append(report_.unreadable, of_page.unreadable);
 }
 
-step copies_check_operation::fail_with(error e) {
-    fault_ = std::move(e);
+step copies_check_operation::fail_with(error const& e) {
+    fault_ = e;
     return step::done();
 }
 

@@ -57,7 +57,7 @@ step copies_operation::resume(copies_editor& edit, environment const& env, std::
     switch (at_) {
     case state::waiting: return start(edit, env);
     case state::reading:
-        if (!answers.front().ok()) return fail_with(std::move(*answers.front().failure));
+        if (!answers.front().ok()) return fail_with(*answers.front().failure);
         return begin(edit, env, &answers.front());
     case state::gathering: return after_reads(edit, env, answers);
     case state::committing: break;
@@ -106,7 +106,7 @@ step copies_operation::after_reads(copies_editor& edit, environment const& env, 
             if (auto r = edit.take_source(i, answer); !r) return fail_with(std::move(r).error());
             continue;
         }
-        if (!answer.ok()) return fail_with(std::move(*answer.failure));
+        if (!answer.ok()) return fail_with(*answer.failure);
         auto const at = i - reads_.sources.size();
         auto const rows = edit.take_holders(at, answer, env);
         if (!rows) return fail_with(rows.error());
@@ -123,8 +123,8 @@ step copies_operation::write(copies_editor& edit, environment const& env) {
     auto what = edit.compose(env);
     if (!what) return may_be_repeated(what.error()) ? retry(env, what.error()) : fail_with(std::move(what).error());
     if (!what->own && what->others.empty()) return step::done();
-    if (what->own && what->own->fault) return fail_with(std::move(*what->own->fault));
-    if (auto excess = find_excess(table_->store->capabilities(), *what)) return fail_with(std::move(*excess));
+    if (what->own && what->own->fault) return fail_with(*what->own->fault);
+    if (auto const excess = find_excess(table_->store->capabilities(), *what)) return fail_with(*excess);
     return send(std::move(*what), env);
 }
 
@@ -172,8 +172,8 @@ bool copies_operation::may_be_repeated(error const& e) const noexcept {
     return faster && (how_ == own_row::read || e.failed_index().value_or(0) > 0);
 }
 
-step copies_operation::fail_with(error e) {
-    fault_ = std::move(e);
+step copies_operation::fail_with(error const& e) {
+    fault_ = e;
     return step::done();
 }
 

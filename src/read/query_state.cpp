@@ -21,7 +21,7 @@ query_description::query_description(store_ptr s, std::string table, query_keys 
       partial_(source.add_copied != nullptr) {}
 
 query_description::query_description(query_description const& other)
-    : std::enable_shared_from_this<query_description>(),
+    : std::enable_shared_from_this<query_description>(other),
       plain_(other.plain_),
       store_(plain_),
       table_(other.table_),

@@ -103,7 +103,7 @@ checked check_expiry(ticks expiry) {
 checked check_terms(access_terms const& t, bool policy_may_say) {
     if (!t.expiry && !policy_may_say) return bad("expiry", "a signature must end: say when, or name a stored policy");
     if (t.expiry)
-        if (auto const r = check_expiry(*t.expiry); !r) return r;
+        if (auto r = check_expiry(*t.expiry); !r) return r;
     if (t.start && !t.start->storable()) return bad("start", "times lie in the years 1601 to 9999");
     if (t.start && t.expiry && text_of(t.expiry) <= text_of(t.start))
         return bad("expiry", "the signature would end before it begins");
@@ -120,12 +120,12 @@ checked check_policy(std::string_view id) {
 }
 
 checked check_access(table_access const& a) {
-    if (auto const r = check_table_name(a.table); !r) return r;
+    if (auto r = check_table_name(a.table); !r) return r;
     bool const has_policy = !a.policy.empty();
     if (a.permissions.empty() && !has_policy)
         return bad("permissions", "it allows nothing: give some, or name a stored policy");
-    if (auto const r = check_policy(a.policy); !r) return r;
-    if (auto const r = check_terms(a.terms, has_policy); !r) return r;
+    if (auto r = check_policy(a.policy); !r) return r;
+    if (auto r = check_terms(a.terms, has_policy); !r) return r;
     return check_access_range(a.range);
 }
 

@@ -74,7 +74,7 @@ void connection_pool::release(connection_ptr c) noexcept {
     auto const now = std::chrono::steady_clock::now();
     connection_ptr unwanted;
     std::lock_guard const lock{mutex_};
-    if (closed_) unwanted = std::move(c);
+    if (closed_) c.swap(unwanted);
     if (!waiting_.empty()) {
         auto& next = *waiting_.front();
         waiting_.pop_front();

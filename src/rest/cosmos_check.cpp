@@ -48,7 +48,7 @@ checked check_row_key(std::string_view key) {
 }
 
 checked check_write(write_operation const& o) {
-    if (auto const r = check_row_key(o.row_key); !r) return r;
+    if (auto r = check_row_key(o.row_key); !r) return r;
     if (o.body.size() > entity_bytes)
         return fail(service_errc::entity_too_large, {.reason = "an entity has at most 2 MiB at Cosmos DB"});
     return check_names(o.body);

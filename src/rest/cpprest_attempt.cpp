@@ -68,17 +68,16 @@ cpprest_fault name_not_found(bool at_proxy) {
 
 error error_of(cpprest_fault const& f, outcome o) { return error{f.code, {.reason = f.reason, .outcome = o}}; }
 
-void cpprest_attempt::send(std::shared_ptr<cpprest_attempt> const& a, http::http_request message) noexcept {
+void cpprest_attempt::send(std::shared_ptr<cpprest_attempt> const& a, http::http_request m) noexcept {
     try {
-        auto m = std::move(message);
         a->is_without_body_ = m.method() == http::methods::HEAD;
         m.set_response_stream(streams::ostream{streams::streambuf<std::uint8_t>{a->received_}});
         m.set_progress_handler([end = std::make_shared<end_of_request>(a)](auto direction, auto) {
             if (direction == http::message_direction::upload) end->of->uploaded();
         });
-        a->answer_ = a->on_->client().request(std::move(m), a->cancellation_.get_token());
+        a->answer_ = a->on_->client().request(m, a->cancellation_.get_token());
         a->answer_.then(
-            [weak = std::weak_ptr{a}](pplx::task<http::http_response> answer) {
+            [weak = std::weak_ptr{a}](pplx::task<http::http_response> const& answer) {
                 if (auto const to = weak.lock()) to->head_came(answer);
             },
             pplx::task_options{pplx::scheduler_ptr{&at_once}});

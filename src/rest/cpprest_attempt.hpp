@@ -44,7 +44,7 @@ public:
 
     /// Begins to send. `cpprest_exchange::settle` is called once, when cpprestsdk has let go of everything; maybe
     /// within this call.
-    static void send(std::shared_ptr<cpprest_attempt> const& a, web::http::http_request message) noexcept;
+    static void send(std::shared_ptr<cpprest_attempt> const& a, web::http::http_request m) noexcept;
 
     void cancel() noexcept {
         try {

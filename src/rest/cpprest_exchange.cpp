@@ -173,7 +173,7 @@ void cpprest_exchange::start(std::shared_ptr<cpprest_connection> on) {
                                               core_->proxy_may_answer());
         running_ = a;
     }
-    cpprest_attempt::send(a, std::move(m));
+    cpprest_attempt::send(a, m);
 }
 
 void cpprest_exchange::settle(cpprest_attempt& a) noexcept {

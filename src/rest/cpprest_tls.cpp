@@ -36,7 +36,7 @@ void watch_tls(ssl_ctx_st* context, std::string const& host, watch_ptr watch) {
     demand_host(SSL_CTX_get0_param(context), host);
     auto kept = std::make_unique<watch_ptr>(std::move(watch));
     if (SSL_CTX_set_ex_data(context, place(), kept.get()) != 1) throw std::bad_alloc{};
-    kept.release();
+    static_cast<void>(kept.release());  // the context deletes it
     SSL_CTX_set_msg_callback(context, count);
 }
 

@@ -132,7 +132,7 @@ std::string lacks_of(sas_terms const& t, request const& r, ticks now, std::error
     auto const start = time_of(t.start);
     if (start && *start > now) return "is valid only from " + start->text() + " on";
     auto const n = std::visit(needs_of{}, r);
-    auto const lacks = t.services.empty() ? lacks_for_table(t, r) : lacks_for_account(t, n);
+    auto lacks = t.services.empty() ? lacks_for_table(t, r) : lacks_for_account(t, n);
     if (!lacks.empty()) return lacks;
     bool const may_create = std::holds_alternative<create_table>(r) && t.permissions.find('w') != std::string::npos;
     if (!t.permissions.empty() && !may_create)
@@ -179,8 +179,8 @@ struct adviser {
         if (denied == service_errc::invalid_authentication_info || denied == service_errc::authentication_failed ||
             denied == service_errc::no_authentication_information)
             return account + " did not accept the access token, nor another one that was fetched for it";
-        auto const role = "give the identity a role on " + account +
-                          ", such as Storage Table Data Contributor, or Reader where nothing is written";
+        auto role = "give the identity a role on " + account +
+                    ", such as Storage Table Data Contributor, or Reader where nothing is written";
         if (denied == service_errc::authorization_permission_mismatch) return role;
         if (denied == service_errc::authorization_failure) return role + "; or " + std::string{shut_out};
         return {};

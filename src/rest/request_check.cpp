@@ -58,7 +58,7 @@ struct checker {
 }  // namespace
 
 result<void> check_request(request const& r) {
-    if (auto const checked = tablemap::check_request(r); !checked) return checked;
+    if (auto checked = tablemap::check_request(r); !checked) return checked;
     return std::visit(checker{}, r);
 }
 

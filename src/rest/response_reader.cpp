@@ -333,10 +333,10 @@ error read_outer_refusal(request const& r, http_response const& answer) {
 response read_any(request const& r, http_response& answer, ticks now, table_service_kind from) {
     if (std::visit(is_success{answer.status}, r)) return std::visit(success_reader{r, answer, now, from}, r);
     if (answer.status < 400 || answer.status > 599) return foreign_status(r, answer.status);
-    auto refusal = read_outer_refusal(r, answer);
+    auto const refusal = read_outer_refusal(r, answer);
     if (is_about_what_is_stored(answer.status) && !is_from_service(answer))
         return response::failed(foreign_refusal(answer.status, refusal));
-    auto failed = response::failed(std::move(refusal));
+    auto failed = response::failed(refusal);
     failed.retry_after = read_retry_after(answer, now);
     return failed;
 }

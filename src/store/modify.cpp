@@ -92,7 +92,7 @@ bool look_again_in_group(edited_entity& e, error const& refusal) {
     return true;
 }
 
-error attribute_failure(edited_entity const& e, error refusal) {
+error attribute_failure(edited_entity const& e, error const& refusal) {
     if (!refusal.failed_index()) return refusal;
     auto d = refusal.details();
     d.failed_index.reset();
@@ -139,7 +139,7 @@ step modify_steps::begin_write(environment const& env, result<edited_entity>&& e
 }
 
 /// Once a response was lost, no later failure shows that nothing was applied.
-step modify_steps::fail_with(error e) {
+step modify_steps::fail_with(error const& e) {
     fault_ = lost_ && e.outcome() == outcome::not_applied ? doubt_later(e) : e;
     return step::done();
 }
@@ -160,7 +160,7 @@ step modify_steps::look_and_write() {
 
 step modify_steps::after_looks(std::span<response> answers) {
     for (auto& a : answers)
-        if (!tells_presence(a)) return fail_with(std::move(*a.failure));
+        if (!tells_presence(a)) return fail_with(*a.failure);
     if (auto r = take_looks(edited_.companions, row_key_, answers); !r) return fail_with(std::move(r).error());
     return send_write();
 }
@@ -198,7 +198,7 @@ step modify_steps::after_write(environment const& env, response& answer) {
     if (outdated && may_repeat()) return wait_before_next(env, met, state::waiting);
     // The write whose response was lost may have changed it. Only an operation id can show that.
     if (outdated && lost_ && leaves_id()) return send_read(state::checking);
-    return fail_with(attribute_failure(edited_, std::move(met)));
+    return fail_with(attribute_failure(edited_, met));
 }
 
 /// The driver has sent the write as often as the call's policy allows. It is sent once more after the row was read,

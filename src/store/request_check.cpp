@@ -58,7 +58,7 @@ checked check_key_of(std::string_view key, std::string_view name) {
 }
 
 checked check_keys(std::string_view partition, std::string_view row) {
-    if (auto const r = check_key_of(partition, partition_key_name); !r) return r;
+    if (auto r = check_key_of(partition, partition_key_name); !r) return r;
     return check_key_of(row, row_key_name);
 }
 
@@ -97,8 +97,8 @@ checked check_body(write_operation const& o) {
 }
 
 checked check_operation(write_operation const& o) {
-    if (auto const r = check_condition(o); !r) return r;
-    if (auto const r = check_keys(o.partition_key, o.row_key); !r) return r;
+    if (auto r = check_condition(o); !r) return r;
+    if (auto r = check_keys(o.partition_key, o.row_key); !r) return r;
     return check_body(o);
 }
 
@@ -111,31 +111,31 @@ struct checker {
         return check_top(q.top);
     }
     checked operator()(get_entity const& q) const {
-        if (auto const r = check_table(q.table); !r) return r;
+        if (auto r = check_table(q.table); !r) return r;
         return check_keys(q.partition_key, q.row_key);
     }
     checked operator()(query_page const& q) const {
-        if (auto const r = check_table(q.table); !r) return r;
-        if (auto const r = check_bounds(q.partition, partition_key_name); !r) return r;
-        if (auto const r = check_bounds(q.row, row_key_name); !r) return r;
+        if (auto r = check_table(q.table); !r) return r;
+        if (auto r = check_bounds(q.partition, partition_key_name); !r) return r;
+        if (auto r = check_bounds(q.row, row_key_name); !r) return r;
         return check_top(q.top);
     }
     checked operator()(write_entity const& w) const {
-        if (auto const r = check_table(w.table); !r) return r;
+        if (auto r = check_table(w.table); !r) return r;
         if (w.operation.body.size() > limits::transaction_bytes)
             return refuse(service_errc::request_body_too_large, "a request has at most 4 MiB");
         return check_operation(w.operation);
     }
     checked operator()(transact const& t) const {
-        if (auto const r = check_table(t.table); !r) return r;
-        if (auto const r = check_group(t.operations); !r) return r;
+        if (auto r = check_table(t.table); !r) return r;
+        if (auto r = check_group(t.operations); !r) return r;
         for (std::size_t i = 0; i < t.operations.size(); ++i)
             if (auto const r = check_operation(t.operations[i]); !r) return blame(r.error(), i);
         return {};
     }
     checked operator()(get_access_policies const& q) const { return check_table(q.table); }
     checked operator()(set_access_policies const& q) const {
-        if (auto const r = check_table(q.table); !r) return r;
+        if (auto r = check_table(q.table); !r) return r;
         return check_access_policies(q.policies);
     }
     checked operator()(get_service_properties const&) const { return {}; }

@@ -196,14 +196,14 @@ std::optional<step> retry_round::resume(environment const& env, std::span<respon
 std::optional<step> retry_round::give_up(std::error_code why) {
     for (auto const i : pending_) {
         auto& last = answers_[i];
-        error e{why,
-                {.reason = "there was no time for another try; the last one met: " + last.failure->code().message() +
-                           wish_of(last),
-                 .server_text = last.failure->server_text(),
-                 .request_id = last.failure->details().request_id,
-                 .client_request_id = last.failure->details().client_request_id,
-                 .outcome = attempts_[i].lost_before ? outcome::in_doubt : last.outcome()}};
-        last = response::failed(std::move(e));
+        error const e{why,
+                      {.reason = "there was no time for another try; the last one met: " +
+                                 last.failure->code().message() + wish_of(last),
+                       .server_text = last.failure->server_text(),
+                       .request_id = last.failure->details().request_id,
+                       .client_request_id = last.failure->details().client_request_id,
+                       .outcome = attempts_[i].lost_before ? outcome::in_doubt : last.outcome()}};
+        last = response::failed(e);
     }
     pending_.clear();
     return std::nullopt;

@@ -107,7 +107,7 @@ private:
 /// A request that the inner store carries out asynchronously. Deletes itself when the response is there.
 class faulty_store::passed_on final : public receiver {
 public:
-    passed_on(turn t, request const& r, call_options const& o, receiver& to)
+    passed_on(turn const& t, request const& r, call_options const& o, receiver& to)
         : turn_(t), asked_(r), sent_(with_page_size(r, t.page_size)), options_(o), to_(to) {}
 
     request const& sent() const noexcept { return sent_; }

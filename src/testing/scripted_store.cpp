@@ -98,7 +98,7 @@ std::string describe(request const& r) {
 }
 
 scripted_store::scripted_store(std::vector<exchange> script, tablemap::capabilities can, store_context with)
-    : can_(std::move(can)), context_(std::move(with)), script_(std::move(script)) {}
+    : can_(can), context_(std::move(with)), script_(std::move(script)) {}
 
 response scripted_store::execute(request const& r, call_options const&) {
     auto const asked = describe(r);

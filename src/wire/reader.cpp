@@ -188,8 +188,8 @@ private:
         ondemand::array array;
         if (auto const e = v.get_array().get(array)) return e;
         for (auto element : array) {
-            ondemand::value value;
-            if (auto const e = std::move(element).get(value)) return e;
+            if (auto const e = element.error()) return e;
+            auto& value = element.value_unsafe();
             if (auto const e = read(value, to.items.emplace_back(), depth + 1)) return e;
         }
         return read_end(to);
@@ -332,10 +332,9 @@ result<json_value> parse_json(std::string_view text) {
     tree_reader reader{document};
     std::size_t count = 0;
     for (auto element : array) {
-        ondemand::value value;
-        if (auto const e = std::move(element).get(value)) return no_json(e);
+        if (auto const e = element.error()) return no_json(e);
         if (++count > 1) break;
-        if (auto const e = reader.read(value, root, 0)) return no_json(e);
+        if (auto const e = reader.read(element.value_unsafe(), root, 0)) return no_json(e);
     }
     if (count == 0) return no_json("the text is empty, which is not JSON");
     if (count > 1 || !at_end(document)) return no_json("there is text after the JSON value");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <new>
+#include <type_traits>
 #include <utility>
 
 /// Arguments of asynchronous calls, made safe against a fault of g++ 12.
@@ -26,12 +27,13 @@ public:
     address_checked() = default;
     address_checked(T v) : T(std::move(v)) {}
     address_checked(address_checked const& o) : T(static_cast<T const&>(o)) {}
-    address_checked(address_checked&& o) : T(o.self_ == &o ? T(static_cast<T&&>(o)) : T(static_cast<T const&>(o))) {}
+    address_checked(address_checked&& o) noexcept(is_made_without_throw)
+        : T(o.self_ == &o ? T(static_cast<T&&>(o)) : T(static_cast<T const&>(o))) {}
     address_checked& operator=(address_checked const& o) {
-        T::operator=(static_cast<T const&>(o));
+        if (this != &o) T::operator=(static_cast<T const&>(o));
         return *this;
     }
-    address_checked& operator=(address_checked&& o) {
+    address_checked& operator=(address_checked&& o) noexcept(is_assigned_without_throw) {
         if (o.self_ == &o)
             T::operator=(static_cast<T&&>(o));
         else
@@ -43,6 +45,11 @@ public:
     }
 
 private:
+    static constexpr bool is_made_without_throw =
+        std::is_nothrow_move_constructible_v<T> && std::is_nothrow_copy_constructible_v<T>;
+    static constexpr bool is_assigned_without_throw =
+        std::is_nothrow_move_assignable_v<T> && std::is_nothrow_copy_assignable_v<T>;
+
     address_checked const* self_ = this;
 };
 

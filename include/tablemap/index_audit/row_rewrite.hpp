@@ -87,9 +87,9 @@ private:
     void after_write(row& r, response& answer);
     void after_read(row& r, response& answer);
     bool rewrite(row& r, stored_entity e);
-    void refuse(row& r, error e);
+    void refuse(row& r, error const& e);
     static void finish(row& r) noexcept { r.tries = -1; }
-    step fail_with(error e);
+    step fail_with(error const& e);
 
     std::string_view table_;
     std::unique_ptr<row_rewriter const> rewriter_;

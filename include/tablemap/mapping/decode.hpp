@@ -50,12 +50,12 @@ public:
     bool begin() override { return begin_row(target_of(out_.emplace_back())); }
 
 private:
-    bool refuse_row(error e) override {
+    bool refuse_row(error const& e) override {
         out_.pop_back();
-        bad_.push_back({out_.size(), {std::string{partition_key()}, std::string{row_key()}, std::move(e)}});
+        bad_.push_back({out_.size(), {std::string{partition_key()}, std::string{row_key()}, e}});
         return true;
     }
-    bool pass_row(error) override {
+    bool pass_row(error const&) override {
         out_.pop_back();
         return true;
     }

@@ -72,10 +72,14 @@ public:
     friend bool operator==(index_key const&, index_key const&) = default;
 
 private:
+    template <class... Arguments> static constexpr bool check_arguments() {
+        if constexpr (detail::has_unique_index<T, Name>)
+            return detail::check_key_arguments<values_type, Arguments...>();
+        else
+            return false;  // there is no such index: one message is enough
+    }
     template <class... Arguments> static values_type make(Arguments&&... arguments) {
-        if constexpr (!detail::has_unique_index<T, Name>)
-            return values_type{};  // there is no such index: one message is enough
-        else if constexpr (detail::check_key_arguments<values_type, Arguments...>())
+        if constexpr (check_arguments<Arguments...>())
             return values_type{std::forward<Arguments>(arguments)...};
         else
             return values_type{};

@@ -210,8 +210,8 @@ private:
         s_->complete = s_->place.has_value();
         return step::done();
     }
-    step fail_with(error e) {
-        fault_ = std::move(e);
+    step fail_with(error const& e) {
+        fault_ = e;
         return step::done();
     }
 

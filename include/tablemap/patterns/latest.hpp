@@ -152,8 +152,8 @@ private:
             found_.push_back(std::move(*state_->current));
         }
     }
-    step fail_with(error e) {
-        fault_ = std::move(e);
+    step fail_with(error const& e) {
+        fault_ = e;
         return step::done();
     }
 

@@ -125,8 +125,8 @@ private:
             auto const more = state_->pages->take();
             return more ? go_on(env) : fail_with(state_->explain_error(more.error()));
         }
-        detail::step fail_with(error e) {
-            fault_ = std::move(e);
+        detail::step fail_with(error const& e) {
+            fault_ = e;
             return detail::step::done();
         }
 

@@ -76,7 +76,7 @@ bool look_again_in_group(edited_entity& e, error const& refusal);
 
 /// The error of a single write that was sent as such a group: it names the index instead of the place in the group,
 /// which the user does not know.
-error attribute_failure(edited_entity const& e, error refusal);
+error attribute_failure(edited_entity const& e, error const& refusal);
 
 /// The treatment of an entity that is not there.
 enum class absence : std::uint8_t {
@@ -133,7 +133,7 @@ public:
     bool expects_absence() const noexcept { return rules_.when_absent == absence::expected; }
     step write(result<edited_entity>&& e);
     step begin_write(environment const& env, result<edited_entity>&& e);
-    step fail_with(error e);
+    step fail_with(error const& e);
 
     /// The error, if the operation failed. If not, the etag of the write may be taken; it is empty if an operation id
     /// showed that the write was applied.

@@ -54,9 +54,9 @@ struct response {
     /// The effect of a write.
     tablemap::outcome outcome() const noexcept { return failure ? failure->outcome() : tablemap::outcome::applied; }
 
-    static response failed(error e) {
+    static response failed(error const& e) {
         response r;
-        r.failure = std::move(e);
+        r.failure = e;
         return r;
     }
 };

@@ -29,9 +29,9 @@ public:
     own_doing(bool did_it = false) noexcept : did_it_(did_it) {}
 
     /// The goal is reached; it is not known whether by this call, for the reason `why`.
-    static own_doing unknown(error why) {
+    static own_doing unknown(error const& why) {
         own_doing d;
-        d.doubt_ = std::move(why);
+        d.doubt_ = why;
         return d;
     }
 

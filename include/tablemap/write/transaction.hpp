@@ -98,7 +98,7 @@ public:
     /// \throws error `library_errc::invalid_table_name`
     /// \par Lifetime
     /// The clock is borrowed.
-    transaction(store_ptr s, std::string table, table_options options = {}, clock& c = clock::system())
+    transaction(store_ptr s, std::string table, table_options const& options = {}, clock& c = clock::system())
         : core_(std::make_shared<detail::transaction_core>(std::move(s), std::move(table), options, c)) {}
 
     // Two transactions must not share operations.

@@ -50,12 +50,14 @@ std::vector<detail::stored_entity> entities_in(response const& r) {
 
 std::vector<std::string> row_keys(std::vector<detail::stored_entity> const& entities) {
     std::vector<std::string> keys;
+    keys.reserve(entities.size());
     for (auto const& e : entities) keys.push_back(e.row_key);
     return keys;
 }
 
 std::vector<std::string> keys_of(std::vector<detail::stored_entity> const& entities) {
     std::vector<std::string> keys;
+    keys.reserve(entities.size());
     for (auto const& e : entities) keys.push_back(e.partition_key + "/" + e.row_key);
     return keys;
 }

@@ -13,6 +13,7 @@ class seam_concurrency : public seam {
 protected:
     template <class F> static void in_threads(int count, F f) {
         std::vector<std::thread> threads;
+        threads.reserve(static_cast<std::size_t>(count));
         for (int i = 0; i < count; ++i) threads.emplace_back(f, i);
         for (auto& t : threads) t.join();
     }
@@ -69,6 +70,7 @@ TEST_P(seam_concurrency, a_reader_sees_a_transaction_whole_or_not_at_all) {
     }};
     for (int g = 0; g < 20; ++g) {
         std::vector<owned_operation> group;
+        group.reserve(10);
         for (int i = 0; i < 10; ++i)
             group.push_back(operation(write_kind::insert, entity("p", std::to_string(g * 10 + i + 1000))));
         EXPECT_TRUE(carried_out(table().transact(group)));

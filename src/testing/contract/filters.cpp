@@ -150,6 +150,7 @@ TEST_P(seam_filters, a_filter_works_within_bounds_and_pages) {
 TEST_P(seam_filters, rare_matches_are_found_behind_many_others) {
     for (int g = 0; g < 25; ++g) {
         std::vector<dynamic_entity> group;
+        group.reserve(100);
         for (int i = 0; i < 100; ++i) group.push_back(entity("p", std::to_string(10'000 + g * 100 + i), {{"V", g}}));
         put_all(group);
     }

@@ -35,6 +35,7 @@ std::vector<std::string> seam::as_given(std::vector<std::string> keys) const {
 
 void seam::put_rows(std::string const& partition, std::vector<std::string> const& rows) {
     std::vector<dynamic_entity> entities;
+    entities.reserve(rows.size());
     for (auto const& row : rows) entities.push_back(entity(partition, row));
     put_all(entities);
 }

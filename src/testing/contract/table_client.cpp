@@ -57,6 +57,7 @@ response table_client::erase(std::string_view partition, std::string_view row, s
 
 response table_client::transact(std::vector<owned_operation> const& operations) {
     std::vector<write_operation> views;
+    views.reserve(operations.size());
     for (auto const& o : operations)
         views.push_back({.kind = o.kind,
                          .partition_key = o.partition_key,

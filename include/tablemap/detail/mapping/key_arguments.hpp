@@ -66,9 +66,8 @@ template <class Key, class... Arguments> constexpr bool is_wrong_number() {
 template <class Key, class Call, class... Arguments>
 decltype(auto) with_key(Call const& call, Arguments&&... arguments) {
     static_assert((check_key_value<Key, std::remove_cvref_t<Arguments>>() && ...));
-    if constexpr (is_wrong_number<Key, Arguments...>()) {
-        return call(Key(std::forward<Arguments>(arguments)...));  // the key says what is wrong
-    } else if constexpr (sizeof...(Arguments) == count_key_values<Key>()) {
+    if constexpr (is_wrong_number<Key, Arguments...>() || sizeof...(Arguments) == count_key_values<Key>()) {
+        // The key's constructor refuses a wrong number and says what is wrong.
         return call(Key(std::forward<Arguments>(arguments)...));
     } else {
         constexpr auto count = count_key_values<Key>();

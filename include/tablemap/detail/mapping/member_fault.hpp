@@ -136,19 +136,16 @@ template <class V, storage How, bool Required> constexpr member_fault find_membe
         return find_series_fault<V, How, Required>();
     else if constexpr (Required && (!one_kind || (How == storage::plain && std::same_as<V, extras>)))
         return member_fault::required_many;
-    else if constexpr (How == storage::ignored)
-        return member_fault::none;
     else if constexpr (How == storage::flattened)
         return find_flat_fault<V>();
     else if constexpr (How == storage::numbered)
         return find_numbered_fault<V, Required>();
     else if constexpr (How == storage::prefixed)
         return find_prefixed_fault<V>();
-    else if constexpr (How == storage::plain && std::same_as<V, extras>)
-        return member_fault::none;
     else if constexpr (Required && is_optional<V>)
         return member_fault::required_optional;
-    else if constexpr (How == storage::json)
+    else if constexpr (How == storage::ignored || How == storage::json ||
+                       (How == storage::plain && std::same_as<V, extras>))
         return member_fault::none;  // json_check.hpp has rules of its own
     else
         return find_plain_fault<V>();

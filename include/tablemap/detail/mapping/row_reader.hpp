@@ -61,10 +61,10 @@ protected:
     bool begin_row(row_target const& to);
 
     /// Handles a row that cannot be read. True if reading goes on.
-    virtual bool refuse_row(error e) { return stop(std::move(e)); }
+    virtual bool refuse_row(error const& e) { return stop(e); }
 
     /// Handles a row of another type, or of an index of one of the types. True if reading goes on.
-    virtual bool pass_row(error e) { return refuse_row(std::move(e)); }
+    virtual bool pass_row(error const& e) { return refuse_row(e); }
 
     /// The keys of the row that ended; empty if it had none.
     std::string_view partition_key() const noexcept { return partition_key_.value_or(std::string_view{}); }

@@ -110,10 +110,10 @@ template <class V, class S> bool to_stored(V const& v, S& to, value_fault& fault
 /// An exception of the assignment is a fault of the value, like one of its converter.
 template <class V> bool assign_converted(V&& v, V& to, value_fault& fault) {
     if constexpr (std::is_nothrow_move_assignable_v<V>) {
-        to = std::move(v);
+        to = std::forward<V>(v);
     } else {
         auto r = guarded_conversion<bool>([&] {
-            to = std::move(v);
+            to = std::forward<V>(v);
             return true;
         });
         if (!r) return refuse_with(fault, r.error());

@@ -220,7 +220,7 @@ private:
     bool take_versions(std::vector<etag> const& written);
     step go_on(environment const& env);
     void add_to_report(copies_report&& of_page);
-    step fail_with(error e);
+    step fail_with(error const& e);
 
     std::shared_ptr<table_state const> table_;
     std::string partition_key_;

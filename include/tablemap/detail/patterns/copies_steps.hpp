@@ -90,7 +90,7 @@ private:
     step after_write(environment const& env, result<std::vector<etag>> etags);
     step retry(environment const& env, error const& met);
     bool may_be_repeated(error const& e) const noexcept;
-    step fail_with(error e);
+    step fail_with(error const& e);
 
     std::shared_ptr<table_state const> table_;
     entity_key own_;

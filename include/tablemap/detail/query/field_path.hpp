@@ -55,11 +55,12 @@ constexpr path_fault find_form_fault(storage how, storage wanted) {
     return path_fault::none;
 }
 
+template <auto Member, class S>
+concept pointer_to_member_of = std::is_member_object_pointer_v<decltype(Member)> && is_member_of<Member, S>;
+
 template <class S, bool Nested, storage Wanted, std::size_t Element, auto First, auto... Rest>
 constexpr path_fault find_path_fault() {
-    if constexpr (!std::is_member_object_pointer_v<decltype(First)>) {
-        return path_fault::stranger;
-    } else if constexpr (!is_member_of<First, S>) {
+    if constexpr (!pointer_to_member_of<First, S>) {
         return path_fault::stranger;
     } else {
         constexpr auto index = member_index<First, S>;

@@ -49,7 +49,7 @@ public:
     step resume(environment const&, std::span<response> answers) {
         auto& answer = answers.front();
         bool const absent = answer.failure && answer.failure->code() == service_errc::resource_not_found;
-        if (answer.failure && !absent) return end_with(std::move(*answer.failure));
+        if (answer.failure && !absent) return end_with(*answer.failure);
         if (reads_base_) return take_base(answer, absent);
         return absent ? step::done() : take_index_row(answer);
     }
@@ -97,8 +97,8 @@ private:
         return encode_index_keys<T, I>(value, partition_key, row_key) && row_key == index_key_;
     }
 
-    step end_with(error e) {
-        fault_ = std::move(e);
+    step end_with(error const& e) {
+        fault_ = e;
         return step::done();
     }
 

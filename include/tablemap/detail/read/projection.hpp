@@ -193,16 +193,19 @@ template <class T, class U, std::size_t I, auto Where> constexpr bool refuse_cou
     return false;
 }
 
-template <class T, class U, std::size_t I> constexpr bool check_counterpart() {
+template <class T, class U, std::size_t I> constexpr bool has_counterpart() {
     constexpr auto at = find_counterpart<T, U, I>();
-    if constexpr (at < field_count<T>) {
-        if constexpr (std::is_same_v<field_type<T, at>, field_type<U, I>> && !is_open_member<T, at>()) return true;
-    }
-    if constexpr (at == field_count<T>)
+    if constexpr (at < field_count<T>)
+        return std::is_same_v<field_type<T, at>, field_type<U, I>> && !is_open_member<T, at>();
+    else
+        return false;
+}
+
+template <class T, class U, std::size_t I> constexpr bool check_counterpart() {
+    if constexpr (has_counterpart<T, U, I>())
+        return true;
+    else
         return refuse_counterpart<T, U, I, address_of_field<U, I>()>();
-    else if constexpr (!std::is_same_v<field_type<T, at>, field_type<U, I>> || is_open_member<T, at>())
-        return refuse_counterpart<T, U, I, address_of_field<U, I>()>();
-    return true;
 }
 
 template <class T, class U> constexpr bool check_select_into() {

@@ -62,7 +62,7 @@ public:
 
     // Functions that narrow a query, before its first page is read.
     void restrict(filter::expression condition);
-    void restrict(error fault) { fault_ = std::move(fault); }
+    void restrict(error const& fault) { fault_ = fault; }
     void select(std::vector<std::string> columns);
     void select_members(chosen_columns chosen);
     void always_select(std::initializer_list<std::string_view> columns) { always_ = columns; }

@@ -40,8 +40,8 @@ public:
 protected:
     ~entity_sink() = default;
 
-    bool stop(error e) {
-        failure = std::move(e);
+    bool stop(error const& e) {
+        failure = e;
         return false;
     }
 };

@@ -106,7 +106,7 @@ public:
     /// All or chosen members of an entity that was read, under its etag.
     encoded_write replace(entity<T> const& e) const {
         auto w = fresh(write_kind::replace, e.etag.text());
-        if (auto f = fault_of_etag(e.etag, "replace_any")) return refuse(std::move(w), *std::move(f));
+        if (auto f = fault_of_etag(e.etag, "replace_any")) return refuse(std::move(w), *f);
         return finish(std::move(w), encode(e.value, w.entity, empty_members::left_out, cipher_));
     }
     encoded_write merge(entity<T> const& e) const {
@@ -163,7 +163,7 @@ public:
 
     static encoded_write erase(entity<T> const& e) {
         encoded_write w{.kind = write_kind::erase, .if_match = e.etag.text(), .indexes = indexes_of<T>()};
-        if (auto f = fault_of_etag(e.etag, "erase_any")) return refuse(std::move(w), *std::move(f));
+        if (auto f = fault_of_etag(e.etag, "erase_any")) return refuse(std::move(w), *f);
         return finish(std::move(w), encode_keys(e.value, w.entity.partition_key, w.entity.row_key));
     }
     static encoded_write erase_any(key_of<T> const& key) {
@@ -191,14 +191,14 @@ private:
         w.fault = fault_of(encoded);
         return std::move(w);
     }
-    static encoded_write refuse(encoded_write&& w, error e) {
-        w.fault = std::move(e);
+    static encoded_write refuse(encoded_write&& w, error const& e) {
+        w.fault = e;
         return std::move(w);
     }
 
     template <class Encode> encoded_write merge_by(entity<T> const& e, Encode encode_into) const {
         auto w = fresh(write_kind::merge, e.etag.text());
-        if (auto f = fault_of_etag(e.etag, "merge_any")) return refuse(std::move(w), *std::move(f));
+        if (auto f = fault_of_etag(e.etag, "merge_any")) return refuse(std::move(w), *f);
         if (e.outdated) return refuse(std::move(w), merge_of_outdated());
         return finish(std::move(w), encode_into(w.entity));
     }
