@@ -245,6 +245,18 @@ template <class T> constexpr bool check_discriminator() {
     return true;
 }
 
+/// Refuses a member of a key that the list of an adapted class lacks: its values would be neither written nor read.
+template <class T> constexpr bool check_key_members() {
+    constexpr bool listed = has_all_key_members<T>();
+    if constexpr (listed)
+        return true;
+    else
+        return []<auto... Members>(member_list<Members...>) {
+            return ((member_index<Members, T> < field_count<T>)&&...);
+        }
+    (key_members_of<T>{});
+}
+
 /// Checks every rule of T's mapping. A static_assert names the broken rule.
 template <class T> constexpr bool check_mapping() {
     constexpr bool has_mapping = requires { sizeof(mapping<T>); };
@@ -260,7 +272,8 @@ template <class T> constexpr bool check_mapping() {
         if constexpr (check_parts<mapping<T>>()) {
             if constexpr (check_reflectable<T>()) {
                 if constexpr (check_keys<mapping<T>::partition_key, mapping<T>::row_key, T>())
-                    if constexpr (check_members<T, false>()) return check_discriminator<T>() && check_columns<T>();
+                    if constexpr (check_key_members<T>() && check_members<T, false>())
+                        return check_discriminator<T>() && check_columns<T>();
             }
         }
     }

@@ -112,6 +112,17 @@ template <class T> constexpr auto list_key_fields() {
 }
 template <class T> inline constexpr auto key_fields_of = list_key_fields<T>();
 
+template <class T> constexpr bool has_all_key_members() {
+    auto const& fields = key_fields_of<T>;
+    std::size_t at = 0;
+    auto const have_members = [&](auto const& parts) {
+        for (auto const& p : parts)
+            if (fields[at++] == no_field && p.kind != part_kind::literal) return false;
+        return true;
+    };
+    return have_members(mapping<T>::partition_key.layouts) && have_members(mapping<T>::row_key.layouts);
+}
+
 // ---- slots ----------------------------------------------------------------------------------------------------------
 
 template <class F, storage How> constexpr std::size_t slots_below();
