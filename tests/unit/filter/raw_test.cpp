@@ -21,8 +21,6 @@ expression is(std::string name, property_value v, op o = op::eq) {
     return filter::comparison{std::move(name), o, std::move(v)};
 }
 
-static_assert(!std::is_constructible_v<raw_filter, std::string>);
-static_assert(!std::is_constructible_v<raw_filter, std::string_view>);
 static_assert(!std::is_default_constructible_v<raw_filter>);
 
 TEST(raw_filter, of_text_alone_is_that_filter) {
