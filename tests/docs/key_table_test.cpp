@@ -42,7 +42,7 @@ struct sample {
 };
 
 template <class Part, class V> sample sample_of(std::string part, std::string text, Part const& p, V const& value) {
-    using held = typename std::remove_cvref_t<decltype(detail::source_of(p))>::value_type;
+    using held = typename detail::source_part<Part>::value_type;
     held const kept(value);  // keys of text borrow it
     std::string made;
     auto const r = detail::make_key(made, key(p), [&](auto const&) -> held const& { return kept; });
