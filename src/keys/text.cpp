@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/keys/text.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <memory_resource>
+#include "keys/part_array.hpp"
+
 #include <utility>
-#include <vector>
 
 namespace tablemap::detail {
 namespace {
 
-/// Memory for the values of one key, on the stack for as many parts as keys mostly have.
-template <class Value> struct value_memory {
-    alignas(Value) std::array<std::byte, 8 * sizeof(Value)> room;
-    std::pmr::monotonic_buffer_resource resource{room.data(), room.size()};
-};
+;
 
 constexpr std::uint32_t last_before_surrogates = 0xD7FF;
 constexpr std::uint32_t first_after_surrogates = 0xE000;
@@ -145,8 +138,7 @@ result<void> make_key_text(std::string& out, part_layout const* parts, part_valu
 }
 
 result<void> make_key_text(std::string& out, std::span<part_layout const> parts, void const* const* members) {
-    value_memory<part_value> memory;
-    std::pmr::vector<part_value> values(parts.size(), &memory.resource);
+    part_array<part_value> values(parts.size());
     for (std::size_t i = 0; i < parts.size(); ++i)
         if (members[i]) values[i] = parts[i].ops->value(members[i]);
     return make_key_text(out, parts.data(), values.data(), parts.size());
@@ -154,26 +146,27 @@ result<void> make_key_text(std::string& out, std::span<part_layout const> parts,
 
 result<void> make_both_keys(std::span<part_layout const> partition, std::span<part_layout const> row,
                             void const* const* values, std::string& partition_key, std::string& row_key) {
-    value_memory<std::string_view> memory;
-    std::pmr::vector<std::string_view> names(&memory.resource);
-    names.reserve(partition.size() + row.size());
-    auto const add = [&](std::span<part_layout const> parts, bool buckets) {
-        for (auto const& p : parts)
-            if (p.kind != part_kind::literal && (p.form == part_form::bucket) == buckets &&
-                std::find(names.begin(), names.end(), p.name) == names.end())
-                names.push_back(p.name);
+    part_array<void const*> members(partition.size() + row.size());
+    part_array<std::string_view> names(members.size());
+    std::size_t known = 0;
+    // The number of a member's value: that of its first part.
+    auto const number_of = [&](std::string_view name) {
+        std::size_t at = 0;
+        while (at < known && names[at] != name) ++at;
+        if (at == known) names[known++] = name;
+        return at;
     };
-    add(partition, false), add(row, false), add(partition, true), add(row, true);
-    auto const make = [&](std::string& out, std::span<part_layout const> parts) {
-        value_memory<void const*> room;
-        std::pmr::vector<void const*> members(parts.size(), nullptr, &room.resource);
+    auto const look_up = [&](std::span<part_layout const> parts, std::size_t first, bool buckets) {
         for (std::size_t i = 0; i < parts.size(); ++i)
-            if (parts[i].kind != part_kind::literal)
-                members[i] = values[std::find(names.begin(), names.end(), parts[i].name) - names.begin()];
-        return make_key_text(out, parts, members.data());
+            if (parts[i].kind != part_kind::literal && (parts[i].form == part_form::bucket) == buckets)
+                members[first + i] = values[number_of(parts[i].name)];
     };
-    if (auto r = make(partition_key, partition); !r) return r;
-    return make(row_key, row);
+    for (bool const buckets : {false, true}) {
+        look_up(partition, 0, buckets);
+        look_up(row, partition.size(), buckets);
+    }
+    if (auto r = make_key_text(partition_key, partition, members.data()); !r) return r;
+    return make_key_text(row_key, row, members.data() + partition.size());
 }
 
 namespace {
@@ -211,8 +204,7 @@ result<void> read_key_text(std::string_view text, std::span<part_layout const> p
 
 result<void> read_key_text(std::string_view text, std::span<part_layout const> parts, void* const* members,
                            void const* const* given, std::size_t* differs) {
-    value_memory<parsed_part> memory;
-    std::pmr::vector<parsed_part> values(parts.size(), &memory.resource);
+    part_array<parsed_part> values(parts.size());
     if (auto r = parse_key(text, parts, values.data()); !r) return r;
     if (given) {
         auto const has_its_value = [&](std::size_t i) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/mapping/row_type.hpp"
 
-#include <algorithm>
-#include <memory_resource>
+#include "keys/part_array.hpp"
+
 #include <utility>
-#include <vector>
 
 namespace tablemap::detail {
 namespace {
@@ -18,7 +17,7 @@ error keys_disagree(std::string_view member) {
 class part_members {
 public:
     part_members(std::span<part_layout const> parts, std::span<std::uint16_t const> fields, void* const* slots)
-        : parts_(parts), fields_(fields), members_(parts.size(), nullptr, &memory_) {
+        : parts_(parts), fields_(fields), members_(parts.size()) {
         for (std::size_t i = 0; i < parts.size(); ++i)
             if (fields[i] != no_field) members_[i] = slots[fields[i] + 1];
     }
@@ -38,20 +37,22 @@ public:
         return false;
     }
 
-    /// Takes out the members that the other key gives, and returns them in the places of their parts.
-    std::pmr::vector<void const*> take_shared(part_members const& other) {
-        std::pmr::vector<void const*> shared(members_.size(), nullptr, &memory_);
+    bool shares_any(part_members const& other) const noexcept {
+        for (std::size_t i = 0; i < members_.size(); ++i)
+            if (members_[i] && other.reads(fields_[i])) return true;
+        return false;
+    }
+
+    /// Takes out the members that the other key gives, and puts them into `shared`, in the places of their parts.
+    void take_shared(part_members const& other, part_array<void const*>& shared) {
         for (std::size_t i = 0; i < members_.size(); ++i)
             if (members_[i] && other.reads(fields_[i])) shared[i] = std::exchange(members_[i], nullptr);
-        return shared;
     }
 
 private:
     std::span<part_layout const> parts_;
     std::span<std::uint16_t const> fields_;
-    std::array<std::byte, 32 * sizeof(void*)> room_;
-    std::pmr::monotonic_buffer_resource memory_{room_.data(), room_.size()};
-    std::pmr::vector<void*> members_;
+    part_array<void*> members_;
 };
 
 }  // namespace
@@ -64,7 +65,9 @@ result<void> read_keys(row_type const& type, void* const* slots, std::string_vie
     if (type.row_parts.empty()) return {};
     part_members row{type.row_parts, type.key_fields.subspan(partition_fields.size()), slots};
     row.to_read();
-    auto const shared = row.take_shared(partition);
+    if (!row.shares_any(partition)) return read_key_text(row_key, type.row_parts, row.to_read());
+    part_array<void const*> shared(type.row_parts.size());
+    row.take_shared(partition, shared);
     std::size_t differs = type.row_parts.size();
     auto r = read_key_text(row_key, type.row_parts, row.to_read(), shared.data(), &differs);
     if (r && differs < type.row_parts.size()) return failure{keys_disagree(type.row_parts[differs].name)};
