@@ -57,15 +57,25 @@ public:
 
     void next() {
         if (left_-- == 0) return;
+        // On a busy machine one of 64 may lose more races than the default allows, and that is no fault.
+        modify_options const patient{.attempts = 1000};
         table_.modify(
-            {"hits"}, [this](counter& c) { ++c.count, ++all_.tries; },
+            {"hits"}, [this](counter& c) { ++c.count, ++all_.tries; }, patient,
             asio::bind_executor(io_, [this](std::exception_ptr e, entity<counter>) {
-                e ? static_cast<void>(ADD_FAILURE()) : static_cast<void>(++all_.successes);
+                e ? static_cast<void>(ADD_FAILURE() << reason_of(e)) : static_cast<void>(++all_.successes);
                 next();
             }));
     }
 
 private:
+    static std::string reason_of(std::exception_ptr const& e) {
+        try {
+            std::rethrow_exception(e);
+        } catch (std::exception const& thrown) {
+            return thrown.what();
+        }
+    }
+
     asio::io_context& io_;
     async_table<counter> const& table_;
     int left_;
