@@ -603,6 +603,15 @@ public:
     using detail::misuse_of_reading<T>::query;
     using detail::misuse_of_reading<T>::try_query;
 
+    // Without it, braces that hold a key would make an entity of it, which has no etag. It stands here because clang 14
+    // would hide it behind `erase` of an entity if it came from a base class.
+    template <class Key = key_type> void erase(Key const&, call_options const& = {}) const {
+        detail::refuse_to_erase_by_key<Key>();
+    }
+    template <class Key = key_type> result<void> try_erase(Key const&, call_options const& = {}) const {
+        detail::refuse_to_erase_by_key<Key>();
+    }
+
     using detail::misuse_of_writing<T>::replace;
     using detail::misuse_of_writing<T>::try_replace;
     using detail::misuse_of_writing<T>::merge;

@@ -187,16 +187,9 @@ protected:
         refuse_to_refresh<First>();
     }
 
-    // Without it, braces that hold a key would make an entity of it, which has no etag.
-    template <class Key = key_of<T>> void erase(Key const&, call_options const& = {}) const {
-        refuse_to_erase_by_key<Key>();
-    }
     template <class First, class Second, class... More>
     requires(!std::same_as<Second, call_options>) void erase(First const&, Second const&, More const&...) const {
         refuse_to_erase_by_key<First>();
-    }
-    template <class Key = key_of<T>> result<void> try_erase(Key const&, call_options const& = {}) const {
-        refuse_to_erase_by_key<Key>();
     }
     template <class First, class Second, class... More>
     requires(!std::same_as<Second, call_options>) result<void> try_erase(First const&, Second const&, More const&...)
