@@ -14,6 +14,8 @@ import pathlib
 import re
 import sys
 
+import lint
+
 FOLDERS = ["include", "src", "codegen", "tests", "examples", "bench"]
 ORDER = ["\\pre", "\\return", "\\throws", "\\par Round trips", "\\par Cost", "\\par Thread safety", "\\par Lifetime", "\\par Source"]
 MARKER = re.compile(r"\\(?:pre|returns?|throws?|exception|par)\b")
@@ -110,15 +112,5 @@ def check(root):
     return problems
 
 
-def main(arguments):
-    if len(arguments) != 1:
-        print(__doc__, file=sys.stderr)
-        return 2
-    problems = check(arguments[0])
-    for problem in problems:
-        print(problem)
-    return 1 if problems else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(lint.run(check, __doc__))

@@ -15,6 +15,8 @@ import pathlib
 import re
 import sys
 
+import lint
+
 # A folder may include itself and folders of a lower rank.
 RANKS = {
     "base": 0,
@@ -238,15 +240,5 @@ def check(root):
     return problems
 
 
-def main(arguments):
-    if len(arguments) != 1:
-        print(__doc__, file=sys.stderr)
-        return 2
-    problems = check(arguments[0])
-    for problem in problems:
-        print(problem)
-    return 1 if problems else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(lint.run(check, __doc__))

@@ -10,6 +10,8 @@ import pathlib
 import re
 import sys
 
+import lint
+
 SUFFIXES = {".hpp", ".cpp", ".h", ".ipp", ".cmake", ".py", ".sh", ".js", ".mjs"}
 NAMES = {"CMakeLists.txt"}
 # Programs without a suffix.
@@ -41,15 +43,5 @@ def check(root):
     return problems
 
 
-def main(arguments):
-    if len(arguments) != 1:
-        print(__doc__, file=sys.stderr)
-        return 2
-    problems = check(arguments[0])
-    for problem in problems:
-        print(problem)
-    return 1 if problems else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(lint.run(check, __doc__))

@@ -13,6 +13,8 @@ import pathlib
 import re
 import sys
 
+import lint
+
 MESSAGE = re.compile(r'"(tablemap\[\w+\]: (?:[^"\\]|\\.)*)"((?:\s*"(?:[^"\\]|\\.)*")*)')
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 ABOUT_COMPILERS = "tablemap[M0]: this compiler spells "
@@ -60,15 +62,5 @@ def check(root):
     return [f"{place}: no file of tests/compile/reject expects: {m}" for m, place in messages.items() if m not in expected]
 
 
-def main(arguments):
-    if len(arguments) != 1:
-        print(__doc__, file=sys.stderr)
-        return 2
-    problems = check(arguments[0])
-    for problem in problems:
-        print(problem)
-    return 1 if problems else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(lint.run(check, __doc__))

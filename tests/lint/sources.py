@@ -9,6 +9,8 @@ import pathlib
 import re
 import sys
 
+import lint
+
 # Folders of sources; what names those of a folder is the next CMakeLists.txt in it or above it.
 FOLDERS = ["src", "tests/unit", "tests/contract", "tests/support", "tests/codegen", "bench", "examples", "codegen"]
 
@@ -35,15 +37,5 @@ def check(root):
     return problems
 
 
-def main(arguments):
-    if len(arguments) != 1:
-        print(__doc__, file=sys.stderr)
-        return 2
-    problems = check(arguments[0])
-    for problem in problems:
-        print(problem)
-    return 1 if problems else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(lint.run(check, __doc__))
