@@ -62,10 +62,10 @@ TEST_F(key_file, holds_the_bytes_of_the_key) {
 TEST_F(key_file, holds_nothing_else) {
     EXPECT_TRUE(failed_with(encryption_key::try_from_file("2026", path), library_errc::invalid_encryption_key))
         << "there is none";
-    for (auto const& content : {std::string{}, std::string(31, 'x'), std::string(32, 'x') + "\n"}) {
-        write(content);
+    for (std::size_t const size : {0, 31, 33}) {
+        write(std::string(size, 'x'));
         auto const key = encryption_key::try_from_file("2026", path);
-        ASSERT_TRUE(failed_with(key, library_errc::invalid_encryption_key)) << content.size();
+        ASSERT_TRUE(failed_with(key, library_errc::invalid_encryption_key)) << size;
         EXPECT_NE(std::string{key.error().what()}.find(path), std::string::npos);
     }
 }
