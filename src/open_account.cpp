@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 result<store_ptr> open_account(std::string_view connection_string, open_options options) {
     auto account = parse_storage_account(connection_string, options.credential);
@@ -30,4 +30,4 @@ result<store_ptr> open_account(std::string_view connection_string, open_options 
     }
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

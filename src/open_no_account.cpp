@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "open_account.hpp"
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 result<store_ptr> open_account(std::string_view, open_options) {
     return fail(library_errc::unsupported,
@@ -10,4 +10,4 @@ result<store_ptr> open_account(std::string_view, open_options) {
                  .action = "open"});
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

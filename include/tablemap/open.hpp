@@ -10,7 +10,7 @@
 #include <optional>
 #include <string_view>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// Options of opening a store, beside its connection string.
 struct open_options {
@@ -36,4 +36,4 @@ struct open_options {
 store_ptr open(std::string_view connection_string, open_options options = {});
 result<store_ptr> try_open(std::string_view connection_string, open_options options = {});
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

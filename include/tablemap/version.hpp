@@ -2,7 +2,8 @@
 #pragma once
 
 /// The version of tablemap, by semantic versioning; before 1.0 a minor version may change names. CMake reads it from
-/// here.
+/// here. All declarations are in an inline namespace of the major and minor version, here `tablemap::v0_1`, so that a
+/// program that is linked with another version than it was compiled with does not link. Programs write `tablemap::`.
 #define TABLEMAP_VERSION_MAJOR 0
 #define TABLEMAP_VERSION_MINOR 1
 #define TABLEMAP_VERSION_PATCH 0

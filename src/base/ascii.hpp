@@ -6,7 +6,7 @@
 #include <string_view>
 
 /// Characters of ASCII, whatever the program's locale.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 constexpr bool is_lower(char c) noexcept { return c >= 'a' && c <= 'z'; }
@@ -31,4 +31,4 @@ constexpr bool starts_with_ignoring_case(std::string_view text, std::string_view
     return equal_ignoring_case(text.substr(0, start.size()), start);
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

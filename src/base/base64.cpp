@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -56,4 +56,4 @@ bool parse_base64(std::string_view text, bytes& out) {
     return true;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -6,7 +6,7 @@
 #include <array>
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace {
 
 struct code_row {
@@ -385,4 +385,4 @@ error error::with(tablemap::outcome o) const {
     return error{code(), std::move(d)};
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -4,10 +4,10 @@
 #include <string_view>
 #include <system_error>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The name of a code of tablemap's: of the service's own codes as the service spells them ("unknown" has none there),
 /// else the enumerator's. Empty for any other code.
 std::string_view error_name(std::error_code code) noexcept;
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

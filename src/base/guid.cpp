@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/base/guid.hpp"
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace {
 
 constexpr std::string_view hex = "0123456789abcdef";
@@ -57,4 +57,4 @@ std::string guid::text() const {
     return out;
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

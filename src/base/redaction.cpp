@@ -10,7 +10,7 @@
 #include <optional>
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace {
 
 using detail::equal_ignoring_case;
@@ -193,4 +193,4 @@ std::string redacted(std::string_view text) {
     return clean;
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/base/ticks.hpp"
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace {
 
 constexpr std::int64_t ticks_per_second = 10'000'000;
@@ -99,4 +99,4 @@ std::string ticks::text() const {
     return out;
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

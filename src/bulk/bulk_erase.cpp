@@ -16,7 +16,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr std::size_t rows_read_at_once = 8;
@@ -403,4 +403,4 @@ void bulk_erase::answered(environment const& env, std::size_t slot, response&& a
 result<erase_report> bulk_erase::take() { return state_->take(); }
 operation_label bulk_erase::label() const noexcept { return {"erase_where", state_->table->name}; }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -4,7 +4,7 @@
 #include "tablemap/base/error.hpp"
 
 /// The consequences of one request's error for the rows that are still to be sent.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// True for a stop and for the deadline.
 inline bool ends_the_call(error const& e) noexcept {
@@ -33,4 +33,4 @@ inline bool is_hopeless(error const& e) noexcept {
            e.code() == service_errc::invalid_resource_name;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

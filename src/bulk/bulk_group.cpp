@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 /// Measures the part of a group that a row takes with its plan.
@@ -139,4 +139,4 @@ request const& bulk_group::to_send(std::string_view table) {
     return what_;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -13,7 +13,7 @@
 #include <vector>
 
 /// Rows of a bulk write on their way.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// Measures the part of a group that a row takes with the rows that its entity has in indexes; an estimate if those are
 /// known only after the entity is read. `stored` is the entity as it was read under the etag of the write; null if it
@@ -71,4 +71,4 @@ private:
     request what_{};
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

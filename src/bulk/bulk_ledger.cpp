@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace {
 
 // The text: "1", then for each run of rows a letter and their number, then "." and the number of all rows, so that a
@@ -105,4 +105,4 @@ result<bulk_ledger> bulk_ledger::parse(std::string_view text) {
     return l;
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 std::size_t memory_of(bulk_row const& r) noexcept {
     auto const& e = r.write.entity;
@@ -146,4 +146,4 @@ std::vector<bulk_row> bulk_queue::take_all() {
     return all;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

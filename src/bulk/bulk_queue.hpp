@@ -14,7 +14,7 @@
 #include <vector>
 
 /// The rows of a bulk write that wait for being sent.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 struct bulk_row {
     std::size_t tag;
@@ -108,4 +108,4 @@ private:
         by_size_;  ///< at n those of n operations, at the end those of a whole group
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

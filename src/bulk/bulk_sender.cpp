@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr std::uint8_t strikes_before_alone = 3;
@@ -413,4 +413,4 @@ void bulk_sender::report(bulk_progress& to) const noexcept {
     to.concurrency = s.window.size();
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

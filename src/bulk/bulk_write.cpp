@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 struct bulk_write::state final : bulk_sink {
     state(std::shared_ptr<table_state const> t, bulk_options o, std::optional<retry_policy> const& retry)
@@ -163,4 +163,4 @@ result<bulk_report> bulk_write::take() {
     return r;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

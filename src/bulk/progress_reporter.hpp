@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// Reports the progress of a bulk flow to its user. Rows end where nothing may throw, so `notify` calls the user's
 /// functions.
@@ -40,4 +40,4 @@ private:
     bool any_ = false;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

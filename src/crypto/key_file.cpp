@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace {
 
 class descriptor {
@@ -81,4 +81,4 @@ result<encryption_key> try_make_key_file(std::string_view id, std::string const&
     return failure{e};
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

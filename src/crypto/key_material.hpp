@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 inline constexpr std::size_t key_size = 32;
 inline constexpr std::size_t longest_key_id = 64;
@@ -31,4 +31,4 @@ bool same_bytes(encryption_key const& a, encryption_key const& b);
 /// Appends its length as 4 bytes, the highest first, and the text.
 void append_field(std::string& out, std::string_view text);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

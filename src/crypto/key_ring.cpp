@@ -8,7 +8,7 @@
 #include <optional>
 #include <shared_mutex>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace {
 
 failure unknown(std::string_view id) {
@@ -107,4 +107,4 @@ result<std::vector<encryption_key>> key_ring::all() const {
     return found;
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

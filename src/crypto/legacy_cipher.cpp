@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 void append(bytes& out, std::string_view text) {
@@ -59,4 +59,4 @@ result<std::string> legacy_cipher::decrypt(std::string_view property, std::span<
     return text;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The algorithms of the one format that tables had; texts in a row's metadata.
 inline constexpr std::string_view legacy_protocol = "1.0";
@@ -49,4 +49,4 @@ private:
     bytes iv_before_{};  // hashed in front of a property's name
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -20,7 +20,7 @@
 #include <string>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 template <auto Free> struct freed_by {
@@ -358,4 +358,4 @@ std::optional<bytes> rsa_private_key::decrypt(rsa_padding padding, std::span<std
     return out;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -15,7 +15,7 @@
 /// Ciphers, key unwrapping and random bytes of OpenSSL. Functions throw `library_errc::unsupported` if its
 /// configuration lacks an algorithm. They leave nothing in its queue of errors. Thread safety: all may run at the same
 /// time.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// Overwrites bytes in a way that no optimiser leaves out.
 void wipe(std::span<std::byte> secret) noexcept;
@@ -93,4 +93,4 @@ private:
     std::shared_ptr<pair const> pair_;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

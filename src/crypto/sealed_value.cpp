@@ -7,7 +7,7 @@
 #include <array>
 #include <optional>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr std::size_t check_size = 16;
@@ -161,4 +161,4 @@ result<bytes> blind_hash(encryption_key const& key, std::string_view table, std:
     return failure{e};
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

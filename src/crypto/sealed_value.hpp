@@ -30,7 +30,7 @@
 ///     PRK      = HKDF-Extract(SHA-256, salt "tablemap property encryption v1", the key's 32 bytes)
 ///     OKM      = HKDF-Expand(SHA-256, PRK, place, 48): 32 bytes of AES key, 16 bytes of key check
 ///     AAD      = all bytes in front of the ciphertext, and place
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The place where a value is stored. A ciphertext can be read there and nowhere else. Borrows.
 struct sealed_place {
@@ -78,4 +78,4 @@ constexpr std::size_t sealed_size(std::size_t plain, std::size_t id) noexcept {
 result<bytes> blind_hash(encryption_key const& key, std::string_view table, std::string_view property,
                          std::uint8_t type, std::span<std::byte const> plain);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -8,7 +8,7 @@
 #include <array>
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace {
 
 constexpr std::array<std::pair<char, table_permission>, 4> letters{{{'r', table_permission::query},
@@ -62,4 +62,4 @@ result<void> detail::check_access_policies(std::span<access_policy const> polici
     return {};
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace {
 
 failure bad(char const* term, std::string reason) {
@@ -49,4 +49,4 @@ result<void> check_access_range(access_range const& r) {
     return {};
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 property_value const* property_bag::find(std::string_view name) const& noexcept {
     auto const at = std::find_if(properties_.begin(), properties_.end(), [&](auto& p) { return p.name == name; });
@@ -56,4 +56,4 @@ std::size_t entity_size(dynamic_entity const& e) noexcept {
     return size;
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/edm/etag.hpp"
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace {
 constexpr std::string_view prefix = "W/\"datetime'";
 constexpr std::string_view suffix = "'\"";
@@ -45,4 +45,4 @@ std::optional<ticks> etag::timestamp() const noexcept {
     return t;
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 result<void> check_table_name(std::string_view name) {
     bool const good = name.size() >= limits::table_name_min && name.size() <= limits::table_name_max &&
@@ -42,4 +42,4 @@ result<void> check_property_name(std::string_view name) {
     return {};
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -8,7 +8,7 @@
 #include <limits>
 #include <string_view>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 failure refuse(service_errc code, char const* reason, char const* member) {
@@ -67,4 +67,4 @@ result<void> check_service_properties(service_properties const& p) {
     return {};
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/edm/types.hpp"
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 std::optional<edm_type> edm_type_from_name(std::string_view name) noexcept {
     for (std::size_t i = 0; i < std::variant_size_v<property_value>; ++i)
@@ -9,4 +9,4 @@ std::optional<edm_type> edm_type_from_name(std::string_view name) noexcept {
     return std::nullopt;
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

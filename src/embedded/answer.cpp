@@ -7,7 +7,7 @@
 
 #include "tablemap/detail/wire/writer.hpp"
 
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 
 ticks checked_stamp(std::int64_t count) {
     ticks const t{count};
@@ -37,4 +37,4 @@ void entity_writer::append(std::string& out, stored_row const& row, std::span<st
     out += '}';
 }
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

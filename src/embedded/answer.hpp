@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 
 /// A row as it is stored. The views live as long as the statement stands on it.
 struct stored_row {
@@ -37,4 +37,4 @@ private:
     std::string key_;
 };
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

@@ -3,7 +3,7 @@
 
 #include "embedded/refusal.hpp"
 
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 
 call_limits::call_limits(call_options const& options) : stop_(&options.stop) {
     if (!options.deadline) return;
@@ -40,4 +40,4 @@ void gate::leave() noexcept {
     left_.notify_one();
 }
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

@@ -9,7 +9,7 @@
 #include <optional>
 #include <stop_token>
 
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 
 /// The time that one call may wait. Deadlines of a clock that is not the system's are carried over as the time left.
 class call_limits {
@@ -40,4 +40,4 @@ private:
     bool taken_ = false;
 };
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

@@ -7,7 +7,7 @@
 #include "base/ascii.hpp"
 #include "tablemap/edm/names.hpp"
 
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 namespace {
 
 constexpr std::array<std::string_view, query_count> texts = {
@@ -83,4 +83,4 @@ std::int64_t require_table(connection& c, std::string_view name) {
     return *id;
 }
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

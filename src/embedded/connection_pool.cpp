@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 namespace {
 constexpr std::size_t most_idle_readers = 16;
 
@@ -107,4 +107,4 @@ void connection_pool::give_back(connection* c, bool is_writer) noexcept {
     if (idle_readers_.size() < most_idle_readers) idle_readers_.push_back(std::move(owned));
 }
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <vector>
 
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 
 /// The connections of one store: one that writes, and for a file as many that read as there are calls at once. A
 /// database in memory belongs to its one connection.
@@ -62,4 +62,4 @@ private:
     std::vector<std::unique_ptr<connection>> idle_readers_;
 };
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace {
 
 constexpr std::string_view scheme = "embedded:";
@@ -69,4 +69,4 @@ result<embedded_options> parse_embedded(std::string_view text) {
     return options;
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -8,7 +8,7 @@
 
 #include <span>
 
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 namespace {
 constexpr std::string_view version = "1!";
 }
@@ -31,4 +31,4 @@ std::string open_cursor(std::string_view sealed) {
     return text;
 }
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <system_error>
 
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 namespace {
 
 namespace fs = std::filesystem;
@@ -141,4 +141,4 @@ void check_file(std::string const& path) {
         refuse(store_errc::corrupt, file_reason(path, "it is shorter than its header says: restore a backup"));
 }
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

@@ -6,7 +6,7 @@
 
 #include <sys/stat.h>
 
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 
 std::optional<file_identity> identity_of(char const* path) noexcept {
     struct stat s;
@@ -21,4 +21,4 @@ void refuse_file_gone(std::string const& path) {
                        "close the store and open it again"));
 }
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

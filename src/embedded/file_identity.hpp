@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 
 /// The identity of the file that a name stands for, whatever its contents.
 struct file_identity {
@@ -21,4 +21,4 @@ std::optional<file_identity> identity_of(char const* path) noexcept;
 /// Errors (thrown): `store_errc::file_gone`, always.
 [[noreturn]] void refuse_file_gone(std::string const& path);
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 namespace {
 
 constexpr std::string_view annotation_suffix = "@odata.type";
@@ -153,4 +153,4 @@ std::string merge_fragments(std::string_view stored, std::string_view changes, s
     return out;
 }
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

@@ -11,7 +11,7 @@
 /// A fragment is the body of a stored row: the properties of an entity as JSON members, each with its comma before it
 /// and its annotation, if its type needs one, right before it. No blanks, no keys, no etag, no timestamp. Part of the
 /// file format.
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 
 /// One property of a fragment. The views point into the fragment.
 struct fragment_property {
@@ -46,4 +46,4 @@ void append_selected(std::string& out, std::string_view fragment, std::span<std:
 /// Errors (thrown): `service_errc::entity_too_large`, `too_many_properties`, `store_errc::corrupt`.
 std::string merge_fragments(std::string_view stored, std::string_view changes, std::size_t key_units);
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

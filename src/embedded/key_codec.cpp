@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 namespace {
 
 constexpr bool moves(char c) noexcept { return c == '\xEE' || c == '\xEF'; }
@@ -46,4 +46,4 @@ std::size_t checked_key_units(std::string_view key, std::string_view name) {
     return *units;
 }
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

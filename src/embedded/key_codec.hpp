@@ -6,7 +6,7 @@
 
 /// Keys in the file: UTF-8 with the leads EE and EF stored as F5 and F6, so that the order of bytes is the service's
 /// order of UTF-16 code units. Part of the file format.
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 
 /// A key as it is stored. Borrows the text unless it has to change, so it must not outlive it.
 class stored_key {
@@ -31,4 +31,4 @@ std::string_view from_stored_key(std::string_view bytes, std::string& buffer);
 /// Errors (thrown): `service_errc::invalid_input`, `key_value_too_large`.
 std::size_t checked_key_units(std::string_view key, std::string_view name);
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

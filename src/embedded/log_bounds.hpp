@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 
 /// The limits of the write-ahead log in pages: it is copied into the file from `fold_at` on, and no write begins from
 /// `most` on. So the log is at most `most` pages and one transaction long.
@@ -22,4 +22,4 @@ struct log_bounds {
 /// A page of this store with its header in the log.
 inline constexpr std::int64_t log_frame_bytes = 8192 + 24;
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

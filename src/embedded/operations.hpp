@@ -13,7 +13,7 @@
 #include <vector>
 
 /// The operations behind each request, on a connection that the caller holds. All throw `error`.
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 
 response read_entity(connection& c, get_entity const& q);
 response read_page(connection& c, query_page const& q, call_limits const& limits);
@@ -56,4 +56,4 @@ private:
     std::string fragments_;
 };
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

@@ -16,7 +16,7 @@
 #include <tuple>
 #include <utility>
 
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 namespace {
 
 constexpr std::size_t page_bytes = 4 * 1024 * 1024;
@@ -206,4 +206,4 @@ response read_page(connection& c, query_page const& q, call_limits const& limits
     }
 }
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

@@ -6,7 +6,7 @@
 
 #include "tablemap/edm/names.hpp"
 
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 namespace {
 
 /// Beside a row's fragment a response holds the two keys and this much.
@@ -45,4 +45,4 @@ response read_entity(connection& c, get_entity const& q) {
     }
 }
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

@@ -10,7 +10,7 @@
 #include <utility>
 
 /// Inside the embedded store errors travel as exceptions, so that a transaction unwinds; `execute` catches every one.
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 
 [[noreturn]] inline void refuse(std::error_code code, std::string reason = {}, std::string_view member = {}) {
     throw error{code, {.reason = std::move(reason), .member = std::string{member}}};
@@ -21,4 +21,4 @@ inline void check(result<void> const& r) {
     if (!r) throw r.error();
 }
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

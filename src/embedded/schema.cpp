@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 namespace {
 
 constexpr char const* create_objects =
@@ -125,4 +125,4 @@ void prepare_schema(database& db, embedded_options const& options) {
     use_write_ahead_log(db, options);
 }
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

@@ -19,7 +19,7 @@
 ///
 /// A file of format 1 stays one, and open to programs that know no other, until policies or settings are first stored
 /// in it.
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 
 inline constexpr std::int64_t application_id = 0x746D6170;
 inline constexpr std::int64_t format_version = 2;
@@ -37,4 +37,4 @@ bool has_service_tables(database const& db);
 /// Makes a file of format 1 one of format 2. Precondition: inside a write transaction.
 void add_service_tables(database const& db);
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

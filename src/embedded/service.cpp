@@ -14,7 +14,7 @@
 
 /// Access policies and service properties. They are kept so that a program that sets them runs unchanged; nothing is
 /// enforced, since an embedded store has no remote users.
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 namespace {
 
 [[noreturn]] void refuse_damaged() {
@@ -243,4 +243,4 @@ response store_properties(connection& c, set_service_properties const& q) {
     return {};
 }
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

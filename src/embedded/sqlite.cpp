@@ -15,7 +15,7 @@
 #include <thread>
 #include <utility>
 
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 namespace {
 
 struct meaning {
@@ -307,4 +307,4 @@ void write_transaction::commit() {
     }
 }
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

@@ -16,7 +16,7 @@ struct sqlite3;
 struct sqlite3_stmt;
 
 /// SQLite behind three classes that throw `error` with a `store_errc`. Only sqlite.cpp includes its header.
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 
 class database;
 
@@ -165,4 +165,4 @@ private:
     database& database_;
 };
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

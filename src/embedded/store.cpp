@@ -13,7 +13,7 @@
 #include <string>
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace {
 
 using namespace detail::embedded;
@@ -137,4 +137,4 @@ result<store_ptr> open_embedded(embedded_options options) {
     }
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 
 namespace {
 
@@ -84,4 +84,4 @@ response remove_table(connection& c, delete_table const& q) {
     return {};
 }
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

@@ -7,7 +7,7 @@
 #include <system_error>
 #include <utility>
 
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 namespace {
 
 constexpr std::size_t thread_count = 2;
@@ -83,4 +83,4 @@ void worker_pool::submit(request const& r, call_options const& o, receiver& to) 
     queue_->wake.notify_one();
 }
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

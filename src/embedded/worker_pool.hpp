@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 
 /// The threads on which an embedded store answers asynchronous requests: two, started with the first request, so that a
 /// read need not wait for a write. Writes wait for each other anyway, and reads are short.
@@ -37,4 +37,4 @@ private:
     std::vector<std::thread> threads_;
 };
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

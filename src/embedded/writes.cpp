@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tablemap::detail::embedded {
+namespace tablemap::inline v0_1::detail::embedded {
 namespace {
 
 [[noreturn]] void throw_at(error const& e, std::size_t index) {
@@ -167,4 +167,4 @@ response prepared_writes::apply(connection& c, std::function<ticks()> const& now
     return answer;
 }
 
-}  // namespace tablemap::detail::embedded
+}  // namespace tablemap::inline v0_1::detail::embedded

@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-namespace tablemap::filter {
+namespace tablemap::inline v0_1::filter {
 
 expression::expression(comparison c) : node_(std::make_shared<node const>(node{std::move(c)})) {}
 expression::expression(conjunction c) : node_(std::make_shared<node const>(node{std::move(c)})) {}
@@ -19,4 +19,4 @@ expression operator&&(expression a, expression b) { return conjunction{std::move
 expression operator||(expression a, expression b) { return disjunction{std::move(a), std::move(b)}; }
 expression operator!(expression a) { return negation{std::move(a)}; }
 
-}  // namespace tablemap::filter
+}  // namespace tablemap::inline v0_1::filter

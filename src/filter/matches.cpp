@@ -7,7 +7,7 @@
 #include <concepts>
 #include <cstdint>
 
-namespace tablemap::filter {
+namespace tablemap::inline v0_1::filter {
 namespace {
 
 bool holds(comparison_operator op, std::partial_ordering order) noexcept {
@@ -76,4 +76,4 @@ bool matches(expression const& e, detail::stored_entity const& entity) {
     return e.visit(visitor{entity});
 }
 
-}  // namespace tablemap::filter
+}  // namespace tablemap::inline v0_1::filter

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace tablemap::filter {
+namespace tablemap::inline v0_1::filter {
 namespace {
 
 using tablemap::detail::compare_utf16;
@@ -98,4 +98,4 @@ private:
 
 key_bounds narrowing(expression const& e, std::string_view key) { return e.visit(visitor{key}); }
 
-}  // namespace tablemap::filter
+}  // namespace tablemap::inline v0_1::filter

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace tablemap::filter {
+namespace tablemap::inline v0_1::filter {
 namespace {
 
 std::string_view word(comparison_operator op) noexcept {
@@ -148,4 +148,4 @@ void append_odata_comparison(std::string& out, std::string_view name, comparison
     append_quoted(out, text);
 }
 
-}  // namespace tablemap::filter
+}  // namespace tablemap::inline v0_1::filter

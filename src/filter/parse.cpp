@@ -12,7 +12,7 @@
 #include <string>
 #include <utility>
 
-namespace tablemap::filter {
+namespace tablemap::inline v0_1::filter {
 namespace {
 
 using tablemap::detail::is_digit;
@@ -381,4 +381,4 @@ result<expression> parse(std::string_view text, std::span<property_value const> 
     return parser{text, values}.whole();
 }
 
-}  // namespace tablemap::filter
+}  // namespace tablemap::inline v0_1::filter

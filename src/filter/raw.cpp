@@ -3,10 +3,10 @@
 
 #include "tablemap/filter/parse.hpp"
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 void detail::tablemap_Q3_the_filter_needs_exactly_one_value_for_each_placeholder() {}
 
 result<filter::expression> raw_filter::to_expression() const { return filter::parse(text_, values_); }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -10,7 +10,7 @@
 #include <array>
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 std::string_view index_fault_name(index_fault f) noexcept {
     constexpr std::array<std::string_view, 5> names{"missing", "differing", "orphaned", "held_twice", "unreadable"};
@@ -344,4 +344,4 @@ step index_audit_operation::resume(environment const& env, std::span<response> a
 result<index_report> index_audit_operation::take() { return state_->take(); }
 
 }  // namespace detail
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

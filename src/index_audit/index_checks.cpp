@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr int most_tries = 20;
@@ -356,4 +356,4 @@ void orphan_check::report(index_fault what, bool repaired, error const* why) {
                  why ? std::optional{*why} : std::nullopt});
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -13,7 +13,7 @@
 #include <vector>
 
 /// Looking at one suspect at a time, and repairing it.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The state that all checks of an audit share.
 struct audit {
@@ -169,4 +169,4 @@ private:
     stage stage_{};
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

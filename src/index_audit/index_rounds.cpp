@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 /// True if a group may have failed for what one of its operations holds, or for their number.
@@ -131,4 +131,4 @@ void index_rounds::answered_group(std::size_t group, response const& answer) {
     }
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

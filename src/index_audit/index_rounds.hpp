@@ -10,7 +10,7 @@
 #include <vector>
 
 /// The requests of many checks at once.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 class index_rounds {
 public:
@@ -42,4 +42,4 @@ private:
     std::vector<request> requests_{};
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

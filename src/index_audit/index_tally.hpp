@@ -11,7 +11,7 @@
 #include <vector>
 
 /// Comparing what entities imply with what indexes hold, without keeping either.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// A row of an index in short: its keys and its content.
 using row_digest = std::array<std::uint64_t, 2>;
@@ -53,4 +53,4 @@ private:
     std::vector<bucket> buckets_;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

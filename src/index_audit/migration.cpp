@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 std::string current_tag(row_type const& type) {
@@ -72,4 +72,4 @@ result<void> version_rewriter::check_keys(dynamic_entity const& e) const {
     return key ? result<void>{} : failure{key.error()};
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 /// The form in which a type stores a column of a name, null if it has none.
@@ -195,4 +195,4 @@ result<row_verdict> key_rewriter::rewrite(stored_entity e) const {
     return verdict;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

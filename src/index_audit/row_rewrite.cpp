@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr std::size_t most_at_once = 8;
@@ -180,4 +180,4 @@ step rewrite_operation::fail_with(error const& e) {
     return step::done();
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

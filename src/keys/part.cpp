@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr char terminator[] = " !";
@@ -293,4 +293,4 @@ bool read_part(part_layout const& p, std::string_view text, parsed_part& value) 
     return false;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// One value for each part of a key: in place for as many as keys mostly have, since a key is made for each request and
 /// read from each row. Must not be moved.
@@ -29,4 +29,4 @@ private:
     std::vector<Value> many_;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

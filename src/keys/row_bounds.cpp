@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr char above_digits = '9' + 1;
@@ -100,4 +100,4 @@ result<void> make_partition_keys(std::vector<std::string>& out, part_layout cons
     return {};
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 ;
@@ -217,4 +217,4 @@ result<void> read_key_text(std::string_view text, std::span<part_layout const> p
     return {};
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

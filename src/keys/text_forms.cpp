@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr std::string_view base32_digits = "0123456789abcdefghijklmnopqrstuv";
@@ -168,4 +168,4 @@ std::uint64_t hash_of_text(std::string_view text) noexcept {
     return h;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -9,7 +9,7 @@
 
 /// Rows that are buffered until their type is known, or until they have ended. The latter are rows with encrypted
 /// values and rows of older versions.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 // ---- the type of a row ---------------------------------------------------------------------------------------------
 
@@ -258,4 +258,4 @@ void row_reader::explain_legacy() {
             f.reason = no_legacy_keys;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

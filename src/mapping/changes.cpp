@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 std::string_view text_of(encoded_state const& s, property_place const& p) noexcept {
     return std::string_view{s.entity.body}.substr(p.begin, p.end - p.begin);
@@ -91,4 +91,4 @@ result<bool> encode_difference(encoded_state const& before, encoded_state const&
     return true;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/mapping/chosen_columns.hpp"
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 failure no_element(element_list const& list) {
@@ -45,4 +45,4 @@ result<void> choose_elements(row_type const& type, element_list const& list, std
     return {};
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace {
 
 /// The parts of a canonical text. The digits after the point are without trailing zeros, which do not change the value.
@@ -76,4 +76,4 @@ std::weak_ordering operator<=>(decimal const& a, decimal const& b) noexcept {
     return x.negative ? compare_magnitude(y, x) : compare_magnitude(x, y);
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/mapping/converters/duration.hpp"
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 result<std::int64_t> ticks_of_duration(std::int64_t count, bool fits, std::int64_t factor) {
     std::int64_t ticks = 0;
@@ -22,4 +22,4 @@ error too_great_duration() {
                  {.reason = "the stored duration is longer than the member's type holds; give the member a wider one"}};
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 /// A value that begins like an encrypted one is encrypted, too: otherwise it would be taken for one when it is read.
@@ -208,4 +208,4 @@ result<dynamic_entity> read_state(encoded_state const& state) {
     return dynamic_entity{std::move(*row)};
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

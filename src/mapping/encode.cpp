@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 /// An encoded entity this small cannot reach the service's limit, which counts two bytes per character and for the
@@ -266,4 +266,4 @@ result<void> encode_state_columns(row_type const& type, void const* object, enco
     return encoder.encode(object);
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 bool is_key_of_index(std::span<row_type const* const> types, std::string_view row_key) noexcept {
     return std::any_of(types.begin(), types.end(), [&](row_type const* t) {
@@ -20,4 +20,4 @@ error in_index(error const& e, std::string_view index) {
     return error{e.code(), std::move(d)};
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

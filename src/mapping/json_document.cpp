@@ -3,7 +3,7 @@
 
 #include "tablemap/detail/wire/json_value.hpp"
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 result<json_document> json_document::parse(std::string text) {
     if (auto const tree = detail::parse_json(text); !tree) return failure{tree.error()};
@@ -12,4 +12,4 @@ result<json_document> json_document::parse(std::string text) {
     return d;
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 std::string_view name_of(json_kind kind) noexcept {
@@ -275,4 +275,4 @@ bool fail_unlisted(json_input& in) {
                    "the stored value is none that tablemap::enumeration lists for the member's enum");
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

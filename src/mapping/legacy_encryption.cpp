@@ -4,7 +4,7 @@
 #include "crypto/legacy_cipher.hpp"
 #include "tablemap/detail/wire/json_value.hpp"
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 failure unknown_format() {
@@ -95,4 +95,4 @@ result<std::vector<legacy_value>> open_legacy_row(legacy_keys const& keys, legac
     return failure{e};
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 int version_in(std::string_view text, std::string_view type) {
     if (!text.starts_with(type)) return 0;
@@ -58,4 +58,4 @@ error row_error(std::vector<property_fault> faults) {
     return error{code, std::move(d)};
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 error keys_disagree(std::string_view member) {
@@ -92,4 +92,4 @@ result<void> encode_keys(row_type const& type, void const* object, std::string& 
     return make_key_text(row_key, type.row_parts, row.to_write());
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

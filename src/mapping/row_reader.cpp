@@ -10,7 +10,7 @@
 #include <cstring>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr std::array<std::string_view, 4> system_names{"odata.etag", partition_key_name, row_key_name, timestamp_name};
@@ -410,4 +410,4 @@ result<void> read_row(std::string& json, row_target const& to, std::span<row_typ
     return read_entity(json, sink);
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

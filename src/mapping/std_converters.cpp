@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 result<ticks> converter<std::chrono::year_month_day>::to_property(std::chrono::year_month_day const& date) {
     if (!date.ok()) return fail(library_errc::value_out_of_range, {.reason = "there is no such date in the calendar"});
@@ -43,4 +43,4 @@ std::vector<std::uint8_t> converter<std::vector<std::uint8_t>>::from_property(by
     return octets;
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

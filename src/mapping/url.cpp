@@ -8,7 +8,7 @@
 
 // Names in comments are those of the grammar in RFC 3986, appendix A.
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace {
 
 constexpr auto npos = std::string_view::npos;
@@ -118,4 +118,4 @@ result<std::string> converter<url>::to_property(url const& v) {
     return v.text();
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -8,7 +8,7 @@
 
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 bool refuse(value_fault& fault, library_errc code, char const* reason) {
@@ -118,4 +118,4 @@ void append_type_tag(std::string& out, std::string_view type, int version) {
     out += "_v" + std::to_string(version) + '"';
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr std::size_t most_at_once = 16;
@@ -182,4 +182,4 @@ step copies_check_operation::fail_with(error const& e) {
     return step::done();
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 /// Advice on writing in several groups.
@@ -254,4 +254,4 @@ encoded_write write_of(edited_entity&& e, row_version const& version, std::strin
     return w;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

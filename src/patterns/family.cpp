@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr char least_in_keys = ' ';
@@ -67,4 +67,4 @@ bool is_of_another_type(bad_row const& row, std::span<row_type const* const> typ
                         [&](row_type const* t) { return row.row_key.starts_with(t->row_prefix); });
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

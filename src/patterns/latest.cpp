@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/patterns/latest.hpp"
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 result<void> check_newest_first(table_state const& t) {
     if (t.store->capabilities().ordered_results) return {};
@@ -12,4 +12,4 @@ result<void> check_newest_first(table_state const& t) {
     return failure{e.in("latest", t.name)};
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/patterns/row_pair.hpp"
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 error row_pair_disagrees() {
     return error{library_errc::invalid_key,
@@ -10,4 +10,4 @@ error row_pair_disagrees() {
                       "their keys the same values, generated ones too"}};
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/query/access_range.hpp"
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 result<access_range> one_partition(query_keys&& keys) {
     if (keys.partitions.size() == 1) return access_range::partition(std::move(keys.partitions.front()));
@@ -25,4 +25,4 @@ result<void> check_range_parts(part_layout const* parts, bool const* equal, std:
     return {};
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <type_traits>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 result<filter::expression> hashed(filter::comparison const& c, property_cipher const* cipher) {
@@ -69,4 +69,4 @@ std::vector<std::string> looked_up(filter::expression const& e) {
     });
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

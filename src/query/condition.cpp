@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/query/condition.hpp"
 
-namespace tablemap::detail::filtering {
+namespace tablemap::inline v0_1::detail::filtering {
 
 untyped_condition both(untyped_condition const& a, untyped_condition const& b) {
     if (!a || !b) return a ? b : a;
@@ -18,4 +18,4 @@ untyped_condition neither(untyped_condition const& a) {
     return !*a;
 }
 
-}  // namespace tablemap::detail::filtering
+}  // namespace tablemap::inline v0_1::detail::filtering

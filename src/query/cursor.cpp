@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr char version = '1';
@@ -118,4 +118,4 @@ result<std::vector<cursor_range>> read_cursor(std::string_view text, std::uint64
     return read;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

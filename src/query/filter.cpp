@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace tablemap::detail::filtering {
+namespace tablemap::inline v0_1::detail::filtering {
 namespace {
 
 result<void> check_name(std::string_view property) {
@@ -71,4 +71,4 @@ untyped_condition entry_begins_with(std::string_view map, std::string_view key, 
     return property_begins_with(*name, prefix);
 }
 
-}  // namespace tablemap::detail::filtering
+}  // namespace tablemap::inline v0_1::detail::filtering

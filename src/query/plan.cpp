@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <compare>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace detail {
 namespace {
 
@@ -199,4 +199,4 @@ std::string query_plan::text() const {
     return out += '\n';
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -3,7 +3,7 @@
 
 #include <map>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 step point_reads_operation::start(environment const&) {
     asked_ = 0;
@@ -45,4 +45,4 @@ std::vector<std::size_t> make_unique_keys(std::vector<point_reads_operation::key
     return places;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 query_description::query_description(store_ptr s, std::string table, query_keys keys, call_options o,
                                      row_source const& source)
@@ -213,4 +213,4 @@ result<std::vector<cursor_range>> query_description::begin() const {
     return read_cursor(*cursor_, hash(), partitions().size());
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 /// Counts the rows of a query's own types, and refuses rows that were not asked for.
@@ -110,4 +110,4 @@ result<std::size_t> count_rows(query_description& query) {
     return run(query.store(), op, query.options());
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 bool row_source::passes_rows() const noexcept {
     return any_key &&
@@ -39,4 +39,4 @@ std::string_view name_of_first(row_type const& type, field_set const& fields) {
     return at == type.columns.end() ? std::string_view{} : type.name_of(*at);
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

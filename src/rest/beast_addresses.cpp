@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 address_list look_up(std::string const& host, std::string const& port, int flags) {
@@ -68,4 +68,4 @@ void address_book::ask(std::function<void(address_list const&)> then) {
     }
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

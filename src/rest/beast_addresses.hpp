@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 struct socket_address {
     sockaddr_storage bytes{};
@@ -36,4 +36,4 @@ private:
     address_list known_;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -11,7 +11,7 @@
 #include <ctime>
 #include <system_error>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 enum class waited { ready, late, stopped };
@@ -149,4 +149,4 @@ http_result call_blocking(beast_core& core, http_request const& r, time_limit un
     return x.take_result();
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

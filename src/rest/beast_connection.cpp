@@ -8,7 +8,7 @@
 
 #include <cerrno>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 iovec part(std::string_view text) noexcept {
@@ -89,4 +89,4 @@ void beast_connection::close() noexcept {
     socket_took_ = 0;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

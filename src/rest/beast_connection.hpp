@@ -16,7 +16,7 @@
 #include <string>
 #include <string_view>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// A socket that never blocks, maybe with TLS on it, and its buffers. Used by one thread at a time.
 class beast_connection {
@@ -70,4 +70,4 @@ private:
     std::optional<boost::asio::posix::stream_descriptor> watched_;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -8,7 +8,7 @@
 #include <charconv>
 #include <cstring>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 namespace http = boost::beast::http;
@@ -396,4 +396,4 @@ void beast_exchange::answered() {
     stage_ = stage::ended;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

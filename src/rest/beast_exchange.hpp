@@ -15,7 +15,7 @@
 #include <string>
 #include <string_view>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The settings that a transport's requests share.
 struct beast_settings {
@@ -135,4 +135,4 @@ private:
     http_result result_;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

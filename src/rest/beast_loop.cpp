@@ -6,7 +6,7 @@
 #include <new>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 namespace asio = boost::asio;
 
@@ -218,4 +218,4 @@ void beast_loop::close() noexcept {
     thread.join();
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -20,7 +20,7 @@
 #include <thread>
 #include <vector>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// Carries out requests on a thread of its own, which the first one starts. The thread keeps the loop alive, so that a
 /// receiver may close it.
@@ -67,4 +67,4 @@ private:
     std::thread thread_;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -15,7 +15,7 @@
 #include <new>
 #include <stdexcept>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// Reads one response straight into an http_response: Beast's own message would keep a copy of every header and body.
 class response_parser final : public boost::beast::http::basic_parser<false> {
@@ -78,4 +78,4 @@ private:
     bool is_header_done_ = false;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

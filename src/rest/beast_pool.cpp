@@ -6,7 +6,7 @@
 #include <iterator>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 /// Blocks a thread, under the pool's lock.
@@ -112,4 +112,4 @@ void connection_pool::close() noexcept {
     all.swap(idle_);
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -14,7 +14,7 @@
 #include <stop_token>
 #include <vector>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// Limits the connections at once, and serves waiting requests in their order. A request that has entered may use one
 /// connection, an idle one or a new one, until it gives back its place. Thread safety: full.
@@ -71,4 +71,4 @@ private:
     bool closed_ = false;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -7,7 +7,7 @@
 #include <array>
 #include <iterator>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 /// The bytes that are themselves, or one of these.
@@ -73,4 +73,4 @@ std::optional<error> unsendable(http_request const& r) {
     return std::nullopt;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -13,7 +13,7 @@
 #include <cerrno>
 #include <new>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 bool is_passing(int e) noexcept { return e == EAGAIN || e == EWOULDBLOCK || e == EINTR; }
 
@@ -131,4 +131,4 @@ io_result tls_session::read(char* to, std::size_t n) noexcept {
     return r == 1 ? io_result{io_status::done, got} : io_result{status_of(r)};
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -8,7 +8,7 @@
 struct ssl_ctx_st;
 struct ssl_st;
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The result of an attempt to move bytes without waiting.
 enum class io_status {
@@ -74,4 +74,4 @@ private:
     std::unique_ptr<ssl_st, deleter> session_;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

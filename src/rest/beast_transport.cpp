@@ -21,7 +21,7 @@
 // Connections belong to no driver: between two requests a connection only lies in the pool, and a blocking call takes
 // one out of the loop's epoll before it uses it.
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace {
 
 using namespace detail;
@@ -103,4 +103,4 @@ std::shared_ptr<transport> make_beast_transport(http_origin const& origin, trans
     return std::make_shared<beast_transport>(origin, options);
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 void skip(std::string_view& text, std::string_view characters) noexcept {
@@ -84,4 +84,4 @@ std::optional<challenge> parse_challenge(std::string_view text) {
     return found;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -8,7 +8,7 @@
 #include <charconv>
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace {
 
 using detail::equal_ignoring_case;
@@ -368,4 +368,4 @@ result<storage_account> parse_storage_account(std::string_view text, std::option
     return a;
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

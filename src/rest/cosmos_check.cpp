@@ -8,7 +8,7 @@
 #include <array>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 using checked = result<void>;
@@ -80,4 +80,4 @@ struct checker {
 
 result<void> check_for_cosmos(request const& r) { return std::visit(checker{}, r); }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -4,7 +4,7 @@
 #include "tablemap/base/result.hpp"
 #include "tablemap/store/request.hpp"
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// Refuses requests that the Cosmos DB Table API refuses beyond `check_request`: row keys over 255 bytes, entities over
 /// 2 MiB, properties with one of its own names (`id`, `ID`, `rid`, `etag`, `ResourceId`), and requests for access
@@ -13,4 +13,4 @@ namespace tablemap::detail {
 /// with the operation at fault; `library_errc::unsupported`.
 result<void> check_for_cosmos(request const& r);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr auto believed_for = std::chrono::minutes{1};
@@ -166,4 +166,4 @@ store_ptr make_cosmos_store(store_ptr inner, std::function<ticks()> now) {
     return std::make_shared<cosmos_store>(std::move(inner), std::move(now));
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <string_view>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 namespace http = web::http;
@@ -151,4 +151,4 @@ void cpprest_attempt::part_ended() noexcept {
     if (--parts_ == 0) of_->settle(*this);
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -17,7 +17,7 @@
 #include <string>
 #include <system_error>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 class cpprest_exchange;
 
@@ -90,4 +90,4 @@ private:
     bool found_dead_socket_ = false;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -18,7 +18,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 struct response_too_large {};
 
@@ -125,4 +125,4 @@ private:
     std::shared_ptr<cpprest_watch> const watch_;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

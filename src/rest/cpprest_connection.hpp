@@ -15,7 +15,7 @@
 #include <memory>
 #include <optional>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 struct idle_connection_was_closed {};
 
@@ -67,4 +67,4 @@ private:
     web::http::client::http_client client_;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 thread_local cpprest_core::call const* cpprest_core::innermost_call = nullptr;
 thread_local cpprest_core const* cpprest_core::pumped = nullptr;
@@ -127,4 +127,4 @@ void cpprest_core::close() noexcept {
     call_returned_.wait(lock, [&] { return calls_ <= own; });
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -19,7 +19,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 struct socket_name {
     std::string host;
@@ -79,4 +79,4 @@ private:
     bool closed_ = false;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <string>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 namespace http = web::http;
@@ -235,4 +235,4 @@ void cpprest_exchange::finish(http_result&& result) noexcept {
     core_->complete(shared_from_this(), *to, std::move(result));
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -18,7 +18,7 @@
 #include <stop_token>
 #include <vector>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 class cpprest_core;
 
@@ -81,4 +81,4 @@ private:
     bool finished_ = false;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

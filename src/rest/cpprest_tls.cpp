@@ -8,7 +8,7 @@
 #include <new>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 using watch_ptr = std::shared_ptr<cpprest_watch>;
@@ -40,4 +40,4 @@ void watch_tls(ssl_ctx_st* context, std::string const& host, watch_ptr watch) {
     SSL_CTX_set_msg_callback(context, count);
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

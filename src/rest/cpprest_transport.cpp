@@ -37,7 +37,7 @@
 //   the server cannot have a request that it could carry out.
 // - Its time-out starts anew with each step, so deadlines are timers of the exchange.
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace {
 
 namespace asio = boost::asio;
@@ -123,4 +123,4 @@ std::shared_ptr<transport> make_cpprest_transport(http_origin const& origin, tra
     return std::make_shared<cpprest_transport>(origin, options);
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

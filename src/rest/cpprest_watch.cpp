@@ -13,7 +13,7 @@
 #include <optional>
 #include <system_error>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr int level_of_tcp = 6;  // IPPROTO_TCP, whose header and linux/tcp.h exclude each other
@@ -106,4 +106,4 @@ void cpprest_watch::forget() noexcept {
     socket_ = -1;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

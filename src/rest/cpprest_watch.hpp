@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// Bounds what a server makes cpprestsdk hold: that reads a head, a chunk and a chunk's line into memory as a whole,
 /// however long they are. It counts what was read and not handed on yet, and ends the connection when that is too much.
@@ -55,4 +55,4 @@ private:
     std::atomic<char const*> exceeded_{nullptr};
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

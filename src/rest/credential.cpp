@@ -10,7 +10,7 @@
 #include <array>
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace {
 
 failure bad(char const* reason) { return fail(library_errc::invalid_connection_string, {.reason = reason}); }
@@ -122,4 +122,4 @@ result<void> detail::check_credential(credential const& c, std::string_view sche
     return std::visit(checker{scheme}, c);
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cstdint>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr std::array<std::string_view, 7> days{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
@@ -69,4 +69,4 @@ std::optional<ticks> parse_http_date(std::string_view text) noexcept {
                  std::chrono::seconds{second}};
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

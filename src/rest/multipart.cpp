@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr int deepest_nesting = 2;         // a batch holds change sets, and these hold answers
@@ -146,4 +146,4 @@ std::vector<batch_part> read_batch(std::string_view content_type, std::string_vi
     return parts;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

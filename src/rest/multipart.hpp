@@ -9,7 +9,7 @@
 #include <vector>
 
 /// The responses inside the response to a group transaction.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The Content-ID that the operation at this position of a group carries. The emulator counts from 1, too.
 constexpr std::size_t content_id_of(std::size_t position) noexcept { return position + 1; }
@@ -32,4 +32,4 @@ struct batch_part {
 /// parts.
 std::vector<batch_part> read_batch(std::string_view content_type, std::string_view body, std::size_t most);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -11,7 +11,7 @@
 #include <utility>
 #include <variant>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr auto allowed_skew = std::chrono::minutes{15};
@@ -228,4 +228,4 @@ error with_advice(error const& denied, request const& r, storage_account const& 
     return error{denied.code(), std::move(details)};
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// Adds to the error of a denied request the reason that its credential shows: a signature has expired or lacks a
 /// permission, a key or the clock is wrong. Other errors stay as they are. A denial that the service hides behind "not
@@ -17,4 +17,4 @@ namespace tablemap::detail {
 error with_advice(error const& denied, request const& r, storage_account const& account, ticks now,
                   std::optional<ticks> served_at);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -9,7 +9,7 @@
 #include <charconv>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 /// Names that mean the same as a listed one.
@@ -134,4 +134,4 @@ std::optional<std::chrono::milliseconds> read_retry_after(http_response const& a
     return longest;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

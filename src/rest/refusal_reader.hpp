@@ -11,7 +11,7 @@
 #include <string_view>
 
 /// Reads responses whose status is no success.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The error of a response, alone or inside a batch, with its outcome for this request. `header_code` is the value of
 /// x-ms-error-code or empty.
@@ -20,4 +20,4 @@ error read_refusal(request const& r, int status, std::string_view header_code, s
 /// The longest of what Retry-After (seconds or a date), retry-after-ms and x-ms-retry-after-ms ask for, at most a day.
 std::optional<std::chrono::milliseconds> read_retry_after(http_response const& answer, ticks now);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

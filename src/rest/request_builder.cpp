@@ -14,7 +14,7 @@
 #include <array>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr std::string_view minimal_metadata = "application/json;odata=minimalmetadata";
@@ -275,4 +275,4 @@ result<http_request> build_request(request const& r, message_frame const& frame)
     return std::visit(builder{frame}, r);
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 inline constexpr std::string_view usual_version = "2019-02-02";        ///< x-ms-version
 inline constexpr std::string_view version_with_tokens = "2020-12-06";  ///< the oldest that takes access tokens
@@ -41,4 +41,4 @@ std::size_t transaction_overhead_at(table_endpoint const& endpoint);
 /// `transaction_bytes_at` with its frames.
 result<http_request> build_request(request const& r, message_frame const& frame);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

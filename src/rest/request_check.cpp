@@ -7,7 +7,7 @@
 #include <string_view>
 #include <variant>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 using checked = result<void>;
@@ -62,4 +62,4 @@ result<void> check_request(request const& r) {
     return std::visit(checker{}, r);
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// Makes room for a body of this size, which is at most the limit. It grows by halves of the limit: while a body is
 /// copied, the old and the new memory together are no more than the limit.
@@ -15,4 +15,4 @@ inline void make_room(std::string& body, std::size_t size, std::size_t limit) {
     body.reserve(room);
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 /// One without blanks: a library that joins headers of the same name puts one between them.
@@ -72,4 +72,4 @@ std::optional<head_fault> fault_of_head(http_response const& head, std::optional
     return std::nullopt;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

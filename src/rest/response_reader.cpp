@@ -14,7 +14,7 @@
 #include <charconv>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 response malformed(std::string reason, outcome o = outcome::not_applied) {
@@ -352,4 +352,4 @@ response read_response(request const& r, http_response&& answer, ticks now, tabl
     return read;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

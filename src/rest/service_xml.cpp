@@ -10,7 +10,7 @@
 #include <charconv>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 [[noreturn]] void refuse(std::string reason) {
@@ -271,4 +271,4 @@ result<service_statistics> read_service_statistics(std::string_view xml) {
     });
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

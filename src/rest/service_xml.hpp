@@ -13,7 +13,7 @@
 ///
 /// Documents may begin with a byte order mark. Elements that are not known are passed over; those that are missing or
 /// empty leave their value empty, or false.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// Precondition: `check_access_policies(policies)`.
 std::string write_access_policies(std::span<access_policy const> policies);
@@ -30,4 +30,4 @@ result<service_properties> read_service_properties(std::string_view xml);
 /// Errors: `library_errc::malformed_response`.
 result<service_statistics> read_service_statistics(std::string_view xml);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 std::string_view header(http_request const& r, std::string_view name) {
@@ -71,4 +71,4 @@ void authorize(http_request& r, storage_account const& account) {
     if (account.credential) std::visit(authorizer{r, account.name}, *account.credential);
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

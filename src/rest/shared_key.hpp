@@ -10,7 +10,7 @@
 
 /// Signs requests. Shared Key for the table service differs from that of blobs and queues;
 /// source: the service's "Authorize with Shared Key", the section on the Table service.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 enum class shared_key_form : bool { full, lite };
 
@@ -25,4 +25,4 @@ std::string string_to_sign(http_request const& r, std::string_view account, shar
 /// Preconditions: `r` has a header x-ms-date; `check_credential`.
 void authorize(http_request& r, storage_account const& account);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -19,7 +19,7 @@
 #include <charconv>
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace {
 
 constexpr std::size_t longest_request_id = 1024;
@@ -241,4 +241,4 @@ result<store_ptr> open_rest(rest_options options) {
     return detail::make_cosmos_store(std::move(plain), std::move(now));
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

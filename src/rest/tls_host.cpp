@@ -6,7 +6,7 @@
 
 #include <new>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 bool is_address(std::string const& host) noexcept {
     in6_addr any;  // has room for either kind
@@ -21,4 +21,4 @@ void demand_host(X509_VERIFY_PARAM_st* of, std::string const& host) {
     if (set != 1) throw std::bad_alloc{};
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -10,7 +10,7 @@
 #include <span>
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace {
 
 result<access_token> failure_of(std::exception_ptr thrown) {
@@ -199,4 +199,4 @@ std::shared_ptr<token_slot> token_cache::of(std::string const& scope, std::strin
 }
 
 }  // namespace detail
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -4,7 +4,7 @@
 #include "base/ascii.hpp"
 #include "store/waiting_receiver.hpp"
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 http_result transport::call(http_request const& r, call_options const& o) {
     detail::waiting<http_receiver, http_result> receiver;
@@ -18,4 +18,4 @@ std::string const* http_response::header(std::string_view name) const noexcept {
     return nullptr;
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

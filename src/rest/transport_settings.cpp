@@ -12,7 +12,7 @@
 #include <span>
 #include <string_view>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 /// RFC 1035, 3.1, as text.
@@ -133,4 +133,4 @@ std::string proxy_refusal(int status) {
 
 std::string bracketed(std::string const& host) { return host.find(':') == std::string::npos ? host : '[' + host + ']'; }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -7,7 +7,7 @@
 #include <string>
 
 /// Checks and reads the options of transports.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// Throws `library_errc::invalid_connection_string` unless every part is valid: a request's head is made of them, and
 /// the scheme decides on encryption.
@@ -42,4 +42,4 @@ std::string proxy_refusal(int status);
 /// A host as it stands in an authority: IPv6 addresses in brackets.
 std::string bracketed(std::string const& host);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -4,7 +4,7 @@
 #include <array>
 #include <optional>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr std::array<bool, 256> make_unreserved() {
@@ -75,4 +75,4 @@ void append_query(std::string& target, std::string_view name, std::string_view v
     append_percent_encoded(target, value);
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -5,7 +5,7 @@
 #include <string_view>
 
 /// The one place where keys and values become parts of URLs.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// Appends text with every byte but the unreserved ones of RFC 3986 as %XX.
 void append_percent_encoded(std::string& out, std::string_view text);
@@ -21,4 +21,4 @@ void append_entity_path(std::string& out, std::string_view table, std::string_vi
 /// Appends `&name=value`, or `?name=value` to a target without a query. The name is taken as it is.
 void append_query(std::string& target, std::string_view name, std::string_view value);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

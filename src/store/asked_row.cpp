@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 error another_row() {
@@ -65,4 +65,4 @@ void refuse_other_rows(std::span<request const> asked, std::span<response> answe
     }
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -7,7 +7,7 @@
 #include <atomic>
 #include <string>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 std::uint64_t next_number() noexcept {
@@ -143,4 +143,4 @@ call_options const& slot_options::complete(capabilities const& can, call_context
     return *own_;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -11,7 +11,7 @@
 
 #include <unistd.h>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace {
 
 /// Random numbers of the system, fetched several at a time: a single one costs as much as all of them.
@@ -58,4 +58,4 @@ clock& clock::system() noexcept {
     return instance;
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 /// A row that can be read and does not name its owner counts as another entity's. A response that cannot be read shows
@@ -79,4 +79,4 @@ error of_index_row(error const& e, std::string_view index) {
     return error{library_errc::unique_value_taken, std::move(d)};
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The number of requests that may be under way at once: one more for each window of successes, half as many when the
 /// store is busy, at most once for all that were under way together.
@@ -38,4 +38,4 @@ private:
     std::uint64_t sent_ = 0, cut_at_ = 0;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/flow_requests.hpp"
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 std::size_t flow_requests::begin(request const& r) {
     std::size_t slot = slots_.size();
@@ -72,4 +72,4 @@ std::optional<response> flow_requests::answered(environment const& env, std::siz
     return std::nullopt;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

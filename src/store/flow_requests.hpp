@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The requests of a flow, each tried again as the policy allows, on a slot of its own.
 class flow_requests {
@@ -64,4 +64,4 @@ private:
     std::size_t under_way_ = 0, sent_ = 0, retries_ = 0;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

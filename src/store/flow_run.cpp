@@ -7,7 +7,7 @@
 #include <mutex>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 struct flow_channel::state {
     class slot final : public receiver {
@@ -106,4 +106,4 @@ std::optional<flow_channel::arrival> flow_channel::wait(std::optional<time_point
     return s.pop();
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace {
 
 using std::chrono::duration_cast;
@@ -147,4 +147,4 @@ std::shared_ptr<observer> make_log_observer(std::function<void(log_level, std::s
     return std::make_shared<log_observer>(std::move(sink), least);
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

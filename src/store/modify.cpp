@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 bool is_conflict(error const& e) noexcept {
     return e.code() == service_errc::update_condition_not_satisfied && e.outcome() == outcome::not_applied;
@@ -252,4 +252,4 @@ step modify_steps::wait_before_next(environment const& env, error const& conflic
     return step::wait_until(*until);
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -9,7 +9,7 @@
 #include <exception>
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace {
 
 std::size_t writes_in(request const& r) noexcept {
@@ -169,4 +169,4 @@ std::string code_name(std::error_code code) {
     return code.category() == service_category() && code != service_errc::unknown ? name : area + "." + name;
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -4,7 +4,7 @@
 #include "tablemap/edm/names.hpp"
 #include "tablemap/filter/odata.hpp"
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 void append_bound(std::string& filter, std::string_view name, filter::comparison_operator op, std::string_view key) {
@@ -40,4 +40,4 @@ query_page query_of_nothing(std::string_view table) {
     return {.table = table, .partition = empty_key, .row = empty_key, .top = 1, .current = true};
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

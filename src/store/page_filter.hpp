@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// A page's `$filter` as the service reads it, bounds of keys and filter in one, not yet percent-encoded; empty for all
 /// rows. Errors: as `filter::append_odata`.
@@ -15,4 +15,4 @@ result<std::string> odata_filter_of(query_page const& q);
 /// A query that finds nothing in any table: it shows that the table exists, at the least cost of a request.
 query_page query_of_nothing(std::string_view table);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 std::optional<error> page_progress::circle(std::optional<continuation> const& next) const {
     if (!next || mark_ != next) return std::nullopt;
@@ -34,4 +34,4 @@ std::optional<error> page_progress::stuck_at(std::optional<continuation> const& 
     return passed(next, empty, o);
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

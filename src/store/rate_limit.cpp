@@ -8,7 +8,7 @@
 #include <mutex>
 #include <unordered_map>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace {
 
 /// The time that this many entities take at the rate. Rounded up, so that the rate is never exceeded.
@@ -55,4 +55,4 @@ std::size_t rate_limiter::known_partitions() const {
     return state_->partitions_free.size();
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -6,7 +6,7 @@
 #include <exception>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 /// A failure of a page that was read ahead is not reported; but a store that asks to wait is not asked again at once.
@@ -134,4 +134,4 @@ void read_ahead_store::deliver(response&& answer) noexcept {
     to->complete(std::move(answer));
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

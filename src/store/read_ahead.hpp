@@ -9,7 +9,7 @@
 #include <mutex>
 #include <optional>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// A store for one query: while a page is being used, the one after it is on its way.
 ///
@@ -77,4 +77,4 @@ private:
     watched watched_{};
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace {
 
 /// The first character of a continuation of the copy. No store gives one with a control character, as it goes through
@@ -164,4 +164,4 @@ store_ptr make_replicated(store_ptr primary, store_ptr secondary, read_from from
     return std::make_shared<replicated_store>(std::move(primary), std::move(secondary), from);
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -3,7 +3,7 @@
 
 #include "tablemap/store/store.hpp"
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// A store and its readable copy as one store. `open` makes one of an account with a secondary endpoint.
 ///
@@ -17,4 +17,4 @@ namespace tablemap {
 /// Capabilities are the primary's. Thread safety: that of both stores. Precondition: neither is null.
 store_ptr make_replicated(store_ptr primary, store_ptr secondary, read_from from);
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/store/request.hpp"
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 std::string_view table_of(request const& r) noexcept {
     return std::visit(
@@ -62,4 +62,4 @@ bool is_write(request const& r) noexcept {
     return std::visit(visitor{}, r);
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace {
 
 using namespace detail;
@@ -191,4 +191,4 @@ result<void> check_call(call_options const& o) {
     return failure{error{why, {.reason = "the store did not begin with the request"}}};
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr int most_looks = 10;  // rows of a group that are read to see whether it was applied
@@ -274,4 +274,4 @@ retry_round::verdict retry_round::settle_looked(std::size_t i, response&& row, b
     return verdict::settled;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

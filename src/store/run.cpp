@@ -6,7 +6,7 @@
 #include <deque>
 #include <exception>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 response not_sent(request const& r, std::error_code why) {
     return response::failed(error{
@@ -49,4 +49,4 @@ std::vector<response> ask_all(store& s, std::span<request const> requests, envir
     return answers;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/store/store.hpp"
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 store_context const& store::context() const noexcept {
     static store_context const empty{};
     return empty;
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

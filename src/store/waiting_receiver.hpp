@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// Blocks until an asynchronous response is there. It may be destroyed as soon as `wait` has returned: the answering
 /// thread wakes the waiting one under the lock and touches nothing after that.
@@ -34,4 +34,4 @@ private:
 
 using waiting_receiver = waiting<receiver, response>;
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

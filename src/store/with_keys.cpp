@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace {
 
 /// A provider of the program's own may throw, also while an asynchronous response is read: that would end the program.
@@ -69,4 +69,4 @@ store_ptr with_keys(store_ptr inner, std::shared_ptr<key_provider const> keys) {
     return std::make_shared<store_with_keys>(std::move(inner), std::move(keys));
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -6,7 +6,7 @@
 
 #include <span>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// Checks the If-Match of a write: a weak entity tag or `*` for a replace, merge or erase, none for the others.
 /// Errors: `service_errc::invalid_input`.
@@ -17,4 +17,4 @@ result<void> check_condition(write_operation const& o);
 /// `commands_in_batch_act_on_different_partitions`, `invalid_duplicate_row`.
 result<void> check_group(std::span<write_operation const> operations);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

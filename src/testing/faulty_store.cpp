@@ -6,7 +6,7 @@
 #include <thread>
 #include <utility>
 
-namespace tablemap::testing {
+namespace tablemap::inline v0_1::testing {
 namespace {
 
 bool is_carried_out(fault f) { return f == fault::lost_after || f == fault::late_after || f == fault::truncated; }
@@ -245,4 +245,4 @@ std::size_t faulty_store::faults() const {
     return faults_;
 }
 
-}  // namespace tablemap::testing
+}  // namespace tablemap::inline v0_1::testing

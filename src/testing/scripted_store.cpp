@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace tablemap::testing {
+namespace tablemap::inline v0_1::testing {
 namespace {
 
 void put(std::string& out, std::string_view partition_key, std::string_view row_key) {
@@ -164,4 +164,4 @@ void for_each_failed_step(std::vector<exchange> const& script, response const& f
     }
 }
 
-}  // namespace tablemap::testing
+}  // namespace tablemap::inline v0_1::testing

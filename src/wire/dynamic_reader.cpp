@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 std::optional<property_value> retype(property_value const& v, edm_type type) {
@@ -90,4 +90,4 @@ result<std::vector<stored_entity>> read_dynamic_page(std::string& json) {
     return out;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

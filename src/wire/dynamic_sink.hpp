@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// Appends every entity that is read, with the types of its properties from annotations on either side of them. Borrows
 /// the names of an entity until the next one begins.
@@ -39,4 +39,4 @@ private:
     bool has_partition_key_ = false, has_row_key_ = false;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

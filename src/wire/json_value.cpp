@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 json_value const* json_value::find(std::string_view name) const noexcept {
     auto const at = std::find(names.begin(), names.end(), name);
@@ -28,4 +28,4 @@ std::size_t json_depth(std::string_view text) noexcept {
     return deepest;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

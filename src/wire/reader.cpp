@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 namespace ondemand = simdjson::ondemand;
@@ -343,4 +343,4 @@ result<json_value> parse_json(std::string_view text) {
     return root;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

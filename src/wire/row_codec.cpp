@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 [[noreturn]] void refuse(service_errc code, std::string reason, std::string_view member = {}) {
@@ -267,4 +267,4 @@ void append_canonical(std::string& fragment, std::string_view body, keys_of_writ
     again.finish(keys_required);
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

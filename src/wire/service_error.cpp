@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
@@ -70,4 +70,4 @@ service_message read_service_message(std::string_view body) {
     return {.text = std::string{body.substr(0, longest_text)}};
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 bool assign(std::string& to, json_token const& from) {
     if (from.kind != json_token_kind::text) return false;
@@ -100,4 +100,4 @@ edm_type guess_type(json_token const& t) noexcept {
     return t.integer >= limits::min() && t.integer <= limits::max() ? edm_type::int32 : edm_type::int64;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 /// The first byte of U+2028 and U+2029 in UTF-8, among others.
@@ -169,4 +169,4 @@ void append_entity(std::string& out, dynamic_entity const& e) {
     out += '}';
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

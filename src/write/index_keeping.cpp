@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 /// The row of a non-unique index belongs to its entity alone, whatever it holds: its key ends in the entity's row key,
@@ -121,4 +121,4 @@ result<edited_entity> index_keeper::edited(response* read) {
     return edited_entity{plan->kind, write_.entity.body, write_.entity.operation_id, std::move(plan->companions)};
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

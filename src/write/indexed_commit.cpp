@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 error of_part(error const& e, std::size_t position) {
@@ -164,4 +164,4 @@ step indexed_commit::fail_with(error const& e) {
 
 response indexed_commit::take() { return std::move(answer_); }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 /// A row that one member erases and another inserts is replaced, under the etag under which it was to be erased.
@@ -153,4 +153,4 @@ std::optional<std::size_t> indexed_group::outdated_member(error const& e) const 
     return other && w.indexes && is_of_any_version(w) ? at : std::nullopt;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 std::shared_ptr<property_cipher const> make_cipher(store const& s, std::string const& table, table_options const& o) {
     auto const& keys = s.context().keys;
@@ -125,4 +125,4 @@ result<void> find_now(std::shared_ptr<table_state const> const& table, encoded_w
     return run(*table->store, op, o);
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/write/retry_on_conflict.hpp"
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 std::optional<error> conflict_loop::end_after(error const& failed) {
     if (!is_conflict(failed)) return failed;
@@ -16,4 +16,4 @@ std::optional<error> conflict_loop::end_after(error const& failed) {
     return std::nullopt;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -10,7 +10,7 @@
 #include <functional>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 error refusal(service_errc code, std::string reason) { return error{code, {.reason = std::move(reason)}}; }
@@ -219,4 +219,4 @@ result<std::vector<etag>> commit(std::shared_ptr<transaction_core> const& what, 
     return run(*what->store(), commit_operation{what}, o);
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 /// False for what a store or a proxy would take for any version, or for one of several.
@@ -44,4 +44,4 @@ error merge_of_outdated() {
                             "table"}};
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

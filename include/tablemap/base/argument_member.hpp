@@ -6,7 +6,7 @@
 #include <utility>
 
 /// Arguments of asynchronous calls, made safe against a fault of g++ 12.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 13
 /// g++ 12 destroys an aggregate twice that is a temporary in a `co_await` expression: once where it was made, and once
@@ -61,4 +61,4 @@ template <class T> struct argument_member_of<T, false> { using type = address_ch
 template <class T> using argument_member = typename argument_member_of<T, aggregate_temporaries_are_safe>::type;
 
 }  // namespace detail
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The C++ type of Edm.Binary.
 using bytes = std::vector<std::byte>;
@@ -20,4 +20,4 @@ void append_base64(std::string& out, std::span<std::byte const> data);
 bool parse_base64(std::string_view text, bytes& out);
 }  // namespace detail
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -4,7 +4,7 @@
 #include <compare>
 #include <string>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The keys of an entity, as they are stored.
 struct entity_key {
@@ -14,4 +14,4 @@ struct entity_key {
     friend auto operator<=>(entity_key const&, entity_key const&) = default;
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -12,7 +12,7 @@
 #include <system_error>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The origin of an error. An error condition: `e.code() == error_source::service` holds for every code of that area.
 enum class error_source {
@@ -322,7 +322,7 @@ private:
     std::shared_ptr<block const> block_;
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1
 
 template <> struct std::is_error_code_enum<tablemap::library_errc> : std::true_type {};
 template <> struct std::is_error_code_enum<tablemap::service_errc> : std::true_type {};

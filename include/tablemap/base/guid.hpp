@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// A 128-bit identifier. Its bytes stand in the order of its text, so values and texts sort alike.
 class guid {
@@ -52,4 +52,4 @@ bool parse_guid(std::string_view text, guid& out) noexcept;
 void append_guid(std::string& out, guid const& g);
 }  // namespace detail
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

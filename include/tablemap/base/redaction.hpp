@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// A text without the credentials in it, for logs: each is replaced by "[redacted]".
 ///
@@ -14,4 +14,4 @@ namespace tablemap {
 /// base64. Keys and values of the user's data are left as they are.
 std::string redacted(std::string_view text);
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -11,7 +11,7 @@
 #include <tl/expected.hpp>
 #endif
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 // Chosen when tablemap is configured, not by what the including program's language level has: both must see one type.
 #if defined(TABLEMAP_STD_EXPECTED)
@@ -39,4 +39,4 @@ template <class T> T value_or_throw(result<T> const& r) {
     if constexpr (!std::is_void_v<T>) return *r;
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

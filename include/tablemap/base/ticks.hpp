@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// 100 nanoseconds, the service's unit of time.
 using tick_duration = std::chrono::duration<std::int64_t, std::ratio<1, 10'000'000>>;
@@ -82,4 +82,4 @@ bool parse_ticks(std::string_view text, ticks& out) noexcept;
 void append_ticks(std::string& out, ticks t);
 }  // namespace detail
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

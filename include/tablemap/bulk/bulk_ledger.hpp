@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The state of a row after a bulk write.
 enum class row_state : std::uint8_t {
@@ -71,4 +71,4 @@ private:
     bool open_ = false;
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// A row of a bulk write that is not stored, or may not be, and the reason.
 struct bulk_problem {
@@ -134,4 +134,4 @@ struct [[nodiscard]] erase_report {
     }
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

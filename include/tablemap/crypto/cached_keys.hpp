@@ -7,7 +7,7 @@
 #include <functional>
 #include <memory>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The times for which responses of a provider are kept.
 struct cached_keys_options {
@@ -54,4 +54,4 @@ private:
     std::unique_ptr<answers> answers_;
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 namespace detail {
 struct key_material;
@@ -86,4 +86,4 @@ public:
     }
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// Makes a new key of 32 random bytes and writes them to a new file, which `encryption_key::from_file` reads. Only its
 /// owner may read and write the file, and it is on the disk when the key is returned. An existing file of that name is
@@ -23,4 +23,4 @@ inline encryption_key make_key_file(std::string_view id, std::string const& path
     return value_or_throw(try_make_key_file(id, path));
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The encryption keys that a program holds itself, one of them for new values.
 ///
@@ -68,4 +68,4 @@ private:
     std::unique_ptr<keys> keys_;
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -9,7 +9,7 @@
 #include <span>
 #include <string_view>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The keys of rows that older storage clients encrypted (.NET up to 9.3, Java up to 8.6, Python 0.3x). Such rows are
 /// read and never written: nothing protects them from being altered, see docs/encryption.md. With `add_rsa` anybody who
@@ -59,4 +59,4 @@ private:
     std::unique_ptr<keys> keys_;
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

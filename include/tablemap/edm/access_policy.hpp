@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// An action on a table's entities that a shared access signature permits to its holder.
 enum class table_permission : std::uint8_t {
@@ -75,4 +75,4 @@ namespace detail {
 result<void> check_access_policies(std::span<access_policy const> policies);
 }  // namespace detail
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

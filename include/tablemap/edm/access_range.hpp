@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The entities of a table that a shared access signature is for, from the first to the last in the order of both keys,
 /// ends included. Ends that are not set are open; a row key needs the partition key beside it.
@@ -35,4 +35,4 @@ struct access_range {
 /// key before the first
 result<void> check_access_range(access_range const& r);
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

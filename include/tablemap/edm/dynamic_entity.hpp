@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace detail {
 class dynamic_sink;
 struct property_access;
@@ -176,4 +176,4 @@ constexpr std::size_t value_size(edm_type t, std::size_t text_units) noexcept {
 }
 }  // namespace detail
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The version of a stored entity. Opaque: compare it, keep it, send it back byte for byte.
 class etag {
@@ -38,4 +38,4 @@ namespace detail {
 void append_etag(std::string& out, ticks timestamp);
 }  // namespace detail
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

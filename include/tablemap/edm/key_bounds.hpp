@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// Bounds of a key, in UTF-16 code unit order. Unset ends are open.
 struct key_bounds {
@@ -37,4 +37,4 @@ struct page_bounds {
     }
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -7,7 +7,7 @@
 ///
 /// \par Source
 /// The table service data model and `Table service limits` of the service's documentation.
-namespace tablemap::limits {
+namespace tablemap::inline v0_1::limits {
 
 inline constexpr std::size_t properties = 252;              ///< of the user, beside the three system properties
 inline constexpr std::size_t entity_bytes = 1024 * 1024;    ///< by the service's size formula, see `entity_size`
@@ -25,4 +25,4 @@ inline constexpr std::size_t access_policy_id = 64;     ///< UTF-16 code units
 inline constexpr std::size_t cors_rules = 5;            ///< of one account
 inline constexpr std::size_t retention_days_max = 365;  ///< of logs and metrics
 
-}  // namespace tablemap::limits
+}  // namespace tablemap::inline v0_1::limits

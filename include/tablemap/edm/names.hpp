@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 inline constexpr std::string_view partition_key_name = "PartitionKey";
 inline constexpr std::string_view row_key_name = "RowKey";
@@ -69,4 +69,4 @@ constexpr std::size_t find_forbidden_in_key(std::string_view key) noexcept {
 }
 
 }  // namespace detail
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

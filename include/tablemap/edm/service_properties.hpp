@@ -11,7 +11,7 @@
 #include <vector>
 
 /// The settings of an account's table service, and the state of its replication.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The kinds of requests that the service writes to its log.
 struct logging_settings {
@@ -79,4 +79,4 @@ namespace detail {
 result<void> check_service_properties(service_properties const& p);
 }  // namespace detail
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

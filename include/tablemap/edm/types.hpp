@@ -14,7 +14,7 @@
 #include <string_view>
 #include <variant>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The eight property types of the service, in the order of `property_value`'s alternatives.
 enum class edm_type : std::uint8_t { string, boolean, int32, int64, real, datetime, guid, binary };
@@ -40,4 +40,4 @@ concept edm_value = std::same_as<T, std::string> || std::same_as<T, bool> || std
     std::same_as<T, std::int64_t> || std::same_as<T, double> || std::same_as<T, ticks> || std::same_as<T, guid> ||
     std::same_as<T, bytes>;
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

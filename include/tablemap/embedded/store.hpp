@@ -13,7 +13,7 @@
 #include <string_view>
 
 /// The embedded store: the table service's semantics on one SQLite file, or in memory.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The failures that an acknowledged write survives.
 enum class durability {
@@ -58,4 +58,4 @@ result<store_ptr> open_embedded(embedded_options options);
 /// \throws error `library_errc::invalid_connection_string`, naming the option and the expected form
 result<embedded_options> parse_embedded(std::string_view connection_string);
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -11,7 +11,7 @@
 
 /// A filter over properties as a tree of values: the form that typed filters are converted to and that stores are
 /// given.
-namespace tablemap::filter {
+namespace tablemap::inline v0_1::filter {
 
 enum class comparison_operator : std::uint8_t { eq, ne, lt, le, gt, ge };
 
@@ -89,4 +89,4 @@ expression operator!(expression a);
 /// matches nothing but `ne`. PartitionKey, RowKey and Timestamp are properties here.
 bool matches(expression const& e, detail::stored_entity const& entity);
 
-}  // namespace tablemap::filter
+}  // namespace tablemap::inline v0_1::filter

@@ -11,7 +11,7 @@
 ///
 /// \par Source
 /// The service's "Querying tables and entities".
-namespace tablemap::filter {
+namespace tablemap::inline v0_1::filter {
 
 /// Checks names and values that no store can compare with.
 ///
@@ -33,4 +33,4 @@ result<void> append_odata(std::string& out, expression const& e);
 /// \pre the text is UTF-8
 void append_odata_comparison(std::string& out, std::string_view name, comparison_operator op, std::string_view text);
 
-}  // namespace tablemap::filter
+}  // namespace tablemap::inline v0_1::filter

@@ -13,7 +13,7 @@
 ///
 /// \par Source
 /// The service's "Querying tables and entities".
-namespace tablemap::filter {
+namespace tablemap::inline v0_1::filter {
 
 inline constexpr std::size_t longest_text = 256 * 1024;  ///< bytes of a filter's text
 inline constexpr std::size_t deepest_nesting = 64;       ///< parentheses and `not` within each other
@@ -32,4 +32,4 @@ result<expression> parse(std::string_view text);
 /// \return the filter, or an error as above, also if there are more or fewer values than `{}`
 result<expression> parse(std::string_view text, std::span<property_value const> values);
 
-}  // namespace tablemap::filter
+}  // namespace tablemap::inline v0_1::filter

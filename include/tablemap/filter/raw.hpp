@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace detail {
 
 /// The number of `{}` outside quotes.
@@ -120,4 +120,4 @@ private:
     std::vector<property_value> values_;
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

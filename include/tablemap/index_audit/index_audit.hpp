@@ -22,7 +22,7 @@
 
 /// Finds and repairs stale rows of indexes: those left by programs that do not know the indexes, and those of an index
 /// that was declared when there were entities already.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The faults of a row of an index.
 enum class index_fault : std::uint8_t {
@@ -158,4 +158,4 @@ private:
 };
 
 }  // namespace detail
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 using reencryption_report = rewrite_report;
 
@@ -58,4 +58,4 @@ private:
 };
 
 }  // namespace detail
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The results of `migrate` or `reencrypt` so far.
 struct rewrite_report {
@@ -107,4 +107,4 @@ private:
 };
 
 }  // namespace detail
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -58,7 +58,7 @@
 /// as N - 1 has, where h is a hash of the bytes of the part's text without modifiers (a double's: ordered): FNV-1a of
 /// 64 bits (offset 14695981039346656037, prime 1099511628211), then h ^= h >> 33, h *= 0xff51afd7ed558ccd, h ^= h >>
 /// 33, h *= 0xc4ceb9fe1a85ec53, h ^= h >> 33.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 namespace detail {
 
@@ -130,4 +130,4 @@ template <class... Arguments> constexpr auto key(Arguments const&... arguments) 
         return key_template<>{};  // one message is enough
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

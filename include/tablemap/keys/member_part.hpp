@@ -12,7 +12,7 @@
 #include <utility>
 
 /// The forms of a member in a key. `key.hpp` describes the text of each.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The member types that a key can hold. A double needs `.ordered()` or `.descending()`.
 template <class V>
@@ -189,4 +189,4 @@ private:
     member_part<Member> source_;
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

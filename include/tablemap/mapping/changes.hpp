@@ -9,7 +9,7 @@
 #include <vector>
 
 /// Writes of the difference between two states of an entity.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// An earlier state of an entity, which is borrowed. Made by `changed_since`.
 template <class T> struct changed_since_t { T const* before; };
@@ -71,4 +71,4 @@ result<bool> encode_changes(T const& before, T const& value, encoded_entity& out
 }
 
 }  // namespace detail
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

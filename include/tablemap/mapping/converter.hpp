@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The stored form of a user's type as one property. Specialise it, at namespace scope of `tablemap`:
 ///
@@ -170,4 +170,4 @@ template <has_converter T> result<T> convert_from(stored_of<T> const& v) {
 
 }  // namespace detail
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

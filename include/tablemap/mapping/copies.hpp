@@ -23,7 +23,7 @@
 ///
 /// `linked` and `copied` read like assignments: first the member of the struct that holds the copies, then that of its
 /// source. The declaration alone does nothing: `table_with_copies` keeps the copies.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The link to the source: the first member holds the value of the second one, a member of the source's row key.
 template <auto Member, auto SourceMember> struct linked_t {};
@@ -263,4 +263,4 @@ template <class T> constexpr bool check_copies() {
 }
 
 }  // namespace detail
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// A row that could not be read as the requested type.
 struct bad_row {
@@ -116,4 +116,4 @@ result<std::size_t> decode_page(std::string& json, std::vector<entity<T>>& out, 
 }
 
 }  // namespace detail
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -10,7 +10,7 @@
 
 /// Discriminators, which distinguish the rows of one type from those of others in the same table, and versions of
 /// types.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The type of a row, stored in a property or at the beginning of its row key. Made by `discriminator(…)`.
 struct discriminator_t {
@@ -66,4 +66,4 @@ template <int Current, int... From> constexpr auto versions(upgrade_step<From>..
     return chain;
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -13,7 +13,7 @@
 
 /// Entities without a C++ type: `table<dynamic_entity>` reads rows of any type, and writes them or single properties of
 /// them.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The key of a dynamic entity: both keys as they are stored.
 template <> class key_of<dynamic_entity> {
@@ -135,4 +135,4 @@ template <class T> result<void> check_row(dynamic_entity const& row) {
 }
 }  // namespace detail
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

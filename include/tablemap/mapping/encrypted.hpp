@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The type of a member whose property is stored encrypted: `encrypted<std::string> iban`. T is any type that is one
 /// property: an Edm type, an integer, a declared enum, a time, a type with a converter. `std::optional<encrypted<T>>`
@@ -53,4 +53,4 @@ template <class T> struct encrypted_inner<encrypted<T>> { using type = T; };
 template <class V> using opened_type = typename encrypted_inner<V>::type;
 
 }  // namespace detail
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// A value with its etag and timestamp in the store.
 ///
@@ -26,4 +26,4 @@ template <class T> struct entity {
     { return a.value == b.value; }
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

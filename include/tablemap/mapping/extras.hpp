@@ -3,7 +3,7 @@
 
 #include "tablemap/edm/dynamic_entity.hpp"
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The type of a member that keeps the columns that a row has and the struct does not, in the order of the row. Writing
 /// the entity writes them back, so that a replace by this program does not remove columns that another one added.
@@ -13,4 +13,4 @@ struct extras : property_bag {
     friend bool operator==(extras const&, extras const&) = default;
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -11,7 +11,7 @@
 #include <utility>
 
 /// Indexes by their names, and the keys of entities in a unique one.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace detail {
 
 template <class T, fixed_string Name> constexpr bool check_index_name() {
@@ -119,4 +119,4 @@ template <class T, std::size_t I> bool is_in_index(T const& value) {
 }
 
 }  // namespace detail
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

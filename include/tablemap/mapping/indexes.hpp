@@ -20,7 +20,7 @@
 ///
 /// For each entity the index holds a row of the same partition under a row key of its own. `table<T>`, `transaction`
 /// and `bulk_writer` write it in one group transaction with the entity; queries and scans of T do not see it.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 namespace detail {
 
@@ -152,4 +152,4 @@ template <class T, fixed_string Name> constexpr std::size_t find_index() {
 }
 
 }  // namespace detail
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace detail {
 
 /// The values that make a key.
@@ -138,4 +138,4 @@ template <class T> result<entity_key> key_of<T>::try_encode() const {
     return made;
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -7,7 +7,7 @@
 
 #include <concepts>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The stored form of a struct. Specialise it, at namespace scope of `tablemap`, with two constants:
 ///
@@ -57,4 +57,4 @@ template <choice A, choice B> constexpr joined<A, B> operator|(A const& a, B con
 template <auto... Members> struct only_t : detail::choosing::choice_base {};
 template <auto... Members> inline constexpr only_t<Members...> only{};
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -10,7 +10,7 @@
 #include <type_traits>
 
 /// Rules for single members that are not stored in the default form, one property of the member's own name.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace detail {
 
 /// The columns of a member.
@@ -140,4 +140,4 @@ enum class unknown_columns : std::uint8_t {
     refused,  ///< the row is not read (`library_errc::unknown_property`)
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// Decides at run time which properties are written encrypted, beside those of members that are `encrypted<T>`.
 using encryption_resolver =
@@ -161,4 +161,4 @@ result<void> append_sealed(std::string& out, row_keys const& row, std::string_vi
                            sealing how, property_cipher const* cipher);
 
 }  // namespace detail
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <optional>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 namespace detail {
 [[noreturn]] void refuse_element(std::size_t extent);
@@ -163,4 +163,4 @@ struct series_access {
 };
 
 }  // namespace detail
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

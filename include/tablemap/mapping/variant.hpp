@@ -12,7 +12,7 @@
 
 /// Several types in one table: `table<std::variant<employee, department>>` reads every row as the type that its
 /// discriminator names.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The object in a variant as its base class, for kinds of one hierarchy: `as_base<person>(found->value).describe()`.
 template <class Base, class... Kinds>
@@ -193,4 +193,4 @@ result<void> encode_state(std::variant<Ts...> const& value, encoded_state& out, 
 }
 
 }  // namespace detail
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The operations of `one_to_one` for callers that do not block: a completion token comes last, `call_options` before
 /// it or not. Conditions, values and errors are those of `one_to_one`. On g++ 12 values that are inserted need a name.
@@ -74,4 +74,4 @@ private:
     detail::row_pair_operations<First, Second> operations_;
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The families that a query finds, asked for one after the other without blocking:
 /// `async_family_range{company.query(…)}`.
@@ -157,4 +157,4 @@ private:
     blocking relation_;
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

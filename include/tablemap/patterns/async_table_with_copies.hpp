@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The operations of `table_with_copies` for callers that do not block. Each takes a Boost.Asio completion token last,
 /// which may be preceded by `call_options`. Conditions, values and errors are those of `table_with_copies`; signatures,
@@ -115,4 +115,4 @@ private:
     detail::copies_operations<Types...> operations_;
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -18,7 +18,7 @@
 #include <variant>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// A parent and its children, as they were read. Children without a parent and parents without children are families
 /// too.
@@ -220,4 +220,4 @@ private:
 };
 
 }  // namespace detail
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

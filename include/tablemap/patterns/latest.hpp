@@ -14,7 +14,7 @@
 #include <vector>
 
 /// The log tail: a row key that begins with a descending time keeps the newest entries of a partition in front.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 namespace detail {
 struct no_bound {};
@@ -243,4 +243,4 @@ std::vector<entity<T>> latest(table<T> const& log, Partitions const& p, std::siz
     return value_or_throw(try_latest(log, p, n, period<>{}, o));
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

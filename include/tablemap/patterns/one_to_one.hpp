@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// Two rows of one thing, of two types, in one partition, with keys of the same values: for example the public data of
 /// an employee and the data for payroll.
@@ -106,4 +106,4 @@ private:
     detail::row_pair_operations<First, Second> operations_;
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -18,7 +18,7 @@
 #include <variant>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 template <class, class...> class async_family_range;
 template <class, class...> class async_relation;
@@ -279,7 +279,7 @@ private:
     detail::table_operations<row> operations_;
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1
 
 template <class Parent, class... Children>
 inline constexpr bool std::ranges::enable_view<tablemap::family_range<Parent, Children...>> = true;

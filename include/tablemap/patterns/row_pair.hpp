@@ -18,7 +18,7 @@
 #include <vector>
 
 /// The parts that the blocking and the asynchronous form of one-to-one relations share.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The two rows of a one-to-one relation, as they were read.
 ///
@@ -244,4 +244,4 @@ private:
 };
 
 }  // namespace detail
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

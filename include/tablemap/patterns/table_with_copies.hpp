@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// A table that keeps the copies which the mappings of its types declare (see `mapping/copies.hpp`): a row is written
 /// together with all rows that hold copies of it, in one group transaction, so that no reader sees a stale one.
@@ -197,4 +197,4 @@ private:
     detail::copies_operations<Types...> operations_;
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

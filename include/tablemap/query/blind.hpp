@@ -9,7 +9,7 @@
 #include <vector>
 
 /// Look-ups of encrypted members by their blind indexes.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace detail {
 namespace filtering {
 
@@ -55,4 +55,4 @@ inline constexpr detail::filtering::blind_operand<detail::member_owner<First>, F
 template <class T, auto First, auto... Rest>
 inline constexpr detail::filtering::blind_operand<T, First, Rest...> blind_of{};
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -11,7 +11,7 @@
 #include <variant>
 
 /// Typed filters: conditions over the properties of one T, composed of comparisons with `&&`, `||` and `!`.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace detail::filtering {
 
 /// The operands of `&&`, `||` and `!`. The operators are in this namespace so that they are looked up for these only.
@@ -177,4 +177,4 @@ template <term A> condition<typename A::owner> operator!(A const& a) {
 
 }  // namespace filtering
 }  // namespace detail
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -18,7 +18,7 @@
 /// A value is compared in the form in which the mapping stores it, and must convert to the member's type without loss.
 /// A value that cannot be stored makes a condition with a fault. Comparisons that the service answers wrongly or not at
 /// all do not compile.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace detail::filtering {
 
 template <storage Form, auto... Path> struct member_base : operand_base {};
@@ -250,4 +250,4 @@ inline detail::filtering::column_operand column(std::string_view name) {
     return detail::filtering::column_operand{name};
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

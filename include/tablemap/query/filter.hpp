@@ -13,7 +13,7 @@
 #include <utility>
 
 /// Comparisons of properties with values: the operators, and those of them that do not compile.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace detail::filtering {
 
 using filter::comparison_operator;
@@ -242,4 +242,4 @@ using detail::filtering::contains;
 using detail::filtering::ends_with;
 using detail::filtering::starts_with;
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// One partition by the values of its key's members. Made by `partition(…)`.
 template <class... Values> struct partition_values { std::tuple<Values...> values; };
@@ -253,4 +253,4 @@ template <class T, row_selection Selection> result<void> encode_rows(query_keys&
 }
 
 }  // namespace detail
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The rows that a query reads and the requests that it sends; `explain()` makes the plan without sending any.
 ///
@@ -67,4 +67,4 @@ result<query_plan> make_plan(planned_query const& q, capabilities const& can);
 bool matches_nothing(filter::expression const& e);
 
 }  // namespace detail
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

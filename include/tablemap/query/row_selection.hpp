@@ -9,7 +9,7 @@
 #include <utility>
 
 /// Selections of rows by the leading members of their row key. Their row keys are made where T is known.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace detail {
 
 /// Values of leading members, and the condition on the next one.
@@ -95,4 +95,4 @@ template <class First, class Second, class... More> auto starting_with(First&& f
         values{std::forward<First>(first), std::forward<Second>(second), std::forward<More>(more)...}};
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The entities that a query finds, asked for one after the other without blocking. It is made from a `query_range`:
 /// `async(table.query(…).where(…))`, or by `async_table::query`.
@@ -156,4 +156,4 @@ private:
     std::shared_ptr<state> state_;
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 namespace detail {
 struct table_internals;
@@ -306,7 +306,7 @@ private:
     std::unique_ptr<cell> cell_;
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1
 
 template <class T, class Projection>
 inline constexpr bool std::ranges::enable_view<tablemap::query_range<T, Projection>> = true;

@@ -18,7 +18,7 @@
 ///         tablemap::by_name<level::junior, level::senior>.named<level::junior>("Jr");
 ///     template <> inline constexpr auto tablemap::enumeration<state> = tablemap::by_number<state::off, state::on>;
 ///     template <> inline constexpr auto tablemap::enumeration<code> = tablemap::by_number<>;  // any number
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 namespace detail {
 
 struct not_declared {};
@@ -269,4 +269,4 @@ template <detail::declared_enum E> constexpr std::optional<E> enum_of_name(std::
     return static_cast<E>(entries[at].value);
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -14,7 +14,7 @@
 #include <string_view>
 
 /// Shared access signatures: the holder of one may do what it allows, without the account's key.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 enum class account_permission : std::uint8_t {
     read = 1,
@@ -120,4 +120,4 @@ std::string string_to_sign(storage_account const& account, tablemap::table_acces
 std::string string_to_sign(storage_account const& account, account_access const& access);
 }  // namespace detail
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// Makes a transport for HTTP through Boost.Beast and Boost.Asio.
 ///
@@ -27,4 +27,4 @@ namespace tablemap {
 /// requests fail with `library_errc::cancelled`.
 std::shared_ptr<transport> make_beast_transport(http_origin const& origin, transport_options const& options = {});
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

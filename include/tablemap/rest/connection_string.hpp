@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The address of the tables of an account.
 struct table_endpoint {
@@ -54,4 +54,4 @@ struct storage_account {
 result<storage_account> parse_storage_account(std::string_view connection_string,
                                               std::optional<credential> instead = {});
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

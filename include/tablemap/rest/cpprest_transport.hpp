@@ -5,7 +5,7 @@
 
 #include <memory>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// Makes a transport for HTTP through cpprestsdk.
 ///
@@ -20,4 +20,4 @@ namespace tablemap {
 /// the program has started it before. Receivers are called on these threads, so they must not block.
 std::shared_ptr<transport> make_cpprest_transport(http_origin const& origin, transport_options const& options = {});
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

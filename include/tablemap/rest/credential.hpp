@@ -16,7 +16,7 @@
 
 /// Credentials, by which requests show who sends them. They are checked when a store is opened with them. No error and
 /// no log contains any part of them.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 namespace detail {
 class token_cache;
@@ -126,4 +126,4 @@ inline bool signs_with_key(credential const& c) noexcept {
 result<void> check_credential(credential const& c, std::string_view scheme);
 
 }  // namespace detail
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -11,7 +11,7 @@
 #include <memory>
 
 /// The store that is the service: Azure Table Storage, the Cosmos DB Table API, or an emulator, over HTTP.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 struct rest_options {
     storage_account account{};                         ///< as `parse_storage_account` gives it
@@ -35,4 +35,4 @@ struct rest_options {
 /// The store is thread-safe if the transport is.
 result<store_ptr> open_rest(rest_options options);
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -9,7 +9,7 @@
 #include <string>
 
 /// Sources of access tokens of Microsoft Entra ID: a function or a class of the program.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The purpose that a token is asked for.
 struct token_request {
@@ -54,4 +54,4 @@ public:
 /// token, asynchronous ones too: if that takes more than microseconds, derive from `token_source` instead.
 std::shared_ptr<token_source> make_token_source(std::function<result<access_token>(token_request const&)> get);
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -15,7 +15,7 @@
 #include <vector>
 
 /// HTTP as a REST store needs it: requests, results and the interface of transports.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The scheme, host and port that requests go to.
 struct http_origin {
@@ -110,4 +110,4 @@ std::span<std::string_view const> transport_names() noexcept;
 /// proxy that the transport cannot reach
 std::shared_ptr<transport> make_transport(http_origin const& origin, transport_options const& options = {});
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <stop_token>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 using time_point = std::chrono::steady_clock::time_point;
 
@@ -37,4 +37,4 @@ inline guid random_guid(clock& c) {
     return guid::from_random(high, c.random());
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The tries of `modify` and `retry_on_conflict` after conflicts. Waits are random, from nothing to a bound that
 /// doubles from try to try; it begins with the time that the try took, or `first_wait` if that is longer, and ends at
@@ -25,9 +25,9 @@ struct modify_options {
     std::chrono::milliseconds longest_wait{500};
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// True if reading again and repeating a change may help: another writer was faster, and nothing was applied.
 bool is_conflict(error const& e) noexcept;
@@ -225,4 +225,4 @@ private:
     bool unchanged_ = false;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -15,7 +15,7 @@
 ///
 /// Events name tables, actions, codes and sizes. They hold no key, no value, no credential and no text of a server, so
 /// they may be logged and counted. Their views end with the call.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// One request that a store has answered. A request that was refused before it was sent makes no event.
 struct request_event {
@@ -93,4 +93,4 @@ store_ptr observed(store_ptr inner, std::shared_ptr<observer> by);
 /// "tablemap.library.cancelled".
 std::string code_name(std::error_code code);
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// Entities per second; 0: no limit.
 struct rate_limits {
@@ -52,4 +52,4 @@ private:
     std::unique_ptr<state> state_;
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -15,7 +15,7 @@
 #include <variant>
 
 /// The requests to a store. Requests are values that borrow: every view must outlive the response.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 struct service_properties;
 
@@ -134,4 +134,4 @@ std::string_view action_of(write_kind k) noexcept;
 /// True if carrying out the request changes the store.
 bool is_write(request const& r) noexcept;
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

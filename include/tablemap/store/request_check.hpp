@@ -6,7 +6,7 @@
 #include "tablemap/store/request.hpp"
 
 /// The checks that every store makes before it looks at its data.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// Refuses requests that the service would refuse for their form alone, with the service's codes, so that every store
 /// answers alike: names of tables, keys, bounds, conditions, page sizes, the rules of a transaction, access policies
@@ -22,4 +22,4 @@ result<void> check_request(request const& r);
 /// \return nothing, or error `library_errc::cancelled`, `deadline_exceeded`
 result<void> check_call(call_options const& o);
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

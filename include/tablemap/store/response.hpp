@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 struct service_response;
 
@@ -61,4 +61,4 @@ struct response {
     }
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// A response of a store about its tables, their access, or the service itself. Only the requested members are set.
 struct service_response {
@@ -19,4 +19,4 @@ struct service_response {
     service_statistics statistics{};          ///< get_service_statistics
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

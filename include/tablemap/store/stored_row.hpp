@@ -11,7 +11,7 @@
 #include <string_view>
 
 /// Rows for stores that hold them as values: read from the body of a write, and written into the body of a response.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// A row in a store: keys, properties, etag and timestamp.
 using stored_row = detail::stored_entity;
@@ -40,4 +40,4 @@ struct entity_key_less {
     bool operator()(entity_key const& a, entity_key const& b) const noexcept;
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

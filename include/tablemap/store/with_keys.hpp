@@ -3,7 +3,7 @@
 
 #include "tablemap/store/store.hpp"
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The same store with keys for tables with encrypted members: its `store_context::keys` are these, and exceptions of
 /// the provider become errors. The store itself does not receive the keys.
@@ -11,4 +11,4 @@ namespace tablemap {
 /// \pre `inner` and `keys` are not null
 store_ptr with_keys(store_ptr inner, std::shared_ptr<key_provider const> keys);
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The behaviour of creating a table while one of the same name is being deleted, which takes the service some 40
 /// seconds.
@@ -50,10 +50,10 @@ private:
     std::optional<error> doubt_{};
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1
 
 /// The operations that are about tables as such, their access, and the service. They own what their requests borrow.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// One request, or the reason why it cannot even be sent.
 class service_request {
@@ -193,4 +193,4 @@ result<void> drive(create_operation op, call_options const& o);
 result<own_doing> drive(create_if_not_exists_operation op, call_options const& o);
 result<std::vector<std::string>> drive(list_tables_operation op, call_options const& o);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// `cached_table` for callers that do not block. Reads that meet a stale copy at the same time each revalidate it.
 ///
@@ -95,4 +95,4 @@ private:
     std::shared_ptr<cache> state_;
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// Reads the pairs of a join one after the other without blocking: `async_joined_range{join(…)}`.
 ///
@@ -59,4 +59,4 @@ private:
     std::shared_ptr<state> state_;
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The operations of `table_service` for callers that do not block. Each takes a Boost.Asio completion token last,
 /// which `call_options` may precede.
@@ -104,4 +104,4 @@ private:
     store_ptr store_;
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

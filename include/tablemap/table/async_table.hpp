@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The operations of `table<T>` for callers that do not block. Each takes a Boost.Asio completion token last: a
 /// callback, `use_future`, `use_awaitable`. A token may be preceded by `call_options`.
@@ -429,4 +429,4 @@ private:
     detail::table_operations<T> operations_;
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 namespace detail {
 
@@ -149,4 +149,4 @@ private:
     detail::bulk_engine engine_;
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// A copy in memory of a small table that rarely changes, for reading.
 ///
@@ -88,4 +88,4 @@ private:
     std::mutex reading_{};
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The table service of an account, or an embedded store as one: its tables by name, and its settings.
 ///
@@ -152,4 +152,4 @@ private:
     store_ptr store_;
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// A table whose rows are entities of T.
 ///
@@ -689,4 +689,4 @@ private:
     detail::table_operations<T> operations_;
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The operations of a `table<T>` on the table itself, whatever its rows are.
 ///
@@ -107,4 +107,4 @@ private:
     std::shared_ptr<detail::table_state const> shared_;
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

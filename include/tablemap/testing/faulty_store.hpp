@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace tablemap::testing {
+namespace tablemap::inline v0_1::testing {
 
 /// The faults that a request can meet on its way. The outcome of a write is `in_doubt` after all of them but `busy`.
 enum class fault : std::uint8_t {
@@ -117,4 +117,4 @@ private:
     std::size_t faults_ = 0;
 };
 
-}  // namespace tablemap::testing
+}  // namespace tablemap::inline v0_1::testing

@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-namespace tablemap::testing {
+namespace tablemap::inline v0_1::testing {
 
 /// A clock that stands still until it is moved: waits end at once, move it, and are recorded. Random numbers come from
 /// a seed. Give it to calls as `call_options::clock`.
@@ -55,4 +55,4 @@ private:
     std::vector<std::chrono::nanoseconds> waits_;
 };
 
-}  // namespace tablemap::testing
+}  // namespace tablemap::inline v0_1::testing

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace tablemap::testing {
+namespace tablemap::inline v0_1::testing {
 
 /// A request in one line, keys and all: "find Employees [Sales] [empid_000212]". For scripts and messages of tests.
 ///
@@ -71,4 +71,4 @@ response response_failure(std::error_code code, outcome o = outcome::not_applied
 void for_each_failed_step(std::vector<exchange> const& script, response const& failure,
                           std::function<void(scripted_store&, std::size_t)> const& run);
 
-}  // namespace tablemap::testing
+}  // namespace tablemap::inline v0_1::testing

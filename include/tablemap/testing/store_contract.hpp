@@ -12,7 +12,7 @@
 
 /// The contract of stores as GoogleTest cases, for your own stores. Link `tablemap::store_contract` and
 /// GTest::gtest_main.
-namespace tablemap::testing {
+namespace tablemap::inline v0_1::testing {
 
 /// A known deviation of a store from the contract. Its cases are skipped, with this reason.
 enum class deviation : std::uint8_t {
@@ -67,4 +67,4 @@ struct store_under_test {
 /// for an empty `make`
 bool register_store_contract(store_under_test s);
 
-}  // namespace tablemap::testing
+}  // namespace tablemap::inline v0_1::testing

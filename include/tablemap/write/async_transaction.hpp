@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// `transaction::commit` for callers that do not block; the signature is `void(std::exception_ptr, std::vector<etag>)`.
 ///
@@ -26,4 +26,4 @@ template <class Token> auto async_commit(transaction& t, Token&& token) {
     return async_commit(t, call_options{}, std::forward<Token>(token));
 }
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// Options of a table's writes.
 struct table_options {
@@ -25,4 +25,4 @@ struct table_options {
     std::shared_ptr<tablemap::legacy_keys const> legacy_keys{};
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

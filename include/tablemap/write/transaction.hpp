@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 template <class T> class table;
 
@@ -323,4 +323,4 @@ struct transaction_access {
 };
 }  // namespace detail
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tablemap::testing::contract {
+namespace tablemap::inline v0_1::testing::contract {
 
 ::testing::AssertionResult carried_out(response const& r) {
     if (r.ok()) return ::testing::AssertionSuccess();
@@ -76,4 +76,4 @@ std::string text_of(property const& p) {
     return p.name + " " + std::string{edm_name(type_of(p.value))} + " " + value;
 }
 
-}  // namespace tablemap::testing::contract
+}  // namespace tablemap::inline v0_1::testing::contract

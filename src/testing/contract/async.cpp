@@ -9,7 +9,7 @@
 #include <mutex>
 #include <thread>
 
-namespace tablemap::testing::contract {
+namespace tablemap::inline v0_1::testing::contract {
 namespace {
 
 /// Takes many responses, and counts them.
@@ -105,4 +105,4 @@ TEST_P(seam_async, a_refusal_is_answered_and_not_thrown) {
 
 void link_async() {}
 
-}  // namespace tablemap::testing::contract
+}  // namespace tablemap::inline v0_1::testing::contract

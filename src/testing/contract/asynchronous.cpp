@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-namespace tablemap::testing::contract {
+namespace tablemap::inline v0_1::testing::contract {
 namespace {
 
 class asynchronous_store final : public store {
@@ -35,4 +35,4 @@ store_ptr asynchronous(store_ptr inner) {
     return std::make_shared<asynchronous_store>(std::move(inner));
 }
 
-}  // namespace tablemap::testing::contract
+}  // namespace tablemap::inline v0_1::testing::contract

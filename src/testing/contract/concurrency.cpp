@@ -6,7 +6,7 @@
 #include <atomic>
 #include <thread>
 
-namespace tablemap::testing::contract {
+namespace tablemap::inline v0_1::testing::contract {
 namespace {
 
 class seam_concurrency : public seam {
@@ -102,4 +102,4 @@ TEST_P(seam_concurrency, a_call_that_was_stopped_is_not_carried_out) {
 
 void link_concurrency() {}
 
-}  // namespace tablemap::testing::contract
+}  // namespace tablemap::inline v0_1::testing::contract

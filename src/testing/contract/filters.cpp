@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace tablemap::testing::contract {
+namespace tablemap::inline v0_1::testing::contract {
 namespace {
 
 using enum filter::comparison_operator;
@@ -162,4 +162,4 @@ TEST_P(seam_filters, rare_matches_are_found_behind_many_others) {
 
 void link_filters() {}
 
-}  // namespace tablemap::testing::contract
+}  // namespace tablemap::inline v0_1::testing::contract

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <random>
 
-namespace tablemap::testing::contract {
+namespace tablemap::inline v0_1::testing::contract {
 
 void seam::SetUp() {
     store_ = GetParam().make();
@@ -53,4 +53,4 @@ void seam::put_all(std::vector<dynamic_entity> const& entities) {
     }
 }
 
-}  // namespace tablemap::testing::contract
+}  // namespace tablemap::inline v0_1::testing::contract

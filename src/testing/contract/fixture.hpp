@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace tablemap::testing::contract {
+namespace tablemap::inline v0_1::testing::contract {
 
 /// The stores whose cases run in this program, each for both ways of asking.
 std::vector<store_under_test> const& registered_stores();
@@ -56,7 +56,7 @@ private:
     std::vector<std::string> names_;
 };
 
-}  // namespace tablemap::testing::contract
+}  // namespace tablemap::inline v0_1::testing::contract
 
 #define TABLEMAP_SKIP_IF(d)                          \
     if (deviates(::tablemap::testing::deviation::d)) \

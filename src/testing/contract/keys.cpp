@@ -2,7 +2,7 @@
 #include "testing/contract/fixture.hpp"
 #include "testing/contract/suites.hpp"
 
-namespace tablemap::testing::contract {
+namespace tablemap::inline v0_1::testing::contract {
 namespace {
 
 using namespace std::string_literals;
@@ -119,4 +119,4 @@ TEST_P(seam_keys, longer_keys_are_refused) {
 
 void link_keys() {}
 
-}  // namespace tablemap::testing::contract
+}  // namespace tablemap::inline v0_1::testing::contract

@@ -2,7 +2,7 @@
 #include "testing/contract/fixture.hpp"
 #include "testing/contract/suites.hpp"
 
-namespace tablemap::testing::contract {
+namespace tablemap::inline v0_1::testing::contract {
 namespace {
 
 class seam_limits : public seam {
@@ -121,4 +121,4 @@ TEST_P(seam_limits, a_merge_counts_text_as_an_insert_does) {
 
 void link_limits() {}
 
-}  // namespace tablemap::testing::contract
+}  // namespace tablemap::inline v0_1::testing::contract

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace tablemap::testing {
+namespace tablemap::inline v0_1::testing {
 namespace contract {
 namespace {
 
@@ -87,4 +87,4 @@ std::string_view name_of(deviation d) noexcept {
     return "";
 }
 
-}  // namespace tablemap::testing
+}  // namespace tablemap::inline v0_1::testing

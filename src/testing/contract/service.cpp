@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tablemap::testing::contract {
+namespace tablemap::inline v0_1::testing::contract {
 namespace {
 
 using p = table_permission;
@@ -207,4 +207,4 @@ TEST_P(seam_service, statistics_need_a_secondary) {
 
 void link_service() {}
 
-}  // namespace tablemap::testing::contract
+}  // namespace tablemap::inline v0_1::testing::contract

@@ -3,7 +3,7 @@
 
 /// One function for each file of cases. They do nothing: a program links from a static library only the files of which
 /// it uses a symbol, and nothing refers to a case.
-namespace tablemap::testing::contract {
+namespace tablemap::inline v0_1::testing::contract {
 
 void link_async();
 void link_concurrency();
@@ -17,4 +17,4 @@ void link_transactions();
 void link_values();
 void link_writes();
 
-}  // namespace tablemap::testing::contract
+}  // namespace tablemap::inline v0_1::testing::contract

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tablemap::testing::contract {
+namespace tablemap::inline v0_1::testing::contract {
 
 /// An entity in one line: `entity("p", "r", {{"Age", 34}, {"Name", "Don"}})`.
 dynamic_entity entity(std::string partition, std::string row, std::initializer_list<property> properties = {});
@@ -56,4 +56,4 @@ private:
     std::string table_;
 };
 
-}  // namespace tablemap::testing::contract
+}  // namespace tablemap::inline v0_1::testing::contract

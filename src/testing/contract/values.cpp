@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace tablemap::testing::contract {
+namespace tablemap::inline v0_1::testing::contract {
 namespace {
 
 using namespace std::string_literals;
@@ -185,4 +185,4 @@ TEST_P(seam_values, names_that_are_no_identifiers_are_refused) {
 
 void link_values() {}
 
-}  // namespace tablemap::testing::contract
+}  // namespace tablemap::inline v0_1::testing::contract

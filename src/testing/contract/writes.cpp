@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-namespace tablemap::testing::contract {
+namespace tablemap::inline v0_1::testing::contract {
 namespace {
 
 class seam_writes : public seam {
@@ -265,4 +265,4 @@ TEST_P(seam_writes, a_property_that_comes_twice_is_refused) {
 
 void link_writes() {}
 
-}  // namespace tablemap::testing::contract
+}  // namespace tablemap::inline v0_1::testing::contract

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The number of UTF-16 code units of UTF-8 text, or nothing if it is not valid UTF-8 (RFC 3629: no surrogates, no
 /// overlong forms, at most U+10FFFF).
@@ -28,4 +28,4 @@ constexpr unsigned char utf16_unordered_lead(unsigned char lead) noexcept {
     return lead == 0xF5 || lead == 0xF6 ? static_cast<unsigned char>(lead - 7) : lead;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -14,7 +14,7 @@
 #include <optional>
 #include <string_view>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// True if the keys are those of a T, as far as keys tell.
 template <class T> bool are_keys_of(std::string_view partition_key, std::string_view row_key) {
@@ -54,4 +54,4 @@ private:
     std::unique_ptr<state> state_;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

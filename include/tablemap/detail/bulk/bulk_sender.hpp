@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The receiver of the ends of rows. Its functions may not throw.
 class bulk_sink {
@@ -74,4 +74,4 @@ private:
     std::unique_ptr<state> state_;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

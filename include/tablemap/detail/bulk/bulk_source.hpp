@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 template <class Range, class T>
 concept range_of_values =
@@ -125,4 +125,4 @@ private:
     bool ended_ = false;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

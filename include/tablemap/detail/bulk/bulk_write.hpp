@@ -8,7 +8,7 @@
 #include <memory>
 #include <optional>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// A bulk write as a flow: rows go in, and it keeps the ledger of what became of them.
 class bulk_write {
@@ -55,4 +55,4 @@ private:
     std::unique_ptr<state> state_;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -7,7 +7,7 @@
 #include <span>
 
 /// Hashes and message authentication codes: bytes in, bytes out.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 using sha256_digest = std::array<std::byte, 32>;
 
@@ -40,4 +40,4 @@ hmac_key hkdf_extract(std::span<std::byte const> salt, std::span<std::byte const
 /// HKDF-Expand of RFC 5869 over SHA-256: fills `out`. Precondition: at most 8,160 bytes. Errors: as `sha256`.
 void hkdf_expand(hmac_key const& prk, std::span<std::byte const> info, std::span<std::byte> out);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

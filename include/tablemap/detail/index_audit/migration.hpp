@@ -5,7 +5,7 @@
 #include "tablemap/index_audit/row_rewrite.hpp"
 #include "tablemap/mapping/property_cipher.hpp"
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 using migration_report = rewrite_report;
 using migration_options = rewrite_options;
@@ -39,4 +39,4 @@ private:
 };
 
 }  // namespace detail
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -10,7 +10,7 @@
 #include <utility>
 
 /// The rules of keys, with messages that name the broken rule and its remedy.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 template <class V> inline constexpr bool is_optional_like = requires(V const& v) {
     v.has_value();
@@ -163,4 +163,4 @@ template <auto const& PartitionKey, auto const& RowKey, class Owner> constexpr b
     return check_key_template<PartitionKey, Owner>() && check_key_template<RowKey, Owner>();
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -13,7 +13,7 @@
 #include <utility>
 
 /// Making keys from values and reading values back from keys, for a key template known at compile time.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 template <class V> inline constexpr bool is_optional_part = !std::same_as<V, part_type_of<V>>;
 
@@ -94,4 +94,4 @@ void fill_generated(T& value, key_template<Parts...> const& k, MakeGuid const& m
     }
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -8,7 +8,7 @@
 #include <type_traits>
 
 /// The members of keys as lists of types, each once, in order.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 // ---- kinds of parts -------------------------------------------------------------------------------------------------
 
@@ -143,4 +143,4 @@ template <auto const& PartitionKey, auto const& RowKey, auto Member>
 inline constexpr bool is_readable_from_keys =
     is_listed<Member, members_of<PartitionKey>> || is_listed<Member, members_of<RowKey>>;
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -8,7 +8,7 @@
 #include <string_view>
 
 /// The text that every key of a template begins with.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The number of literals that a key begins with.
 template <std::size_t N> constexpr std::size_t count_leading(std::array<part_layout, N> const& parts) {
@@ -43,4 +43,4 @@ template <auto const& Key> constexpr std::string_view find_leading_text() {
 
 template <auto const& Key> inline constexpr std::string_view leading_text = find_leading_text<Key>();
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

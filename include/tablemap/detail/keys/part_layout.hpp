@@ -16,7 +16,7 @@
 #include <type_traits>
 
 /// The layout of a key's part as data: the codec that uses it is the same code for every key.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 enum class part_kind : std::uint8_t { literal, text, number, name, time, real, id };
 
@@ -272,4 +272,4 @@ constexpr bool can_be_told_apart(part_layout const* parts, std::size_t count) no
     return true;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -15,7 +15,7 @@
 #include <utility>
 
 /// The values of the parts of keys without their types, so that one function makes and reads all keys.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// A part's value. Numbers, times and the bits of a double are in `number`.
 struct part_value {
@@ -102,4 +102,4 @@ inline constexpr part_ops part_ops_of{
     [](void const* member) { return part_value_of(*static_cast<V const*>(member)); },
     [](void* member, parsed_part& from) { return assign_part(*static_cast<V*>(member), from); }};
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -10,7 +10,7 @@
 #include <vector>
 
 /// Ranges of keys from the values of their leading parts.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The condition of a selection of rows on the part after those whose values it gives.
 enum class selection_kind : std::uint8_t { whole, range, between, prefix };
@@ -35,4 +35,4 @@ result<void> make_key_range(key_range& out, part_layout const* parts, part_value
 result<void> make_partition_keys(std::vector<std::string>& out, part_layout const* parts, part_value const* values,
                                  std::size_t count, std::size_t spread_at);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

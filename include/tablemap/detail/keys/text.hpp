@@ -13,7 +13,7 @@
 #include <string_view>
 
 /// Writing and reading the text of keys: the ordinary functions below the templates of `key_codec.hpp`.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// False if a key lacks the literals of these parts: then it was made by another mapping. Values are not looked at. Any
 /// key has those of no parts.
@@ -97,4 +97,4 @@ std::uint64_t hash_of_text(std::string_view text) noexcept;
 std::uint32_t take_code_point(std::string_view& text) noexcept;
 void append_code_point(std::string& out, std::uint32_t c);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

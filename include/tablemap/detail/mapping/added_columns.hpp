@@ -12,7 +12,7 @@
 #include <type_traits>
 
 /// Columns that the mapping adds: their values come from the object itself, slot 0.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 template <class T, std::size_t I> bool write_computed(std::string& out, void const* from, value_fault& fault) {
     auto const v = std::get<I>(mapping<T>::members.rules).function(*static_cast<T const*>(from));
@@ -74,4 +74,4 @@ template <class T> constexpr bool find_computed_columns() {
 }
 template <class T> inline constexpr bool has_computed_columns = find_computed_columns<T>();
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -8,7 +8,7 @@
 #include <string_view>
 
 /// The columns of a caller's choice of members.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// Chosen columns, without those that the mapping adds.
 struct chosen_columns {
@@ -53,4 +53,4 @@ template <class A, class B> struct chooser<choosing::joined<A, B>> {
     }
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -16,7 +16,7 @@
 /// The columns of a struct as one compile-time table: nested structs, arrays and series flattened, names and
 /// annotations as they stand in JSON, and for each column the functions of its type and the slot of its value, see
 /// `slots.hpp`.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The end of the name of a blind index, behind the name of its member and the separator.
 inline constexpr std::string_view blind_index_suffix{"index"};
@@ -266,4 +266,4 @@ constexpr auto make_column_table() {
 }
 template <class T> inline constexpr auto column_table_of = make_column_table<T>();
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -10,7 +10,7 @@
 #include <vector>
 
 /// Encoding of a struct in one pass of appends, with all limits checked.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// Keys and bytes of an entity in the form that stores take.
 struct encoded_entity {
@@ -136,4 +136,4 @@ result<void> encode(T const& value, encoded_entity& out, Choice const& choice, e
     }
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -11,7 +11,7 @@
 #include <variant>
 
 /// The types that a table can hold: a mapped struct, a std::variant of several, or `dynamic_entity`.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 template <class T> inline constexpr bool is_variant = false;
 template <class... Ts> inline constexpr bool is_variant<std::variant<Ts...>> = true;
@@ -53,4 +53,4 @@ template <class T> std::optional<filter::expression> type_filter_of() {
         return std::nullopt;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

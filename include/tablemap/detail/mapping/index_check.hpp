@@ -11,7 +11,7 @@
 #include <utility>
 
 /// The rules of indexes, checked at compile time.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// An entity and, of each index, a row to erase and one to write must fit into a group transaction of 100 operations.
 inline constexpr std::size_t most_indexes = 49;
@@ -217,4 +217,4 @@ template <class T> constexpr bool check_indexes() {
     return false;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -17,7 +17,7 @@
 /// A row of an index has the entity's partition key, the index's row key, and properties: the members of both row keys,
 /// those that the index copies, and those that the mapping adds. Its discriminator property, if the type has one, is
 /// the type's with `_index` behind it, so that queries for entities leave it out.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 // ---- reading and writing them ---------------------------------------------------------------------------------------
 
@@ -156,4 +156,4 @@ template <class T> result<std::string> read_owner(std::string& row) {
     return row_key;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

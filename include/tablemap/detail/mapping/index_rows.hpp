@@ -16,7 +16,7 @@
 #include <vector>
 
 /// The rows of an entity in its indexes.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 // ---- the rows of an entity -----------------------------------------------------------------------------------------
 
@@ -177,4 +177,4 @@ template <class T> constexpr index_set const* indexes_of() noexcept {
         return nullptr;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

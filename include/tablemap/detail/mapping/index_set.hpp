@@ -12,7 +12,7 @@
 #include <vector>
 
 /// The indexes of a type as data for ordinary functions.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// One index as data for ordinary functions.
 struct index_type {
@@ -54,4 +54,4 @@ struct index_set {
 
 error in_index(error const& e, std::string_view index);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

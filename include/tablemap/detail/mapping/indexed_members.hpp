@@ -10,7 +10,7 @@
 #include <utility>
 
 /// The effect of a change of some members of an entity on its rows in indexes.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// Marks the members that the rows of an index, or their existence, depend on.
 template <class T, std::size_t I> constexpr void mark_indexed_fields(field_marks<T>& fields) {
@@ -49,4 +49,4 @@ template <class T, class A, class B>
 requires indexed<T>
 inline constexpr bool touch_indexes<T, choosing::joined<A, B>> = touch_indexes<T, A> || touch_indexes<T, B>;
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

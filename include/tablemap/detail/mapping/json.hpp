@@ -23,7 +23,7 @@
 /// A struct's names are those of its members in the source: `mapping<V>` has no effect here. When read, names that the
 /// struct does not have are skipped, an absent name leaves an optional empty and any other member at its default, and
 /// an array must have its exact number of elements.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 template <class V> bool write_json_value(json_output& out, void const* from);
 template <class V> bool read_json_value(json_input& in, json_value const& from, void* to);
@@ -207,4 +207,4 @@ template <json_form V> result<void> read_json(std::string_view text, V& to) {
     return read_json(*tree, to);
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -20,7 +20,7 @@
 #include <vector>
 
 /// The C++ types that JSON can hold, and replacements for the others.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The JSON form of a type. Those from `real_too_small` on are refused.
 enum class json_shape : std::uint8_t {
@@ -219,4 +219,4 @@ template <class V, auto Where> constexpr bool check_json() {
     return json_form<V>;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -14,7 +14,7 @@
 #include <string_view>
 
 /// The part of JSON members that does not depend on their types: one value at a time, to text and from a tree.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The place of a fault in a document. The path is built from its end while functions return false; it holds names of
 /// members and numbers of elements, never a key of a map, which is the user's data.
@@ -103,4 +103,4 @@ bool read_json_fields(json_input& in, json_value const& from, std::span<json_fie
 bool fail_unlisted(json_output& out);
 bool fail_unlisted(json_input& in);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

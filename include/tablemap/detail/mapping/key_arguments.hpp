@@ -11,14 +11,14 @@
 #include <type_traits>
 #include <utility>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 template <class T> class key_of;
 template <class T> struct entity;
 template <class T> struct mapping;
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1
 
 /// Calls that take a key also take its values one after the other: `find("Sales", 212)` is `find({"Sales", 212})`.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 template <class Key, class... Arguments> inline constexpr bool begins_with = false;
 template <class Key, class First, class... Rest>
@@ -80,4 +80,4 @@ decltype(auto) with_key(Call const& call, Arguments&&... arguments) {
     }
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

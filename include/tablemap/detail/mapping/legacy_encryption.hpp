@@ -10,7 +10,7 @@
 #include <vector>
 
 /// Reading of rows that older storage clients encrypted, version 1 of their format.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// A row is encrypted if it has both of these properties: a string and a binary.
 inline constexpr std::string_view legacy_metadata1 = "_ClientEncryptionMetadata1";
@@ -41,4 +41,4 @@ struct legacy_row {
 /// Their reasons hold no data of the row but the id of a key.
 result<std::vector<legacy_value>> open_legacy_row(legacy_keys const& keys, legacy_row const& row);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

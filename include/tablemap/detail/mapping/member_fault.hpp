@@ -11,7 +11,7 @@
 #include <type_traits>
 
 /// The C++ types that a member can have in each form, and replacements for the others.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 enum class member_fault : std::uint8_t {
     none,
@@ -253,4 +253,4 @@ template <class V, member_fault fault, auto Where> constexpr bool refuse_member(
     return false;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -12,7 +12,7 @@
 #include <tuple>
 
 /// Faults of the names of columns.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 enum class name_fault : std::uint8_t { none, system, token, no_identifier, twice, in_map };
 
@@ -80,4 +80,4 @@ template <name_fault fault, auto Where> constexpr bool refuse_name() {
     return false;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -8,7 +8,7 @@
 
 /// The parts that a mapping declares: each is made by its function and a constant. This is checked before anything
 /// reads them, since the compiler has only words of its own for a part that is neither.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 template <class T> inline constexpr bool is_key_template = false;
 template <class... Parts> inline constexpr bool is_key_template<key_template<Parts...>> = true;
@@ -110,4 +110,4 @@ template <class M> constexpr bool check_parts() {
     return false;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -25,7 +25,7 @@
 #include <vector>
 
 /// The C++ types that are properties.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 template <class V> inline constexpr bool is_optional = false;
 template <class V> inline constexpr bool is_optional<std::optional<V>> = true;
@@ -99,4 +99,4 @@ template <class V> constexpr bool is_property_value() {
 template <class V>
 concept property_value_type = is_property_value<V>();
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

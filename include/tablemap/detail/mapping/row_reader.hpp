@@ -19,7 +19,7 @@
 #include <vector>
 
 /// Reading rows into structs: the ordinary functions below the templates of `decode.hpp`.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The target of a row. `emplace` makes the object of one of the types that the row may be of.
 struct row_target {
@@ -215,4 +215,4 @@ result<void> upgrade_row(row_type const& type, int version, dynamic_entity& row)
 /// The error of a row that cannot be read: its code is the first fault's, its reason lists them all.
 error row_error(std::vector<property_fault> faults);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -12,7 +12,7 @@
 #include <string_view>
 
 /// A mapped struct as data for the ordinary functions that encode and decode.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 using field_set = std::bitset<most_fields>;
 using column_set = std::bitset<256>;
@@ -126,4 +126,4 @@ inline constexpr row_type row_type_of{.columns = column_table_of<T>.columns,
                                       .upgrades = upgrades_of<T>(),
                                       .fill = &fill_all_slots<T>};
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

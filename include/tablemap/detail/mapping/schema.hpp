@@ -15,7 +15,7 @@
 
 /// The rules of mappings, checked at compile time. A static_assert names the broken rule, and the compiler's
 /// instantiation line beside it the member.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 template <class T> struct key_lists { using type = key_members<mapping<T>::partition_key, mapping<T>::row_key>; };
 
@@ -280,4 +280,4 @@ template <class T> constexpr bool check_mapping() {
     return false;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

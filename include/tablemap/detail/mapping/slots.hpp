@@ -17,7 +17,7 @@
 /// The place of a value is a slot: the number of an address in a list that `fill_slots` makes of an object. Slot 0 is
 /// the object itself; then come the addresses of its members in their order; then, for each member that is flattened,
 /// numbered or a series, those of its members or elements in the same way.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 inline constexpr std::size_t most_slots = 1024;
 inline constexpr std::size_t most_fields = 256;
@@ -180,4 +180,4 @@ template <class S> void fill_slots(S& object, void** out, bool to_read_into) {
     }
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

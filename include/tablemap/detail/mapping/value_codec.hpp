@@ -13,7 +13,7 @@
 
 /// One value of each C++ type to and from one property, in functions that do not depend on the struct that holds it:
 /// all members of a type share them, which keeps the compile time of many structs low.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The reason why a value cannot be written or read.
 struct value_fault {
@@ -257,4 +257,4 @@ inline constexpr value_ops json_ops_of<std::optional<V>>{
     },
     &is_empty_optional<V>};
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

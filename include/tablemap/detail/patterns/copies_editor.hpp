@@ -10,7 +10,7 @@
 #include <utility>
 
 /// The editors of writes that keep copies, one for each kind of write.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 inline constexpr auto always = [](auto const&) { return true; };
 
@@ -198,4 +198,4 @@ private:
     Editor edit_;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -16,7 +16,7 @@
 
 /// The common part of the editors of writes that keep copies: it fills the copies in the row, and in the rows that hold
 /// copies of it.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The treatment of rows that hold copies of the row.
 enum class holders { refreshed, cleared, counted };
@@ -233,4 +233,4 @@ private:
     std::map<std::string, holder> found_{};
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

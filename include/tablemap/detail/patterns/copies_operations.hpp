@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 // ---- rules ----------------------------------------------------------------------------------------------------------
 
@@ -163,4 +163,4 @@ private:
     Op op_;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

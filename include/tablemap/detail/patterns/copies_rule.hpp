@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// A query of the rows that may hold copies of a row.
 struct copies_query {
@@ -226,4 +226,4 @@ private:
     }
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -18,7 +18,7 @@
 #include <vector>
 
 /// The part of writes that keep copies which does not depend on types.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The reads before a row is written: of rows that it holds copies of, and of rows that hold copies of it.
 struct copies_reads {
@@ -155,4 +155,4 @@ error of_holder(error const& e, std::string_view link);
 /// A write of such a row.
 encoded_write write_of(edited_entity&& e, row_version const& version, std::string_view partition_key);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -7,7 +7,7 @@
 #include <string_view>
 
 /// The rules of types whose rows are read together from one partition.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 template <class... Parts> constexpr bool is_constant_key(key_template<Parts...> const&) {
     return (is_literal_part<Parts> && ...);
@@ -79,4 +79,4 @@ template <class Parent, class... Children> constexpr bool check_relation() {
     return false;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -16,7 +16,7 @@
 /// and for each partition that the query reads: one byte of flags (1: ended, 2: a page token, 4: its row key, 8: the
 /// next row's keys), then the texts that the flags announce, each as its length (4 bytes, the highest first) and its
 /// bytes. Never to be changed.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// A partition of a query that has been read in part.
 struct cursor_range {
@@ -43,4 +43,4 @@ std::string write_cursor(std::uint64_t query, std::vector<cursor_range> const& r
 /// Errors: `library_errc::invalid_cursor` for text that is no cursor, or one of another query.
 result<std::vector<cursor_range>> read_cursor(std::string_view text, std::uint64_t query, std::size_t ranges);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -12,7 +12,7 @@
 #include <utility>
 
 /// Elements of arrays and series: operands of filters, choices of merges, and slices of queries.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 namespace filtering {
 
 /// Both an operand of filters and a choice of merges.
@@ -116,4 +116,4 @@ struct chooser<filtering::element_range<T, Path...>> : element_chooser<filtering
     }
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

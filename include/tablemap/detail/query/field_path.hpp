@@ -12,7 +12,7 @@
 #include <variant>
 
 /// The names of the columns of members: `&employee::home, &address::city` is `home_City`.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The struct that declares the first member of a path: T, or if T is a variant, the one of its types that has it.
 template <class T, auto First> struct path_start { using type = T; };
@@ -286,4 +286,4 @@ template <class T, auto First, auto... Rest> constexpr element_list list_at() {
     return {path_name<T, storage::prefixed, 0, First, Rest...>(), find_extent<V>(), list_form<V>};
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// Many point reads, a bounded number at once. Keys that are asked for more than once are read once.
 class point_reads_operation {
@@ -80,4 +80,4 @@ private:
 /// Removes duplicate keys from a list. Returns the position of each key in the shorter list.
 std::vector<std::size_t> make_unique_keys(std::vector<point_reads_operation::key>& keys);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -11,7 +11,7 @@
 #include <utility>
 
 /// Finding an entity by a unique index.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The entity that the row of an index is a copy of, if there is one.
 template <class T, std::size_t I> struct finish_found_copy {
@@ -112,4 +112,4 @@ private:
     std::optional<error> fault_{};
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

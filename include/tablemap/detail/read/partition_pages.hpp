@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// In which order the rows of several partitions, or ranges of them, are given.
 enum class row_order : std::uint8_t {
@@ -283,4 +283,4 @@ private:
     std::optional<error> fault_{};
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -15,7 +15,7 @@
 #include <vector>
 
 /// The forms in which a query returns the entities that it reads.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The entity itself, in the page that holds it.
 template <class T> struct whole_entity {
@@ -218,4 +218,4 @@ template <class T, class U> constexpr bool check_select_into() {
     else return false;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -23,7 +23,7 @@
 #include <utility>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// The policy of a query for rows that cannot be read: see `query_range::on_error`.
 class bad_row_policy {
@@ -208,4 +208,4 @@ template <class T> struct query_state : query_description {
 };
 
 }  // namespace detail
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

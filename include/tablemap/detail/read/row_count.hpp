@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// Counts the rows of a query by reading their keys.
 class row_count_operation {
@@ -46,4 +46,4 @@ private:
 /// Errors: those of the store.
 result<std::size_t> count_rows(query_description& query);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

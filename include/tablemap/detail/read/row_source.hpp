@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The rows that a query reads as entities of its type: their own, or those of an index.
 struct row_source {
@@ -136,4 +136,4 @@ template <class T> query_keys keys_of_scan() {
     return keys;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

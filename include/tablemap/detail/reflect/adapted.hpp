@@ -16,7 +16,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// A class whose members BOOST_HANA_ADAPT_STRUCT or BOOST_HANA_DEFINE_STRUCT lists.
 template <class T>
@@ -122,4 +122,4 @@ template <adapted T> struct struct_access<T> {
     template <std::size_t I> static constexpr auto spelled() { return list::template pointer<I>(); }
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

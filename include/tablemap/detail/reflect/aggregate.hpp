@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// A reason why a type cannot be read as a list of its members.
 enum class reflect_fault {
@@ -270,4 +270,4 @@ template <class T> struct struct_access {
 #pragma clang diagnostic pop
 #endif
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

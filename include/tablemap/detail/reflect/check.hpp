@@ -3,7 +3,7 @@
 
 #include <tablemap/detail/reflect/aggregate.hpp>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The rule that `T` breaks.
 template <class T> inline constexpr reflect_fault reflect_fault_of = struct_access<T>::fault();
@@ -55,4 +55,4 @@ template <class T> constexpr bool check_reflectable() {
     return fault == reflect_fault::none;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 template <class T> constexpr std::size_t count_fields() {
     if constexpr (check_reflectable<T>()) {
@@ -125,4 +125,4 @@ template <auto Member, class T> constexpr std::size_t checked_member_index() {
 template <auto Member, class T = member_owner<Member>>
 inline constexpr std::size_t member_index = checked_member_index<Member, T>();
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 template <class... Types> struct type_list { static constexpr std::size_t size = sizeof...(Types); };
 
@@ -24,4 +24,4 @@ template <class List> using numbered = numbered_types<std::make_index_sequence<L
 template <std::size_t I, class List>
 using type_at = typename decltype(find_type<I>(static_cast<numbered<List>*>(nullptr)))::type;
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -17,7 +17,7 @@
 #include <vector>
 
 /// Access tokens in use, shared by all requests that need them.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// A token as requests carry it. Wiped at its end.
 struct held_token {
@@ -120,4 +120,4 @@ private:
     std::map<std::pair<std::string, std::string>, std::shared_ptr<token_slot>> slots_{};
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -18,7 +18,7 @@
 /// of the store. A handler without an executor runs on `boost::asio::system_executor`, whose threads Asio starts on
 /// first use. Work on the executor stays outstanding until then, so `io_context::run` does not return early; a context
 /// that is destroyed before that destroys the handler. Between requests the operation runs on the thread that answers.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The result of an operation whose driver noted an exception. An exception of `take` is noted as well.
 template <class Op>
@@ -196,4 +196,4 @@ template <operation Op, class Token> auto start(store_ptr s, Op op, call_options
         token, std::move(s), std::move(op), std::move(options));
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

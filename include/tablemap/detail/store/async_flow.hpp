@@ -15,7 +15,7 @@
 
 /// The asynchronous driver of flows. Handlers run as `store/async.hpp` says; between responses the flow runs on the
 /// thread that answers, on one thread at a time.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// One running flow. It owns itself until its handler has been posted.
 template <flow F, class Handler, bool RunsUserCode>
@@ -206,4 +206,4 @@ template <flow F, class Token> auto start_flow(store_ptr s, F f, call_options op
         token, std::move(s), std::move(f), std::move(options));
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The name of an operation for observers. Borrowed from it, by its function `label`; one without is named by its first
 /// request.
@@ -159,4 +159,4 @@ private:
     std::optional<call_options> own_{};
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -13,7 +13,7 @@
 #include <vector>
 
 /// Rows of indexes that are written together with their entity.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// A row of an index that is written in one group transaction with its entity. The erase of a missing row is left out,
 /// and the replace of one becomes an insert.
@@ -69,4 +69,4 @@ repairing repair(companion& row, error const& e);
 /// for a row that was there, with its remedy; the same code otherwise.
 error of_index_row(error const& e, std::string_view index);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -13,7 +13,7 @@
 /// An `operation` goes on when all requests of a step are answered; a flow goes on with each response, so that a slow
 /// one delays only itself. Like an operation it is written without I/O and run by a blocking and an asynchronous
 /// driver.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The next step of a flow.
 class flow_step {
@@ -62,4 +62,4 @@ concept flow = requires(F& f, environment const& env, std::size_t slot, response
     { f.take() } -> std::same_as<result<typename F::value_type>>;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -8,7 +8,7 @@
 #include <memory>
 #include <optional>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The connection between a flow and a store for a thread that may block: requests are sent, asynchronously if the
 /// store is remote, and responses queue up. Thread safety: responses come from any thread, the other functions are for
@@ -88,4 +88,4 @@ template <flow F> result<typename F::value_type> run_flow(store& s, F& f, call_o
     return r;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -27,7 +27,7 @@
 #include <vector>
 
 /// The handler of an asynchronous operation and what belongs to its executor.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 namespace asio = boost::asio;
 
@@ -277,4 +277,4 @@ private:
     std::atomic<bool> evicted_{false};
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -15,7 +15,7 @@
 ///
 /// An operation takes one request or more. It receives the last responses and returns the next step; a driver carries
 /// the step out. So one text serves blocking and asynchronous callers, and is tested by a script without a store.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The next step of an operation. Requests are borrowed and must live until the operation is resumed.
 class step {
@@ -89,4 +89,4 @@ concept operation = requires(Op& op, environment const& env, std::span<response>
     { op.take() } -> std::same_as<result<typename Op::value_type>>;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <optional>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// Watches the pages of one query: a store that repeats continuations, or sends empty pages for ever, would never let
 /// it end.
@@ -35,4 +35,4 @@ private:
     std::size_t empty_ = 0;  ///< empty pages in a row
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// Takes the entities of a page. Returns their number.
 template <class R>
@@ -102,4 +102,4 @@ private:
     bool ended_ = false;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The tries of one step's requests: the requests to send again, their times, and the meaning of their responses after
 /// a lost one.
@@ -112,4 +112,4 @@ std::optional<guid> operation_id_in(std::string& json);
 /// out.
 error doubt(error const& later, std::string_view advice = "read the entity to see, or give the table operation ids");
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

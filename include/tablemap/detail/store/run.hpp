@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The response to a request that was not sent because the call has to end; `not_applied`.
 response not_sent(request const& r, std::error_code why);
@@ -81,4 +81,4 @@ auto run(store& s, Op&& op, call_options const& options) -> result<typename std:
     return r;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The first exception that a clock or an observer of the program threw where none may pass, until the driver of the
 /// operation throws it. Thread safety: full.
@@ -77,4 +77,4 @@ private:
     clock* inner_ = &clock::system();
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

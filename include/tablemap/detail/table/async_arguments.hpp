@@ -8,7 +8,7 @@
 #include <utility>
 
 /// Checks of the arguments that asynchronous operations get in `co_await` expressions.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 namespace detail {
 
@@ -59,4 +59,4 @@ struct async_table_access {
 };
 
 }  // namespace detail
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

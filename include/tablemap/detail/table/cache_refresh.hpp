@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The copy that a cached table holds, and how long it may be used. Shared by all who read it.
 template <class T> class cache_state {
@@ -184,4 +184,4 @@ template <class T> std::vector<entity<T>> list_of(typename cache_state<T>::rows 
     return list;
 }
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -16,7 +16,7 @@
 
 /// Calls of a table that are easily written and mean nothing. They are declared, so that a compiler that finds one says
 /// what to write instead of listing what does not match. No right program instantiates a body.
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 namespace detail {
 
@@ -274,4 +274,4 @@ protected:
 };
 
 }  // namespace detail
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -3,7 +3,7 @@
 
 #include "tablemap/detail/write/operations.hpp"
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The access of other classes to the insides of tables and ranges.
 struct table_internals {
@@ -15,4 +15,4 @@ struct table_internals {
     template <class Range> static auto query(Range const& r) { return r.fresh(); }
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

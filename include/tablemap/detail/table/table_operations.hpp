@@ -22,7 +22,7 @@
 #include <string_view>
 #include <utility>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// Makes the operations of a table, for its blocking and its asynchronous form alike. Values are encoded here, before
 /// anything is sent; what is wrong with them becomes the operation's error.
@@ -274,4 +274,4 @@ private:
     std::shared_ptr<table_state const> state_;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

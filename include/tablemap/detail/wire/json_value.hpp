@@ -10,7 +10,7 @@
 #include <vector>
 
 /// JSON of any shape, as the user's properties may hold it.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 enum class json_kind : std::uint8_t { null, boolean, integer, real, text, array, object };
 
@@ -41,4 +41,4 @@ result<json_value> parse_json(std::string_view text);
 /// The nesting depth of arrays and objects. Precondition: `text` is JSON.
 std::size_t json_depth(std::string_view text) noexcept;
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

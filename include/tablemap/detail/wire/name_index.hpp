@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// Numbers names in their order, so that a row of many properties is read in linear time. Open addressing, reused from
 /// row to row without allocating. Borrows the names until `clear`.
@@ -66,4 +66,4 @@ private:
     std::vector<entry> names_;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -12,7 +12,7 @@
 #include <vector>
 
 /// Reading the service's JSON in one pass, property by property, into a sink.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// No entity has more properties, or more declared types, than this: services store 252.
 inline constexpr std::size_t most_properties_read = 1000;
@@ -71,4 +71,4 @@ result<std::size_t> read_page(std::string& json, entity_sink& sink);
 result<stored_entity> read_dynamic(std::string& json);
 result<std::vector<stored_entity>> read_dynamic_page(std::string& json);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

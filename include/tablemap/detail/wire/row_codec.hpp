@@ -6,7 +6,7 @@
 #include <string_view>
 
 /// Conversion of the body of a write into the properties of a row.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The keys of the entity that a write names, with the sum of their lengths in UTF-16 code units.
 struct keys_of_write {
@@ -26,4 +26,4 @@ void append_canonical(std::string& fragment, std::string_view body, keys_of_writ
 /// Errors (thrown): `service_errc::too_many_properties`, `entity_too_large`.
 void check_entity_limits(std::size_t entity_size, std::size_t properties);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

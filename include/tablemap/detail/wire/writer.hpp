@@ -13,7 +13,7 @@
 /// An encoded entity is one flat object whose first members are PartitionKey and RowKey; every property after them
 /// begins with its comma. Types that a JSON token does not identify (all but String, Boolean and Int32) have their
 /// annotation before the value. Source: the service's JSON payload format, version 3.0.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// Appends text as a quoted JSON string, U+2028 and U+2029 escaped: some readers take them for ends of lines. True if
 /// it is all ASCII; otherwise the caller has to know that it is valid UTF-8.
@@ -45,4 +45,4 @@ void begin_entity(std::string& out, std::string_view partition_key, std::string_
 /// Appends a whole entity: keys and properties, not etag and timestamp, which belong to the store.
 void append_entity(std::string& out, dynamic_entity const& e);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

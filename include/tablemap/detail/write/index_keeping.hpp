@@ -19,7 +19,7 @@
 /// those rows of unique indexes that have to be changed or erased, so that no row of another entity is touched (see
 /// `companion`). The entity and all of its rows are written in one group transaction under the etags that were read. An
 /// insert reads nothing.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The rows that have to be written beside an entity: those that only the encoded entity `stored` implies are erased,
 /// those that are new or differ are written. Rows of unique indexes may have to be read before. `stored` is null if
@@ -133,4 +133,4 @@ private:
     Finish finish_;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// A transaction of which some entities have rows in indexes: their entities are read at once, then those rows of
 /// unique indexes that are to change or to go, then everything goes in one group under the etags that were read. Where
@@ -66,4 +66,4 @@ private:
     response answer_{};
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

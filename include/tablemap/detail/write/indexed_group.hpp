@@ -13,7 +13,7 @@
 #include <vector>
 
 /// Group transactions of entities that have rows in indexes: what transactions and bulk writes have in common.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The bytes of a group that rows of indexes take.
 std::size_t transaction_bytes_of(capabilities const& can, std::string_view table, std::string_view partition_key,
@@ -80,4 +80,4 @@ private:
     std::vector<write_operation> operations_{};
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

@@ -18,7 +18,7 @@
 /// The operations of tables that take one request, and their wrappers. They own the data that their requests borrow, so
 /// that they may outlive the call that made them; only the table's name is borrowed, from the `table_state` that they
 /// keep alive.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The state that all copies of a table share.
 struct table_state {
@@ -250,4 +250,4 @@ template <class T> result<void> decode_found(std::string& json, void* found, pro
 result<void> find_now(std::shared_ptr<table_state const> const& table, encoded_write keys, decode_function decode,
                       void* found, call_options const& o);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

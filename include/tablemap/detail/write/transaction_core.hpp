@@ -16,7 +16,7 @@
 #include <vector>
 
 /// The part of a transaction that does not depend on types.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// The entity of the caller that gets an operation's etag, or none.
 struct etag_target {
@@ -112,4 +112,4 @@ private:
 /// The blocking driver for commits: compiled once.
 result<std::vector<etag>> commit(std::shared_ptr<transaction_core> const& what, call_options const& o);
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

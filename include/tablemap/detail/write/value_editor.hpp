@@ -16,7 +16,7 @@
 #include <utility>
 
 /// The editors of `modify`: they decode the entity that was read, call the user's function, and encode its changes.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// Refuses functions whose change would be lost.
 template <class T, class Function> constexpr bool check_change() {
@@ -107,4 +107,4 @@ private:
     T initial_;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

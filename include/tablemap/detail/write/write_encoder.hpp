@@ -16,7 +16,7 @@
 #include <variant>
 
 /// From values to writes: what tables, transactions and bulk writers have in common.
-namespace tablemap::detail {
+namespace tablemap::inline v0_1::detail {
 
 /// One write, encoded: it owns the data that its request borrows.
 struct encoded_write {
@@ -208,4 +208,4 @@ private:
     property_cipher const* cipher_;
 };
 
-}  // namespace tablemap::detail
+}  // namespace tablemap::inline v0_1::detail

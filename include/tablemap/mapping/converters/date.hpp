@@ -7,7 +7,7 @@
 
 #include <chrono>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// Stores a date as Edm.DateTime, midnight UTC of that day, so that dates sort and can be compared in filters.
 ///
@@ -21,4 +21,4 @@ template <> struct converter<std::chrono::year_month_day> {
     static result<std::chrono::year_month_day> from_property(stored const& midnight);
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

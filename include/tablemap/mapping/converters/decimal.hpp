@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// An exact decimal number, held as its text: the scale is kept, so "12.50" stays "12.50". Stored as Edm.String.
 ///
@@ -53,4 +53,4 @@ template <> struct converter<decimal> {
     static result<decimal> from_property(stored const& v) { return decimal::parse(v); }
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <ratio>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 namespace detail {
 
@@ -56,4 +56,4 @@ private:
     }
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

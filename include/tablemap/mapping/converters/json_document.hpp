@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// JSON text of any shape, checked when it is made. Stored as Edm.String, with all its spaces.
 ///
@@ -50,4 +50,4 @@ template <> struct converter<json_document> {
     static result<json_document> from_property(stored const& v) { return json_document::parse(v); }
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

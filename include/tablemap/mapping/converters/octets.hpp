@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// Stores a vector of bytes as Edm.Binary, like `tablemap::bytes`.
 template <> struct converter<std::vector<std::uint8_t>> {
@@ -16,4 +16,4 @@ template <> struct converter<std::vector<std::uint8_t>> {
     static std::vector<std::uint8_t> from_property(stored const& b);
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

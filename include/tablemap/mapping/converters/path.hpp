@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// Stores a path as Edm.String, in the generic form with `/`, so that paths can be exchanged between systems.
 ///
@@ -18,4 +18,4 @@ template <> struct converter<std::filesystem::path> {
     static std::filesystem::path from_property(stored const& text);
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1

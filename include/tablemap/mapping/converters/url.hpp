@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace tablemap {
+namespace tablemap::inline v0_1 {
 
 /// An absolute URL, `scheme://authority/path?query#fragment`, as text that RFC 3986 allows. Stored as Edm.String.
 ///
@@ -49,4 +49,4 @@ template <> struct converter<url> {
     static result<url> from_property(stored const& v) { return url::parse(v); }
 };
 
-}  // namespace tablemap
+}  // namespace tablemap::inline v0_1
