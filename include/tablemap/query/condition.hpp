@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/base/result.hpp"
+#include "tablemap/detail/base/right_use.hpp"
 #include "tablemap/filter/expression.hpp"
 
 #include <concepts>
@@ -29,8 +30,6 @@ template <class X>
 concept term = std::derived_from<X, term_base>;
 template <class X>
 concept operand = std::derived_from<X, operand_base>;
-
-template <class...> inline constexpr bool is_right_use = false;
 
 /// An operand whose property is only a hash in the store.
 template <class X> inline constexpr bool is_blind = requires { X::blind; };

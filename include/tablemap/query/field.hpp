@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/base/right_use.hpp"
 #include "tablemap/detail/query/element.hpp"
 
 #include <cstddef>
@@ -154,9 +155,10 @@ struct column_operand : operand_base {
         return refuse_assignment<dynamic_entity, Value>();
     }
     template <class A> static constexpr bool refuse_value() {
-        static_assert(never<A>, "tablemap[Q2]: the type of this value is that of no property; compare with exactly the "
-                                "type that is stored: text, bool, std::int32_t, std::int64_t, double, tablemap::ticks, "
-                                "tablemap::guid");
+        static_assert(is_right_use<A>,
+                      "tablemap[Q2]: the type of this value is that of no property; compare with exactly the "
+                      "type that is stored: text, bool, std::int32_t, std::int64_t, double, tablemap::ticks, "
+                      "tablemap::guid");
         return false;
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/base/right_use.hpp"
 #include "tablemap/mapping/key_of.hpp"
 #include "tablemap/query/condition.hpp"
 
@@ -208,8 +209,6 @@ template <class F> constexpr bool check_text() {
     return false;
 }
 
-template <class F> inline constexpr bool never = false;
-
 /// The rows whose property is text that begins with `prefix`: `starts_with(field<&employee::last_name>, "Ha")`. For the
 /// service it is a range, so letter case matters.
 template <operand F> condition<typename F::owner> starts_with(F const& text, std::string_view prefix) {
@@ -221,7 +220,7 @@ template <operand F> condition<typename F::owner> starts_with(F const& text, std
 
 /// Does not compile: the service has no search within text.
 template <operand F> condition<typename F::owner> contains(F const&, std::string_view) {
-    static_assert(never<F>,
+    static_assert(is_right_use<F>,
                   "tablemap[Q2]: the service has no search within text; read the rows and search in C++, or store what "
                   "is looked for in a property of its own");
     return condition<typename F::owner>{fail(library_errc::unsupported)};
@@ -230,7 +229,7 @@ template <operand F> condition<typename F::owner> contains(F const&, std::string
 /// Does not compile: the service cannot look at the end of text.
 template <operand F> condition<typename F::owner> ends_with(F const&, std::string_view) {
     static_assert(
-        never<F>,
+        is_right_use<F>,
         "tablemap[Q2]: the service cannot look at the end of text; read the rows and look in C++, or store the "
         "text reversed as a computed(...) property and use starts_with");
     return condition<typename F::owner>{fail(library_errc::unsupported)};

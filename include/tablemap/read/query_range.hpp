@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/base/right_use.hpp"
 #include "tablemap/detail/read/projection.hpp"
 #include "tablemap/detail/read/query_state.hpp"
 #include "tablemap/detail/read/row_count.hpp"
@@ -23,8 +24,7 @@ namespace tablemap::inline v0_1 {
 
 namespace detail {
 struct table_internals;
-template <class...> inline constexpr bool never_ordered = false;
-}  // namespace detail
+}
 
 /// The entities that a query finds, in key order, read page by page as they are asked for: an input range and a view.
 ///
@@ -192,7 +192,7 @@ public:
 
     /// Refused: there is no such request to the service.
     template <auto... Members, class... Orders> query_range order_by(Orders const&...) const {
-        static_assert(detail::never_ordered<Orders...>,
+        static_assert(detail::is_right_use<Orders...>,
                       "tablemap[Q5]: the service cannot sort: entities come in the order of their keys; choose a row "
                       "key or an index that sorts so, query_by<\"name\">(...), or sort a std::vector of them");
         return *this;

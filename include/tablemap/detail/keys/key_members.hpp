@@ -103,14 +103,6 @@ using key_members = with_members_of<
                     PartitionKey>,
     RowKey>;
 
-template <class List, auto... Members> constexpr bool has_any_of(member_list<Members...>) {
-    return (is_listed<Members, List> || ...);
-}
-
-/// True if a member is read back from both keys.
-template <auto const& A, auto const& B>
-inline constexpr bool share_members = has_any_of<members_of<A>>(members_of<B>{});
-
 /// The place of a member in a list; the list's size if it is not there.
 template <auto Member, auto... Members> constexpr std::size_t position_in(member_list<Members...>) {
     std::size_t at = 0;

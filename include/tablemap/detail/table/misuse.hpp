@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/base/result.hpp"
+#include "tablemap/detail/base/right_use.hpp"
 #include "tablemap/mapping/entity.hpp"
 #include "tablemap/mapping/key_of.hpp"
 #include "tablemap/read/query_range.hpp"
@@ -19,9 +20,6 @@
 namespace tablemap::inline v0_1 {
 
 namespace detail {
-
-/// False, but only once it is instantiated.
-template <class...> inline constexpr bool is_right_use = false;
 
 template <class Use> [[noreturn]] auto refuse_query_without_partition() {
     static_assert(is_right_use<Use>,
