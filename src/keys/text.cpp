@@ -144,29 +144,13 @@ result<void> make_key_text(std::string& out, std::span<part_layout const> parts,
     return make_key_text(out, parts.data(), values.data(), parts.size());
 }
 
-result<void> make_both_keys(std::span<part_layout const> partition, std::span<part_layout const> row,
-                            void const* const* values, std::string& partition_key, std::string& row_key) {
-    part_array<void const*> members(partition.size() + row.size());
-    part_array<std::string_view> names(members.size());
-    std::size_t known = 0;
-    // The number of a member's value: that of its first part.
-    auto const number_of = [&](std::string_view name) {
-        std::size_t at = 0;
-        while (at < known && names[at] != name) ++at;
-        if (at == known) names[known++] = name;
-        return at;
-    };
-    auto const look_up = [&](std::span<part_layout const> parts, std::size_t first, bool buckets) {
-        for (std::size_t i = 0; i < parts.size(); ++i)
-            if (parts[i].kind != part_kind::literal && (parts[i].form == part_form::bucket) == buckets)
-                members[first + i] = values[number_of(parts[i].name)];
-    };
-    for (bool const buckets : {false, true}) {
-        look_up(partition, 0, buckets);
-        look_up(row, partition.size(), buckets);
-    }
-    if (auto r = make_key_text(partition_key, partition, members.data()); !r) return r;
-    return make_key_text(row_key, row, members.data() + partition.size());
+result<void> make_both_keys(key_pair const& keys, void const* const* values, std::string& partition_key,
+                            std::string& row_key) {
+    part_array<void const*> members(keys.values.size());
+    for (std::size_t i = 0; i < members.size(); ++i)
+        if (keys.values[i] != no_value) members[i] = values[keys.values[i]];
+    if (auto r = make_key_text(partition_key, keys.partition, members.data()); !r) return r;
+    return make_key_text(row_key, keys.row, members.data() + keys.partition.size());
 }
 
 namespace {

@@ -95,8 +95,8 @@ namespace detail {
 /// \return nothing, or an error as `make_key`
 template <class T, fixed_string Name>
 result<void> encode_keys(index_key<T, Name> const& key, std::string& partition_key, std::string& row_key) {
-    return make_both_keys(mapping<T>::partition_key.layouts, index_key_of<T, index_key<T, Name>::number>.layouts,
-                          key.values(), partition_key, row_key);
+    constexpr auto const& row = index_key_of<T, index_key<T, Name>::number>;
+    return make_both_keys(key_pair_of<mapping<T>::partition_key, row>, key.values(), partition_key, row_key);
 }
 
 /// Makes both keys of a value's row in index number I.

@@ -8,7 +8,6 @@
 
 #include <array>
 #include <concepts>
-#include <span>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -112,12 +111,12 @@ private:
 namespace detail {
 
 template <class... Values>
-result<void> make_both_keys(std::span<part_layout const> partition, std::span<part_layout const> row,
-                            std::tuple<Values...> const& values, std::string& partition_key, std::string& row_key) {
+result<void> make_both_keys(key_pair const& keys, std::tuple<Values...> const& values, std::string& partition_key,
+                            std::string& row_key) {
     return std::apply(
         [&](auto const&... v) {
             std::array<void const*, sizeof...(Values)> const addresses{&v...};
-            return make_both_keys(partition, row, addresses.data(), partition_key, row_key);
+            return make_both_keys(keys, addresses.data(), partition_key, row_key);
         },
         values);
 }
@@ -126,7 +125,7 @@ result<void> make_both_keys(std::span<part_layout const> partition, std::span<pa
 ///
 /// \throws error as `make_key`
 template <class T> result<void> encode_keys(key_of<T> const& key, std::string& partition_key, std::string& row_key) {
-    return make_both_keys(mapping<T>::partition_key.layouts, mapping<T>::row_key.layouts, key.values(), partition_key,
+    return make_both_keys(key_pair_of<mapping<T>::partition_key, mapping<T>::row_key>, key.values(), partition_key,
                           row_key);
 }
 

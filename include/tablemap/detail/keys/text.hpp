@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/base/result.hpp"
+#include "tablemap/detail/keys/key_pair.hpp"
 #include "tablemap/detail/keys/part_layout.hpp"
 #include "tablemap/detail/keys/part_value.hpp"
 
@@ -68,10 +69,9 @@ result<void> read_key_text(std::string_view text, std::span<part_layout const> p
 result<void> read_key_text(std::string_view text, std::span<part_layout const> parts, void* const* members,
                            void const* const* given, std::size_t* differs);
 
-/// Makes both keys of the values of their members, each once: first the partition key's, in the order in which they
-/// stand there, then the row key's, then those that only choose buckets. Errors: as `make_key_text`.
-result<void> make_both_keys(std::span<part_layout const> partition, std::span<part_layout const> row,
-                            void const* const* values, std::string& partition_key, std::string& row_key);
+/// Makes both keys of their values. Errors: as `make_key_text`.
+result<void> make_both_keys(key_pair const& keys, void const* const* values, std::string& partition_key,
+                            std::string& row_key);
 
 /// The least text above every text that begins with `prefix`, in UTF-16 code unit order; nothing if there is none,
 /// because the prefix is empty or all U+FFFF. It may hold characters that keys cannot: it is a bound, not a key.
