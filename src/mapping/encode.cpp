@@ -37,9 +37,11 @@ public:
 
     std::size_t count() const noexcept { return count_; }
 
-    result<void> encode(void const* object) {
-        // Nothing is written through the pointer: the columns' functions read it as const.
-        type_.fill(const_cast<void*>(object), slots_, false);
+    /// Writes the columns behind the keys, which the entity has. `slots`: the object's.
+    result<void> encode(void const* const* slots) {
+        slots_ = slots;
+        out_.body.clear();
+        begin_entity(out_.body, out_.partition_key, out_.row_key);
         for (auto const& c : type_.columns)
             if ((!chosen_ || chosen_->has(index_of(c), c)) && !append(c)) return failure{std::move(*error_)};
         for (auto const& m : type_.maps)
@@ -212,8 +214,28 @@ private:
     bool careful_ = type_.sealed || cipher_;  ///< some property may have to be encrypted
     std::size_t count_ = 0;
     std::optional<error> error_{};
+    void const* const* slots_ = nullptr;
+};
+
+/// The addresses of an object's values.
+class object_slots {
+public:
+    object_slots(row_type const& type, void const* object) noexcept {
+        // Nothing is written through them: the columns' functions read them as const.
+        type.fill(const_cast<void*>(object), slots_, false);
+    }
+    void* const* get() const noexcept { return slots_; }
+
+private:
     void* slots_[most_slots];
 };
+
+result<void> encode_columns(row_type const& type, object_slots const& slots, encoded_entity& out, empty_members empty,
+                            chosen_columns const* chosen, property_cipher const* cipher) {
+    column_encoder encoder{type, out, empty, chosen, cipher};
+    if (auto r = encoder.encode(slots.get()); !r) return r;
+    return finish_entity(out, encoder.count());
+}
 
 }  // namespace
 
@@ -250,20 +272,22 @@ result<void> append_sealed(std::string& out, row_keys const& row, std::string_vi
 
 result<void> encode_columns(row_type const& type, void const* object, encoded_entity& out, empty_members empty,
                             chosen_columns const* chosen, property_cipher const* cipher) {
-    out.body.clear();
-    begin_entity(out.body, out.partition_key, out.row_key);
-    column_encoder encoder{type, out, empty, chosen, cipher};
-    if (auto r = encoder.encode(object); !r) return r;
-    return finish_entity(out, encoder.count());
+    return encode_columns(type, object_slots{type, object}, out, empty, chosen, cipher);
 }
 
-result<void> encode_state_columns(row_type const& type, void const* object, encoded_state& out,
-                                  faulty_properties faulty, property_cipher const* cipher) {
-    out.entity.body.clear();
+result<void> encode_entity(row_type const& type, void const* object, encoded_entity& out, empty_members empty,
+                           chosen_columns const* chosen, property_cipher const* cipher) {
+    object_slots const slots{type, object};
+    if (auto r = encode_keys(type, slots.get(), out.partition_key, out.row_key); !r) return r;
+    return encode_columns(type, slots, out, empty, chosen, cipher);
+}
+
+result<void> encode_entity_state(row_type const& type, void const* object, encoded_state& out, faulty_properties faulty,
+                                 property_cipher const* cipher) {
+    object_slots const slots{type, object};
+    if (auto r = encode_keys(type, slots.get(), out.entity.partition_key, out.entity.row_key); !r) return r;
     out.places.clear();
-    begin_entity(out.entity.body, out.entity.partition_key, out.entity.row_key);
-    column_encoder encoder{type, out, faulty, cipher};
-    return encoder.encode(object);
+    return column_encoder{type, out, faulty, cipher}.encode(slots.get());
 }
 
 }  // namespace tablemap::inline v0_1::detail

@@ -85,6 +85,10 @@ result<void> encode_keys(row_type const& type, void const* object, std::string& 
     void* slots[most_slots];
     // Nothing is written through them.
     type.fill(const_cast<void*>(object), slots, false);
+    return encode_keys(type, slots, partition_key, row_key);
+}
+
+result<void> encode_keys(row_type const& type, void* const* slots, std::string& partition_key, std::string& row_key) {
     auto const partition_fields = type.key_fields.first(type.partition_parts.size());
     part_members const partition{type.partition_parts, partition_fields, slots};
     if (auto r = make_key_text(partition_key, type.partition_parts, partition.to_write()); !r) return r;

@@ -63,10 +63,14 @@ result<void> finish_entity(encoded_entity& e, std::size_t properties);
 result<void> encode_columns(row_type const& type, void const* object, encoded_entity& out, empty_members empty,
                             chosen_columns const* chosen, property_cipher const* cipher);
 
-/// Encodes all columns of an object behind its keys, which `out` holds; empty ones have no place. Errors: as `encode`,
+/// Makes both keys of an object, and encodes its columns behind them as `encode_columns` does. Errors: as `encode`.
+result<void> encode_entity(row_type const& type, void const* object, encoded_entity& out, empty_members empty,
+                           chosen_columns const* chosen, property_cipher const* cipher);
+
+/// Makes both keys of an object, and encodes all its columns behind them; empty ones have no place. Errors: as `encode`,
 /// without those of the whole entity.
-result<void> encode_state_columns(row_type const& type, void const* object, encoded_state& out,
-                                  faulty_properties faulty, property_cipher const* cipher);
+result<void> encode_entity_state(row_type const& type, void const* object, encoded_state& out, faulty_properties faulty,
+                                 property_cipher const* cipher);
 
 /// Makes both keys of a value. Errors: as `make_key`.
 template <class T> result<void> encode_keys(T const& value, std::string& partition_key, std::string& row_key) {
@@ -81,16 +85,14 @@ template <class T> result<void> encode_keys(T const& value, std::string& partiti
 template <class T>
 result<void> encode(T const& value, encoded_entity& out, empty_members empty = empty_members::left_out,
                     property_cipher const* cipher = nullptr) {
-    if (auto r = encode_keys(value, out.partition_key, out.row_key); !r) return r;
-    return encode_columns(row_type_of<T>, &value, out, empty, nullptr, cipher);
+    return encode_entity(row_type_of<T>, &value, out, empty, nullptr, cipher);
 }
 
-/// Encodes a whole value with the places of its properties. Errors: as `encode_state_columns`, `make_key`.
+/// Encodes a whole value with the places of its properties. Errors: as `encode_entity_state`.
 template <class T>
 result<void> encode_state(T const& value, encoded_state& out, faulty_properties faulty,
                           property_cipher const* cipher = nullptr) {
-    if (auto r = encode_keys(value, out.entity.partition_key, out.entity.row_key); !r) return r;
-    return encode_state_columns(row_type_of<T>, &value, out, faulty, cipher);
+    return encode_entity_state(row_type_of<T>, &value, out, faulty, cipher);
 }
 
 template <class T, auto Member> constexpr bool check_chosen_member() {
@@ -129,10 +131,9 @@ template <class T, choosing::choice Choice>
 result<void> encode(T const& value, encoded_entity& out, Choice const& choice, empty_members empty,
                     property_cipher const* cipher = nullptr) {
     if constexpr (chooser<Choice>::template check<T>()) {
-        if (auto r = encode_keys(value, out.partition_key, out.row_key); !r) return r;
         chosen_columns chosen;
         if (auto r = chooser<Choice>::template choose<T>(choice, chosen); !r) return r;
-        return encode_columns(row_type_of<T>, &value, out, empty, &chosen, cipher);
+        return encode_entity(row_type_of<T>, &value, out, empty, &chosen, cipher);
     }
 }
 

@@ -92,6 +92,9 @@ result<void> read_keys_into(row_type const& type, void* object, std::string_view
 /// Makes both keys of an object. Errors: as `make_key`.
 result<void> encode_keys(row_type const& type, void const* object, std::string& partition_key, std::string& row_key);
 
+/// The same of an object whose addresses `fill` has listed.
+result<void> encode_keys(row_type const& type, void* const* slots, std::string& partition_key, std::string& row_key);
+
 template <class T> constexpr unknown_columns unknown_columns_of() {
     if constexpr (requires { mapping<T>::unknown_columns; })
         return mapping<T>::unknown_columns;
