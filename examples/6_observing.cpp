@@ -135,6 +135,7 @@ int main(int argc, char** argv) {
     auto const busy = std::make_shared<tmap::testing::faulty_store>(tmap::open("embedded::memory:"));
     busy->fail_next(tmap::testing::fault::busy, 1);
     tmap::testing::fixed_clock clock;
-    work({tmap::observed(busy, watcher), "Employees"}, {.retry = tmap::retry_policy::exponential(), .clock = &clock});
+    work({tmap::with_observer(busy, watcher), "Employees"},
+         {.retry = tmap::retry_policy::exponential(), .clock = &clock});
     watcher->print_metrics();
 }

@@ -34,7 +34,7 @@ result<store_ptr> open_plain(std::string_view connection_string, open_options co
 
 result<store_ptr> detail::watched(result<store_ptr> opened, std::shared_ptr<observer> const& by) {
     if (!opened || !by) return opened;
-    return observed(*std::move(opened), by);
+    return with_observer(*std::move(opened), by);
 }
 
 result<store_ptr> try_open(std::string_view connection_string, open_options options) {

@@ -158,7 +158,7 @@ private:
 
 }  // namespace
 
-store_ptr observed(store_ptr inner, std::shared_ptr<observer> by) {
+store_ptr with_observer(store_ptr inner, std::shared_ptr<observer> by) {
     return std::make_shared<observed_store>(std::move(inner), std::move(by));
 }
 

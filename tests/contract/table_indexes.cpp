@@ -43,7 +43,7 @@ protected:
     void SetUp() override {
         seam::SetUp();
         if (!shared_store()) return;
-        watched_ = observed(shared_store(), seen);
+        watched_ = with_observer(shared_store(), seen);
         clerks_.emplace(watched_, table().table());
         async_.emplace(watched_, table().table());
         raw_.emplace(shared_store(), table().table());

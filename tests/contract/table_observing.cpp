@@ -19,7 +19,7 @@ class observing : public employees_test {
 protected:
     void SetUp() override {
         employees_test::SetUp();
-        if (shared_store()) watched.emplace(observed(shared_store(), seen), table().table());
+        if (shared_store()) watched.emplace(with_observer(shared_store(), seen), table().table());
     }
     bool is_remote() { return the_store().capabilities().remote; }
 

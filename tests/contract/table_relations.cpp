@@ -44,7 +44,7 @@ TEST_P(table_relations, reads_a_parent_and_its_children_in_one_request) {
     put(desk{.team = "red", .room = "a"});
     put_rows("red", {"aaa", "ix_1", "member", "zzz"});  // of other types
     auto const seen = std::make_shared<keeping_observer>();
-    teams const watched{observed(shared_store(), seen), table().table()};
+    teams const watched{with_observer(shared_store(), seen), table().table()};
     EXPECT_EQ(text_of(watched.find("red")), "3: 1 2 3 | a");
     EXPECT_EQ(seen->requests.size(), 1u);
     EXPECT_EQ(seen->operations.front().action, "find");

@@ -25,7 +25,7 @@ TABLEMAP_ON_EVERY_STORE(table_row_pair);
 
 TEST_P(table_row_pair, are_written_together_and_read_together) {
     auto const seen = std::make_shared<keeping_observer>();
-    one_to_one<profile, payroll> const watched{observed(shared_store(), seen), table().table()};
+    one_to_one<profile, payroll> const watched{with_observer(shared_store(), seen), table().table()};
     watched.insert({"Bonn", 7, "Don"}, {"Bonn", 7, 300});
     EXPECT_EQ(seen->requests.size(), 1u);
     auto const don = watched.find("Bonn", 7);

@@ -59,7 +59,7 @@ TEST_P(table_tail, gives_the_newest_first_in_one_request) {
     spend("u1", {3, 1, 5, 2, 4});
     put_rows("u1", {"w", "y"});  // of other types
     auto const seen = std::make_shared<keeping_observer>();
-    tablemap::table<expense> const watched{observed(shared_store(), seen), table().table()};
+    tablemap::table<expense> const watched{with_observer(shared_store(), seen), table().table()};
     EXPECT_THAT(euros(latest(watched, partition("u1"), 3)), ElementsAre(5, 4, 3));
     EXPECT_EQ(seen->requests.size(), 1u);
     EXPECT_EQ(seen->operations.front().action, "latest");

@@ -183,9 +183,9 @@ struct world {
                                                       at("clock of the embedded store");
                                                       return tmap::ticks::now();
                                                   }})));
-    tmap::store_ptr const store =
-        tmap::with_keys(tmap::observed(std::make_shared<throwing_store>(faulty), std::make_shared<throwing_observer>()),
-                        std::make_shared<throwing_keys>());
+    tmap::store_ptr const store = tmap::with_keys(
+        tmap::with_observer(std::make_shared<throwing_store>(faulty), std::make_shared<throwing_observer>()),
+        std::make_shared<throwing_keys>());
     tmap::table_options const options{.operation_ids = true, .encrypt = [](auto, auto, auto) {
                                           at("encryption chooser");
                                           return true;

@@ -67,7 +67,7 @@ public:
     store_ptr plain_store = value_or_throw(open_embedded({.path = ":memory:"}));
     std::shared_ptr<counting_requests> requests = std::make_shared<counting_requests>();
     table<employee> plain{plain_store, "Company"};
-    table_with_copies<employee, department> rows{observed(plain_store, requests), "Company"};
+    table_with_copies<employee, department> rows{with_observer(plain_store, requests), "Company"};
 };
 
 using company_rows = table_with_copies<employee, department>;

@@ -55,7 +55,7 @@ protected:
 
     day_stats const monday{.user = "donh", .day = "2024-07-01", .total = 43, .messages = {{9, 12}, {10, 31}}};
     std::shared_ptr<request_counter> counter = std::make_shared<request_counter>();
-    store_ptr const store = observed(*open_embedded({.path = ":memory:"}), counter);
+    store_ptr const store = with_observer(*open_embedded({.path = ":memory:"}), counter);
     table<day_stats> const stats{store, "DayStats"};
 };
 

@@ -50,7 +50,7 @@ protected:
 
     store_ptr store_ = value_or_throw(open_embedded({.path = ":memory:"}));
     std::shared_ptr<keeping_observer> seen_ = std::make_shared<keeping_observer>();
-    table<kept_employee> employees_{observed(store_, seen_), "Employees"};
+    table<kept_employee> employees_{with_observer(store_, seen_), "Employees"};
     table<dynamic_entity> rows_{store_, "Employees"};
 };
 

@@ -60,7 +60,7 @@ class index_pages : public ::testing::Test {
 protected:
     std::shared_ptr<keeping_observer> seen = std::make_shared<keeping_observer>();
     store_ptr plain = value_or_throw(open_embedded({.path = ":memory:"}));
-    store_ptr store = observed(plain, seen);
+    store_ptr store = with_observer(plain, seen);
 };
 
 TEST_F(index_pages, say_how_many_requests_secondary_indexes_take) {

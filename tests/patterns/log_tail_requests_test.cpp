@@ -27,7 +27,7 @@ namespace {
 
 TEST(log_tail_page, says_how_many_requests_an_operation_takes) {
     auto const seen = std::make_shared<keeping_observer>();
-    table<claim> const claims{observed(value_or_throw(open_embedded({.path = ":memory:"})), seen), "Claims"};
+    table<claim> const claims{with_observer(value_or_throw(open_embedded({.path = ":memory:"})), seen), "Claims"};
     claims.create();
     auto const t = ticks::min();
     std::vector<claim> many;

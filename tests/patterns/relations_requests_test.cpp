@@ -19,7 +19,7 @@ protected:
     }
 
     std::shared_ptr<keeping_observer> seen = std::make_shared<keeping_observer>();
-    store_ptr store = observed(value_or_throw(open_embedded({.path = ":memory:"})), seen);
+    store_ptr store = with_observer(value_or_throw(open_embedded({.path = ":memory:"})), seen);
 };
 
 TEST_F(relation_pages, say_how_many_requests_compound_keys_take) {

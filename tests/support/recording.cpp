@@ -87,7 +87,7 @@ store_ptr recorded(store_ptr s) {
     }();
     if (!s || !to) return s;
     auto log = make_log_observer([](log_level, std::string_view line) { to->add(line); });
-    return std::make_shared<recording_store>(observed(std::move(s), std::move(log)), to);
+    return std::make_shared<recording_store>(with_observer(std::move(s), std::move(log)), to);
 }
 
 }  // namespace tablemap::test

@@ -82,12 +82,12 @@ public:
     virtual void operation_done(operation_event const&) {}
 };
 
-/// The same store with an observer. If the store has one already, both receive the events. For an account with a
-/// readable copy prefer `open_options::observer`: it observes the requests to both places, while this function counts a
-/// read that went on from one to the other as one request.
+/// The same store with an observer, for a store that `open` does not open; `open` takes `open_options::observer`. If
+/// the store has one already, both receive the events. Of an account with a readable copy this function counts a read
+/// that went on from one place to the other as one request.
 ///
 /// \pre `inner` and `by` are not null
-store_ptr observed(store_ptr inner, std::shared_ptr<observer> by);
+store_ptr with_observer(store_ptr inner, std::shared_ptr<observer> by);
 
 /// The name of a code for logs and metrics: "EntityAlreadyExists" for one of the service, else such as
 /// "tablemap.library.cancelled".

@@ -38,7 +38,7 @@ struct store_context {
     retry_policy default_retry{};                ///< used where a call has none
     std::shared_ptr<key_provider const> keys{};  ///< keys of encrypted members; null: none. See `with_keys`
     std::shared_ptr<tablemap::observer>
-        observer{};                ///< observer of operations on this store; null: none. See `observed`
+        observer{};                ///< observer of operations on this store; null: none. See `with_observer`
     std::string server_address{};  ///< the host of a remote store
     int server_port = 0;
 };

@@ -122,7 +122,7 @@ TEST(async_flow, waits_for_what_is_under_way_before_an_exception_is_delivered) {
 TEST(async_flow, tells_an_observer_once_with_all_its_requests) {
     auto const seen = std::make_shared<keeping_observer>();
     tablemap::testing::fixed_clock clock;
-    auto const s = observed(
+    auto const s = with_observer(
         scripted({{"find", response_failure(service_errc::server_busy)}, {"find", answer_ok()}, {"find", answer_ok()}}),
         seen);
     detail::start_flow(s, reading_flow{{"a", "b"}, 1, exact_retry(2)}, {.clock = &clock}, asio::use_future).get();

@@ -241,7 +241,7 @@ TEST(async_driver_depth, answers_that_come_at_once_do_not_deepen_the_stack) {
 
 TYPED_TEST(async_driver, tells_an_observer_as_the_blocking_driver_does) {
     auto const seen = std::make_shared<keeping_observer>();
-    auto const s = observed(this->with(one_conflict()), seen);
+    auto const s = with_observer(this->with(one_conflict()), seen);
     detail::start(s, modify_op(), this->timed, asio::use_future).get();
     ASSERT_EQ(seen->operations.size(), 1u);
     EXPECT_EQ(seen->operations[0].requests, 4u);
@@ -253,7 +253,7 @@ TYPED_TEST(async_driver, tells_an_observer_as_the_blocking_driver_does) {
 
 TYPED_TEST(async_driver, tells_an_observer_of_what_a_function_of_the_user_threw) {
     auto const seen = std::make_shared<keeping_observer>();
-    auto const s = observed(this->with({{"find", answer_row("throw", "E1")}}), seen);
+    auto const s = with_observer(this->with({{"find", answer_row("throw", "E1")}}), seen);
     EXPECT_THROW(detail::start(s, modify_op(), this->timed, asio::use_future).get(), std::domain_error);
     ASSERT_EQ(seen->operations.size(), 1u);
     EXPECT_TRUE(seen->operations[0].interrupted);
@@ -261,7 +261,7 @@ TYPED_TEST(async_driver, tells_an_observer_of_what_a_function_of_the_user_threw)
 
 TYPED_TEST(async_driver, counts_tries_for_an_observer) {
     auto const seen = std::make_shared<keeping_observer>();
-    auto const s = observed(
+    auto const s = with_observer(
         this->with({{"find", response_failure(service_errc::server_busy)}, {"find", answer_row("a", "E1")}}), seen);
     auto o = this->timed;
     o.retry = exact_retry(2);

@@ -76,7 +76,7 @@ protected:
     std::shared_ptr<faulty_store> faults =
         std::make_shared<faulty_store>(value_or_throw(open_embedded({.path = ":memory:"})));
     std::shared_ptr<keeping_observer> seen = std::make_shared<keeping_observer>();
-    store_ptr store = observed(faults, seen);
+    store_ptr store = with_observer(faults, seen);
     table<person> people{store, "People", {.operation_ids = true}};
 };
 
@@ -285,7 +285,7 @@ TEST(observed, is_an_option_of_open_as_well) {
 
 TEST(observed, tells_both_of_two_observers) {
     auto const inner = std::make_shared<keeping_observer>(), outer = std::make_shared<keeping_observer>();
-    auto const s = observed(observed(value_or_throw(open_embedded({.path = ":memory:"})), inner), outer);
+    auto const s = with_observer(with_observer(value_or_throw(open_embedded({.path = ":memory:"})), inner), outer);
     table<person>{s, "People"}.create();
     for (auto const& o : {inner, outer}) {
         EXPECT_THAT(o->requests, SizeIs(1));
@@ -301,8 +301,9 @@ public:
 
 TEST(observed, tells_an_observer_beside_one_that_throws) {
     auto const seen = std::make_shared<keeping_observer>();
-    auto const s = observed(
-        observed(value_or_throw(open_embedded({.path = ":memory:"})), std::make_shared<throwing_observer>()), seen);
+    auto const s = with_observer(
+        with_observer(value_or_throw(open_embedded({.path = ":memory:"})), std::make_shared<throwing_observer>()),
+        seen);
     table<person> const people{s, "People"};
     EXPECT_THROW(people.create(), std::domain_error);
     EXPECT_THAT(seen->requests, SizeIs(1));
@@ -311,7 +312,8 @@ TEST(observed, tells_an_observer_beside_one_that_throws) {
 }
 
 TEST(observed, lets_what_an_observer_throws_out_of_a_request_of_no_operation) {
-    auto const s = observed(value_or_throw(open_embedded({.path = ":memory:"})), std::make_shared<throwing_observer>());
+    auto const s =
+        with_observer(value_or_throw(open_embedded({.path = ":memory:"})), std::make_shared<throwing_observer>());
     request const r = create_table{"T"};
     EXPECT_THROW(s->execute(r, {}), std::domain_error);
     detail::waiting_receiver told;
@@ -331,7 +333,7 @@ TEST(observed, tells_of_a_store_that_throws) {
         tablemap::capabilities can_{.name = "throwing"};
     };
     auto const seen = std::make_shared<keeping_observer>();
-    table<person> const people{observed(std::make_shared<throwing>(), seen), "People"};
+    table<person> const people{with_observer(std::make_shared<throwing>(), seen), "People"};
     EXPECT_THROW(people.insert({"Sales", "Don", 34}), std::bad_alloc);
     EXPECT_EQ(seen->requests.at(0).outcome, outcome::in_doubt);
     EXPECT_TRUE(seen->operations.at(0).interrupted);
@@ -343,7 +345,7 @@ TEST(observed, tells_of_an_unfinished_call_that_a_write_was_applied_whose_etag_d
     auto const no_etag = response_failure(library_errc::malformed_response, outcome::applied);
     auto const s = std::make_shared<scripted_store>(std::vector<tablemap::testing::exchange>{{"insert", no_etag}});
     {
-        bulk_writer<person> unfinished{table<person>{observed(s, seen), "People"}};
+        bulk_writer<person> unfinished{table<person>{with_observer(s, seen), "People"}};
         unfinished.insert({"Sales", "A", 1});
         unfinished.flush();
     }
@@ -359,7 +361,8 @@ TEST(observed, tells_each_place_that_a_read_was_sent_to) {
     auto answer = answer_row(R"({"PartitionKey":"p","RowKey":"r"})", "E");
     answer.trip = std::make_shared<round_trip>(round_trip{.status = 200, .request_id = "theirs", .secondary = true});
     auto const copy = std::make_shared<scripted_store>(std::vector<tablemap::testing::exchange>{{"find", answer}});
-    auto const both = make_replicated(observed(busy, seen), observed(copy, seen), read_from::primary_then_secondary);
+    auto const both =
+        make_replicated(with_observer(busy, seen), with_observer(copy, seen), read_from::primary_then_secondary);
     EXPECT_TRUE(detail::run(*both, one_request{get_entity{"T", "p", "r"}}, {}));
     ASSERT_THAT(seen->requests, SizeIs(2));
     EXPECT_FALSE(seen->requests[0].secondary);
@@ -372,8 +375,8 @@ TEST(observed, tells_each_place_that_a_read_was_sent_to) {
 /// A watched remote store that answers a find so.
 store_ptr remote_store(response answer, std::shared_ptr<observer> by) {
     std::vector<tablemap::testing::exchange> script{{"find", std::move(answer)}};
-    return observed(std::make_shared<scripted_store>(script, capabilities{.name = "scripted", .remote = true}),
-                    std::move(by));
+    return with_observer(std::make_shared<scripted_store>(script, capabilities{.name = "scripted", .remote = true}),
+                         std::move(by));
 }
 
 TEST(observed, tells_no_request_that_a_remote_store_refused_to_send) {
