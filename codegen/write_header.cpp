@@ -3,20 +3,37 @@
 #include "types.hpp"
 
 #include <set>
+#include <span>
+#include <string_view>
 #include <utility>
 
 namespace tablemap::codegen {
 namespace {
 
-/// The headers of the standard library that a text needs.
-std::string standard_headers(std::string const& text) {
-    static constexpr std::pair<std::string_view, std::string_view> uses[] = {
-        {"std::chrono::", "chrono"}, {"std::size_t", "cstddef"},          {"std::int", "cstdint"},
-        {"std::uint", "cstdint"},    {"std::numeric_limits", "limits"},   {"std::optional", "optional"},
-        {"std::string ", "string"},  {"std::string_view", "string_view"}, {"std::move", "utility"},
-        {"std::vector", "vector"}};
+using name_and_header = std::pair<std::string_view, std::string_view>;
+
+constexpr name_and_header standard_headers[] = {{"std::chrono::", "chrono"},       {"std::size_t", "cstddef"},
+                                                {"std::int", "cstdint"},           {"std::uint", "cstdint"},
+                                                {"std::numeric_limits", "limits"}, {"std::optional", "optional"},
+                                                {"std::string ", "string"},        {"std::string_view", "string_view"},
+                                                {"std::move", "utility"},          {"std::vector", "vector"}};
+
+/// The converters that the umbrella header leaves to those who use their types.
+constexpr name_and_header converters[] = {{"tablemap::decimal", "tablemap/mapping/converters/decimal.hpp"},
+                                          {"tablemap::json_document", "tablemap/mapping/converters/json_document.hpp"},
+                                          {"tablemap::url", "tablemap/mapping/converters/url.hpp"},
+                                          {"std::chrono::duration", "tablemap/mapping/converters/duration.hpp"},
+                                          {"std::chrono::microseconds", "tablemap/mapping/converters/duration.hpp"},
+                                          {"std::chrono::milliseconds", "tablemap/mapping/converters/duration.hpp"},
+                                          {"std::chrono::seconds", "tablemap/mapping/converters/duration.hpp"},
+                                          {"std::chrono::minutes", "tablemap/mapping/converters/duration.hpp"},
+                                          {"std::chrono::hours", "tablemap/mapping/converters/duration.hpp"},
+                                          {"std::chrono::days", "tablemap/mapping/converters/duration.hpp"}};
+
+/// The lines that include the headers of names in a text.
+std::string includes_for(std::string const& text, std::span<name_and_header const> names) {
     std::set<std::string_view> headers;
-    for (auto const& [name, header] : uses)
+    for (auto const& [name, header] : names)
         if (text.find(name) != std::string::npos) headers.insert(header);
     std::string lines;
     for (auto const& h : headers) lines += "#include <" + std::string{h} + ">\n";
@@ -30,8 +47,6 @@ void write_top(code_writer& out, schema const& s, std::string_view file) {
     out.line();
     for (auto const& i : s.includes) out.line("#include \"" + i.text + "\"");
     if (!s.includes.empty()) out.line();
-    out.line("#include <tablemap/tablemap.hpp>");
-    out.line();
 }
 
 /// Writes code within the schema's namespace.
@@ -81,7 +96,8 @@ std::string write_header(schema const& s, std::string_view file) {
         }
     });
     auto const rest = out.take();
-    return top.take() + standard_headers(rest) + rest;
+    return top.take() + includes_for(rest, converters) + "#include <tablemap/tablemap.hpp>\n\n" +
+           includes_for(rest, standard_headers) + rest;
 }
 
 }  // namespace tablemap::codegen

@@ -1,41 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Everything that a program needs that maps structs to tables and calls them blocking.
+// Stores, mappings, tables, queries and group transactions, blocking: as much as most programs need. The rest costs
+// time to compile, and is included by name: `tablemap/patterns.hpp`, `tablemap/async.hpp`,
+// `tablemap/table/{bulk_writer,cached_table,join,service}.hpp`, `tablemap/crypto/{cached_keys,legacy_keys}.hpp`,
+// `tablemap/mapping/converters/*.hpp`.
 
 #include "tablemap/base/error.hpp"
 #include "tablemap/base/redaction.hpp"
 #include "tablemap/base/result.hpp"
-#include "tablemap/crypto/cached_keys.hpp"
 #include "tablemap/crypto/key_file.hpp"
 #include "tablemap/crypto/key_ring.hpp"
-#include "tablemap/crypto/legacy_keys.hpp"
 #include "tablemap/edm/dynamic_entity.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
 #include "tablemap/keys/key.hpp"
 #include "tablemap/mapping/converter.hpp"
-#include "tablemap/mapping/converters/decimal.hpp"
-#include "tablemap/mapping/converters/duration.hpp"
-#include "tablemap/mapping/converters/json_document.hpp"
-#include "tablemap/mapping/converters/url.hpp"
-#include "tablemap/mapping/copies.hpp"
 #include "tablemap/mapping/encrypted.hpp"
 #include "tablemap/mapping/entity.hpp"
 #include "tablemap/mapping/mapping.hpp"
 #include "tablemap/open.hpp"
-#include "tablemap/patterns/latest.hpp"
-#include "tablemap/patterns/one_to_one.hpp"
-#include "tablemap/patterns/relation.hpp"
-#include "tablemap/patterns/table_with_copies.hpp"
 #include "tablemap/query/key_ranges.hpp"
 #include "tablemap/store/log_observer.hpp"
 #include "tablemap/store/observer.hpp"
 #include "tablemap/store/store.hpp"
-#include "tablemap/table/bulk_writer.hpp"
-#include "tablemap/table/cached_table.hpp"
-#include "tablemap/table/join.hpp"
-#include "tablemap/table/service.hpp"
 #include "tablemap/table/table.hpp"
 #include "tablemap/version.hpp"
 #include "tablemap/write/retry_on_conflict.hpp"

@@ -5,6 +5,7 @@
 
 #include "tablemap/query/access_range.hpp"
 #include "tablemap/rest/access_signature.hpp"
+#include "tablemap/table/service.hpp"
 #include "tablemap/tablemap.hpp"
 
 #include <gmock/gmock.h>

@@ -2,6 +2,7 @@
 #include "contract/fixture.hpp"
 
 #include "tablemap/async.hpp"
+#include "tablemap/table/cached_table.hpp"
 #include "tablemap/tablemap.hpp"
 
 #include <boost/asio/use_future.hpp>

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "docs/page_table.hpp"
 
+#include "tablemap/mapping/converters/decimal.hpp"
+#include "tablemap/mapping/converters/duration.hpp"
+#include "tablemap/mapping/converters/json_document.hpp"
+#include "tablemap/mapping/converters/url.hpp"
 #include "tablemap/tablemap.hpp"
 
 #include <gtest/gtest.h>

@@ -3,6 +3,9 @@
 
 #include "support/random.hpp"
 
+#include "tablemap/mapping/converters/decimal.hpp"
+#include "tablemap/mapping/converters/duration.hpp"
+#include "tablemap/mapping/converters/json_document.hpp"
 #include "tablemap/tablemap.hpp"
 
 #include <array>

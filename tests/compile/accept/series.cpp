@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every place that takes an element of a series.
 #include <tablemap/async.hpp>
+#include <tablemap/table/bulk_writer.hpp>
 #include <tablemap/tablemap.hpp>
 
 #include <boost/asio/use_future.hpp>

@@ -67,8 +67,8 @@ result<void> encode_columns(row_type const& type, void const* object, encoded_en
 result<void> encode_entity(row_type const& type, void const* object, encoded_entity& out, empty_members empty,
                            chosen_columns const* chosen, property_cipher const* cipher);
 
-/// Makes both keys of an object, and encodes all its columns behind them; empty ones have no place. Errors: as `encode`,
-/// without those of the whole entity.
+/// Makes both keys of an object, and encodes all its columns behind them; empty ones have no place. Errors: as
+/// `encode`, without those of the whole entity.
 result<void> encode_entity_state(row_type const& type, void const* object, encoded_state& out, faulty_properties faulty,
                                  property_cipher const* cipher);
 
