@@ -47,4 +47,4 @@ store_ptr open(std::string_view connection_string, open_options options) {
     return value_or_throw(try_open(connection_string, std::move(options)));
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -30,4 +30,4 @@ result<store_ptr> open_account(std::string_view connection_string, open_options 
     }
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

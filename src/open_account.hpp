@@ -11,4 +11,4 @@ result<store_ptr> open_account(std::string_view connection_string, open_options 
 /// A store with the observer, if there is one.
 result<store_ptr> watched(result<store_ptr> opened, std::shared_ptr<observer> const& by);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

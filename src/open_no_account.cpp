@@ -10,4 +10,4 @@ result<store_ptr> open_account(std::string_view, open_options) {
                  .action = "open"});
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -36,4 +36,4 @@ struct open_options {
 store_ptr open(std::string_view connection_string, open_options options = {});
 result<store_ptr> try_open(std::string_view connection_string, open_options options = {});
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

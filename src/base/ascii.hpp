@@ -31,4 +31,4 @@ constexpr bool starts_with_ignoring_case(std::string_view text, std::string_view
     return equal_ignoring_case(text.substr(0, start.size()), start);
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -56,4 +56,4 @@ bool parse_base64(std::string_view text, bytes& out) {
     return true;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

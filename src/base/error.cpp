@@ -385,4 +385,4 @@ error error::with(tablemap::outcome o) const {
     return error{code(), std::move(d)};
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

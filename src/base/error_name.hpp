@@ -10,4 +10,4 @@ namespace tablemap::inline v0_1::detail {
 /// else the enumerator's. Empty for any other code.
 std::string_view error_name(std::error_code code) noexcept;
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

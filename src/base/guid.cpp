@@ -57,4 +57,4 @@ std::string guid::text() const {
     return out;
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

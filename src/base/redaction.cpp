@@ -193,4 +193,4 @@ std::string redacted(std::string_view text) {
     return clean;
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

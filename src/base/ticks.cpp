@@ -99,4 +99,4 @@ std::string ticks::text() const {
     return out;
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -71,4 +71,4 @@ std::strong_ordering compare_utf16(std::string_view a, std::string_view b) noexc
     return utf16_ordered_lead(static_cast<unsigned char>(*x)) <=> utf16_ordered_lead(static_cast<unsigned char>(*y));
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -403,4 +403,4 @@ void bulk_erase::answered(environment const& env, std::size_t slot, response&& a
 result<erase_report> bulk_erase::take() { return state_->take(); }
 operation_label bulk_erase::label() const noexcept { return {"erase_where", state_->table->name}; }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -33,4 +33,4 @@ inline bool is_hopeless(error const& e) noexcept {
            e.code() == service_errc::invalid_resource_name;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -139,4 +139,4 @@ request const& bulk_group::to_send(std::string_view table) {
     return what_;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -71,4 +71,4 @@ private:
     request what_{};
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

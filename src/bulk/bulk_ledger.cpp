@@ -105,4 +105,4 @@ result<bulk_ledger> bulk_ledger::parse(std::string_view text) {
     return l;
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

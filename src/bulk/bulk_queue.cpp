@@ -146,4 +146,4 @@ std::vector<bulk_row> bulk_queue::take_all() {
     return all;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

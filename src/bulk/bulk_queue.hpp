@@ -108,4 +108,4 @@ private:
         by_size_;  ///< at n those of n operations, at the end those of a whole group
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -413,4 +413,4 @@ void bulk_sender::report(bulk_progress& to) const noexcept {
     to.concurrency = s.window.size();
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -163,4 +163,4 @@ result<bulk_report> bulk_write::take() {
     return r;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

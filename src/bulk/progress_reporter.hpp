@@ -40,4 +40,4 @@ private:
     bool any_ = false;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -125,4 +125,4 @@ result<std::vector<encryption_key>> cached_keys::all() const {
     return answers_->get(answers_->all, [&] { return answers_->provider->all(); });
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

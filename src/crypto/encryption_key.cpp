@@ -101,4 +101,4 @@ result<encryption_key> encryption_key::try_from_file(std::string_view id, std::s
 
 std::string const& encryption_key::id() const& noexcept { return material_->id; }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

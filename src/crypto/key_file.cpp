@@ -81,4 +81,4 @@ result<encryption_key> try_make_key_file(std::string_view id, std::string const&
     return failure{e};
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

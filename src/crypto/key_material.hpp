@@ -31,4 +31,4 @@ bool same_bytes(encryption_key const& a, encryption_key const& b);
 /// Appends its length as 4 bytes, the highest first, and the text.
 void append_field(std::string& out, std::string_view text);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

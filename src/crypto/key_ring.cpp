@@ -107,4 +107,4 @@ result<std::vector<encryption_key>> key_ring::all() const {
     return found;
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

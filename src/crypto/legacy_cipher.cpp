@@ -59,4 +59,4 @@ result<std::string> legacy_cipher::decrypt(std::string_view property, std::span<
     return text;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

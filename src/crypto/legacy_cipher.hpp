@@ -49,4 +49,4 @@ private:
     bytes iv_before_{};  // hashed in front of a property's name
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

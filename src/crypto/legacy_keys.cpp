@@ -113,4 +113,4 @@ result<bytes> legacy_keys::unwrap(std::string_view key_id, std::string_view algo
     return *std::move(key);
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

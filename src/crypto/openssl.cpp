@@ -358,4 +358,4 @@ std::optional<bytes> rsa_private_key::decrypt(rsa_padding padding, std::span<std
     return out;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -93,4 +93,4 @@ private:
     std::shared_ptr<pair const> pair_;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -161,4 +161,4 @@ result<bytes> blind_hash(encryption_key const& key, std::string_view table, std:
     return failure{e};
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

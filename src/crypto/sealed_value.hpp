@@ -78,4 +78,4 @@ constexpr std::size_t sealed_size(std::size_t plain, std::size_t id) noexcept {
 result<bytes> blind_hash(encryption_key const& key, std::string_view table, std::string_view property,
                          std::uint8_t type, std::span<std::byte const> plain);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

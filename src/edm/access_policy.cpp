@@ -62,4 +62,4 @@ result<void> detail::check_access_policies(std::span<access_policy const> polici
     return {};
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -49,4 +49,4 @@ result<void> check_access_range(access_range const& r) {
     return {};
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -56,4 +56,4 @@ std::size_t entity_size(dynamic_entity const& e) noexcept {
     return size;
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -45,4 +45,4 @@ std::optional<ticks> etag::timestamp() const noexcept {
     return t;
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

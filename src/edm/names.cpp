@@ -42,4 +42,4 @@ result<void> check_property_name(std::string_view name) {
     return {};
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

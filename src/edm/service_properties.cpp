@@ -67,4 +67,4 @@ result<void> check_service_properties(service_properties const& p) {
     return {};
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -9,4 +9,4 @@ std::optional<edm_type> edm_type_from_name(std::string_view name) noexcept {
     return std::nullopt;
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

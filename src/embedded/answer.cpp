@@ -37,4 +37,4 @@ void entity_writer::append(std::string& out, stored_row const& row, std::span<st
     out += '}';
 }
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

@@ -40,4 +40,4 @@ void gate::leave() noexcept {
     left_.notify_one();
 }
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

@@ -40,4 +40,4 @@ private:
     bool taken_ = false;
 };
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

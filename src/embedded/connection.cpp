@@ -83,4 +83,4 @@ std::int64_t require_table(connection& c, std::string_view name) {
     return *id;
 }
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

@@ -75,4 +75,4 @@ std::string folded_table_name(std::string_view name);
 /// `find_table` for requests that need the table. Errors (thrown): `service_errc::table_not_found`.
 std::int64_t require_table(connection& c, std::string_view name);
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

@@ -107,4 +107,4 @@ void connection_pool::give_back(connection* c, bool is_writer) noexcept {
     if (idle_readers_.size() < most_idle_readers) idle_readers_.push_back(std::move(owned));
 }
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

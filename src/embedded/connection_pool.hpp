@@ -62,4 +62,4 @@ private:
     std::vector<std::unique_ptr<connection>> idle_readers_;
 };
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

@@ -69,4 +69,4 @@ result<embedded_options> parse_embedded(std::string_view text) {
     return options;
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -31,4 +31,4 @@ std::string open_cursor(std::string_view sealed) {
     return text;
 }
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

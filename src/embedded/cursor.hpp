@@ -12,4 +12,4 @@ std::string seal_cursor(std::string_view text);
 /// Errors (thrown): `library_errc::invalid_cursor`.
 std::string open_cursor(std::string_view sealed);
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

@@ -141,4 +141,4 @@ void check_file(std::string const& path) {
         refuse(store_errc::corrupt, file_reason(path, "it is shorter than its header says: restore a backup"));
 }
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

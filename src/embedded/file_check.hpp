@@ -18,4 +18,4 @@ void check_identity(std::string const& path, std::int64_t application, std::int6
 /// The sentence for an error of this file.
 std::string file_reason(std::string const& path, std::string_view what);
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

@@ -21,4 +21,4 @@ void refuse_file_gone(std::string const& path) {
                        "close the store and open it again"));
 }
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

@@ -21,4 +21,4 @@ std::optional<file_identity> identity_of(char const* path) noexcept;
 /// Errors (thrown): `store_errc::file_gone`, always.
 [[noreturn]] void refuse_file_gone(std::string const& path);
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

@@ -153,4 +153,4 @@ std::string merge_fragments(std::string_view stored, std::string_view changes, s
     return out;
 }
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

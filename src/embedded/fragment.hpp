@@ -46,4 +46,4 @@ void append_selected(std::string& out, std::string_view fragment, std::span<std:
 /// Errors (thrown): `service_errc::entity_too_large`, `too_many_properties`, `store_errc::corrupt`.
 std::string merge_fragments(std::string_view stored, std::string_view changes, std::size_t key_units);
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

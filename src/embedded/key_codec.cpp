@@ -46,4 +46,4 @@ std::size_t checked_key_units(std::string_view key, std::string_view name) {
     return *units;
 }
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

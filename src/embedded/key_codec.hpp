@@ -31,4 +31,4 @@ std::string_view from_stored_key(std::string_view bytes, std::string& buffer);
 /// Errors (thrown): `service_errc::invalid_input`, `key_value_too_large`.
 std::size_t checked_key_units(std::string_view key, std::string_view name);
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

@@ -22,4 +22,4 @@ struct log_bounds {
 /// A page of this store with its header in the log.
 inline constexpr std::int64_t log_frame_bytes = 8192 + 24;
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

@@ -56,4 +56,4 @@ private:
     std::string fragments_;
 };
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

@@ -206,4 +206,4 @@ response read_page(connection& c, query_page const& q, call_limits const& limits
     }
 }
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

@@ -45,4 +45,4 @@ response read_entity(connection& c, get_entity const& q) {
     }
 }
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

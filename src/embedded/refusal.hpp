@@ -21,4 +21,4 @@ inline void check(result<void> const& r) {
     if (!r) throw r.error();
 }
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

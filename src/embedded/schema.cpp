@@ -125,4 +125,4 @@ void prepare_schema(database& db, embedded_options const& options) {
     use_write_ahead_log(db, options);
 }
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

@@ -37,4 +37,4 @@ bool has_service_tables(database const& db);
 /// Makes a file of format 1 one of format 2. Precondition: inside a write transaction.
 void add_service_tables(database const& db);
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

@@ -243,4 +243,4 @@ response store_properties(connection& c, set_service_properties const& q) {
     return {};
 }
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

@@ -307,4 +307,4 @@ void write_transaction::commit() {
     }
 }
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

@@ -165,4 +165,4 @@ private:
     database& database_;
 };
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

@@ -137,4 +137,4 @@ result<store_ptr> open_embedded(embedded_options options) {
     }
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -84,4 +84,4 @@ response remove_table(connection& c, delete_table const& q) {
     return {};
 }
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

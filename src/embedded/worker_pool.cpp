@@ -83,4 +83,4 @@ void worker_pool::submit(request const& r, call_options const& o, receiver& to) 
     queue_->wake.notify_one();
 }
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

@@ -37,4 +37,4 @@ private:
     std::vector<std::thread> threads_;
 };
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

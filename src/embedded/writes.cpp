@@ -167,4 +167,4 @@ response prepared_writes::apply(connection& c, std::function<ticks()> const& now
     return answer;
 }
 
-}  // namespace tablemap::inline v0_1::detail::embedded
+}  // namespace tablemap::detail::embedded

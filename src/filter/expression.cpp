@@ -19,4 +19,4 @@ expression operator&&(expression a, expression b) { return conjunction{std::move
 expression operator||(expression a, expression b) { return disjunction{std::move(a), std::move(b)}; }
 expression operator!(expression a) { return negation{std::move(a)}; }
 
-}  // namespace tablemap::inline v0_1::filter
+}  // namespace tablemap::filter

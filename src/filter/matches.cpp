@@ -76,4 +76,4 @@ bool matches(expression const& e, detail::stored_entity const& entity) {
     return e.visit(visitor{entity});
 }
 
-}  // namespace tablemap::inline v0_1::filter
+}  // namespace tablemap::filter

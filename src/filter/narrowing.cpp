@@ -98,4 +98,4 @@ private:
 
 key_bounds narrowing(expression const& e, std::string_view key) { return e.visit(visitor{key}); }
 
-}  // namespace tablemap::inline v0_1::filter
+}  // namespace tablemap::filter

@@ -148,4 +148,4 @@ void append_odata_comparison(std::string& out, std::string_view name, comparison
     append_quoted(out, text);
 }
 
-}  // namespace tablemap::inline v0_1::filter
+}  // namespace tablemap::filter

@@ -381,4 +381,4 @@ result<expression> parse(std::string_view text, std::span<property_value const> 
     return parser{text, values}.whole();
 }
 
-}  // namespace tablemap::inline v0_1::filter
+}  // namespace tablemap::filter

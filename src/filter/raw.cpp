@@ -9,4 +9,4 @@ void detail::tablemap_Q3_the_filter_needs_exactly_one_value_for_each_placeholder
 
 result<filter::expression> raw_filter::to_expression() const { return filter::parse(text_, values_); }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

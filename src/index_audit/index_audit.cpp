@@ -344,4 +344,4 @@ step index_audit_operation::resume(environment const& env, std::span<response> a
 result<index_report> index_audit_operation::take() { return state_->take(); }
 
 }  // namespace detail
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

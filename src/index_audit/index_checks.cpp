@@ -356,4 +356,4 @@ void orphan_check::report(index_fault what, bool repaired, error const* why) {
                  why ? std::optional{*why} : std::nullopt});
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -169,4 +169,4 @@ private:
     stage stage_{};
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

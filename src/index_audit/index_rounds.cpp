@@ -131,4 +131,4 @@ void index_rounds::answered_group(std::size_t group, response const& answer) {
     }
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -42,4 +42,4 @@ private:
     std::vector<request> requests_{};
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

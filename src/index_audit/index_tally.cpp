@@ -95,4 +95,4 @@ std::size_t index_tally::place_of(entity_key const& row) const noexcept {
     return index_at(row.row_key) * buckets_of_index + (h ^ h >> 32U) % buckets_of_index;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

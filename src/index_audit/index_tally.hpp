@@ -53,4 +53,4 @@ private:
     std::vector<bucket> buckets_;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

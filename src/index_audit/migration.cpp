@@ -72,4 +72,4 @@ result<void> version_rewriter::check_keys(dynamic_entity const& e) const {
     return key ? result<void>{} : failure{key.error()};
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -195,4 +195,4 @@ result<row_verdict> key_rewriter::rewrite(stored_entity e) const {
     return verdict;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

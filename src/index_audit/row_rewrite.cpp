@@ -180,4 +180,4 @@ step rewrite_operation::fail_with(error const& e) {
     return step::done();
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

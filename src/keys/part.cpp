@@ -293,4 +293,4 @@ bool read_part(part_layout const& p, std::string_view text, parsed_part& value) 
     return false;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -29,4 +29,4 @@ private:
     std::vector<Value> many_;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -100,4 +100,4 @@ result<void> make_partition_keys(std::vector<std::string>& out, part_layout cons
     return {};
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -201,4 +201,4 @@ result<void> read_key_text(std::string_view text, std::span<part_layout const> p
     return {};
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

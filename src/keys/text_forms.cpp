@@ -168,4 +168,4 @@ std::uint64_t hash_of_text(std::string_view text) noexcept {
     return h;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

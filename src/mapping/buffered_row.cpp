@@ -258,4 +258,4 @@ void row_reader::explain_legacy() {
             f.reason = no_legacy_keys;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

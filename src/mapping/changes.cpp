@@ -91,4 +91,4 @@ result<bool> encode_difference(encoded_state const& before, encoded_state const&
     return true;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -45,4 +45,4 @@ result<void> choose_elements(row_type const& type, element_list const& list, std
     return {};
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

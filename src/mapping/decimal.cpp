@@ -76,4 +76,4 @@ std::weak_ordering operator<=>(decimal const& a, decimal const& b) noexcept {
     return x.negative ? compare_magnitude(y, x) : compare_magnitude(x, y);
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

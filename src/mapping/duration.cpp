@@ -22,4 +22,4 @@ error too_great_duration() {
                  {.reason = "the stored duration is longer than the member's type holds; give the member a wider one"}};
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

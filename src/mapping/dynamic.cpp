@@ -208,4 +208,4 @@ result<dynamic_entity> read_state(encoded_state const& state) {
     return dynamic_entity{std::move(*row)};
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -290,4 +290,4 @@ result<void> encode_entity_state(row_type const& type, void const* object, encod
     return column_encoder{type, out, faulty, cipher}.encode(slots.get());
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -38,4 +38,4 @@ bool is_row_of(std::span<row_type const* const> types, std::string_view partitio
     return types.empty() || store_tells || std::any_of(types.begin(), types.end(), has_keys);
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -20,4 +20,4 @@ error in_index(error const& e, std::string_view index) {
     return error{e.code(), std::move(d)};
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -12,4 +12,4 @@ result<json_document> json_document::parse(std::string text) {
     return d;
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

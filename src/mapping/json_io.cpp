@@ -275,4 +275,4 @@ bool fail_unlisted(json_input& in) {
                    "the stored value is none that tablemap::enumeration lists for the member's enum");
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -95,4 +95,4 @@ result<std::vector<legacy_value>> open_legacy_row(legacy_keys const& keys, legac
     return failure{e};
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -353,4 +353,4 @@ property_cipher const* needed_for(std::string_view body, property_cipher const* 
     return holds(sealed) || (cipher->legacy() && holds(legacy)) ? cipher : nullptr;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -58,4 +58,4 @@ error row_error(std::vector<property_fault> faults) {
     return error{code, std::move(d)};
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -96,4 +96,4 @@ result<void> encode_keys(row_type const& type, void* const* slots, std::string& 
     return make_key_text(row_key, type.row_parts, row.to_write());
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

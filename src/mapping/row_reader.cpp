@@ -410,4 +410,4 @@ result<void> read_row(std::string& json, row_target const& to, std::span<row_typ
     return read_entity(json, sink);
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -11,4 +11,4 @@ void refuse_element(std::size_t extent) {
                             " elements, and its indexes begin at 0; check the index before the element is used"};
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -43,4 +43,4 @@ std::vector<std::uint8_t> converter<std::vector<std::uint8_t>>::from_property(by
     return octets;
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

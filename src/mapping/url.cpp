@@ -118,4 +118,4 @@ result<std::string> converter<url>::to_property(url const& v) {
     return v.text();
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

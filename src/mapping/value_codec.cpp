@@ -118,4 +118,4 @@ void append_type_tag(std::string& out, std::string_view type, int version) {
     out += "_v" + std::to_string(version) + '"';
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -182,4 +182,4 @@ step copies_check_operation::fail_with(error const& e) {
     return step::done();
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

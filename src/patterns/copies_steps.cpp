@@ -254,4 +254,4 @@ encoded_write write_of(edited_entity&& e, row_version const& version, std::strin
     return w;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

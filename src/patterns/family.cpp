@@ -67,4 +67,4 @@ bool is_of_another_type(bad_row const& row, std::span<row_type const* const> typ
                         [&](row_type const* t) { return row.row_key.starts_with(t->row_prefix); });
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

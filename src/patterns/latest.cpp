@@ -12,4 +12,4 @@ result<void> check_newest_first(table_state const& t) {
     return failure{e.in("latest", t.name)};
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -10,4 +10,4 @@ error row_pair_disagrees() {
                       "their keys the same values, generated ones too"}};
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

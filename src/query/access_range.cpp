@@ -25,4 +25,4 @@ result<void> check_range_parts(part_layout const* parts, bool const* equal, std:
     return {};
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

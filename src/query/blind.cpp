@@ -69,4 +69,4 @@ std::vector<std::string> looked_up(filter::expression const& e) {
     });
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -18,4 +18,4 @@ untyped_condition neither(untyped_condition const& a) {
     return !*a;
 }
 
-}  // namespace tablemap::inline v0_1::detail::filtering
+}  // namespace tablemap::detail::filtering

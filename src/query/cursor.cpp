@@ -118,4 +118,4 @@ result<std::vector<cursor_range>> read_cursor(std::string_view text, std::uint64
     return read;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -71,4 +71,4 @@ untyped_condition entry_begins_with(std::string_view map, std::string_view key, 
     return property_begins_with(*name, prefix);
 }
 
-}  // namespace tablemap::inline v0_1::detail::filtering
+}  // namespace tablemap::detail::filtering

@@ -199,4 +199,4 @@ std::string query_plan::text() const {
     return out += '\n';
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

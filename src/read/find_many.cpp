@@ -45,4 +45,4 @@ std::vector<std::size_t> make_unique_keys(std::vector<point_reads_operation::key
     return places;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

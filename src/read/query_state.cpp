@@ -213,4 +213,4 @@ result<std::vector<cursor_range>> query_description::begin() const {
     return read_cursor(*cursor_, hash(), partitions().size());
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -110,4 +110,4 @@ result<std::size_t> count_rows(query_description& query) {
     return run(query.store(), op, query.options());
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

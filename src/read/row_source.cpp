@@ -39,4 +39,4 @@ std::string_view name_of_first(row_type const& type, field_set const& fields) {
     return at == type.columns.end() ? std::string_view{} : type.name_of(*at);
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

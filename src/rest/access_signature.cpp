@@ -275,4 +275,4 @@ access_signature make_access_signature(std::string_view connection_string, accou
     return value_or_throw(make(connection_string, access));
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -203,4 +203,4 @@ std::shared_ptr<transport> make_bearer_transport(std::shared_ptr<transport> inne
     return std::make_shared<bearer_transport>(std::move(inner), std::move(tokens), std::move(scope), std::move(now));
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

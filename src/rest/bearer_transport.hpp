@@ -17,4 +17,4 @@ namespace tablemap::inline v0_1::detail {
 std::shared_ptr<transport> make_bearer_transport(std::shared_ptr<transport> inner, std::shared_ptr<token_cache> tokens,
                                                  std::string scope, std::function<ticks()> now);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -68,4 +68,4 @@ void address_book::ask(std::function<void(address_list const&)> then) {
     }
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -36,4 +36,4 @@ private:
     address_list known_;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -149,4 +149,4 @@ http_result call_blocking(beast_core& core, http_request const& r, time_limit un
     return x.take_result();
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -89,4 +89,4 @@ void beast_connection::close() noexcept {
     socket_took_ = 0;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

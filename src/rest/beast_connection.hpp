@@ -70,4 +70,4 @@ private:
     std::optional<boost::asio::posix::stream_descriptor> watched_;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -29,4 +29,4 @@ struct time_limit {
 /// Carries out a request on this thread.
 http_result call_blocking(beast_core& core, http_request const& r, time_limit until, std::stop_token const& stop);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -396,4 +396,4 @@ void beast_exchange::answered() {
     stage_ = stage::ended;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -135,4 +135,4 @@ private:
     http_result result_;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

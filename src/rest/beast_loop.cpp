@@ -218,4 +218,4 @@ void beast_loop::close() noexcept {
     thread.join();
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

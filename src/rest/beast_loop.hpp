@@ -67,4 +67,4 @@ private:
     std::thread thread_;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -78,4 +78,4 @@ private:
     bool is_header_done_ = false;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -112,4 +112,4 @@ void connection_pool::close() noexcept {
     all.swap(idle_);
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -73,4 +73,4 @@ std::optional<error> unsendable(http_request const& r) {
     return std::nullopt;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -131,4 +131,4 @@ io_result tls_session::read(char* to, std::size_t n) noexcept {
     return r == 1 ? io_result{io_status::done, got} : io_result{status_of(r)};
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -74,4 +74,4 @@ private:
     std::unique_ptr<ssl_st, deleter> session_;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -103,4 +103,4 @@ std::shared_ptr<transport> make_beast_transport(http_origin const& origin, trans
     return std::make_shared<beast_transport>(origin, options);
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

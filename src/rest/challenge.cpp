@@ -84,4 +84,4 @@ std::optional<challenge> parse_challenge(std::string_view text) {
     return found;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -368,4 +368,4 @@ result<storage_account> parse_storage_account(std::string_view text, std::option
     return a;
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -80,4 +80,4 @@ struct checker {
 
 result<void> check_for_cosmos(request const& r) { return std::visit(checker{}, r); }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

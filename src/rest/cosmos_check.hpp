@@ -13,4 +13,4 @@ namespace tablemap::inline v0_1::detail {
 /// with the operation at fault; `library_errc::unsupported`.
 result<void> check_for_cosmos(request const& r);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

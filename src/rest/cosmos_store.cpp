@@ -166,4 +166,4 @@ store_ptr make_cosmos_store(store_ptr inner, std::function<ticks()> now) {
     return std::make_shared<cosmos_store>(std::move(inner), std::move(now));
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -13,4 +13,4 @@ namespace tablemap::inline v0_1::detail {
 /// table; a table that was there is not checked again within a minute.
 store_ptr make_cosmos_store(store_ptr inner, std::function<ticks()> now);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -151,4 +151,4 @@ void cpprest_attempt::part_ended() noexcept {
     if (--parts_ == 0) of_->settle(*this);
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

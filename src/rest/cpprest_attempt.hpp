@@ -90,4 +90,4 @@ private:
     bool found_dead_socket_ = false;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -125,4 +125,4 @@ private:
     std::shared_ptr<cpprest_watch> const watch_;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -108,4 +108,4 @@ void cpprest_connection::look_at(http::client::native_handle handle, bool tls, p
     throw idle_connection_was_closed{};
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

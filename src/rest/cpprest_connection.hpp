@@ -67,4 +67,4 @@ private:
     web::http::client::http_client client_;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

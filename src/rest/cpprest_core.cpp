@@ -127,4 +127,4 @@ void cpprest_core::close() noexcept {
     call_returned_.wait(lock, [&] { return calls_ <= own; });
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

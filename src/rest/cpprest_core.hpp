@@ -79,4 +79,4 @@ private:
     bool closed_ = false;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

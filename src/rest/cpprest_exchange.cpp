@@ -235,4 +235,4 @@ void cpprest_exchange::finish(http_result&& result) noexcept {
     core_->complete(shared_from_this(), *to, std::move(result));
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

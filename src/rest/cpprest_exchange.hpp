@@ -81,4 +81,4 @@ private:
     bool finished_ = false;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -40,4 +40,4 @@ void watch_tls(ssl_ctx_st* context, std::string const& host, watch_ptr watch) {
     SSL_CTX_set_msg_callback(context, count);
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

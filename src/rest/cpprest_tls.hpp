@@ -13,4 +13,4 @@ namespace tablemap::inline v0_1::detail {
 /// Makes a context of cpprestsdk demand a certificate of this host, and count what its connections read.
 void watch_tls(ssl_ctx_st* context, std::string const& host, std::shared_ptr<cpprest_watch> watch);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -123,4 +123,4 @@ std::shared_ptr<transport> make_cpprest_transport(http_origin const& origin, tra
     return std::make_shared<cpprest_transport>(origin, options);
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

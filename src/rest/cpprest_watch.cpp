@@ -106,4 +106,4 @@ void cpprest_watch::forget() noexcept {
     socket_ = -1;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -55,4 +55,4 @@ private:
     std::atomic<char const*> exceeded_{nullptr};
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -122,4 +122,4 @@ result<void> detail::check_credential(credential const& c, std::string_view sche
     return std::visit(checker{scheme}, c);
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -69,4 +69,4 @@ std::optional<ticks> parse_http_date(std::string_view text) noexcept {
                  std::chrono::seconds{second}};
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

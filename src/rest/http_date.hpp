@@ -16,4 +16,4 @@ void append_http_date(std::string& out, ticks t);
 /// Reads that form, the only one that may be sent today; nothing for any other text.
 std::optional<ticks> parse_http_date(std::string_view text) noexcept;
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -59,4 +59,4 @@ std::shared_ptr<transport> make_transport(http_origin const& origin, transport_o
     return at->make(origin, options);
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

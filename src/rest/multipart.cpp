@@ -146,4 +146,4 @@ std::vector<batch_part> read_batch(std::string_view content_type, std::string_vi
     return parts;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -32,4 +32,4 @@ struct batch_part {
 /// parts.
 std::vector<batch_part> read_batch(std::string_view content_type, std::string_view body, std::size_t most);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

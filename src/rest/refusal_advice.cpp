@@ -228,4 +228,4 @@ error with_advice(error const& denied, request const& r, storage_account const& 
     return error{denied.code(), std::move(details)};
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -17,4 +17,4 @@ namespace tablemap::inline v0_1::detail {
 error with_advice(error const& denied, request const& r, storage_account const& account, ticks now,
                   std::optional<ticks> served_at);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -134,4 +134,4 @@ std::optional<std::chrono::milliseconds> read_retry_after(http_response const& a
     return longest;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -20,4 +20,4 @@ error read_refusal(request const& r, int status, std::string_view header_code, s
 /// The longest of what Retry-After (seconds or a date), retry-after-ms and x-ms-retry-after-ms ask for, at most a day.
 std::optional<std::chrono::milliseconds> read_retry_after(http_response const& answer, ticks now);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

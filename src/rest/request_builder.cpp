@@ -275,4 +275,4 @@ result<http_request> build_request(request const& r, message_frame const& frame)
     return std::visit(builder{frame}, r);
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -41,4 +41,4 @@ std::size_t transaction_overhead_at(table_endpoint const& endpoint);
 /// `transaction_bytes_at` with its frames.
 result<http_request> build_request(request const& r, message_frame const& frame);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -62,4 +62,4 @@ result<void> check_request(request const& r) {
     return std::visit(checker{}, r);
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

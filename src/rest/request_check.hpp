@@ -11,4 +11,4 @@ namespace tablemap::inline v0_1::detail {
 /// Errors: as `tablemap::check_request`; `service_errc::invalid_input`; `library_errc::invalid_cursor`.
 result<void> check_request(request const& r);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -15,4 +15,4 @@ inline void make_room(std::string& body, std::size_t size, std::size_t limit) {
     body.reserve(room);
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

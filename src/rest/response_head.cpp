@@ -72,4 +72,4 @@ std::optional<head_fault> fault_of_head(http_response const& head, std::optional
     return std::nullopt;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

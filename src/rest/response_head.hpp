@@ -24,4 +24,4 @@ std::optional<head_fault> fault_of_head(http_response const& head, std::optional
 /// True unless the response has several entity tags, or one that is none, so that the right one is unknown.
 bool has_one_etag_at_most(http_response const& head) noexcept;
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

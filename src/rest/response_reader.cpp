@@ -352,4 +352,4 @@ response read_response(request const& r, http_response&& answer, ticks now, tabl
     return read;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -25,4 +25,4 @@ enum class table_service_kind { azure, cosmos };
 /// `now` is needed for a Retry-After that is a date, `from` for what the services mean differently.
 response read_response(request const& r, http_response&& answer, ticks now, table_service_kind from = {});
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -271,4 +271,4 @@ result<service_statistics> read_service_statistics(std::string_view xml) {
     });
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -30,4 +30,4 @@ result<service_properties> read_service_properties(std::string_view xml);
 /// Errors: `library_errc::malformed_response`.
 result<service_statistics> read_service_statistics(std::string_view xml);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -71,4 +71,4 @@ void authorize(http_request& r, storage_account const& account) {
     if (account.credential) std::visit(authorizer{r, account.name}, *account.credential);
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

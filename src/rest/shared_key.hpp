@@ -25,4 +25,4 @@ std::string string_to_sign(http_request const& r, std::string_view account, shar
 /// Preconditions: `r` has a header x-ms-date; `check_credential`.
 void authorize(http_request& r, storage_account const& account);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -241,4 +241,4 @@ result<store_ptr> open_rest(rest_options options) {
     return detail::make_cosmos_store(std::move(plain), std::move(now));
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -21,4 +21,4 @@ void demand_host(X509_VERIFY_PARAM_st* of, std::string const& host) {
     if (set != 1) throw std::bad_alloc{};
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

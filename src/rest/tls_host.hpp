@@ -14,4 +14,4 @@ void demand_host(X509_VERIFY_PARAM_st* of, std::string const& host);
 /// True if it is an address, which no server is asked for by name.
 bool is_address(std::string const& host) noexcept;
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

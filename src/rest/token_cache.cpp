@@ -199,4 +199,4 @@ std::shared_ptr<token_slot> token_cache::of(std::string const& scope, std::strin
 }
 
 }  // namespace detail
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

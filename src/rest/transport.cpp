@@ -18,4 +18,4 @@ std::string const* http_response::header(std::string_view name) const noexcept {
     return nullptr;
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -133,4 +133,4 @@ std::string proxy_refusal(int status) {
 
 std::string bracketed(std::string const& host) { return host.find(':') == std::string::npos ? host : '[' + host + ']'; }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -42,4 +42,4 @@ std::string proxy_refusal(int status);
 /// A host as it stands in an authority: IPv6 addresses in brackets.
 std::string bracketed(std::string const& host);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -75,4 +75,4 @@ void append_query(std::string& target, std::string_view name, std::string_view v
     append_percent_encoded(target, value);
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -21,4 +21,4 @@ void append_entity_path(std::string& out, std::string_view table, std::string_vi
 /// Appends `&name=value`, or `?name=value` to a target without a query. The name is taken as it is.
 void append_query(std::string& target, std::string_view name, std::string_view value);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -65,4 +65,4 @@ void refuse_other_rows(std::span<request const> asked, std::span<response> answe
     }
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

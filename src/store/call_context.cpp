@@ -143,4 +143,4 @@ call_options const& slot_options::complete(capabilities const& can, call_context
     return *own_;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

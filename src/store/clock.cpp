@@ -58,4 +58,4 @@ clock& clock::system() noexcept {
     return instance;
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

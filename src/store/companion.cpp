@@ -79,4 +79,4 @@ error of_index_row(error const& e, std::string_view index) {
     return error{library_errc::unique_value_taken, std::move(d)};
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -38,4 +38,4 @@ private:
     std::uint64_t sent_ = 0, cut_at_ = 0;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

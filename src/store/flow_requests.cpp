@@ -72,4 +72,4 @@ std::optional<response> flow_requests::answered(environment const& env, std::siz
     return std::nullopt;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

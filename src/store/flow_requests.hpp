@@ -64,4 +64,4 @@ private:
     std::size_t under_way_ = 0, sent_ = 0, retries_ = 0;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

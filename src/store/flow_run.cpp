@@ -106,4 +106,4 @@ std::optional<flow_channel::arrival> flow_channel::wait(std::optional<time_point
     return s.pop();
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -147,4 +147,4 @@ std::shared_ptr<observer> make_log_observer(std::function<void(log_level, std::s
     return std::make_shared<log_observer>(std::move(sink), least);
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -252,4 +252,4 @@ step modify_steps::wait_before_next(environment const& env, error const& conflic
     return step::wait_until(*until);
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -169,4 +169,4 @@ std::string code_name(std::error_code code) {
     return code.category() == service_category() && code != service_errc::unknown ? name : area + "." + name;
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

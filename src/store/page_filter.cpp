@@ -40,4 +40,4 @@ query_page query_of_nothing(std::string_view table) {
     return {.table = table, .partition = empty_key, .row = empty_key, .top = 1, .current = true};
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

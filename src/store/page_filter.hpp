@@ -15,4 +15,4 @@ result<std::string> odata_filter_of(query_page const& q);
 /// A query that finds nothing in any table: it shows that the table exists, at the least cost of a request.
 query_page query_of_nothing(std::string_view table);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

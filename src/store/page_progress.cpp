@@ -34,4 +34,4 @@ std::optional<error> page_progress::stuck_at(std::optional<continuation> const& 
     return passed(next, empty, o);
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

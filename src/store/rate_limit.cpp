@@ -55,4 +55,4 @@ std::size_t rate_limiter::known_partitions() const {
     return state_->partitions_free.size();
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

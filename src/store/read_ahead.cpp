@@ -134,4 +134,4 @@ void read_ahead_store::deliver(response&& answer) noexcept {
     to->complete(std::move(answer));
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -77,4 +77,4 @@ private:
     watched watched_{};
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -164,4 +164,4 @@ store_ptr make_replicated(store_ptr primary, store_ptr secondary, read_from from
     return std::make_shared<replicated_store>(std::move(primary), std::move(secondary), from);
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -17,4 +17,4 @@ namespace tablemap::inline v0_1 {
 /// Capabilities are the primary's. Thread safety: that of both stores. Precondition: neither is null.
 store_ptr make_replicated(store_ptr primary, store_ptr secondary, read_from from);
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -62,4 +62,4 @@ bool is_write(request const& r) noexcept {
     return std::visit(visitor{}, r);
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -191,4 +191,4 @@ result<void> check_call(call_options const& o) {
     return failure{error{why, {.reason = "the store did not begin with the request"}}};
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -274,4 +274,4 @@ retry_round::verdict retry_round::settle_looked(std::size_t i, response&& row, b
     return verdict::settled;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -49,4 +49,4 @@ std::vector<response> ask_all(store& s, std::span<request const> requests, envir
     return answers;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

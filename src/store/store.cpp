@@ -8,4 +8,4 @@ store_context const& store::context() const noexcept {
     return empty;
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -65,4 +65,4 @@ bool entity_key_less::operator()(entity_key const& a, entity_key const& b) const
     return order == 0 ? detail::compare_utf16(a.row_key, b.row_key) < 0 : order < 0;
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -34,4 +34,4 @@ private:
 
 using waiting_receiver = waiting<receiver, response>;
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

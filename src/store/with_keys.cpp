@@ -69,4 +69,4 @@ store_ptr with_keys(store_ptr inner, std::shared_ptr<key_provider const> keys) {
     return std::make_shared<store_with_keys>(std::move(inner), std::move(keys));
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -17,4 +17,4 @@ result<void> check_condition(write_operation const& o);
 /// `commands_in_batch_act_on_different_partitions`, `invalid_duplicate_row`.
 result<void> check_group(std::span<write_operation const> operations);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

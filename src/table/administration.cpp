@@ -223,4 +223,4 @@ result<std::vector<std::string>> drive(list_tables_operation op, call_options co
     return run_on_its_store(op, o);
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

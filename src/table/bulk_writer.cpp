@@ -60,4 +60,4 @@ bulk_ledger bulk_engine::ledger() const { return state_->write.ledger(); }
 table_state const& bulk_engine::table() const noexcept { return state_->write.table(); }
 clock& bulk_engine::clock() const noexcept { return state_->call.env().clock(); }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

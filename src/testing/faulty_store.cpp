@@ -245,4 +245,4 @@ std::size_t faulty_store::faults() const {
     return faults_;
 }
 
-}  // namespace tablemap::inline v0_1::testing
+}  // namespace tablemap::testing

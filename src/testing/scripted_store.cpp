@@ -164,4 +164,4 @@ void for_each_failed_step(std::vector<exchange> const& script, response const& f
     }
 }
 
-}  // namespace tablemap::inline v0_1::testing
+}  // namespace tablemap::testing

@@ -90,4 +90,4 @@ result<std::vector<stored_entity>> read_dynamic_page(std::string& json) {
     return out;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

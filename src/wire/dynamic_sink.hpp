@@ -39,4 +39,4 @@ private:
     bool has_partition_key_ = false, has_row_key_ = false;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

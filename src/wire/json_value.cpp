@@ -28,4 +28,4 @@ std::size_t json_depth(std::string_view text) noexcept {
     return deepest;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

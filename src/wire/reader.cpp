@@ -343,4 +343,4 @@ result<json_value> parse_json(std::string_view text) {
     return root;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

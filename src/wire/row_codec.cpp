@@ -267,4 +267,4 @@ void append_canonical(std::string& fragment, std::string_view body, keys_of_writ
     again.finish(keys_required);
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -70,4 +70,4 @@ service_message read_service_message(std::string_view body) {
     return {.text = std::string{body.substr(0, longest_text)}};
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -20,4 +20,4 @@ service_message read_service_message(std::string_view body);
 /// Reads the JSON form; nothing if the text is another one. The string may grow in capacity.
 std::optional<service_message> read_json_error(std::string& json);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

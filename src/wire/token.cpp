@@ -100,4 +100,4 @@ edm_type guess_type(json_token const& t) noexcept {
     return t.integer >= limits::min() && t.integer <= limits::max() ? edm_type::int32 : edm_type::int64;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

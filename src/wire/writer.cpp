@@ -169,4 +169,4 @@ void append_entity(std::string& out, dynamic_entity const& e) {
     out += '}';
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -121,4 +121,4 @@ result<edited_entity> index_keeper::edited(response* read) {
     return edited_entity{plan->kind, write_.entity.body, write_.entity.operation_id, std::move(plan->companions)};
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

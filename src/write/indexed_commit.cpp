@@ -164,4 +164,4 @@ step indexed_commit::fail_with(error const& e) {
 
 response indexed_commit::take() { return std::move(answer_); }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -153,4 +153,4 @@ std::optional<std::size_t> indexed_group::outdated_member(error const& e) const 
     return other && w.indexes && is_of_any_version(w) ? at : std::nullopt;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -125,4 +125,4 @@ result<void> find_now(std::shared_ptr<table_state const> const& table, encoded_w
     return run(*table->store, op, o);
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

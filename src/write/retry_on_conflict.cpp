@@ -16,4 +16,4 @@ std::optional<error> conflict_loop::end_after(error const& failed) {
     return std::nullopt;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

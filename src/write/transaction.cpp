@@ -7,4 +7,4 @@ std::size_t transaction::merge(entity<dynamic_entity>& e, only_properties const&
     return add(encoder<dynamic_entity>().merge(e, chosen), e);
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

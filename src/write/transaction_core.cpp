@@ -219,4 +219,4 @@ result<std::vector<etag>> commit(std::shared_ptr<transaction_core> const& what, 
     return run(*what->store(), commit_operation{what}, o);
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

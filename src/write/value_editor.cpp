@@ -97,4 +97,4 @@ result<edited_entity> compose_insert(encoded_state const& before, encoded_state 
     return edited_entity{write_kind::insert, std::move(out.body), out.operation_id};
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

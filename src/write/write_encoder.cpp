@@ -44,4 +44,4 @@ error merge_of_outdated() {
                             "table"}};
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

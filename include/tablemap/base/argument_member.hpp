@@ -61,4 +61,4 @@ template <class T> struct argument_member_of<T, false> { using type = address_ch
 template <class T> using argument_member = typename argument_member_of<T, aggregate_temporaries_are_safe>::type;
 
 }  // namespace detail
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

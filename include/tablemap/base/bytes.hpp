@@ -20,4 +20,4 @@ void append_base64(std::string& out, std::span<std::byte const> data);
 bool parse_base64(std::string_view text, bytes& out);
 }  // namespace detail
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -14,4 +14,4 @@ struct entity_key {
     friend auto operator<=>(entity_key const&, entity_key const&) = default;
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

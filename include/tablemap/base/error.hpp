@@ -322,7 +322,7 @@ private:
     std::shared_ptr<block const> block_;
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap
 
 template <> struct std::is_error_code_enum<tablemap::library_errc> : std::true_type {};
 template <> struct std::is_error_code_enum<tablemap::service_errc> : std::true_type {};

@@ -52,4 +52,4 @@ bool parse_guid(std::string_view text, guid& out) noexcept;
 void append_guid(std::string& out, guid const& g);
 }  // namespace detail
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -14,4 +14,4 @@ namespace tablemap::inline v0_1 {
 /// base64. Keys and values of the user's data are left as they are.
 std::string redacted(std::string_view text);
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -39,4 +39,4 @@ template <class T> T value_or_throw(result<T> const& r) {
     if constexpr (!std::is_void_v<T>) return *r;
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -82,4 +82,4 @@ bool parse_ticks(std::string_view text, ticks& out) noexcept;
 void append_ticks(std::string& out, ticks t);
 }  // namespace detail
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

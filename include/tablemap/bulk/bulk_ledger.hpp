@@ -71,4 +71,4 @@ private:
     bool open_ = false;
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -134,4 +134,4 @@ struct [[nodiscard]] erase_report {
     }
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

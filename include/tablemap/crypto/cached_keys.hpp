@@ -54,4 +54,4 @@ private:
     std::unique_ptr<answers> answers_;
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

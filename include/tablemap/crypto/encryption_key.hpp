@@ -86,4 +86,4 @@ public:
     }
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

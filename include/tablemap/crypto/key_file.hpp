@@ -23,4 +23,4 @@ inline encryption_key make_key_file(std::string_view id, std::string const& path
     return value_or_throw(try_make_key_file(id, path));
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

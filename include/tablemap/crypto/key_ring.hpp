@@ -68,4 +68,4 @@ private:
     std::unique_ptr<keys> keys_;
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -59,4 +59,4 @@ private:
     std::unique_ptr<keys> keys_;
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -75,4 +75,4 @@ namespace detail {
 result<void> check_access_policies(std::span<access_policy const> policies);
 }  // namespace detail
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -35,4 +35,4 @@ struct access_range {
 /// key before the first
 result<void> check_access_range(access_range const& r);
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

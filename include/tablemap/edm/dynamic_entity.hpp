@@ -176,4 +176,4 @@ constexpr std::size_t value_size(edm_type t, std::size_t text_units) noexcept {
 }
 }  // namespace detail
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

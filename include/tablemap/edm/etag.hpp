@@ -38,4 +38,4 @@ namespace detail {
 void append_etag(std::string& out, ticks timestamp);
 }  // namespace detail
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

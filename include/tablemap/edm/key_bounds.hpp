@@ -37,4 +37,4 @@ struct page_bounds {
     }
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -25,4 +25,4 @@ inline constexpr std::size_t access_policy_id = 64;     ///< UTF-16 code units
 inline constexpr std::size_t cors_rules = 5;            ///< of one account
 inline constexpr std::size_t retention_days_max = 365;  ///< of logs and metrics
 
-}  // namespace tablemap::inline v0_1::limits
+}  // namespace tablemap::limits

@@ -69,4 +69,4 @@ constexpr std::size_t find_forbidden_in_key(std::string_view key) noexcept {
 }
 
 }  // namespace detail
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

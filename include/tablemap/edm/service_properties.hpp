@@ -79,4 +79,4 @@ namespace detail {
 result<void> check_service_properties(service_properties const& p);
 }  // namespace detail
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

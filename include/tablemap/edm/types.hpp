@@ -40,4 +40,4 @@ concept edm_value = std::same_as<T, std::string> || std::same_as<T, bool> || std
     std::same_as<T, std::int64_t> || std::same_as<T, double> || std::same_as<T, ticks> || std::same_as<T, guid> ||
     std::same_as<T, bytes>;
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

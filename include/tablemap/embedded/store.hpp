@@ -58,4 +58,4 @@ result<store_ptr> open_embedded(embedded_options options);
 /// \throws error `library_errc::invalid_connection_string`, naming the option and the expected form
 result<embedded_options> parse_embedded(std::string_view connection_string);
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -89,4 +89,4 @@ expression operator!(expression a);
 /// matches nothing but `ne`. PartitionKey, RowKey and Timestamp are properties here.
 bool matches(expression const& e, detail::stored_entity const& entity);
 
-}  // namespace tablemap::inline v0_1::filter
+}  // namespace tablemap::filter

@@ -17,4 +17,4 @@ namespace tablemap::inline v0_1::filter {
 /// The bounds borrow the expression's text.
 key_bounds narrowing(expression const& e, std::string_view key);
 
-}  // namespace tablemap::inline v0_1::filter
+}  // namespace tablemap::filter

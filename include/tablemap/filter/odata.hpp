@@ -33,4 +33,4 @@ result<void> append_odata(std::string& out, expression const& e);
 /// \pre the text is UTF-8
 void append_odata_comparison(std::string& out, std::string_view name, comparison_operator op, std::string_view text);
 
-}  // namespace tablemap::inline v0_1::filter
+}  // namespace tablemap::filter

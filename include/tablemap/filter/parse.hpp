@@ -32,4 +32,4 @@ result<expression> parse(std::string_view text);
 /// \return the filter, or an error as above, also if there are more or fewer values than `{}`
 result<expression> parse(std::string_view text, std::span<property_value const> values);
 
-}  // namespace tablemap::inline v0_1::filter
+}  // namespace tablemap::filter

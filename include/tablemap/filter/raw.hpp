@@ -120,4 +120,4 @@ private:
     std::vector<property_value> values_;
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

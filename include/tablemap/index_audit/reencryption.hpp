@@ -58,4 +58,4 @@ private:
 };
 
 }  // namespace detail
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

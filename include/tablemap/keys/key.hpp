@@ -130,4 +130,4 @@ template <class... Arguments> constexpr auto key(Arguments const&... arguments) 
         return key_template<>{};  // one message is enough
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -189,4 +189,4 @@ private:
     member_part<Member> source_;
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

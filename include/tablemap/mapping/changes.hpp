@@ -71,4 +71,4 @@ result<bool> encode_changes(T const& before, T const& value, encoded_entity& out
 }
 
 }  // namespace detail
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

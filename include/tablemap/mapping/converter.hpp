@@ -170,4 +170,4 @@ template <has_converter T> result<T> convert_from(stored_of<T> const& v) {
 
 }  // namespace detail
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

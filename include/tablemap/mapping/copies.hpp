@@ -263,4 +263,4 @@ template <class T> constexpr bool check_copies() {
 }
 
 }  // namespace detail
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

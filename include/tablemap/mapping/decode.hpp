@@ -116,4 +116,4 @@ result<std::size_t> decode_page(std::string& json, std::vector<entity<T>>& out, 
 }
 
 }  // namespace detail
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -66,4 +66,4 @@ template <int Current, int... From> constexpr auto versions(upgrade_step<From>..
     return chain;
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -135,4 +135,4 @@ template <class T> result<void> check_row(dynamic_entity const& row) {
 }
 }  // namespace detail
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -53,4 +53,4 @@ template <class T> struct encrypted_inner<encrypted<T>> { using type = T; };
 template <class V> using opened_type = typename encrypted_inner<V>::type;
 
 }  // namespace detail
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -26,4 +26,4 @@ template <class T> struct entity {
     { return a.value == b.value; }
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

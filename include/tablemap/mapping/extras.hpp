@@ -13,4 +13,4 @@ struct extras : property_bag {
     friend bool operator==(extras const&, extras const&) = default;
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

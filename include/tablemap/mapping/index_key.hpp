@@ -119,4 +119,4 @@ template <class T, std::size_t I> bool is_in_index(T const& value) {
 }
 
 }  // namespace detail
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

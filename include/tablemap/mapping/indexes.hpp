@@ -152,4 +152,4 @@ template <class T, fixed_string Name> constexpr std::size_t find_index() {
 }
 
 }  // namespace detail
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

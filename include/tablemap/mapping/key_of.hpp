@@ -137,4 +137,4 @@ template <class T> result<entity_key> key_of<T>::try_encode() const {
     return made;
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -57,4 +57,4 @@ template <choice A, choice B> constexpr joined<A, B> operator|(A const& a, B con
 template <auto... Members> struct only_t : detail::choosing::choice_base {};
 template <auto... Members> inline constexpr only_t<Members...> only{};
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -140,4 +140,4 @@ enum class unknown_columns : std::uint8_t {
     refused,  ///< the row is not read (`library_errc::unknown_property`)
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -161,4 +161,4 @@ result<void> append_sealed(std::string& out, row_keys const& row, std::string_vi
                            sealing how, property_cipher const* cipher);
 
 }  // namespace detail
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -163,4 +163,4 @@ struct series_access {
 };
 
 }  // namespace detail
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

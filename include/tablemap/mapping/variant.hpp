@@ -193,4 +193,4 @@ result<void> encode_state(std::variant<Ts...> const& value, encoded_state& out, 
 }
 
 }  // namespace detail
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -68,4 +68,4 @@ auto latest(async_table<T> const& log, Partitions&& p, std::size_t n, Token&& to
                   std::forward<Token>(token));
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -74,4 +74,4 @@ private:
     detail::row_pair_operations<First, Second> operations_;
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

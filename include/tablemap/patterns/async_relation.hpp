@@ -157,4 +157,4 @@ private:
     blocking relation_;
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

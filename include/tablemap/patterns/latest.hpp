@@ -243,4 +243,4 @@ std::vector<entity<T>> latest(table<T> const& log, Partitions const& p, std::siz
     return value_or_throw(try_latest(log, p, n, period<>{}, o));
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

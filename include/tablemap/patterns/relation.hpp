@@ -279,7 +279,7 @@ private:
     detail::table_operations<row> operations_;
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap
 
 template <class Parent, class... Children>
 inline constexpr bool std::ranges::enable_view<tablemap::family_range<Parent, Children...>> = true;

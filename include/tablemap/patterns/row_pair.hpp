@@ -244,4 +244,4 @@ private:
 };
 
 }  // namespace detail
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

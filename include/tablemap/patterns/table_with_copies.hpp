@@ -197,4 +197,4 @@ private:
     detail::copies_operations<Types...> operations_;
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

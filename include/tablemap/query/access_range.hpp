@@ -78,4 +78,4 @@ template <class T> access_range access_range_of(key_of<T> const& first, key_of<T
     return value_or_throw(try_access_range_of<T>(first, last));
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

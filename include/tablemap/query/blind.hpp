@@ -55,4 +55,4 @@ inline constexpr detail::filtering::blind_operand<detail::member_owner<First>, F
 template <class T, auto First, auto... Rest>
 inline constexpr detail::filtering::blind_operand<T, First, Rest...> blind_of{};
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

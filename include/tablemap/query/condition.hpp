@@ -176,4 +176,4 @@ template <term A> condition<typename A::owner> operator!(A const& a) {
 
 }  // namespace filtering
 }  // namespace detail
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

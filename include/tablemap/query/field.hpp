@@ -252,4 +252,4 @@ inline detail::filtering::column_operand column(std::string_view name) {
     return detail::filtering::column_operand{name};
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

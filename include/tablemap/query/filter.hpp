@@ -241,4 +241,4 @@ using detail::filtering::contains;
 using detail::filtering::ends_with;
 using detail::filtering::starts_with;
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

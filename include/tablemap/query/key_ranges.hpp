@@ -253,4 +253,4 @@ template <class T, row_selection Selection> result<void> encode_rows(query_keys&
 }
 
 }  // namespace detail
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -67,4 +67,4 @@ result<query_plan> make_plan(planned_query const& q, capabilities const& can);
 bool matches_nothing(filter::expression const& e);
 
 }  // namespace detail
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -95,4 +95,4 @@ template <class First, class Second, class... More> auto starting_with(First&& f
         values{std::forward<First>(first), std::forward<Second>(second), std::forward<More>(more)...}};
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

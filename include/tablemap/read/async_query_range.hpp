@@ -156,4 +156,4 @@ private:
     std::shared_ptr<state> state_;
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

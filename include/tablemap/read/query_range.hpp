@@ -306,7 +306,7 @@ private:
     std::unique_ptr<cell> cell_;
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap
 
 template <class T, class Projection>
 inline constexpr bool std::ranges::enable_view<tablemap::query_range<T, Projection>> = true;

@@ -269,4 +269,4 @@ template <detail::declared_enum E> constexpr std::optional<E> enum_of_name(std::
     return static_cast<E>(entries[at].value);
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

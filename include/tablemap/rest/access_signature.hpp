@@ -120,4 +120,4 @@ std::string string_to_sign(storage_account const& account, tablemap::table_acces
 std::string string_to_sign(storage_account const& account, account_access const& access);
 }  // namespace detail
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

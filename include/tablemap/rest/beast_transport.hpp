@@ -27,4 +27,4 @@ namespace tablemap::inline v0_1 {
 /// requests fail with `library_errc::cancelled`.
 std::shared_ptr<transport> make_beast_transport(http_origin const& origin, transport_options const& options = {});
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

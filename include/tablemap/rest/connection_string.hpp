@@ -54,4 +54,4 @@ struct storage_account {
 result<storage_account> parse_storage_account(std::string_view connection_string,
                                               std::optional<credential> instead = {});
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -20,4 +20,4 @@ namespace tablemap::inline v0_1 {
 /// the program has started it before. Receivers are called on these threads, so they must not block.
 std::shared_ptr<transport> make_cpprest_transport(http_origin const& origin, transport_options const& options = {});
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -126,4 +126,4 @@ inline bool signs_with_key(credential const& c) noexcept {
 result<void> check_credential(credential const& c, std::string_view scheme);
 
 }  // namespace detail
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

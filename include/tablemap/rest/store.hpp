@@ -35,4 +35,4 @@ struct rest_options {
 /// The store is thread-safe if the transport is.
 result<store_ptr> open_rest(rest_options options);
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -54,4 +54,4 @@ public:
 /// token, asynchronous ones too: if that takes more than microseconds, derive from `token_source` instead.
 std::shared_ptr<token_source> make_token_source(std::function<result<access_token>(token_request const&)> get);
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

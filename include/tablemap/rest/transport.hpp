@@ -110,4 +110,4 @@ std::span<std::string_view const> transport_names() noexcept;
 /// proxy that the transport cannot reach
 std::shared_ptr<transport> make_transport(http_origin const& origin, transport_options const& options = {});
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -37,4 +37,4 @@ inline guid random_guid(clock& c) {
     return guid::from_random(high, c.random());
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

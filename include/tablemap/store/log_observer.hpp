@@ -30,4 +30,4 @@ std::string_view name_of(log_level l) noexcept;
 std::shared_ptr<observer> make_log_observer(std::function<void(log_level, std::string_view)> sink,
                                             log_level least = log_level::debug);
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

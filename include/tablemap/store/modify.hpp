@@ -25,7 +25,7 @@ struct modify_options {
     std::chrono::milliseconds longest_wait{500};
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap
 
 namespace tablemap::inline v0_1::detail {
 
@@ -225,4 +225,4 @@ private:
     bool unchanged_ = false;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -93,4 +93,4 @@ store_ptr with_observer(store_ptr inner, std::shared_ptr<observer> by);
 /// "tablemap.library.cancelled".
 std::string code_name(std::error_code code);
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -77,4 +77,4 @@ inline time_point within(std::chrono::nanoseconds d) {
     return wanted > time_point::max() - now ? time_point::max() : now + wanted;
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -52,4 +52,4 @@ private:
     std::unique_ptr<state> state_;
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -134,4 +134,4 @@ std::string_view action_of(write_kind k) noexcept;
 /// True if carrying out the request changes the store.
 bool is_write(request const& r) noexcept;
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

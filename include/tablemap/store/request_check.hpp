@@ -22,4 +22,4 @@ result<void> check_request(request const& r);
 /// \return nothing, or error `library_errc::cancelled`, `deadline_exceeded`
 result<void> check_call(call_options const& o);
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -61,4 +61,4 @@ struct response {
     }
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

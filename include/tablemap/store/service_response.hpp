@@ -19,4 +19,4 @@ struct service_response {
     service_statistics statistics{};          ///< get_service_statistics
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

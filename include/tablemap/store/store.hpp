@@ -91,4 +91,4 @@ public:
 /// Stores are shared: every table keeps its store alive.
 using store_ptr = std::shared_ptr<store>;
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

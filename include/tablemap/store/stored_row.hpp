@@ -40,4 +40,4 @@ struct entity_key_less {
     bool operator()(entity_key const& a, entity_key const& b) const noexcept;
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -12,4 +12,4 @@ namespace tablemap::inline v0_1 {
 /// \pre `inner` and `keys` are not null
 store_ptr with_keys(store_ptr inner, std::shared_ptr<key_provider const> keys);
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

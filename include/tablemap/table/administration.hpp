@@ -50,7 +50,7 @@ private:
     std::optional<error> doubt_{};
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap
 
 /// The operations that are about tables as such, their access, and the service. They own what their requests borrow.
 namespace tablemap::inline v0_1::detail {
@@ -193,4 +193,4 @@ result<void> drive(create_operation op, call_options const& o);
 result<own_doing> drive(create_if_not_exists_operation op, call_options const& o);
 result<std::vector<std::string>> drive(list_tables_operation op, call_options const& o);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -95,4 +95,4 @@ private:
     std::shared_ptr<cache> state_;
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

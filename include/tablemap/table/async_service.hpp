@@ -104,4 +104,4 @@ private:
     store_ptr store_;
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

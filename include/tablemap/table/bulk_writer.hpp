@@ -149,4 +149,4 @@ private:
     detail::bulk_engine engine_;
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -88,4 +88,4 @@ private:
     std::mutex reading_{};
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

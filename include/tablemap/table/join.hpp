@@ -252,7 +252,7 @@ joined_range<T, U, KeyOf> join(query_range<T> range, table<U> right, KeyOf key_o
         state{detail::table_internals::query(range), std::move(right), std::move(key_of_right), at_once})};
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap
 
 template <class T, class U, class KeyOf>
 inline constexpr bool std::ranges::enable_view<tablemap::joined_range<T, U, KeyOf>> = true;

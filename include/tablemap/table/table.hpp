@@ -689,4 +689,4 @@ private:
     detail::table_operations<T> operations_;
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -107,4 +107,4 @@ private:
     std::shared_ptr<detail::table_state const> shared_;
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

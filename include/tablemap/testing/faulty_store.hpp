@@ -117,4 +117,4 @@ private:
     std::size_t faults_ = 0;
 };
 
-}  // namespace tablemap::inline v0_1::testing
+}  // namespace tablemap::testing

@@ -55,4 +55,4 @@ private:
     std::vector<std::chrono::nanoseconds> waits_;
 };
 
-}  // namespace tablemap::inline v0_1::testing
+}  // namespace tablemap::testing

@@ -71,4 +71,4 @@ response response_failure(std::error_code code, outcome o = outcome::not_applied
 void for_each_failed_step(std::vector<exchange> const& script, response const& failure,
                           std::function<void(scripted_store&, std::size_t)> const& run);
 
-}  // namespace tablemap::inline v0_1::testing
+}  // namespace tablemap::testing

@@ -67,4 +67,4 @@ struct store_under_test {
 /// for an empty `make`
 bool register_store_contract(store_under_test s);
 
-}  // namespace tablemap::inline v0_1::testing
+}  // namespace tablemap::testing

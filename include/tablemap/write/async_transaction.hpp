@@ -26,4 +26,4 @@ template <class Token> auto async_commit(transaction& t, Token&& token) {
     return async_commit(t, call_options{}, std::forward<Token>(token));
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

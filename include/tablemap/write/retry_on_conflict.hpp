@@ -96,4 +96,4 @@ std::invoke_result_t<Function&> try_retry_on_conflict(Function&& f, call_options
     return try_retry_on_conflict(std::forward<Function>(f), modify_options{}, o);
 }
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

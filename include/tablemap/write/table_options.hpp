@@ -25,4 +25,4 @@ struct table_options {
     std::shared_ptr<tablemap::legacy_keys const> legacy_keys{};
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -323,4 +323,4 @@ struct transaction_access {
 };
 }  // namespace detail
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -76,4 +76,4 @@ std::string text_of(property const& p) {
     return p.name + " " + std::string{edm_name(type_of(p.value))} + " " + value;
 }
 
-}  // namespace tablemap::inline v0_1::testing::contract
+}  // namespace tablemap::testing::contract

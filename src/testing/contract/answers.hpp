@@ -35,10 +35,10 @@ std::vector<property> properties_of(dynamic_entity const& e);
 /// Name, type and value; a long value is shortened.
 std::string text_of(property const& p);
 
-}  // namespace tablemap::inline v0_1::testing::contract
+}  // namespace tablemap::testing::contract
 
 /// Found by GoogleTest through the namespace of their arguments. Inline, so that a program may have its own.
 namespace tablemap::inline v0_1 {
 inline void PrintTo(property const& p, std::ostream* out) { *out << testing::contract::text_of(p); }
 inline void PrintTo(error const& e, std::ostream* out) { *out << e.what(); }
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -105,4 +105,4 @@ TEST_P(seam_async, a_refusal_is_answered_and_not_thrown) {
 
 void link_async() {}
 
-}  // namespace tablemap::inline v0_1::testing::contract
+}  // namespace tablemap::testing::contract

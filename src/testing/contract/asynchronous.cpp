@@ -35,4 +35,4 @@ store_ptr asynchronous(store_ptr inner) {
     return std::make_shared<asynchronous_store>(std::move(inner));
 }
 
-}  // namespace tablemap::inline v0_1::testing::contract
+}  // namespace tablemap::testing::contract

@@ -8,4 +8,4 @@ namespace tablemap::inline v0_1::testing::contract {
 /// The same store with every request sent by `async_execute`, so that the same cases hold there. Null for null.
 store_ptr asynchronous(store_ptr inner);
 
-}  // namespace tablemap::inline v0_1::testing::contract
+}  // namespace tablemap::testing::contract

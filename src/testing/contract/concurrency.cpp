@@ -102,4 +102,4 @@ TEST_P(seam_concurrency, a_call_that_was_stopped_is_not_carried_out) {
 
 void link_concurrency() {}
 
-}  // namespace tablemap::inline v0_1::testing::contract
+}  // namespace tablemap::testing::contract

@@ -162,4 +162,4 @@ TEST_P(seam_filters, rare_matches_are_found_behind_many_others) {
 
 void link_filters() {}
 
-}  // namespace tablemap::inline v0_1::testing::contract
+}  // namespace tablemap::testing::contract

@@ -53,4 +53,4 @@ void seam::put_all(std::vector<dynamic_entity> const& entities) {
     }
 }
 
-}  // namespace tablemap::inline v0_1::testing::contract
+}  // namespace tablemap::testing::contract

@@ -56,7 +56,7 @@ private:
     std::vector<std::string> names_;
 };
 
-}  // namespace tablemap::inline v0_1::testing::contract
+}  // namespace tablemap::testing::contract
 
 #define TABLEMAP_SKIP_IF(d)                          \
     if (deviates(::tablemap::testing::deviation::d)) \

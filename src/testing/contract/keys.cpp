@@ -119,4 +119,4 @@ TEST_P(seam_keys, longer_keys_are_refused) {
 
 void link_keys() {}
 
-}  // namespace tablemap::inline v0_1::testing::contract
+}  // namespace tablemap::testing::contract

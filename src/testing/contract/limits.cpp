@@ -121,4 +121,4 @@ TEST_P(seam_limits, a_merge_counts_text_as_an_insert_does) {
 
 void link_limits() {}
 
-}  // namespace tablemap::inline v0_1::testing::contract
+}  // namespace tablemap::testing::contract

@@ -193,4 +193,4 @@ TEST_P(seam_pages, a_projection_does_not_hide_properties_from_the_filter) {
 
 void link_pages() {}
 
-}  // namespace tablemap::inline v0_1::testing::contract
+}  // namespace tablemap::testing::contract

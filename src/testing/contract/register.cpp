@@ -87,4 +87,4 @@ std::string_view name_of(deviation d) noexcept {
     return "";
 }
 
-}  // namespace tablemap::inline v0_1::testing
+}  // namespace tablemap::testing

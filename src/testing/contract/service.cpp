@@ -207,4 +207,4 @@ TEST_P(seam_service, statistics_need_a_secondary) {
 
 void link_service() {}
 
-}  // namespace tablemap::inline v0_1::testing::contract
+}  // namespace tablemap::testing::contract

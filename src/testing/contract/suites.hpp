@@ -17,4 +17,4 @@ void link_transactions();
 void link_values();
 void link_writes();
 
-}  // namespace tablemap::inline v0_1::testing::contract
+}  // namespace tablemap::testing::contract

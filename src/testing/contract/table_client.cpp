@@ -91,4 +91,4 @@ std::vector<detail::stored_entity> table_client::all(query_page q, std::size_t* 
     return found;
 }
 
-}  // namespace tablemap::inline v0_1::testing::contract
+}  // namespace tablemap::testing::contract

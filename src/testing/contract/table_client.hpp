@@ -56,4 +56,4 @@ private:
     std::string table_;
 };
 
-}  // namespace tablemap::inline v0_1::testing::contract
+}  // namespace tablemap::testing::contract

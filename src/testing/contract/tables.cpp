@@ -128,4 +128,4 @@ TEST_P(seam_tables, a_list_refuses_a_continuation_that_it_did_not_give) {
 
 void link_tables() {}
 
-}  // namespace tablemap::inline v0_1::testing::contract
+}  // namespace tablemap::testing::contract

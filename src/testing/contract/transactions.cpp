@@ -194,4 +194,4 @@ TEST_P(seam_transactions, etags_of_one_transaction_are_no_older_than_those_befor
 
 void link_transactions() {}
 
-}  // namespace tablemap::inline v0_1::testing::contract
+}  // namespace tablemap::testing::contract

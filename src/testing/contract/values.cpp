@@ -185,4 +185,4 @@ TEST_P(seam_values, names_that_are_no_identifiers_are_refused) {
 
 void link_values() {}
 
-}  // namespace tablemap::inline v0_1::testing::contract
+}  // namespace tablemap::testing::contract

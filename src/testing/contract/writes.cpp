@@ -265,4 +265,4 @@ TEST_P(seam_writes, a_property_that_comes_twice_is_refused) {
 
 void link_writes() {}
 
-}  // namespace tablemap::inline v0_1::testing::contract
+}  // namespace tablemap::testing::contract

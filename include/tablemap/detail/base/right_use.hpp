@@ -7,4 +7,4 @@ namespace tablemap::inline v0_1::detail {
 /// is declared for what it says to a wrong one.
 template <class...> inline constexpr bool is_right_use = false;
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -28,4 +28,4 @@ constexpr unsigned char utf16_unordered_lead(unsigned char lead) noexcept {
     return lead == 0xF5 || lead == 0xF6 ? static_cast<unsigned char>(lead - 7) : lead;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -54,4 +54,4 @@ private:
     std::unique_ptr<state> state_;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

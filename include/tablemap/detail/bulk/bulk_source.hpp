@@ -125,4 +125,4 @@ private:
     bool ended_ = false;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

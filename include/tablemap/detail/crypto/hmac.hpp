@@ -40,4 +40,4 @@ hmac_key hkdf_extract(std::span<std::byte const> salt, std::span<std::byte const
 /// HKDF-Expand of RFC 5869 over SHA-256: fills `out`. Precondition: at most 8,160 bytes. Errors: as `sha256`.
 void hkdf_expand(hmac_key const& prk, std::span<std::byte const> info, std::span<std::byte> out);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

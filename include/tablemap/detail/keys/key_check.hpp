@@ -163,4 +163,4 @@ template <auto const& PartitionKey, auto const& RowKey, class Owner> constexpr b
     return check_key_template<PartitionKey, Owner>() && check_key_template<RowKey, Owner>();
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

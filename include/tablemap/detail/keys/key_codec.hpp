@@ -94,4 +94,4 @@ void fill_generated(T& value, key_template<Parts...> const& k, MakeGuid const& m
     }
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -135,4 +135,4 @@ template <auto const& PartitionKey, auto const& RowKey, auto Member>
 inline constexpr bool is_readable_from_keys =
     is_listed<Member, members_of<PartitionKey>> || is_listed<Member, members_of<RowKey>>;
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

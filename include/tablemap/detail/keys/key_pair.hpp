@@ -51,4 +51,4 @@ inline constexpr auto value_numbers = number_values(PartitionKey.layouts, RowKey
 template <auto const& PartitionKey, auto const& RowKey>
 inline constexpr key_pair key_pair_of{PartitionKey.layouts, RowKey.layouts, value_numbers<PartitionKey, RowKey>};
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

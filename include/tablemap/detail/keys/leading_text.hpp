@@ -43,4 +43,4 @@ template <auto const& Key> constexpr std::string_view find_leading_text() {
 
 template <auto const& Key> inline constexpr std::string_view leading_text = find_leading_text<Key>();
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -272,4 +272,4 @@ constexpr bool can_be_told_apart(part_layout const* parts, std::size_t count) no
     return true;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

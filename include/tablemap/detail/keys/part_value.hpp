@@ -102,4 +102,4 @@ inline constexpr part_ops part_ops_of{
     [](void const* member) { return part_value_of(*static_cast<V const*>(member)); },
     [](void* member, parsed_part& from) { return assign_part(*static_cast<V*>(member), from); }};
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

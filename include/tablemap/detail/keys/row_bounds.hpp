@@ -35,4 +35,4 @@ result<void> make_key_range(key_range& out, part_layout const* parts, part_value
 result<void> make_partition_keys(std::vector<std::string>& out, part_layout const* parts, part_value const* values,
                                  std::size_t count, std::size_t spread_at);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

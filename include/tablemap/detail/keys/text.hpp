@@ -97,4 +97,4 @@ std::uint64_t hash_of_text(std::string_view text) noexcept;
 std::uint32_t take_code_point(std::string_view& text) noexcept;
 void append_code_point(std::string& out, std::uint32_t c);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

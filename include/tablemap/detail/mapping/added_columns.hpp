@@ -74,4 +74,4 @@ template <class T> constexpr bool find_computed_columns() {
 }
 template <class T> inline constexpr bool has_computed_columns = find_computed_columns<T>();
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -53,4 +53,4 @@ template <class A, class B> struct chooser<choosing::joined<A, B>> {
     }
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

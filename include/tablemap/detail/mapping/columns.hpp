@@ -266,4 +266,4 @@ constexpr auto make_column_table() {
 }
 template <class T> inline constexpr auto column_table_of = make_column_table<T>();
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

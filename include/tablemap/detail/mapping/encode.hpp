@@ -137,4 +137,4 @@ result<void> encode(T const& value, encoded_entity& out, Choice const& choice, e
     }
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -53,4 +53,4 @@ template <class T> std::optional<filter::expression> type_filter_of() {
         return std::nullopt;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

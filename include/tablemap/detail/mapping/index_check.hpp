@@ -217,4 +217,4 @@ template <class T> constexpr bool check_indexes() {
     return false;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -156,4 +156,4 @@ template <class T> result<std::string> read_owner(std::string& row) {
     return row_key;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

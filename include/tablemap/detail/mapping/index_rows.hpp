@@ -177,4 +177,4 @@ template <class T> constexpr index_set const* indexes_of() noexcept {
         return nullptr;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -54,4 +54,4 @@ struct index_set {
 
 error in_index(error const& e, std::string_view index);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -49,4 +49,4 @@ template <class T, class A, class B>
 requires indexed<T>
 inline constexpr bool touch_indexes<T, choosing::joined<A, B>> = touch_indexes<T, A> || touch_indexes<T, B>;
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

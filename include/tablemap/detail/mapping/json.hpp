@@ -207,4 +207,4 @@ template <json_form V> result<void> read_json(std::string_view text, V& to) {
     return read_json(*tree, to);
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -219,4 +219,4 @@ template <class V, auto Where> constexpr bool check_json() {
     return json_form<V>;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -103,4 +103,4 @@ bool read_json_fields(json_input& in, json_value const& from, std::span<json_fie
 bool fail_unlisted(json_output& out);
 bool fail_unlisted(json_input& in);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -15,7 +15,7 @@ namespace tablemap::inline v0_1 {
 template <class T> class key_of;
 template <class T> struct entity;
 template <class T> struct mapping;
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap
 
 /// Calls that take a key also take its values one after the other: `find("Sales", 212)` is `find({"Sales", 212})`.
 namespace tablemap::inline v0_1::detail {
@@ -80,4 +80,4 @@ decltype(auto) with_key(Call const& call, Arguments&&... arguments) {
     }
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

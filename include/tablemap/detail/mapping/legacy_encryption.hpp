@@ -41,4 +41,4 @@ struct legacy_row {
 /// Their reasons hold no data of the row but the id of a key.
 result<std::vector<legacy_value>> open_legacy_row(legacy_keys const& keys, legacy_row const& row);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

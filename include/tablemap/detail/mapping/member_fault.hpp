@@ -253,4 +253,4 @@ template <class V, member_fault fault, auto Where> constexpr bool refuse_member(
     return false;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

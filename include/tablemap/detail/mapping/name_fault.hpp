@@ -80,4 +80,4 @@ template <name_fault fault, auto Where> constexpr bool refuse_name() {
     return false;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -110,4 +110,4 @@ template <class M> constexpr bool check_parts() {
     return false;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -99,4 +99,4 @@ template <class V> constexpr bool is_property_value() {
 template <class V>
 concept property_value_type = is_property_value<V>();
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -215,4 +215,4 @@ result<void> upgrade_row(row_type const& type, int version, dynamic_entity& row)
 /// The error of a row that cannot be read: its code is the first fault's, its reason lists them all.
 error row_error(std::vector<property_fault> faults);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

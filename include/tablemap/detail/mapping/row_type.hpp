@@ -129,4 +129,4 @@ inline constexpr row_type row_type_of{.columns = column_table_of<T>.columns,
                                       .upgrades = upgrades_of<T>(),
                                       .fill = &fill_all_slots<T>};
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

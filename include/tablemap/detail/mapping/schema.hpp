@@ -280,4 +280,4 @@ template <class T> constexpr bool check_mapping() {
     return false;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -180,4 +180,4 @@ template <class S> void fill_slots(S& object, void** out, bool to_read_into) {
     }
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

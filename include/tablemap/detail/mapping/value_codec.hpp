@@ -257,4 +257,4 @@ inline constexpr value_ops json_ops_of<std::optional<V>>{
     },
     &is_empty_optional<V>};
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -198,4 +198,4 @@ private:
     Editor edit_;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

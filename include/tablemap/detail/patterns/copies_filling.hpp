@@ -233,4 +233,4 @@ private:
     std::map<std::string, holder> found_{};
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -163,4 +163,4 @@ private:
     Op op_;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -226,4 +226,4 @@ private:
     }
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

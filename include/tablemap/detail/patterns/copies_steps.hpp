@@ -155,4 +155,4 @@ error of_holder(error const& e, std::string_view link);
 /// A write of such a row.
 encoded_write write_of(edited_entity&& e, row_version const& version, std::string_view partition_key);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

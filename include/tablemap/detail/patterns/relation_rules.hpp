@@ -79,4 +79,4 @@ template <class Parent, class... Children> constexpr bool check_relation() {
     return false;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

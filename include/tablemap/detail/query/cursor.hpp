@@ -43,4 +43,4 @@ std::string write_cursor(std::uint64_t query, std::vector<cursor_range> const& r
 /// Errors: `library_errc::invalid_cursor` for text that is no cursor, or one of another query.
 result<std::vector<cursor_range>> read_cursor(std::string_view text, std::uint64_t query, std::size_t ranges);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -116,4 +116,4 @@ struct chooser<filtering::element_range<T, Path...>> : element_chooser<filtering
     }
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

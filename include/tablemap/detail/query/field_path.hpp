@@ -286,4 +286,4 @@ template <class T, auto First, auto... Rest> constexpr element_list list_at() {
     return {path_name<T, storage::prefixed, 0, First, Rest...>(), find_extent<V>(), list_form<V>};
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

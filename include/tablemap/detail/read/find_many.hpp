@@ -80,4 +80,4 @@ private:
 /// Removes duplicate keys from a list. Returns the position of each key in the shorter list.
 std::vector<std::size_t> make_unique_keys(std::vector<point_reads_operation::key>& keys);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

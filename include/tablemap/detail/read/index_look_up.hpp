@@ -112,4 +112,4 @@ private:
     std::optional<error> fault_{};
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

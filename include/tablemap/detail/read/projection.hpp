@@ -218,4 +218,4 @@ template <class T, class U> constexpr bool check_select_into() {
     else return false;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -208,4 +208,4 @@ template <class T> struct query_state : query_description {
 };
 
 }  // namespace detail
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

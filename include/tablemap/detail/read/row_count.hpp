@@ -46,4 +46,4 @@ private:
 /// Errors: those of the store.
 result<std::size_t> count_rows(query_description& query);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

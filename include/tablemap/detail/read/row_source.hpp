@@ -136,4 +136,4 @@ template <class T> query_keys keys_of_scan() {
     return keys;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -122,4 +122,4 @@ template <adapted T> struct struct_access<T> {
     template <std::size_t I> static constexpr auto spelled() { return list::template pointer<I>(); }
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -270,4 +270,4 @@ template <class T> struct struct_access {
 #pragma clang diagnostic pop
 #endif
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -55,4 +55,4 @@ template <class T> constexpr bool check_reflectable() {
     return fault == reflect_fault::none;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

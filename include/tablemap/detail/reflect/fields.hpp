@@ -125,4 +125,4 @@ template <auto Member, class T> constexpr std::size_t checked_member_index() {
 template <auto Member, class T = member_owner<Member>>
 inline constexpr std::size_t member_index = checked_member_index<Member, T>();
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -95,4 +95,4 @@ static_assert(
     "use g++ 12, clang 14 or newer, or teach last_identifier() in tablemap/detail/reflect/name.hpp the form that "
     "__PRETTY_FUNCTION__ has here");
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

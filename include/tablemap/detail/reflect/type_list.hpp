@@ -24,4 +24,4 @@ template <class List> using numbered = numbered_types<std::make_index_sequence<L
 template <std::size_t I, class List>
 using type_at = typename decltype(find_type<I>(static_cast<numbered<List>*>(nullptr)))::type;
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -120,4 +120,4 @@ private:
     std::map<std::pair<std::string, std::string>, std::shared_ptr<token_slot>> slots_{};
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -15,4 +15,4 @@ namespace tablemap::inline v0_1::detail {
 /// the requests, in their order. Errors: `library_errc::malformed_response`.
 void refuse_other_rows(std::span<request const> asked, std::span<response> answers);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -196,4 +196,4 @@ template <operation Op, class Token> auto start(store_ptr s, Op op, call_options
         token, std::move(s), std::move(op), std::move(options));
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -206,4 +206,4 @@ template <flow F, class Token> auto start_flow(store_ptr s, F f, call_options op
         token, std::move(s), std::move(f), std::move(options));
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

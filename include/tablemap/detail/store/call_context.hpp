@@ -159,4 +159,4 @@ private:
     std::optional<call_options> own_{};
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -69,4 +69,4 @@ repairing repair(companion& row, error const& e);
 /// for a row that was there, with its remedy; the same code otherwise.
 error of_index_row(error const& e, std::string_view index);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -62,4 +62,4 @@ concept flow = requires(F& f, environment const& env, std::size_t slot, response
     { f.take() } -> std::same_as<result<typename F::value_type>>;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

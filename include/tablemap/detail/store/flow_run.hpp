@@ -88,4 +88,4 @@ template <flow F> result<typename F::value_type> run_flow(store& s, F& f, call_o
     return r;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

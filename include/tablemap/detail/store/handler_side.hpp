@@ -277,4 +277,4 @@ private:
     std::atomic<bool> evicted_{false};
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

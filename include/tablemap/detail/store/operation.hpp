@@ -89,4 +89,4 @@ concept operation = requires(Op& op, environment const& env, std::span<response>
     { op.take() } -> std::same_as<result<typename Op::value_type>>;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -35,4 +35,4 @@ private:
     std::size_t empty_ = 0;  ///< empty pages in a row
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

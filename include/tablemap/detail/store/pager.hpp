@@ -102,4 +102,4 @@ private:
     bool ended_ = false;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

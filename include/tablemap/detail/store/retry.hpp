@@ -112,4 +112,4 @@ std::optional<guid> operation_id_in(std::string& json);
 /// out.
 error doubt(error const& later, std::string_view advice = "read the entity to see, or give the table operation ids");
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

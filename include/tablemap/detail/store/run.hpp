@@ -81,4 +81,4 @@ auto run(store& s, Op&& op, call_options const& options) -> result<typename std:
     return r;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -77,4 +77,4 @@ private:
     clock* inner_ = &clock::system();
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -59,4 +59,4 @@ struct async_table_access {
 };
 
 }  // namespace detail
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

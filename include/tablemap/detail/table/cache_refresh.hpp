@@ -184,4 +184,4 @@ template <class T> std::vector<entity<T>> list_of(typename cache_state<T>::rows 
     return list;
 }
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -272,4 +272,4 @@ protected:
 };
 
 }  // namespace detail
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -15,4 +15,4 @@ struct table_internals {
     template <class Range> static auto query(Range const& r) { return r.fresh(); }
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

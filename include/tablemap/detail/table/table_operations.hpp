@@ -274,4 +274,4 @@ private:
     std::shared_ptr<table_state const> state_;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

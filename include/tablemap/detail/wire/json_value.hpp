@@ -41,4 +41,4 @@ result<json_value> parse_json(std::string_view text);
 /// The nesting depth of arrays and objects. Precondition: `text` is JSON.
 std::size_t json_depth(std::string_view text) noexcept;
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -66,4 +66,4 @@ private:
     std::vector<entry> names_;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -71,4 +71,4 @@ result<std::size_t> read_page(std::string& json, entity_sink& sink);
 result<stored_entity> read_dynamic(std::string& json);
 result<std::vector<stored_entity>> read_dynamic_page(std::string& json);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

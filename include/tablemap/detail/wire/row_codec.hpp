@@ -26,4 +26,4 @@ void append_canonical(std::string& fragment, std::string_view body, keys_of_writ
 /// Errors (thrown): `service_errc::too_many_properties`, `entity_too_large`.
 void check_entity_limits(std::size_t entity_size, std::size_t properties);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -40,4 +40,4 @@ std::optional<property_value> value_of(json_token const& t, edm_type type);
 /// The type of a token without an annotation: String, Boolean, Double, or the smallest integer type that holds it.
 edm_type guess_type(json_token const& t) noexcept;
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

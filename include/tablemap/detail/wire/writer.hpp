@@ -45,4 +45,4 @@ void begin_entity(std::string& out, std::string_view partition_key, std::string_
 /// Appends a whole entity: keys and properties, not etag and timestamp, which belong to the store.
 void append_entity(std::string& out, dynamic_entity const& e);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

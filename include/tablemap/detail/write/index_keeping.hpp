@@ -133,4 +133,4 @@ private:
     Finish finish_;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -66,4 +66,4 @@ private:
     response answer_{};
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -80,4 +80,4 @@ private:
     std::vector<write_operation> operations_{};
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -250,4 +250,4 @@ template <class T> result<void> decode_found(std::string& json, void* found, pro
 result<void> find_now(std::shared_ptr<table_state const> const& table, encoded_write keys, decode_function decode,
                       void* found, call_options const& o);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

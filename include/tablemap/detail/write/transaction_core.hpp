@@ -112,4 +112,4 @@ private:
 /// The blocking driver for commits: compiled once.
 result<std::vector<etag>> commit(std::shared_ptr<transaction_core> const& what, call_options const& o);
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -107,4 +107,4 @@ private:
     T initial_;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -208,4 +208,4 @@ private:
     property_cipher const* cipher_;
 };
 
-}  // namespace tablemap::inline v0_1::detail
+}  // namespace tablemap::detail

@@ -21,4 +21,4 @@ template <> struct converter<std::chrono::year_month_day> {
     static result<std::chrono::year_month_day> from_property(stored const& midnight);
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

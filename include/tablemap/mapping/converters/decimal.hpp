@@ -53,4 +53,4 @@ template <> struct converter<decimal> {
     static result<decimal> from_property(stored const& v) { return decimal::parse(v); }
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -56,4 +56,4 @@ private:
     }
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -50,4 +50,4 @@ template <> struct converter<json_document> {
     static result<json_document> from_property(stored const& v) { return json_document::parse(v); }
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -16,4 +16,4 @@ template <> struct converter<std::vector<std::uint8_t>> {
     static std::vector<std::uint8_t> from_property(stored const& b);
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

@@ -18,4 +18,4 @@ template <> struct converter<std::filesystem::path> {
     static std::filesystem::path from_property(stored const& text);
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap

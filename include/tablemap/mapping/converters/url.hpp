@@ -49,4 +49,4 @@ template <> struct converter<url> {
     static result<url> from_property(stored const& v) { return url::parse(v); }
 };
 
-}  // namespace tablemap::inline v0_1
+}  // namespace tablemap
