@@ -198,7 +198,8 @@ template <class V, member_fault fault, auto Where> constexpr bool refuse_member(
         fault != member_fault::other,
         "tablemap[M2]: this member's type is no property type; use std::string, bool, an integer, double, "
         "tablemap::ticks, std::chrono::sys_time, tablemap::guid, tablemap::bytes, an enum, or std::optional of one; or "
-        "specialise tablemap::converter<T>");
+        "specialise tablemap::converter<T>; or for a std::set, std::tuple, std::pair or std::variant, say "
+        "member<&T::m>.as_json()");
     static_assert(fault != member_fault::not_flat,
                   "tablemap[M6]: flattened() is for a nested struct whose members can be listed, or an optional one");
     static_assert(
