@@ -4,6 +4,7 @@
 #include "tablemap/detail/base/utf.hpp"
 #include "tablemap/detail/wire/writer.hpp"
 
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -37,6 +38,10 @@ template <class Number> void append_digits(std::string& out, Number v) {
 constexpr ticks first_writable{0};
 
 json_value const absent{};
+
+/// A real is what any number is called here, so integers are left out.
+constexpr std::array every_kind{json_kind::null, json_kind::boolean, json_kind::real,
+                                json_kind::text, json_kind::array,   json_kind::object};
 
 }  // namespace
 
@@ -273,6 +278,23 @@ bool read_json_fields(json_input& in, json_value const& from, std::span<json_fie
 bool fail_unlisted(json_input& in) {
     return in.fail(library_errc::type_mismatch,
                    "the stored value is none that tablemap::enumeration lists for the member's enum");
+}
+
+bool fail_valueless(json_output& out) {
+    return out.fail(library_errc::value_out_of_range,
+                    "the variant holds no value, since an exception prevented an assignment to it");
+}
+
+bool fail_repeated(json_input& in) {
+    return in.fail(library_errc::type_mismatch, "the set has this element already; use std::vector to keep both");
+}
+
+bool fail_kind(json_input& in, json_value const& from, json_kinds expected) {
+    std::string reason;
+    for (auto const kind : every_kind)
+        if (expected.holds(kind)) reason.append(reason.empty() ? "expected " : " or ").append(name_of(kind));
+    reason.append(", found ").append(found_in(from));
+    return in.fail(library_errc::type_mismatch, std::move(reason));
 }
 
 }  // namespace tablemap::detail

@@ -11,6 +11,8 @@
 
 #include <chrono>
 #include <limits>
+#include <set>
+#include <variant>
 
 namespace tablemap::test {
 namespace {
@@ -54,6 +56,18 @@ struct json_form {
     std::string key{};
     std::vector<place> stops{};
 };
+struct pair_form {
+    std::string key{};
+    std::pair<double, std::string> size{};
+};
+struct set_form {
+    std::string key{};
+    std::set<std::string> uses{};
+};
+struct variant_form {
+    std::string key{};
+    std::variant<bool, std::string> lease{};
+};
 
 }  // namespace
 }  // namespace tablemap::test
@@ -83,6 +97,9 @@ TABLEMAP_FORM(numbered_form, numbered_form::hours >.numbered());
 TABLEMAP_FORM(series_form, series_form::visits >);
 TABLEMAP_FORM(prefixed_form, prefixed_form::tags >.prefixed());
 TABLEMAP_FORM(json_form, json_form::stops >.as_json());
+TABLEMAP_FORM(pair_form, pair_form::size >.as_json());
+TABLEMAP_FORM(set_form, set_form::uses >.as_json());
+TABLEMAP_FORM(variant_form, variant_form::lease >.as_json());
 
 namespace tablemap::test {
 namespace {
@@ -192,6 +209,9 @@ TEST(form_table, says_what_is_stored_of_each_form) {
         TABLEMAP_FORM_SAMPLE(series_form, {{9, 12}, {17, 3}}),
         TABLEMAP_FORM_SAMPLE(prefixed_form, {{"red", 5}}),
         TABLEMAP_FORM_SAMPLE(json_form, {place{"Elm", "Bonn"}}),
+        TABLEMAP_FORM_SAMPLE(pair_form, {2.5, "ha"}),
+        TABLEMAP_FORM_SAMPLE(set_form, {"shop", "depot"}),
+        TABLEMAP_FORM_SAMPLE(variant_form, {"2027"}),
     };
     // clang-format on
     ASSERT_EQ(rows.size(), samples.size());

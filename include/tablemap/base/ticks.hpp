@@ -77,6 +77,15 @@ template <class D>
 inline constexpr bool is_whole_ticks =
     std::integral<typename D::rep>&& std::ratio_divide<typename D::period, tick_duration::period>::den == 1;
 
+template <class D> constexpr bool find_fraction_of_tick() {
+    using units = std::ratio_divide<tick_duration::period, typename D::period>;
+    return std::signed_integral<typename D::rep> && sizeof(typename D::rep) <= sizeof(std::int64_t) &&
+           units::den == 1 && units::num > 1;
+}
+
+/// True if a tick is several units of this type, counted in a signed integer, as it is several nanoseconds.
+template <class D> inline constexpr bool is_fraction_of_tick = find_fraction_of_tick<D>();
+
 /// False if the text is no DateTime; `out` is untouched then.
 bool parse_ticks(std::string_view text, ticks& out) noexcept;
 void append_ticks(std::string& out, ticks t);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: tablemap[M6]: an optional of an optional has two ways to be null, and JSON has one; use one optional
+// expect: tablemap[M6]: an optional of an optional, or of a variant that can be null, has two ways to be null, and JSON has one; use one optional
 // expect-gcc: order::doc
 // expect-clang: &order::doc
 #include <tablemap/detail/mapping/json.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: tablemap[M2]: Edm.DateTime counts 100 ns, so a finer time would not read back; use tablemap::ticks, or std::chrono::sys_time of microseconds or coarser, counted in integers
+// expect: tablemap[M2]: Edm.DateTime counts 100 ns, so a finer time would not read back; use tablemap::ticks or std::chrono::sys_time<tablemap::tick_duration>, or include tablemap/mapping/converters/system_time.hpp, which rounds it down to 100 ns
 // expect-gcc: order::shipped
 // expect-clang: .value.shipped
 // expect-gcc: [with V = std::chrono::time_point<

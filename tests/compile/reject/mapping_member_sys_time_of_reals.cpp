@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: tablemap[M2]: Edm.DateTime counts 100 ns, so a finer time would not read back
+// expect: tablemap[M2]: Edm.DateTime counts whole units of 100 ns, which this time is no multiple or fraction of; use tablemap::ticks, or std::chrono::sys_time of microseconds or coarser, counted in integers
 // expect-gcc: order::shipped
 // expect-clang: .value.shipped
 #include <tablemap/table/table.hpp>

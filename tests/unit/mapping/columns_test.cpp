@@ -10,8 +10,11 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
+#include <variant>
 #include <vector>
 
 namespace {
@@ -246,6 +249,16 @@ TEST(prefixed_map, counts_towards_the_252_properties) {
 
 // ---- JSON -----------------------------------------------------------------------------------------------------------
 
+struct combined {
+    std::string key = "k";
+    std::pair<std::string, std::int32_t> pair{};
+    std::set<std::int32_t> set{};
+    std::variant<std::monostate, std::int32_t, std::string> variant{};
+    std::optional<std::variant<bool, double>> maybe{};
+
+    friend bool operator==(combined const&, combined const&) = default;
+};
+
 struct documented {
     std::string key = "k";
     std::vector<std::int32_t> list{};
@@ -255,6 +268,12 @@ struct documented {
 };
 
 }  // namespace
+
+template <> struct tablemap::mapping<combined> : tablemap::test::keyed<combined> {
+    static constexpr auto members =
+        tablemap::members(tablemap::member<&combined::pair>.as_json(), tablemap::member<&combined::set>.as_json(),
+                          tablemap::member<&combined::variant>.as_json(), tablemap::member<&combined::maybe>.as_json());
+};
 
 template <> struct tablemap::mapping<documented> : tablemap::test::keyed<documented> {
     static constexpr auto members = tablemap::members(tablemap::member<&documented::list>.as_json().named("List"),
@@ -274,6 +293,14 @@ TEST(json_column, refuses_text_that_is_not_its_json) {
     EXPECT_TRUE(unreadable<documented>(R"("List":5)", library_errc::type_mismatch, "List"));
     EXPECT_TRUE(unreadable<documented>(R"("List":"[true]")", library_errc::type_mismatch, "List"));
     EXPECT_TRUE(unreadable<documented>(R"("maybe":"[]")", library_errc::type_mismatch, "maybe"));
+}
+
+TEST(json_column, holds_tuples_sets_and_variants) {
+    combined const c{.pair = {"a", 1}, .set = {3, 2}, .variant = "b", .maybe = std::variant<bool, double>{0.5}};
+    EXPECT_TRUE(round_trips(c, R"("pair":"[\"a\",1]","set":"[2,3]","variant":"\"b\"","maybe":"0.5")"));
+    EXPECT_TRUE(round_trips(combined{}, R"("pair":"[\"\",0]","set":"[]","variant":"null")"));
+    EXPECT_TRUE(unreadable<combined>(R"("set":"[1,1]")", library_errc::type_mismatch, "set"));
+    EXPECT_TRUE(unreadable<combined>(R"("variant":"{}")", library_errc::type_mismatch, "variant"));
 }
 
 TEST(json_column, is_limited_like_any_string) {

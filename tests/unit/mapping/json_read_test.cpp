@@ -8,8 +8,16 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <unordered_set>
+#include <utility>
+#include <variant>
+#include <vector>
 
 namespace {
 
@@ -93,6 +101,74 @@ TEST(json_member, keeps_defaults_where_names_are_absent_and_empties_optionals) {
 
 TEST(json_member, passes_over_names_that_the_struct_has_not) {
     EXPECT_EQ(from<samples::defaults>(R"({"other":[{}],"number":7,"Number":8})").number, 7);
+}
+
+TEST(json_member, reads_tuples_of_exactly_their_elements) {
+    using triple = std::tuple<bool, std::string, std::vector<int>>;
+    EXPECT_EQ(from<triple>(R"([true,"a",[1]])"), (triple{true, "a", {1}}));
+    EXPECT_EQ((from<std::pair<int, double>>("[1,2]")), (std::pair{1, 2.0}));
+    EXPECT_EQ(refusal<triple>(R"([true,"a"])"), "$: expected 3 elements, found 2");
+    EXPECT_EQ((refusal<std::pair<int, int>>("[1,2,3]")), "$: expected 2 elements, found 3");
+    EXPECT_EQ(refusal<std::tuple<>>("[null]"), "$: expected 0 elements, found 1");
+    EXPECT_EQ(refusal<triple>("{}"), "$: expected an array, found an object");
+    EXPECT_EQ(refusal<triple>(R"([true,"a",[1,"b"]])"), "$[2][1]: expected an integer, found text");
+}
+
+TEST(json_member, reads_sets_of_different_elements) {
+    EXPECT_EQ(from<std::set<int>>("[3,1,2]", {7}), (std::set{1, 2, 3}));
+    EXPECT_EQ(from<std::unordered_set<std::string>>(R"(["a","b"])").size(), 2u);
+    std::string const repeated = "$[2]: the set has this element already; use std::vector to keep both";
+    EXPECT_EQ(refusal<std::set<int>>("[1,2,1]"), repeated);
+    EXPECT_EQ(refusal<std::set<double>>("[1,2,1.0]"), repeated);
+    EXPECT_EQ(refusal<std::unordered_set<std::string>>(R"(["a","b","\u0061"])"), repeated);
+    EXPECT_EQ(refusal<std::set<int>>(R"([1,"2"])"), "$[1]: expected an integer, found text");
+    EXPECT_EQ(refusal<std::set<int>>("null"), "$: expected an array, found null");
+}
+
+TEST(json_member, reads_the_alternative_of_a_variant_that_the_kind_tells) {
+    using choice = std::variant<std::monostate, bool, double, ticks, std::set<int>, std::map<std::string, int>>;
+    EXPECT_EQ(from<choice>("null", choice{true}).index(), 0u);
+    EXPECT_EQ(from<choice>("true"), choice{true});
+    EXPECT_EQ(from<choice>("3"), choice{3.0});
+    EXPECT_EQ(from<choice>("0.5"), choice{0.5});
+    EXPECT_EQ(from<choice>(R"("2024-02-05T10:15:00Z")"), choice{*ticks::parse("2024-02-05T10:15:00Z")});
+    EXPECT_EQ(from<choice>("[1]"), choice{std::set<int>{1}});
+    EXPECT_EQ(from<choice>(R"({"a":1})"), (choice{std::map<std::string, int>{{"a", 1}}}));
+}
+
+TEST(json_member, refuses_what_no_alternative_of_a_variant_is) {
+    using choice = std::variant<std::optional<std::int8_t>, samples::level, std::vector<int>>;
+    EXPECT_EQ(refusal<choice>("{}"), "$: expected null or a number or text or an array, found an object");
+    EXPECT_EQ(refusal<choice>("true"), "$: expected null or a number or text or an array, found a boolean");
+    EXPECT_EQ(refusal<choice>("1.5"), "$: expected an integer, found a number with a fraction or exponent");
+    EXPECT_EQ(refusal<choice>("128"), "$: the integer does not fit the member's type; give the member a wider one");
+    EXPECT_EQ(refusal<choice>("[1,[]]"), "$[1]: expected an integer, found an array");
+    EXPECT_EQ(refusal<std::vector<choice>>(R"([1,"junior",{}])").substr(0, 5), "$[2]:");
+    EXPECT_EQ(from<choice>("null", choice{samples::level::senior}), choice{std::optional<std::int8_t>{}});
+}
+
+TEST(json_member, reads_variants_within_variants_and_structs) {
+    using choice = std::variant<std::variant<bool, std::string>, std::variant<std::monostate, int>>;
+    EXPECT_EQ(from<choice>(R"("a")").index(), 0u);
+    EXPECT_EQ(from<choice>("null").index(), 1u);
+    EXPECT_EQ(from<choice>("7"), (choice{std::variant<std::monostate, int>{7}}));
+    EXPECT_EQ(from<samples::branch>(R"({"parts":[{"parts":1}]})"),
+              (samples::branch{std::vector<samples::branch>{{1}}}));
+    EXPECT_EQ(refusal<samples::branch>(R"({"parts":[{"parts":"1"}]})"),
+              "$.parts[0].parts: expected a number or an array, found text");
+}
+
+TEST(json_member, tells_kinds_apart_by_what_is_written) {
+    EXPECT_FALSE((json_form<std::variant<std::string, ticks>>));
+    EXPECT_FALSE((json_form<std::variant<int, double>>));
+    EXPECT_FALSE((json_form<std::variant<std::vector<int>, std::set<int>>>));
+    EXPECT_FALSE((json_form<std::variant<samples::line, std::map<std::string, int>>>));
+    EXPECT_FALSE((json_form<std::variant<std::chrono::milliseconds, int>>));
+    EXPECT_FALSE((json_form<std::variant<json_document, int>>));
+    EXPECT_FALSE((json_form<std::variant<std::monostate, std::optional<int>>>));
+    EXPECT_TRUE((json_form<std::variant<decimal, std::chrono::milliseconds, bool>>));
+    EXPECT_FALSE((json_form<std::optional<std::variant<std::monostate, int>>>));
+    EXPECT_TRUE((json_form<std::optional<std::variant<bool, int>>>));
 }
 
 TEST(json_member, replaces_what_containers_held) {

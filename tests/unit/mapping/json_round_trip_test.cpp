@@ -38,6 +38,16 @@ json_document any_document(random_source& random) {
     return *json_document::parse(text);
 }
 
+decltype(samples::everything::choice) any_choice(random_source& random) {
+    switch (random.below(5)) {
+    case 0: return std::monostate{};
+    case 1: return random.integer();
+    case 2: return random.text(5);
+    case 3: return any_line(random);
+    default: return some(random, [&] { return any_line(random); });
+    }
+}
+
 samples::everything anything(random_source& random) {
     samples::everything v;
     v.flag = random.coin();
@@ -62,6 +72,11 @@ samples::everything anything(random_source& random) {
     v.any = static_cast<samples::code>(random.below(256));
     v.pause = std::chrono::milliseconds{random.integer() / 10'000};
     v.document = any_document(random);
+    v.named = {random.text(5), static_cast<std::int32_t>(random.word())};
+    v.mixed = {random.coin(), random.real(), random.coin() ? std::optional{random.text(5)} : std::nullopt};
+    for (auto n = random.below(4); n > 0; --n) v.words.insert(random.text(5));
+    for (auto n = random.below(4); n > 0; --n) v.numbers.insert(random.integer());
+    v.choice = any_choice(random);
     return v;
 }
 

@@ -10,8 +10,13 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <variant>
 #include <vector>
 
 namespace samples {
@@ -51,6 +56,11 @@ struct everything {
     code any{};
     std::chrono::milliseconds pause{};
     tablemap::json_document document{};
+    std::pair<std::string, std::int32_t> named{};
+    std::tuple<bool, double, std::optional<std::string>> mixed{};
+    std::set<std::string> words{};
+    std::unordered_set<std::int64_t> numbers{};
+    std::variant<std::monostate, std::int64_t, std::string, line, std::vector<line>> choice{};
 
     friend bool operator==(everything const&, everything const&) = default;
 };
@@ -60,6 +70,13 @@ struct node {
     std::vector<node> children{};
 
     friend bool operator==(node const&, node const&) = default;
+};
+
+/// A tree whose leaves are numbers.
+struct branch {
+    std::variant<std::int32_t, std::vector<branch>> parts{};
+
+    friend bool operator==(branch const&, branch const&) = default;
 };
 
 struct defaults {

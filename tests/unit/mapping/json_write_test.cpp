@@ -8,7 +8,14 @@
 
 #include <cstdint>
 #include <limits>
+#include <set>
+#include <stdexcept>
 #include <string>
+#include <tuple>
+#include <unordered_set>
+#include <utility>
+#include <variant>
+#include <vector>
 
 namespace {
 
@@ -55,6 +62,37 @@ TEST(json_text, holds_containers_and_structs) {
     EXPECT_EQ(json_of(samples::node{1, {{2, {}}}}), R"({"value":1,"children":[{"value":2,"children":[]}]})");
 }
 
+TEST(json_text, holds_tuples_and_sets_as_arrays) {
+    EXPECT_EQ(json_of(std::pair<std::string, int>{"a", 1}), R"(["a",1])");
+    EXPECT_EQ(json_of(std::tuple<bool, std::optional<int>, std::tuple<>>{true, {}, {}}), "[true,null,[]]");
+    EXPECT_EQ(json_of(std::set<int>{3, 1, 2}), "[1,2,3]");
+    EXPECT_EQ(json_of(std::unordered_set<std::string>{"a"}), R"(["a"])");
+    EXPECT_EQ(json_of(std::set<int>{}), "[]");
+}
+
+using choice = decltype(samples::everything::choice);
+
+TEST(json_text, holds_what_a_variant_holds) {
+    EXPECT_EQ(json_of(choice{}), "null");
+    EXPECT_EQ(json_of(choice{5}), "5");
+    EXPECT_EQ(json_of(choice{"5"}), R"("5")");
+    EXPECT_EQ(json_of(choice{samples::line{}}), R"({"name":"","price":"0","count":null})");
+    EXPECT_EQ(json_of(samples::branch{std::vector<samples::branch>{{1}, {2}}}),
+              R"({"parts":[{"parts":1},{"parts":2}]})");
+}
+
+struct throws_as_a_line {
+    operator samples::line() const { throw std::runtime_error{"no line"}; }
+};
+
+TEST(json_text, refuses_a_variant_without_a_value) {
+    choice v{};
+    EXPECT_THROW(v.emplace<samples::line>(throws_as_a_line{}), std::runtime_error);
+    ASSERT_TRUE(v.valueless_by_exception());
+    EXPECT_EQ(write_error(v).details().reason,
+              "$: the variant holds no value, since an exception prevented an assignment to it");
+}
+
 TEST(json_text, holds_enums_as_they_are_declared) {
     EXPECT_EQ(json_of(samples::level::senior), R"("senior")");
     EXPECT_EQ(json_of(samples::state::on), "7");
@@ -85,6 +123,11 @@ TEST(json_text, names_the_place_of_what_it_refuses) {
               "$.lines[2].name: the text is not UTF-8; use tablemap::bytes for data that is not text");
 }
 
+TEST(json_text, names_the_element_of_a_tuple_or_a_set_that_it_refuses) {
+    EXPECT_EQ(write_error(std::pair<int, std::string>{1, "\xFF"}).details().reason.substr(0, 5), "$[1]:");
+    EXPECT_EQ(write_error(std::set<std::string>{"a", "\xFF"}).details().reason.substr(0, 5), "$[1]:");
+}
+
 TEST(json_text, keeps_the_keys_of_maps_out_of_its_errors) {
     std::map<std::string, std::vector<double>> const v{{"secret", {0, std::numeric_limits<double>::infinity()}}};
     EXPECT_EQ(write_error(v).details().reason,
@@ -96,6 +139,20 @@ TEST(json_text, names_the_place_of_a_converters_refusal) {
     auto const e = write_error(v);
     EXPECT_EQ(e.code(), library_errc::value_out_of_range);
     EXPECT_EQ(e.details().reason, "$[1]: the duration is longer than Edm.Int64 holds in units of 100 ns");
+}
+
+TEST(json_text, of_tuples_sets_and_variants_is_never_deeper_either) {
+    samples::branch b{1};
+    for (int i = 0; i < 31; ++i) b.parts = std::vector{b};  // an object and an array each, and an object
+    auto const deepest = json_of(b);
+    EXPECT_EQ(json_depth(deepest), 63u);
+    b.parts = std::vector{b};
+    EXPECT_EQ(write_error(b).code(), library_errc::value_out_of_range);
+    auto const document = *json_document::parse(std::string(63, '[') + std::string(63, ']'));
+    EXPECT_EQ(json_of(std::tuple{document}).size(), 128u);
+    EXPECT_EQ(write_error(std::pair{1, std::pair{document, 1}}).code(), library_errc::value_out_of_range);
+    EXPECT_EQ(write_error(std::tuple{std::set<std::string>{}, std::tuple{document}}).code(),
+              library_errc::value_out_of_range);
 }
 
 samples::node chain_of(std::size_t length) {

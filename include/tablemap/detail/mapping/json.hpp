@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/mapping/json_arrays.hpp"
 #include "tablemap/detail/mapping/json_check.hpp"
 #include "tablemap/detail/mapping/json_io.hpp"
+#include "tablemap/detail/mapping/json_variant.hpp"
 
 #include <array>
 #include <cstddef>
@@ -17,12 +19,13 @@
 ///
 /// bool, integers and double are JSON's; ticks are the service's text, guid 36 characters, bytes padded base64; an
 /// empty std::optional is null; enums are text or numbers as `tablemap::enumeration` says; a type with a converter is
-/// in its converter's stored form; a json_document is embedded unchanged; vectors, arrays and series are arrays, maps
-/// and structs objects. An absent element of a series is null.
+/// in its converter's stored form; a json_document is embedded unchanged; vectors, arrays, tuples, pairs, sets and
+/// series are arrays, maps and structs objects. An absent element of a series is null. A variant is the JSON of the
+/// alternative that it holds, and std::monostate is null.
 ///
 /// A struct's names are those of its members in the source: `mapping<V>` has no effect here. When read, names that the
 /// struct does not have are skipped, an absent name leaves an optional empty and any other member at its default, and
-/// an array must have its exact number of elements.
+/// an array or a tuple must have its exact number of elements, and a set no element twice.
 namespace tablemap::inline v0_1::detail {
 
 template <class V> bool write_json_value(json_output& out, void const* from);
@@ -80,6 +83,14 @@ template <class V> bool write_json_value(json_output& out, void const* from) {
         return write_json_elements(out, series_access::elements(v));
     } else if constexpr (shape == json_shape::map) {
         return write_json_entries(out, v);
+    } else if constexpr (shape == json_shape::tuple) {
+        return write_json_tuple(out, v);
+    } else if constexpr (shape == json_shape::set) {
+        return write_json_set(out, v);
+    } else if constexpr (shape == json_shape::nothing) {
+        return out.put_null();
+    } else if constexpr (shape == json_shape::variant) {
+        return write_json_variant(out, v);
     } else {
         void const* addresses[field_count<V> + 1];
         field_addresses(v, addresses);
@@ -173,6 +184,14 @@ template <class V> bool read_json_value(json_input& in, json_value const& from, 
         return read_json_array(in, from, series_access::elements(v));
     } else if constexpr (shape == json_shape::map) {
         return read_json_map(in, from, v);
+    } else if constexpr (shape == json_shape::tuple) {
+        return read_json_tuple(in, from, v);
+    } else if constexpr (shape == json_shape::set) {
+        return read_json_set(in, from, v);
+    } else if constexpr (shape == json_shape::nothing) {
+        return in.expect(from, json_kind::null);
+    } else if constexpr (shape == json_shape::variant) {
+        return read_json_variant(in, from, v);
     } else {
         void* addresses[field_count<V> + 1];
         field_addresses(v, addresses);
@@ -184,8 +203,8 @@ template <class V> bool read_json_value(json_input& in, json_value const& from, 
 /// as `$.lines[2].price`; after an error the appended text is unusable.
 ///
 /// Errors: `library_errc::invalid_text` for text that is not UTF-8; `library_errc::value_out_of_range` for NaN, an
-/// infinity, a time outside the years 1 to 9999, an enum's value that is not listed, or more than 64 levels; a
-/// converter's.
+/// infinity, a time outside the years 1 to 9999, an enum's value that is not listed, a variant without a value, or more
+/// than 64 levels; a converter's.
 template <json_form V> result<void> append_json(std::string& out, V const& v) {
     json_output to{out};
     if (!write_json_value<V>(to, &v)) return failure{to.failed()};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/mapping/json_kinds.hpp"
 #include "tablemap/detail/reflect/fields.hpp"
 #include "tablemap/edm/types.hpp"
 #include "tablemap/mapping/converter.hpp"
@@ -16,7 +17,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
+#include <utility>
+#include <variant>
 #include <vector>
 
 /// The C++ types that JSON can hold, and replacements for the others.
@@ -36,6 +40,10 @@ enum class json_shape : std::uint8_t {
     series,
     map,
     structure,
+    tuple,
+    set,
+    nothing,  ///< std::monostate
+    variant,
     real_too_small,
     character,
     converter,
@@ -67,6 +75,23 @@ concept map_like = requires(V& map, typename V::key_type const& key) {
     map.at(key);
 };
 
+/// Sets that hold an element once, detected likewise. `insert` of those with equal elements returns no pair.
+template <class V>
+concept set_like = requires(V& set, typename V::key_type const& key) {
+    requires std::same_as<typename V::key_type, typename V::value_type>;
+    { set.insert(key).second } -> std::convertible_to<bool>;
+};
+
+/// The types within a tuple, a pair or a variant; void for others.
+template <class V> struct json_parts { using types = void; };
+template <class... Types> struct json_parts<std::tuple<Types...>> { using types = type_list<Types...>; };
+template <class A, class B> struct json_parts<std::pair<A, B>> { using types = type_list<A, B>; };
+template <class... Types> struct json_parts<std::variant<Types...>> { using types = type_list<Types...>; };
+template <class V> using json_parts_of = typename json_parts<V>::types;
+
+template <class V> inline constexpr bool is_json_variant = false;
+template <class... Types> inline constexpr bool is_json_variant<std::variant<Types...>> = true;
+
 /// std::unique_ptr, std::shared_ptr.
 template <class V>
 concept pointer_like = requires(V& pointer) {
@@ -77,6 +102,7 @@ concept pointer_like = requires(V& pointer) {
 /// The type within an optional, a container or a map; void for others.
 template <class V> struct json_inner : json_part<V> {};
 template <map_like V> struct json_inner<V> { using type = typename V::mapped_type; };
+template <set_like V> struct json_inner<V> { using type = typename V::key_type; };
 template <class V> using json_inner_of = typename json_inner<V>::type;
 
 template <class V>
@@ -93,6 +119,14 @@ template <class V> constexpr json_shape find_json_class_shape() {
         return json_shape::vector;
     else if constexpr (map_like<V>)
         return std::same_as<typename V::key_type, std::string> ? json_shape::map : json_shape::map_key;
+    else if constexpr (set_like<V>)
+        return json_shape::set;
+    else if constexpr (std::same_as<V, std::monostate>)
+        return json_shape::nothing;
+    else if constexpr (is_json_variant<V>)
+        return json_shape::variant;
+    else if constexpr (!std::is_void_v<json_parts_of<V>>)
+        return json_shape::tuple;
     else if constexpr (std::same_as<V, std::string_view>)
         return json_shape::text_view;
     else if constexpr (pointer_like<V>)
@@ -103,9 +137,14 @@ template <class V> constexpr json_shape find_json_class_shape() {
         return std::is_aggregate_v<V> || std::is_union_v<V> ? json_shape::unlisted_struct : json_shape::other;
 }
 
+/// True for types other than a json_document that null is a value of.
+template <class V> constexpr bool reads_json_null();
+
 template <class V> constexpr json_shape find_json_shape() {
     if constexpr (is_encrypted<V>)
         return json_shape::encrypted;
+    else if constexpr (std::is_const_v<V>)
+        return json_shape::other;
     else if constexpr (std::same_as<V, bool>)
         return json_shape::scalar;
     else if constexpr (edm_value<V>)
@@ -115,7 +154,7 @@ template <class V> constexpr json_shape find_json_shape() {
     else if constexpr (converter_fault_of<V> != converter_fault::missing)
         return converter_fault_of<V> == converter_fault::none ? json_shape::converted : json_shape::converter;
     else if constexpr (is_json_optional<V>)
-        return is_json_optional<json_inner_of<V>> ? json_shape::nested_optional : json_shape::optional;
+        return reads_json_null<json_inner_of<V>>() ? json_shape::nested_optional : json_shape::optional;
     else if constexpr (std::floating_point<V>)
         return json_shape::real_too_small;
     else if constexpr (std::integral<V>)
@@ -138,8 +177,57 @@ constexpr bool is_refused(json_shape s) noexcept { return s >= json_shape::real_
 
 constexpr bool holds_one_type(json_shape s) noexcept {
     return s == json_shape::optional || s == json_shape::vector || s == json_shape::array || s == json_shape::series ||
-           s == json_shape::map;
+           s == json_shape::map || s == json_shape::set;
 }
+
+constexpr bool holds_several_types(json_shape s) noexcept { return s == json_shape::tuple || s == json_shape::variant; }
+
+// ---- alternatives of a variant --------------------------------------------------------------------------------------
+
+template <class V> constexpr json_kinds find_json_kinds();
+template <class V> inline constexpr json_kinds json_kinds_of = find_json_kinds<V>();
+
+template <class... Types> constexpr json_kinds find_kinds_of_all(type_list<Types...>) {
+    return (json_kinds{} | ... | json_kinds_of<Types>);
+}
+
+/// The kinds of JSON that values of a type are written as. It does not look into structs and containers.
+template <class V> constexpr json_kinds find_json_kinds() {
+    constexpr auto shape = json_shape_of<V>;
+    if constexpr (std::same_as<V, bool>)
+        return json_kind::boolean;
+    else if constexpr (shape == json_shape::integer || shape == json_shape::numbered_enum || std::same_as<V, double>)
+        return json_kinds::number();
+    else if constexpr (shape == json_shape::scalar || shape == json_shape::named_enum)
+        return json_kind::text;
+    else if constexpr (shape == json_shape::converted)
+        return json_kinds_of<stored_of<V>>;
+    else if constexpr (shape == json_shape::optional)
+        return json_kinds_of<json_inner_of<V>> | json_kind::null;
+    else if constexpr (shape == json_shape::nothing)
+        return json_kind::null;
+    else if constexpr (shape == json_shape::variant)
+        return find_kinds_of_all(json_parts_of<V>{});
+    else if constexpr (shape == json_shape::map || shape == json_shape::structure)
+        return json_kind::object;
+    else
+        return shape == json_shape::document ? json_kinds::any() : json_kinds{json_kind::array};
+}
+
+template <class V> constexpr bool reads_json_null() {
+    if constexpr (is_json_optional<V> || std::same_as<V, std::monostate>)
+        return true;
+    else
+        return is_json_variant<V> && json_kinds_of<V>.holds(json_kind::null);
+}
+
+/// True if no two alternatives can be the same kind of JSON.
+template <class... Types> constexpr bool are_told_apart(type_list<Types...>) {
+    json_kinds before;
+    return ((before.meets(json_kinds_of<Types>) ? false : (before = before | json_kinds_of<Types>, true)) && ...);
+}
+
+// ---- checks ---------------------------------------------------------------------------------------------------------
 
 // A struct may hold vectors of itself, so a walk through types carries the structs that it came through.
 
@@ -160,14 +248,20 @@ template <class V, class... Outer> constexpr bool is_json() {
             return find_bad_field<V, Outer...>(field_types<V>{}) == field_count<V>;
     } else if constexpr (holds_one_type(json_shape_of<V>)) {
         return is_json<json_inner_of<V>, Outer...>();
+    } else if constexpr (holds_several_types(json_shape_of<V>)) {
+        if constexpr (find_bad_field<V, Outer...>(json_parts_of<V>{}) < json_parts_of<V>::size)
+            return false;
+        else
+            return json_shape_of<V> != json_shape::variant || are_told_apart(json_parts_of<V>{});
     } else {
         return !is_refused(json_shape_of<V>);
     }
 }
 
 /// A type that `append_json` and `read_json` take: bool, integers, double, std::string, ticks, guid, bytes,
-/// json_document, types with a converter, declared enums, and std::optional, std::vector, std::array, series, maps from
-/// std::string, and structs of such types.
+/// json_document, types with a converter, declared enums, and std::optional, std::vector, std::array, std::tuple,
+/// std::pair, series, sets, maps from std::string, variants whose alternatives are of different kinds, and structs of
+/// such types.
 template <class V>
 concept json_form = is_json<V>();
 
@@ -181,7 +275,8 @@ template <class V, auto Where, class... Outer> constexpr void refuse_json() {
                   "tablemap[M6]: a character is neither text nor number in JSON; use std::string or std::int32_t");
     static_assert(
         shape != json_shape::nested_optional,
-        "tablemap[M6]: an optional of an optional has two ways to be null, and JSON has one; use one optional");
+        "tablemap[M6]: an optional of an optional, or of a variant that can be null, has two ways to be null, and JSON "
+        "has one; use one optional, or std::monostate in the variant alone");
     static_assert(shape != json_shape::map_key,
                   "tablemap[M6]: names in JSON are text; use a map whose keys are std::string, or a std::vector of "
                   "structs");
@@ -196,8 +291,9 @@ template <class V, auto Where, class... Outer> constexpr void refuse_json() {
     static_assert(
         shape != json_shape::other,
         "tablemap[M6]: JSON cannot hold this type; use bool, an integer, double, std::string, tablemap::ticks, "
-        "tablemap::guid, tablemap::bytes, std::optional, std::vector, std::array, std::map from std::string, "
-        "or a struct of such members, or specialise tablemap::converter for it");
+        "tablemap::guid, tablemap::bytes, std::optional, std::vector, std::array, std::tuple, std::set, std::map from "
+        "std::string, or a struct of such members, or specialise tablemap::converter for it, or for the types that "
+        "tablemap ships one for, include its header from tablemap/mapping/converters");
     if constexpr (shape == json_shape::converter)
         check_converter<V, Where>();
     else if constexpr (shape == json_shape::enumeration)
@@ -206,7 +302,16 @@ template <class V, auto Where, class... Outer> constexpr void refuse_json() {
         check_reflectable<V>();
     else if constexpr (holds_one_type(shape))
         refuse_json<json_inner_of<V>, Where, Outer...>();
-    else if constexpr (shape == json_shape::structure) {
+    else if constexpr (holds_several_types(shape)) {
+        constexpr auto at = find_bad_field<V, Outer...>(json_parts_of<V>{});
+        static_assert(
+            at < json_parts_of<V>::size,
+            "tablemap[M6]: the alternatives of a variant in JSON are told apart by their kind, and two of these are "
+            "the "
+            "same: null, true or false, a number, text, an array or an object; times, guids and bytes are text, and "
+            "integers and double are numbers; use a struct with an optional member for each");
+        if constexpr (at < json_parts_of<V>::size) refuse_json<type_at<at, json_parts_of<V>>, Where, V, Outer...>();
+    } else if constexpr (shape == json_shape::structure) {
         constexpr auto at = find_bad_field<V, Outer...>(field_types<V>{});
         refuse_json<field_type<V, at>, address_of_field<V, at>(), V, Outer...>();
     }

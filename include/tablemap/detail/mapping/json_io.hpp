@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/base/result.hpp"
+#include "tablemap/detail/mapping/json_kinds.hpp"
 #include "tablemap/detail/wire/json_value.hpp"
 #include "tablemap/edm/types.hpp"
 #include "tablemap/mapping/converters/json_document.hpp"
@@ -102,5 +103,11 @@ bool read_json_fields(json_input& in, json_value const& from, std::span<json_fie
 /// An enum's number that its declaration does not list, or a text that is none of its names.
 bool fail_unlisted(json_output& out);
 bool fail_unlisted(json_input& in);
+
+bool fail_valueless(json_output& out);
+bool fail_repeated(json_input& in);  ///< an element that a set has already
+
+/// A value that is none of a variant's kinds.
+bool fail_kind(json_input& in, json_value const& from, json_kinds expected);
 
 }  // namespace tablemap::detail

@@ -22,6 +22,7 @@ enum class member_fault : std::uint8_t {
     text_view,
     enumeration,
     fine_time,
+    broken_time,
     other_clock,
     array,
     vector,
@@ -72,7 +73,7 @@ template <class V> constexpr member_fault find_plain_fault() {
     else if constexpr (plain_enum<P>)
         return member_fault::enumeration;
     else if constexpr (is_sys_time<P>)
-        return member_fault::fine_time;
+        return is_fraction_of_tick<typename P::duration> ? member_fault::fine_time : member_fault::broken_time;
     else if constexpr (is_time_point<P>)
         return member_fault::other_clock;
     else if constexpr (is_series<P>)
@@ -170,8 +171,13 @@ template <class V, member_fault fault, auto Where> constexpr bool refuse_member(
                   "tablemap::enumeration<E> = tablemap::by_name<E::a, E::b>, or by_number<...>, before it is mapped");
     static_assert(
         fault != member_fault::fine_time,
-        "tablemap[M2]: Edm.DateTime counts 100 ns, so a finer time would not read back; use tablemap::ticks, or "
-        "std::chrono::sys_time of microseconds or coarser, counted in integers");
+        "tablemap[M2]: Edm.DateTime counts 100 ns, so a finer time would not read back; use tablemap::ticks or "
+        "std::chrono::sys_time<tablemap::tick_duration>, or include tablemap/mapping/converters/system_time.hpp, which "
+        "rounds it down to 100 ns");
+    static_assert(
+        fault != member_fault::broken_time,
+        "tablemap[M2]: Edm.DateTime counts whole units of 100 ns, which this time is no multiple or fraction of; use "
+        "tablemap::ticks, or std::chrono::sys_time of microseconds or coarser, counted in integers");
     static_assert(fault != member_fault::other_clock,
                   "tablemap[M2]: only times of the system clock have a calendar; use tablemap::ticks or "
                   "std::chrono::sys_time");
@@ -192,7 +198,8 @@ template <class V, member_fault fault, auto Where> constexpr bool refuse_member(
         fault != member_fault::other,
         "tablemap[M2]: this member's type is no property type; use std::string, bool, an integer, double, "
         "tablemap::ticks, std::chrono::sys_time, tablemap::guid, tablemap::bytes, an enum, or std::optional of one; or "
-        "specialise tablemap::converter<T>");
+        "specialise tablemap::converter<T>; or for a std::set, std::tuple, std::pair or std::variant, say "
+        "member<&T::m>.as_json()");
     static_assert(fault != member_fault::not_flat,
                   "tablemap[M6]: flattened() is for a nested struct whose members can be listed, or an optional one");
     static_assert(
