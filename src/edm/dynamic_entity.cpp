@@ -8,9 +8,7 @@
 
 namespace tablemap::inline v0_1 {
 
-bool operator==(property const& a, property const& b) {
-    return a.name == b.name && a.value == b.value && a.encrypted == b.encrypted;
-}
+bool operator==(property const&, property const&) = default;
 
 property_list::property_list(std::vector<property> all) : all_(std::move(all)) {}
 property_list::property_list(property_list const&) = default;

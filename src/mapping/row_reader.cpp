@@ -59,6 +59,8 @@ row_reader::row_reader(std::span<row_type const* const> types, reading how)
     wants_annotations = true;
 }
 
+row_reader::~row_reader() = default;
+
 // ---- the type of a row ---------------------------------------------------------------------------------------------
 
 bool row_reader::begin_row(row_target const& to) {

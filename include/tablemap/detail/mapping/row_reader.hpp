@@ -56,7 +56,7 @@ public:
     bool end() final;
 
 protected:
-    ~row_reader() = default;
+    ~row_reader();
 
     bool begin_row(row_target const& to);
 
