@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/crypto/encryption_key.hpp"
-#include "tablemap/crypto/legacy_keys.hpp"
 #include "tablemap/detail/mapping/legacy_encryption.hpp"
 #include "tablemap/detail/mapping/value_codec.hpp"
 #include "tablemap/edm/dynamic_entity.hpp"
@@ -15,6 +13,10 @@
 #include <vector>
 
 namespace tablemap::inline v0_1 {
+
+class encryption_key;
+class key_provider;
+class legacy_keys;
 
 /// Decides at run time which properties are written encrypted, beside those of members that are `encrypted<T>`.
 using encryption_resolver =

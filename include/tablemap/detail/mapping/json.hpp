@@ -202,9 +202,9 @@ template <json_form V> result<void> read_json(json_value const& from, V& to) {
 
 /// The same from text. Errors: those of `parse_json` as well.
 template <json_form V> result<void> read_json(std::string_view text, V& to) {
-    auto const tree = parse_json(text);
-    if (!tree) return failure{tree.error()};
-    return read_json(*tree, to);
+    json_value tree;
+    if (auto r = parse_json_into(text, tree); !r) return r;
+    return read_json(tree, to);
 }
 
 }  // namespace tablemap::inline v0_1::detail

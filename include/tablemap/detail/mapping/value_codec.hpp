@@ -161,6 +161,7 @@ template <class V> bool write_value(std::string& out, void const* from, value_fa
 
 /// A single value in its stored form, checked as when it is written. Errors: as `encode`, without a member.
 result<property_value> check_property_value(property_value v);
+result<property_value> check_text_value(std::string_view text);
 error value_error(value_fault const& fault);
 
 template <class V> result<property_value> to_property_value(V const& v) {
