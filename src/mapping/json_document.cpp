@@ -12,4 +12,10 @@ result<json_document> json_document::parse(std::string text) {
     return d;
 }
 
+json_document json_document::from_checked(std::string_view text) {
+    json_document d;
+    d.text_ = text;
+    return d;
+}
+
 }  // namespace tablemap::inline v0_1

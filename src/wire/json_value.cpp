@@ -2,20 +2,12 @@
 #include "tablemap/detail/wire/json_value.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace tablemap::inline v0_1::detail {
 
 json_value const* json_value::find(std::string_view name) const noexcept {
     auto const at = std::find(names.begin(), names.end(), name);
     return at == names.end() ? nullptr : &items[static_cast<std::size_t>(at - names.begin())];
-}
-
-result<void> parse_json_into(std::string_view text, json_value& to) {
-    auto tree = parse_json(text);
-    if (!tree) return failure{std::move(tree).error()};
-    to = *std::move(tree);
-    return {};
 }
 
 std::size_t json_depth(std::string_view text) noexcept {

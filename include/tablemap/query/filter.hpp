@@ -65,7 +65,7 @@ template <class V, class A> result<property_value> stored_value(A const& a) {
             if (!std::in_range<V>(a)) {
                 value_fault fault;
                 refuse_number(fault);
-                return failure{value_error(fault)};
+                return refused_value(fault);
             }
         return to_property_value<V>(static_cast<V>(a));
     }

@@ -37,7 +37,6 @@ struct json_value {
 /// May be called while an entity is being read on the same thread. Errors: `library_errc::type_mismatch` for text that
 /// is not JSON, an object with a name twice, more than 64 levels, or a number beyond a double.
 result<json_value> parse_json(std::string_view text);
-result<void> parse_json_into(std::string_view text, json_value& to);
 
 /// The nesting depth of arrays and objects. Precondition: `text` is JSON.
 std::size_t json_depth(std::string_view text) noexcept;
