@@ -18,4 +18,7 @@ json_document json_document::from_checked(std::string_view text) {
     return d;
 }
 
+std::string converter<json_document>::to_property(json_document const& v) { return v.text(); }
+result<json_document> converter<json_document>::from_property(std::string const& v) { return json_document::parse(v); }
+
 }  // namespace tablemap::inline v0_1

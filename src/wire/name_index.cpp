@@ -6,6 +6,9 @@
 
 namespace tablemap::inline v0_1::detail {
 
+name_index::name_index() = default;
+name_index::~name_index() = default;
+
 void name_index::clear() noexcept {
     for (auto const& n : names_) slots_[n.slot] = 0;
     names_.clear();

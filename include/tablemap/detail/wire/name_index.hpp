@@ -13,6 +13,11 @@ namespace tablemap::inline v0_1::detail {
 /// row to row without allocating. Borrows the names until `clear`.
 class name_index {
 public:
+    name_index();
+    name_index(name_index const&) = delete;
+    name_index& operator=(name_index const&) = delete;
+    ~name_index();
+
     void clear() noexcept;
 
     std::size_t size() const noexcept { return names_.size(); }

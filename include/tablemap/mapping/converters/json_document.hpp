@@ -42,8 +42,8 @@ private:
 /// Stores a document as its text. Reading fails as `json_document::parse` does.
 template <> struct converter<json_document> {
     using stored = std::string;
-    static stored to_property(json_document const& v) { return v.text(); }
-    static result<json_document> from_property(stored const& v) { return json_document::parse(v); }
+    static stored to_property(json_document const& v);
+    static result<json_document> from_property(stored const& v);
 };
 
 }  // namespace tablemap::inline v0_1
