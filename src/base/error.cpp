@@ -328,6 +328,9 @@ std::string_view detail::error_name(std::error_code code) noexcept {
     return r ? r->name : std::string_view{};
 }
 
+bool operator==(property_fault const&, property_fault const&) = default;
+bool operator==(error_details const&, error_details const&) = default;
+
 struct error::block {
     error_details details;
     std::string what;
@@ -337,6 +340,12 @@ error::error(std::error_code code, error_details details) : std::system_error(co
     auto what = describe(code, details);
     block_ = std::make_shared<block const>(block{std::move(details), std::move(what)});
 }
+
+error::error(error const&) noexcept = default;
+error& error::operator=(error const&) noexcept = default;
+error::~error() = default;
+
+bool operator==(error const& a, error const& b) noexcept { return a.code() == b.code() && a.details() == b.details(); }
 
 char const* error::what() const noexcept { return block_->what.c_str(); }
 
@@ -365,6 +374,14 @@ std::optional<entity_key> const& error::failed_key() const& noexcept { return bl
 std::string const& error::failed_action() const& noexcept { return block_->details.failed_action; }
 std::span<property_fault const> error::faults() const& noexcept { return block_->details.faults; }
 error_details const& error::details() const& noexcept { return block_->details; }
+
+std::string error::table() const&& { return block_->details.table; }
+std::string error::member() const&& { return block_->details.member; }
+std::string error::server_text() const&& { return block_->details.server_text; }
+std::optional<entity_key> error::failed_key() const&& { return block_->details.failed_key; }
+std::string error::failed_action() const&& { return block_->details.failed_action; }
+std::vector<property_fault> error::faults() const&& { return block_->details.faults; }
+error_details error::details() const&& { return block_->details; }
 
 error error::in(std::string_view action, std::string_view table) const {
     auto d = block_->details;

@@ -29,6 +29,8 @@ void put(char*& to, std::int64_t value, int width) noexcept {
 
 }  // namespace
 
+ticks ticks::now() noexcept { return ticks{std::chrono::system_clock::now()}; }
+
 bool detail::parse_ticks(std::string_view text, ticks& out) noexcept {
     if (text.size() < 20 || text.size() > 28 || text.back() != 'Z') return false;
     digits in{text.data()};

@@ -68,6 +68,10 @@ void append_field(std::string& out, std::string_view text) {
 
 }  // namespace detail
 
+encryption_key encryption_key::make(std::string_view id, std::span<std::byte const> secret) {
+    return value_or_throw(try_make(id, secret));
+}
+
 result<encryption_key> encryption_key::try_make(std::string_view id, std::span<std::byte const> secret) try {
     constexpr auto refused = library_errc::invalid_encryption_key;
     if (!detail::is_key_id(id)) return fail(refused, {.reason = "the id of a key is 1 to 64 visible ASCII characters"});
@@ -77,6 +81,10 @@ result<encryption_key> encryption_key::try_make(std::string_view id, std::span<s
     return encryption_key{std::make_shared<detail::key_material const>(id, secret)};
 } catch (error const& e) {
     return failure{e};
+}
+
+encryption_key encryption_key::from_file(std::string_view id, std::string const& path) {
+    return value_or_throw(try_from_file(id, path));
 }
 
 result<encryption_key> encryption_key::try_from_file(std::string_view id, std::string const& path) {
@@ -100,5 +108,11 @@ result<encryption_key> encryption_key::try_from_file(std::string_view id, std::s
 }
 
 std::string const& encryption_key::id() const& noexcept { return material_->id; }
+
+result<std::vector<encryption_key>> key_provider::all() const {
+    auto const key = current();
+    if (!key) return failure{key.error()};
+    return std::vector{*key};
+}
 
 }  // namespace tablemap

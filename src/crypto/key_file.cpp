@@ -69,6 +69,10 @@ result<void> write_new(std::string const& path, std::span<std::byte const> data)
 
 }  // namespace
 
+encryption_key make_key_file(std::string_view id, std::string const& path) {
+    return value_or_throw(try_make_key_file(id, path));
+}
+
 result<encryption_key> try_make_key_file(std::string_view id, std::string const& path) try {
     std::array<std::byte, detail::key_size> secret{};
     detail::wiped const guard{secret};

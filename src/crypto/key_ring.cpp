@@ -39,6 +39,15 @@ struct key_ring::keys {
 key_ring::key_ring() : keys_(std::make_unique<keys>()) {}
 key_ring::~key_ring() = default;
 
+void key_ring::add(std::string_view id, std::span<std::byte const> secret) { value_or_throw(try_add(id, secret)); }
+void key_ring::add(encryption_key const& key) { value_or_throw(try_add(key)); }
+void key_ring::add_current(std::string_view id, std::span<std::byte const> secret) {
+    value_or_throw(try_add_current(id, secret));
+}
+void key_ring::add_current(encryption_key const& key) { value_or_throw(try_add_current(key)); }
+void key_ring::use(std::string_view id) { value_or_throw(try_use(id)); }
+bool key_ring::erase(std::string_view id) { return value_or_throw(try_erase(id)); }
+
 result<void> key_ring::try_add(std::string_view id, std::span<std::byte const> secret) {
     auto const key = encryption_key::try_make(id, secret);
     if (!key) return failure{key.error()};

@@ -70,6 +70,9 @@ legacy_keys::legacy_keys(legacy_keys&&) noexcept = default;
 legacy_keys& legacy_keys::operator=(legacy_keys&&) noexcept = default;
 legacy_keys::~legacy_keys() = default;
 
+void legacy_keys::add(std::string_view key_id, std::span<std::byte const> key) { value_or_throw(try_add(key_id, key)); }
+void legacy_keys::add_rsa(std::string_view key_id, std::string_view pem) { value_or_throw(try_add_rsa(key_id, pem)); }
+
 result<void> legacy_keys::try_add(std::string_view key_id, std::span<std::byte const> key) {
     if (key_id.empty()) return invalid("the id of a legacy key is empty");
     constexpr std::size_t sizes[] = {16, 24, 32, 48, 64};

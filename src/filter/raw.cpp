@@ -7,6 +7,9 @@ namespace tablemap::inline v0_1 {
 
 void detail::tablemap_Q3_the_filter_needs_exactly_one_value_for_each_placeholder() {}
 
+property_value detail::text_value(std::string_view text) { return std::string{text}; }
+property_value detail::time_value(ticks t) { return t; }
+
 result<filter::expression> raw_filter::to_expression() const { return filter::parse(text_, values_); }
 
 }  // namespace tablemap

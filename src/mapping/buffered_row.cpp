@@ -198,9 +198,9 @@ void row_reader::read_upgraded() {
         faults_ = std::move(opened.faults);
         return;
     }
-    auto const& type = *types_[old_->alternative];
-    if (auto r = upgrade_row(type, old_->version, row); !r) return report_again(r.error());
-    use(old_->alternative);
+    auto const& type = *types_[old_.alternative];
+    if (auto r = upgrade_row(type, old_.version, row); !r) return report_again(r.error());
+    use(old_.alternative);
     for (auto const& e : events_)
         if (!e.is_annotation && (is_system_name(e.name) || e.name == "odata.etag")) take(e.name, e.value);
     for (auto const& p : properties_of(row)) {

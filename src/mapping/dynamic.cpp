@@ -8,6 +8,12 @@
 
 #include <algorithm>
 
+namespace tablemap::inline v0_1 {
+
+only_properties::only_properties(std::initializer_list<std::string_view> list) : names(list.begin(), list.end()) {}
+
+}  // namespace tablemap
+
 namespace tablemap::inline v0_1::detail {
 namespace {
 

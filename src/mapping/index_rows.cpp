@@ -12,6 +12,10 @@ bool is_key_of_index(std::span<row_type const* const> types, std::string_view ro
     });
 }
 
+encoded_entity& append_row(std::vector<index_row>& rows, std::size_t index) {
+    return rows.emplace_back(index_row{index}).entity;
+}
+
 error in_index(error const& e, std::string_view index) {
     auto d = e.details();
     std::string where{"in the row of the index "};

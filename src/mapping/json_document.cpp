@@ -12,4 +12,13 @@ result<json_document> json_document::parse(std::string text) {
     return d;
 }
 
+json_document json_document::from_checked(std::string_view text) {
+    json_document d;
+    d.text_ = text;
+    return d;
+}
+
+std::string converter<json_document>::to_property(json_document const& v) { return v.text(); }
+result<json_document> converter<json_document>::from_property(std::string const& v) { return json_document::parse(v); }
+
 }  // namespace tablemap

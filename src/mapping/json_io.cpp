@@ -275,6 +275,24 @@ bool read_json_fields(json_input& in, json_value const& from, std::span<json_fie
     return true;
 }
 
+result<void> append_json(std::string& out, json_write write, void const* from) {
+    json_output to{out};
+    if (!write(to, from)) return failure{to.failed()};
+    return {};
+}
+
+result<void> read_json(json_value const& from, json_read read, void* to) {
+    json_input in;
+    if (!read(in, from, to)) return failure{in.failed()};
+    return {};
+}
+
+result<void> read_json(std::string_view text, json_read read, void* to) {
+    auto const tree = parse_json(text);
+    if (!tree) return failure{tree.error()};
+    return read_json(*tree, read, to);
+}
+
 bool fail_unlisted(json_input& in) {
     return in.fail(library_errc::type_mismatch,
                    "the stored value is none that tablemap::enumeration lists for the member's enum");

@@ -155,9 +155,22 @@ property_fault fault_of(error const& e, std::string_view property) {
     return {e.code(), std::string{property}, {}, {}, e.details().reason};
 }
 
+property_cipher::property_cipher(std::string table, std::shared_ptr<key_provider const> keys,
+                                 encryption_resolver encrypt, std::shared_ptr<legacy_keys const> legacy)
+    : table_(std::move(table)), keys_(std::move(keys)), encrypt_(std::move(encrypt)), legacy_(std::move(legacy)) {}
+property_cipher::property_cipher(property_cipher const&) = default;
+property_cipher::property_cipher(property_cipher&&) noexcept = default;
+property_cipher& property_cipher::operator=(property_cipher const&) = default;
+property_cipher& property_cipher::operator=(property_cipher&&) noexcept = default;
+property_cipher::~property_cipher() = default;
+
 result<encryption_key> property_cipher::current_key() const {
     if (!keys_) return failure{no_keys({})};
     return keys_->current();
+}
+
+bool property_cipher::wants(row_keys const& row, std::string_view property) const {
+    return encrypt_ && encrypt_(row.partition_key, row.row_key, property);
 }
 
 // ---- writing --------------------------------------------------------------------------------------------------------
@@ -203,6 +216,16 @@ result<std::vector<encryption_key>> property_cipher::keys_of_indexes(std::string
     std::erase_if(*all, [&](auto& key) { return key.id() == current->id(); });
     all->insert(all->begin(), *current);
     return all;
+}
+
+property_cipher property_cipher::checking_indexes(std::vector<std::string> const& properties) const {
+    auto checking = *this;
+    checking.checked_.insert(checking.checked_.end(), properties.begin(), properties.end());
+    return checking;
+}
+
+bool property_cipher::checks_index_of(std::string_view property) const noexcept {
+    return std::find(checked_.begin(), checked_.end(), property) != checked_.end();
 }
 
 result<void> property_cipher::check_index(std::string_view property, property_value const& v,
@@ -293,6 +316,10 @@ result<bool> open_legacy_values(property_cipher const& cipher, dynamic_entity& r
 }
 
 }  // namespace
+
+result<std::vector<legacy_value>> property_cipher::open_legacy(legacy_row const& row) const {
+    return open_legacy_row(*legacy_, row);
+}
 
 opened_row property_cipher::open_all(dynamic_entity& row) const {
     opened_row opened;

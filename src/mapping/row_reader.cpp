@@ -59,6 +59,8 @@ row_reader::row_reader(std::span<row_type const* const> types, reading how)
     wants_annotations = true;
 }
 
+row_reader::~row_reader() = default;
+
 // ---- the type of a row ---------------------------------------------------------------------------------------------
 
 bool row_reader::begin_row(row_target const& to) {
@@ -66,7 +68,7 @@ bool row_reader::begin_row(row_target const& to) {
     seen_.reset(), annotated_.reset(), texts_.reset();
     partition_key_.reset(), row_key_.reset();
     unknown_.clear(), unknown_names_.clear(), faults_.clear(), events_.clear(), made_.clear();
-    old_.reset();
+    old_ = {};
     undecided_ = decides_;
     type_ = nullptr;
     if (!decides_ && !buffers_) use(0);
@@ -114,7 +116,8 @@ void row_reader::learn() {
     auto const at = find_next(name);
     if (at == places_.size() - 1) {
         auto& u = unknown(name);
-        if (u.value) return report(library_errc::malformed_response, name, "it comes twice");
+        if (u.has_value) return report(library_errc::malformed_response, name, "it comes twice");
+        u.has_value = true;
         u.value = value;
         u.opened = opened_ || is_opened(name);
         return;
@@ -284,7 +287,7 @@ bool row_reader::is_of_others(error const& fault) const {
 /// Nothing if the row was read, else the error with all its faults.
 std::optional<error> row_reader::finish_row() {
     if (buffers_) read_buffered();
-    if (old_ && faults_.empty()) read_upgraded();
+    if (old_.version != 0 && faults_.empty()) read_upgraded();
     if (undecided_)
         report(library_errc::another_type, tag_.empty() ? row_key_name : tag_,
                "the row lacks it, so its type is not known");
@@ -343,11 +346,11 @@ void row_reader::take_unknown_columns() {
     dynamic_sink sink{kept};
     sink.begin();
     for (auto const& u : unknown_) {
-        if (!u.value || u.name == operation_id_property) continue;
+        if (!u.has_value || u.name == operation_id_property) continue;
         if (auto const* const map = type_->map_of(u.name)) {
             take_map_entry(*map, u);
         } else if (type_->extras_slot != 0) {
-            if ((!u.type.empty() && !sink.annotation(u.name, u.type)) || !sink.property(u.name, *u.value))
+            if ((!u.type.empty() && !sink.annotation(u.name, u.type)) || !sink.property(u.name, u.value))
                 report_again(*sink.failure);
             else if (u.opened)
                 kept.front().encrypt(u.name);
@@ -362,15 +365,15 @@ void row_reader::take_unknown_columns() {
 
 void row_reader::take_map_entry(map_column const& m, unknown_column const& u) {
     auto const& element = *m.ops->element;
-    auto const stored = !u.type.empty() ? known_type(u.type) : type_of_token(*u.value);
-    bool const typed = u.type.empty() ? !needs_annotation(element.type) || u.value->kind != json_token_kind::text
+    auto const stored = !u.type.empty() ? known_type(u.type) : type_of_token(u.value);
+    bool const typed = u.type.empty() ? !needs_annotation(element.type) || u.value.kind != json_token_kind::text
                                       : u.type == edm_name(element.type);
     value_fault fault{library_errc::type_mismatch, {}};
     filled_.set(m.slot);
     if (element.how == sealing::sealed && !u.opened)
         return report(library_errc::unencrypted_value, u.name, unencrypted);
     auto* const to = m.ops->insert(slots_[m.slot], u.name.substr(m.text_size));
-    if (typed && element.read(to, *u.value, fault)) return;
+    if (typed && element.read(to, u.value, fault)) return;
     faults_.push_back({fault.code, std::string{u.name}, {}, {}, fault.reason});
     if (fault.reason.empty()) {
         faults_.back().expected = edm_name(element.type);

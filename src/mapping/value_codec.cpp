@@ -60,6 +60,10 @@ result<property_value> check_property_value(property_value v) {
     return v;
 }
 
+result<property_value> refused_value(value_fault const& fault) { return failure{value_error(fault)}; }
+
+result<property_value> check_text_value(std::string_view text) { return check_property_value(std::string{text}); }
+
 bool write_enum_name(std::string& out, std::string_view name, value_fault& fault) {
     if (name.empty()) return refuse_enum_number(fault);
     append_json_string(out, name);

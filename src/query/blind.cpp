@@ -27,9 +27,9 @@ result<filter::expression> hashed(filter::comparison const& c, property_cipher c
 
 namespace filtering {
 
-untyped_condition compare_blind(std::string_view property, result<property_value> v) {
+untyped_condition compare_blind(std::string_view property, result<property_value> const& v) {
     if (!v) return failure{v.error().at(property)};
-    return filter::comparison{std::string{property}, comparison_operator::eq, *std::move(v), true};
+    return filter::comparison{std::string{property}, comparison_operator::eq, *v, true};
 }
 
 }  // namespace filtering

@@ -3,6 +3,8 @@
 
 namespace tablemap::inline v0_1::detail::filtering {
 
+result<property_value> flag_value(bool v) { return property_value{v}; }
+
 untyped_condition both(untyped_condition const& a, untyped_condition const& b) {
     if (!a || !b) return a ? b : a;
     return *a && *b;

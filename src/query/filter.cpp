@@ -28,13 +28,14 @@ result<std::string> name_entry(std::string_view map, std::string_view key) {
 
 }  // namespace
 
-untyped_condition compare_property(std::string_view property, comparison_operator op, result<property_value> value) {
+untyped_condition compare_property(std::string_view property, comparison_operator op,
+                                   result<property_value> const& value) {
     if (auto r = check_name(property); !r) return failure{std::move(r).error()};
     if (!value) return failure{value.error().at(property)};
     if (auto const* real = std::get_if<double>(&*value); real && !std::isfinite(*real))
         return fail(library_errc::unsupported,
                     {.reason = "a filter cannot compare with NaN or an infinity", .member = std::string{property}});
-    return filter::comparison{std::string{property}, op, std::move(*value)};
+    return filter::comparison{std::string{property}, op, *value};
 }
 
 untyped_condition property_begins_with(std::string_view property, std::string_view prefix) {
@@ -45,18 +46,26 @@ untyped_condition property_begins_with(std::string_view property, std::string_vi
     return *from && filter::comparison{std::string{property}, comparison_operator::lt, std::move(*end)};
 }
 
+untyped_condition column_operand::compare(comparison_operator op, result<property_value> const& v) const {
+    return compare_property(name, op, v);
+}
+
+untyped_condition column_operand::begins_with(std::string_view prefix) const {
+    return property_begins_with(name, prefix);
+}
+
 untyped_condition compare_entry(std::string_view map, std::string_view key, comparison_operator op,
-                                result<property_value> v) {
+                                result<property_value> const& v) {
     auto const name = name_entry(map, key);
     if (!name) return failure{name.error()};
-    return compare_property(*name, op, std::move(v));
+    return compare_property(*name, op, v);
 }
 
 untyped_condition compare_element(element_list const& list, std::size_t index, comparison_operator op,
-                                  result<property_value> v) {
+                                  result<property_value> const& v) {
     auto const name = name_element(list, index);
     if (!name) return failure{name.error()};
-    return compare_property(*name, op, std::move(v));
+    return compare_property(*name, op, v);
 }
 
 untyped_condition element_begins_with(element_list const& list, std::size_t index, std::string_view prefix) {

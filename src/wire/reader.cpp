@@ -279,6 +279,16 @@ error rows_not_asked_for() {
         "store that mixes up its responses");
 }
 
+entity_sink::entity_sink() = default;
+entity_sink::~entity_sink() = default;
+
+bool entity_sink::annotation(std::string_view, std::string_view) { return true; }
+
+bool entity_sink::stop(error const& e) {
+    failure = e;
+    return false;
+}
+
 result<void> read_entity(std::string& json, entity_sink& sink) {
     ondemand::document document;
     ondemand::object object;

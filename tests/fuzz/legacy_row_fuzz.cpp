@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/fuzz_target.hpp"
 
+#include "tablemap/crypto/legacy_keys.hpp"
 #include "tablemap/detail/mapping/legacy_encryption.hpp"
 
 /// Input: the three texts of a row that an older client encrypted, a line each: the metadata in JSON, the list of

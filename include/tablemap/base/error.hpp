@@ -224,7 +224,7 @@ struct property_fault {
     std::string found{};     ///< the stored type, where one is expected
     std::string reason{};    ///< what is wrong and what to do, a sentence without its full stop
 
-    friend bool operator==(property_fault const&, property_fault const&) = default;
+    friend bool operator==(property_fault const& a, property_fault const& b);
 };
 
 /// Details of a failure beside its code. All but `server_text` and `failed_key` is made by tablemap and holds no key
@@ -243,7 +243,7 @@ struct error_details {
     std::string failed_action{};                ///< its action, such as "insert"
     std::vector<property_fault> faults{};       ///< everything that is wrong with a row that cannot be read
 
-    friend bool operator==(error_details const&, error_details const&) = default;
+    friend bool operator==(error_details const& a, error_details const& b);
 };
 
 /// The one exception type of tablemap, and the error of every `result<T>`.
@@ -259,8 +259,9 @@ public:
     explicit error(std::error_code code, error_details details = {});
 
     // No moves: an error that was moved from would have nothing to say, and what() may be asked of it.
-    error(error const&) = default;
-    error& operator=(error const&) = default;
+    error(error const&) noexcept;
+    error& operator=(error const&) noexcept;
+    ~error() override;
 
     char const* what() const noexcept override;
 
@@ -275,32 +276,32 @@ public:
     tablemap::outcome outcome() const noexcept;
 
     std::string const& table() const& noexcept;
-    std::string table() const&& { return lvalue().table(); }
+    std::string table() const&&;
     std::string const& member() const& noexcept;
-    std::string member() const&& { return lvalue().member(); }
+    std::string member() const&&;
 
     /// The text of the store. It may hold keys and values of the data: do not log it by default.
     std::string const& server_text() const& noexcept;
-    std::string server_text() const&& { return lvalue().server_text(); }
+    std::string server_text() const&&;
 
     /// The operation at fault in a failed group transaction, counted from 0, if the store reported it.
     std::optional<std::size_t> failed_index() const noexcept;
 
     /// The keys of that operation's entity. They are data of the user, and not in `what()`: do not log them by default.
     std::optional<entity_key> const& failed_key() const& noexcept;
-    std::optional<entity_key> failed_key() const&& { return lvalue().failed_key(); }
+    std::optional<entity_key> failed_key() const&&;
 
     /// The action of that operation, such as "insert"; empty if there is none.
     std::string const& failed_action() const& noexcept;
-    std::string failed_action() const&& { return lvalue().failed_action(); }
+    std::string failed_action() const&&;
 
     /// Everything that is wrong with a row that cannot be read; empty for other errors. `code()` is that of the first
     /// fault.
     std::span<property_fault const> faults() const& noexcept;
-    std::vector<property_fault> faults() const&& { return lvalue().details().faults; }
+    std::vector<property_fault> faults() const&&;
 
     error_details const& details() const& noexcept;
-    error_details details() const&& { return lvalue().details(); }
+    error_details details() const&&;
 
     /// The same error with the `action`, and with the table unless the error names one already.
     error in(std::string_view action, std::string_view table) const;
@@ -311,13 +312,9 @@ public:
     /// The same error with another outcome.
     error with(tablemap::outcome o) const;
 
-    friend bool operator==(error const& a, error const& b) noexcept {
-        return a.code() == b.code() && a.details() == b.details();
-    }
+    friend bool operator==(error const& a, error const& b) noexcept;
 
 private:
-    error const& lvalue() const noexcept { return *this; }
-
     struct block;
     std::shared_ptr<block const> block_;
 };

@@ -25,9 +25,7 @@ using failure = tl::unexpected<error>;
 #endif
 
 /// A failed result of any type: `return fail(library_errc::invalid_key, {.reason = "…"});`
-inline failure fail(std::error_code code, error_details details = {}) {
-    return failure{error{code, std::move(details)}};
-}
+failure fail(std::error_code code, error_details details = {});
 
 /// The value of a result, or its error thrown. This is the one place where results become exceptions.
 template <class T> T value_or_throw(result<T>&& r) {

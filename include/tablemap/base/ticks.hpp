@@ -42,7 +42,7 @@ public:
     static constexpr ticks max() noexcept {
         return ticks{3'155'378'975'999'999'999};
     }  ///< 9999-12-31T23:59:59.9999999Z
-    static ticks now() noexcept { return ticks{std::chrono::system_clock::now()}; }
+    static ticks now() noexcept;
 
     /// True if the service can store it.
     constexpr bool storable() const noexcept { return *this >= min() && *this <= max(); }

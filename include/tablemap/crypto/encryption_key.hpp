@@ -28,18 +28,14 @@ public:
     ///
     /// \throws error `library_errc::invalid_encryption_key` if the bytes are not 32, or the id is not 1 to 64 visible
     /// ASCII characters
-    static encryption_key make(std::string_view id, std::span<std::byte const> secret) {
-        return value_or_throw(try_make(id, secret));
-    }
+    static encryption_key make(std::string_view id, std::span<std::byte const> secret);
     static result<encryption_key> try_make(std::string_view id, std::span<std::byte const> secret);
 
     /// Reads a key from a file of exactly 32 bytes, as `make_key_file` writes it.
     ///
     /// \throws error as `make`; `library_errc::invalid_encryption_key` for a file that cannot be read or has another
     /// size, and for a file of the process's own user that other users may read or write
-    static encryption_key from_file(std::string_view id, std::string const& path) {
-        return value_or_throw(try_from_file(id, path));
-    }
+    static encryption_key from_file(std::string_view id, std::string const& path);
     static result<encryption_key> try_from_file(std::string_view id, std::string const& path);
 
     std::string const& id() const& noexcept;
@@ -79,11 +75,7 @@ public:
     /// the current one.
     ///
     /// \return the keys, or an error as `current`
-    virtual result<std::vector<encryption_key>> all() const {
-        auto const key = current();
-        if (!key) return failure{key.error()};
-        return std::vector{*key};
-    }
+    virtual result<std::vector<encryption_key>> all() const;
 };
 
 }  // namespace tablemap

@@ -19,8 +19,6 @@ namespace tablemap::inline v0_1 {
 /// \par Thread safety
 /// May be called at any time.
 result<encryption_key> try_make_key_file(std::string_view id, std::string const& path);
-inline encryption_key make_key_file(std::string_view id, std::string const& path) {
-    return value_or_throw(try_make_key_file(id, path));
-}
+encryption_key make_key_file(std::string_view id, std::string const& path);
 
 }  // namespace tablemap

@@ -29,32 +29,30 @@ public:
     ///
     /// \throws error as `encryption_key::make`; `library_errc::invalid_encryption_key` if the ring has a key of other
     /// bytes under the id
-    void add(std::string_view id, std::span<std::byte const> secret) { value_or_throw(try_add(id, secret)); }
-    void add(encryption_key const& key) { value_or_throw(try_add(key)); }
+    void add(std::string_view id, std::span<std::byte const> secret);
+    void add(encryption_key const& key);
     result<void> try_add(std::string_view id, std::span<std::byte const> secret);
     result<void> try_add(encryption_key const& key);
 
     /// `add` and `use` in one step.
     ///
     /// \throws error as `add`
-    void add_current(std::string_view id, std::span<std::byte const> secret) {
-        value_or_throw(try_add_current(id, secret));
-    }
-    void add_current(encryption_key const& key) { value_or_throw(try_add_current(key)); }
+    void add_current(std::string_view id, std::span<std::byte const> secret);
+    void add_current(encryption_key const& key);
     result<void> try_add_current(std::string_view id, std::span<std::byte const> secret);
     result<void> try_add_current(encryption_key const& key);
 
     /// Makes a key of the ring the one that new values are encrypted with.
     ///
     /// \throws error `library_errc::unknown_encryption_key` if the ring lacks it
-    void use(std::string_view id) { value_or_throw(try_use(id)); }
+    void use(std::string_view id);
     result<void> try_use(std::string_view id);
 
     /// Removes a key: values encrypted with it cannot be read any more.
     ///
     /// \return true if the ring had it
     /// \throws error `library_errc::invalid_encryption_key` for the current one
-    bool erase(std::string_view id) { return value_or_throw(try_erase(id)); }
+    bool erase(std::string_view id);
     result<bool> try_erase(std::string_view id);
 
     result<encryption_key> current() const override;

@@ -37,13 +37,13 @@ public:
     /// same id.
     ///
     /// \throws error `library_errc::invalid_encryption_key` for other than 16, 24, 32, 48 or 64 bytes, or an empty id
-    void add(std::string_view key_id, std::span<std::byte const> key) { value_or_throw(try_add(key_id, key)); }
+    void add(std::string_view key_id, std::span<std::byte const> key);
     result<void> try_add(std::string_view key_id, std::span<std::byte const> key);
 
     /// Adds the private key of an `RsaKey`, for RSA-OAEP, RSA-OAEP-256 and RSA1_5: PEM, not encrypted.
     ///
     /// \throws error `library_errc::invalid_encryption_key` for any other text, or an empty id
-    void add_rsa(std::string_view key_id, std::string_view pem) { value_or_throw(try_add_rsa(key_id, pem)); }
+    void add_rsa(std::string_view key_id, std::string_view pem);
     result<void> try_add_rsa(std::string_view key_id, std::string_view pem);
 
     /// Sets the function for keys that were not added, such as those in a vault.

@@ -13,9 +13,14 @@
 #include <vector>
 
 namespace tablemap::inline v0_1 {
+class property_bag;
+struct property;
 namespace detail {
 class dynamic_sink;
-struct property_access;
+
+/// The properties of a bag that is not changed while they are used.
+std::span<property const> properties_of(property_bag const& bag) noexcept;
+void properties_of(property_bag const&&) = delete;
 }  // namespace detail
 
 /// A named value.
@@ -25,7 +30,7 @@ struct property {
     bool encrypted =
         false;  ///< true if the store's value was encrypted when it was read, or is to be encrypted when it is written
 
-    friend bool operator==(property const&, property const&) = default;
+    friend bool operator==(property const& a, property const& b);
 };
 
 /// The properties of an entity at one moment. The list owns its properties, so it may outlive the entity. `begin()` and
@@ -36,7 +41,12 @@ public:
     using const_iterator = std::vector<property>::const_iterator;
     using iterator = const_iterator;
 
-    explicit property_list(std::vector<property> all) : all_(std::move(all)) {}
+    explicit property_list(std::vector<property> all);
+    property_list(property_list const&);
+    property_list(property_list&&) noexcept;
+    property_list& operator=(property_list const&);
+    property_list& operator=(property_list&&) noexcept;
+    ~property_list();
 
     const_iterator begin() const& noexcept { return all_.begin(); }
     const_iterator end() const& noexcept { return all_.end(); }
@@ -50,11 +60,11 @@ public:
     ///
     /// \pre `index` is below `size()`
     property const& operator[](std::size_t index) const& noexcept { return all_[index]; }
-    property operator[](std::size_t index) const&& { return all_[index]; }
+    property operator[](std::size_t index) const&&;
     property const& front() const& noexcept { return all_.front(); }
-    property front() const&& { return all_.front(); }
+    property front() const&&;
 
-    friend bool operator==(property_list const&, property_list const&) = default;
+    friend bool operator==(property_list const& a, property_list const& b);
 
 private:
     std::vector<property> all_;
@@ -66,8 +76,15 @@ private:
 /// Like a standard container.
 class property_bag {
 public:
+    property_bag() noexcept;
+    property_bag(property_bag const&);
+    property_bag(property_bag&&) noexcept;
+    property_bag& operator=(property_bag const&);
+    property_bag& operator=(property_bag&&) noexcept;
+    ~property_bag();
+
     /// A copy of the properties, so that a loop over `table.find(key)->value.properties()` is safe.
-    property_list properties() const { return property_list{properties_}; }
+    property_list properties() const;
 
     /// The value of a property, or null if there is none of that name; of a temporary entity, a copy.
     ///
@@ -93,7 +110,7 @@ public:
     template <edm_value T> void set(std::string_view name, T value) {
         set_value(name, property_value{std::in_place_type<T>, std::move(value)});
     }
-    void set(std::string_view name, char const* text) { set(name, std::string{text}); }
+    void set(std::string_view name, char const* text);
     void set_value(std::string_view name, property_value value);
 
     /// Marks an existing property as one that is written encrypted, by a table with keys. Properties that were read
@@ -110,11 +127,11 @@ public:
     /// Removes a property; false if there was none. A merge does not remove it from the store, a replace does.
     bool erase(std::string_view name);
 
-    friend bool operator==(property_bag const&, property_bag const&) = default;
+    friend bool operator==(property_bag const& a, property_bag const& b);
 
 private:
     friend class detail::dynamic_sink;  // it knows that names are new, and so needs no look-up
-    friend struct detail::property_access;
+    friend std::span<property const> detail::properties_of(property_bag const& bag) noexcept;
     bool mark(std::string_view name, bool encrypted) noexcept;
 
     std::vector<property> properties_;
@@ -124,34 +141,25 @@ private:
 class dynamic_entity : public property_bag {
 public:
     dynamic_entity() = default;
-    dynamic_entity(std::string partition, std::string row)
-        : partition_key(std::move(partition)), row_key(std::move(row)) {}
+    dynamic_entity(std::string partition, std::string row);
 
     std::string partition_key{};
     std::string row_key{};
 
-    friend bool operator==(dynamic_entity const&, dynamic_entity const&) = default;
+    friend bool operator==(dynamic_entity const& a, dynamic_entity const& b);
 };
 
 namespace detail {
 
-struct property_access {
-    static std::span<property const> of(property_bag const& bag) noexcept { return bag.properties_; }
-};
-
-/// The properties of a bag that is not changed while they are used.
-inline std::span<property const> properties_of(property_bag const& bag) noexcept { return property_access::of(bag); }
-void properties_of(property_bag const&&) = delete;
-
 /// An entity as a store holds it.
 struct stored_entity : dynamic_entity {
     using dynamic_entity::dynamic_entity;
-    stored_entity(dynamic_entity e) : dynamic_entity(std::move(e)) {}
+    stored_entity(dynamic_entity e);
 
     tablemap::etag etag{};
     ticks timestamp{};
 
-    friend bool operator==(stored_entity const&, stored_entity const&) = default;
+    friend bool operator==(stored_entity const& a, stored_entity const& b);
 };
 }  // namespace detail
 

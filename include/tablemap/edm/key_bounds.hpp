@@ -15,16 +15,12 @@ struct key_bounds {
     bool from_inclusive = true;
     bool to_inclusive = false;
 
-    static key_bounds exactly(std::string_view key) noexcept { return {key, key, true, true}; }
-    bool is_exact() const noexcept { return from && to && *from == *to && from_inclusive && to_inclusive; }
+    static key_bounds exactly(std::string_view key) noexcept;
+    bool is_exact() const noexcept;
 
-    bool holds(std::string_view key) const noexcept {
-        auto const beyond = [](auto order, bool inclusive) { return inclusive ? order < 0 : order <= 0; };
-        if (from && beyond(detail::compare_utf16(key, *from), from_inclusive)) return false;
-        return !to || !beyond(detail::compare_utf16(*to, key), to_inclusive);
-    }
+    bool holds(std::string_view key) const noexcept;
 
-    friend bool operator==(key_bounds const&, key_bounds const&) = default;
+    friend bool operator==(key_bounds const& a, key_bounds const& b);
 };
 
 /// Bounds of the rows of a page, by both keys.

@@ -7,7 +7,6 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <variant>
 
 /// A filter over properties as a tree of values: the form that typed filters are converted to and that stores are
 /// given.
@@ -36,6 +35,12 @@ public:
     friend bool operator==(expression const& a, expression const& b);
 
 private:
+    // Each is null if the node at the root is of another kind.
+    comparison const* as_comparison() const noexcept;
+    conjunction const* as_conjunction() const noexcept;
+    disjunction const* as_disjunction() const noexcept;
+    negation const* as_negation() const noexcept;
+
     struct node;
     std::shared_ptr<node const> node_;
 };
@@ -51,34 +56,33 @@ struct comparison {
     property_value value;
     bool blind = false;  ///< stores refuse it: compare the property's blind index with hashes of the value instead
 
-    friend bool operator==(comparison const&, comparison const&) = default;
+    friend bool operator==(comparison const& a, comparison const& b);
 };
 
 struct conjunction {
     expression left, right;
 
-    friend bool operator==(conjunction const&, conjunction const&) = default;
+    friend bool operator==(conjunction const& a, conjunction const& b);
 };
 
 struct disjunction {
     expression left, right;
 
-    friend bool operator==(disjunction const&, disjunction const&) = default;
+    friend bool operator==(disjunction const& a, disjunction const& b);
 };
 
 struct negation {
     expression operand;
 
-    friend bool operator==(negation const&, negation const&) = default;
-};
-
-struct expression::node {
-    std::variant<comparison, conjunction, disjunction, negation> alternatives;
+    friend bool operator==(negation const& a, negation const& b);
 };
 
 /// Calls `v` with the node at the root: a comparison, conjunction, disjunction or negation.
 template <class Visitor> auto expression::visit(Visitor&& v) const {
-    return std::visit(std::forward<Visitor>(v), node_->alternatives);
+    if (auto const* c = as_comparison()) return std::forward<Visitor>(v)(*c);
+    if (auto const* c = as_conjunction()) return std::forward<Visitor>(v)(*c);
+    if (auto const* d = as_disjunction()) return std::forward<Visitor>(v)(*d);
+    return std::forward<Visitor>(v)(*as_negation());
 }
 
 expression operator&&(expression a, expression b);

@@ -56,13 +56,16 @@ concept filter_text_value = std::convertible_to<V const&, std::string_view>;
 template <class V> inline constexpr bool is_sys_time_of_ticks = false;
 template <class D> inline constexpr bool is_sys_time_of_ticks<std::chrono::sys_time<D>> = is_whole_ticks<D>;
 
+property_value text_value(std::string_view text);
+property_value time_value(ticks t);
+
 template <class V> property_value filter_value(V const& v) {
     if constexpr (filter_text_value<V>)
-        return std::string{std::string_view{v}};
+        return text_value(v);
     else if constexpr (std::same_as<V, property_value>)
         return v;
     else if constexpr (is_sys_time_of_ticks<V>)
-        return ticks{v};
+        return time_value(v);
     else {
         static_assert(
             edm_value<V>,

@@ -40,6 +40,9 @@ struct bad_row_at {
     bad_row row;
 };
 
+void add_bad_row(std::vector<bad_row_at>& to, std::size_t before, std::string_view partition_key,
+                 std::string_view row_key, error const& e);
+
 /// Appends the entities of a page to a vector, and the rows that cannot be read to another.
 template <class T> class page_sink final : public row_reader {
 public:
@@ -52,7 +55,7 @@ public:
 private:
     bool refuse_row(error const& e) override {
         out_.pop_back();
-        bad_.push_back({out_.size(), {std::string{partition_key()}, std::string{row_key()}, e}});
+        add_bad_row(bad_, out_.size(), partition_key(), row_key(), e);
         return true;
     }
     bool pass_row(error const&) override {

@@ -36,7 +36,7 @@ private:
 
 /// Chosen properties of a dynamic entity for a merge: `table.merge(e, only_properties{"Age"})`.
 struct only_properties {
-    only_properties(std::initializer_list<std::string_view> list) : names(list.begin(), list.end()) {}
+    only_properties(std::initializer_list<std::string_view> list);
 
     std::vector<std::string> names;
 };

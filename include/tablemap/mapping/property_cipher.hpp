@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/crypto/encryption_key.hpp"
-#include "tablemap/crypto/legacy_keys.hpp"
 #include "tablemap/detail/mapping/legacy_encryption.hpp"
 #include "tablemap/detail/mapping/value_codec.hpp"
 #include "tablemap/edm/dynamic_entity.hpp"
 
-#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -16,6 +13,10 @@
 #include <vector>
 
 namespace tablemap::inline v0_1 {
+
+class encryption_key;
+class key_provider;
+class legacy_keys;
 
 /// Decides at run time which properties are written encrypted, beside those of members that are `encrypted<T>`.
 using encryption_resolver =
@@ -57,8 +58,12 @@ class property_cipher {
 public:
     /// Keys may be null, and legacy keys, too: operations that need them are refused then.
     property_cipher(std::string table, std::shared_ptr<key_provider const> keys, encryption_resolver encrypt,
-                    std::shared_ptr<legacy_keys const> legacy)
-        : table_(std::move(table)), keys_(std::move(keys)), encrypt_(std::move(encrypt)), legacy_(std::move(legacy)) {}
+                    std::shared_ptr<legacy_keys const> legacy);
+    property_cipher(property_cipher const&);
+    property_cipher(property_cipher&&) noexcept;
+    property_cipher& operator=(property_cipher const&);
+    property_cipher& operator=(property_cipher&&) noexcept;
+    ~property_cipher();
 
     encryption_resolver const& resolver() const noexcept { return encrypt_; }
     std::shared_ptr<legacy_keys const> const& legacy() const noexcept { return legacy_; }
@@ -69,9 +74,7 @@ public:
     result<encryption_key> current_key() const;
 
     /// True if the resolver wants a property encrypted.
-    bool wants(row_keys const& row, std::string_view property) const {
-        return encrypt_ && encrypt_(row.partition_key, row.row_key, property);
-    }
+    bool wants(row_keys const& row, std::string_view property) const;
 
     /// Marks the properties of a row that the resolver wants encrypted, except the one that is `exempt`.
     void mark_wanted(dynamic_entity& row, std::string_view exempt) const;
@@ -94,9 +97,7 @@ public:
     /// Decrypts a row of an older client.
     ///
     /// \return the values, or an error as `open_legacy_row`
-    result<std::vector<legacy_value>> open_legacy(legacy_row const& row) const {
-        return open_legacy_row(*legacy_, row);
-    }
+    result<std::vector<legacy_value>> open_legacy(legacy_row const& row) const;
 
     /// The hash of a value in a blind index under the current key.
     ///
@@ -110,19 +111,13 @@ public:
 
     /// A copy of this cipher that also checks rows which the blind indexes of these properties found: a row with
     /// another index for its value is refused.
-    property_cipher checking_indexes(std::vector<std::string> const& properties) const {
-        auto checking = *this;
-        checking.checked_.insert(checking.checked_.end(), properties.begin(), properties.end());
-        return checking;
-    }
+    property_cipher checking_indexes(std::vector<std::string> const& properties) const;
 
     /// Checks that `index` is one of the hashes that a blind index may have for a value.
     ///
     /// \return nothing, or error `library_errc::altered_ciphertext` if it is none; or an error of the keys
     result<void> check_index(std::string_view property, property_value const& v, bytes const& index) const;
-    bool checks_index_of(std::string_view property) const noexcept {
-        return std::find(checked_.begin(), checked_.end(), property) != checked_.end();
-    }
+    bool checks_index_of(std::string_view property) const noexcept;
 
 private:
     result<std::vector<encryption_key>> keys_of_indexes(std::string_view property) const;

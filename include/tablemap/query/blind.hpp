@@ -13,7 +13,7 @@ namespace tablemap::inline v0_1 {
 namespace detail {
 namespace filtering {
 
-untyped_condition compare_blind(std::string_view property, result<property_value> v);
+untyped_condition compare_blind(std::string_view property, result<property_value> const& v);
 
 template <class T, auto First, auto... Rest> struct blind_operand : operand_base {
     using owner = T;
@@ -25,8 +25,8 @@ template <class T, auto First, auto... Rest> struct blind_operand : operand_base
     static constexpr bool is_flag() { return false; }
     template <class Value> condition<T> operator=(Value const&) const { return refuse_assignment<T, Value>(); }
 
-    static untyped_condition compare(comparison_operator, result<property_value> v) {
-        return compare_blind(path_name<T, storage::plain, 0, First, Rest...>(), std::move(v));
+    static untyped_condition compare(comparison_operator, result<property_value> const& v) {
+        return compare_blind(path_name<T, storage::plain, 0, First, Rest...>(), v);
     }
     static untyped_condition begins_with(std::string_view) { return fail(library_errc::unsupported); }
 };

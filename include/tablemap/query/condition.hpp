@@ -36,6 +36,9 @@ template <class X> inline constexpr bool is_blind = requires { X::blind; };
 
 using untyped_condition = result<filter::expression>;
 
+/// The value that a bool member by itself is compared with.
+result<property_value> flag_value(bool v);
+
 untyped_condition both(untyped_condition const& a, untyped_condition const& b);
 untyped_condition either(untyped_condition const& a, untyped_condition const& b);
 untyped_condition neither(untyped_condition const& a);
@@ -85,7 +88,8 @@ template <filtering::term C> condition<typename C::owner> as_condition(C const& 
             static_assert(flag, "tablemap[Q2]: only a bool member is a condition by itself; compare this one: "
                                 "field<&T::m> == value");
             if constexpr (flag)
-                return condition<typename C::owner>{c.compare(filter::comparison_operator::eq, property_value{true})};
+                return condition<typename C::owner>{
+                    c.compare(filter::comparison_operator::eq, filtering::flag_value(true))};
         }
         return condition<typename C::owner>{fail(library_errc::unsupported)};  // not reached: it does not compile
     }
@@ -168,7 +172,7 @@ template <class A, term B> condition<typename B::owner> operator||(A const&, B c
 template <term A> condition<typename A::owner> operator!(A const& a) {
     if constexpr (operand<A>) {
         static_cast<void>(as_condition(a));
-        return condition<typename A::owner>{a.compare(filter::comparison_operator::eq, property_value{false})};
+        return condition<typename A::owner>{a.compare(filter::comparison_operator::eq, flag_value(false))};
     } else {
         return condition<typename A::owner>{neither(a.try_expression())};
     }

@@ -36,15 +36,15 @@ struct member_operand : member_base<Form, First, Rest...> {
     template <class Value> condition<T> operator=(Value const&) const { return refuse_assignment<T, Value>(); }
     static constexpr std::string_view name() { return path_name<T, Form, Element, First, Rest...>(); }
 
-    static untyped_condition compare(comparison_operator op, result<property_value> v) {
-        return compare_property(name(), op, std::move(v));
+    static untyped_condition compare(comparison_operator op, result<property_value> const& v) {
+        return compare_property(name(), op, v);
     }
     static untyped_condition begins_with(std::string_view prefix) { return property_begins_with(name(), prefix); }
 };
 
 /// An entry of a map. Its name is found at run time.
 untyped_condition compare_entry(std::string_view map, std::string_view key, comparison_operator op,
-                                result<property_value> v);
+                                result<property_value> const& v);
 untyped_condition entry_begins_with(std::string_view map, std::string_view key, std::string_view prefix);
 
 template <class T, auto First, auto... Rest> struct entry_operand : operand_base {
@@ -58,8 +58,8 @@ template <class T, auto First, auto... Rest> struct entry_operand : operand_base
     template <class Value> condition<T> operator=(Value const&) const { return refuse_assignment<T, Value>(); }
     static constexpr std::string_view map() { return path_name<T, storage::prefixed, 0, First, Rest...>(); }
 
-    untyped_condition compare(comparison_operator op, result<property_value> v) const {
-        return compare_entry(map(), key, op, std::move(v));
+    untyped_condition compare(comparison_operator op, result<property_value> const& v) const {
+        return compare_entry(map(), key, op, v);
     }
     untyped_condition begins_with(std::string_view prefix) const { return entry_begins_with(map(), key, prefix); }
 
@@ -111,8 +111,8 @@ template <class T, fixed_string Name> struct computed_operand : operand_base {
     static constexpr bool is_flag() { return std::is_same_v<value<bool>, bool>; }
     template <class Value> condition<T> operator=(Value const&) const { return refuse_assignment<T, Value>(); }
 
-    static untyped_condition compare(comparison_operator op, result<property_value> v) {
-        return compare_property(Name.view(), op, std::move(v));
+    static untyped_condition compare(comparison_operator op, result<property_value> const& v) {
+        return compare_property(Name.view(), op, v);
     }
     static untyped_condition begins_with(std::string_view prefix) { return property_begins_with(Name.view(), prefix); }
 };
@@ -127,8 +127,8 @@ template <class T> struct timestamp_operand : operand_base {
     static constexpr bool is_flag() { return false; }
     template <class Value> condition<T> operator=(Value const&) const { return refuse_assignment<T, Value>(); }
 
-    static untyped_condition compare(comparison_operator op, result<property_value> v) {
-        return compare_property(timestamp_name, op, std::move(v));
+    static untyped_condition compare(comparison_operator op, result<property_value> const& v) {
+        return compare_property(timestamp_name, op, v);
     }
 };
 
@@ -162,10 +162,8 @@ struct column_operand : operand_base {
         return false;
     }
 
-    untyped_condition compare(comparison_operator op, result<property_value> v) const {
-        return compare_property(name, op, std::move(v));
-    }
-    untyped_condition begins_with(std::string_view prefix) const { return property_begins_with(name, prefix); }
+    untyped_condition compare(comparison_operator op, result<property_value> const& v) const;
+    untyped_condition begins_with(std::string_view prefix) const;
 
     std::string name;
 };

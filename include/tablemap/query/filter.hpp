@@ -23,7 +23,8 @@ using filter::comparison_operator;
 ///
 /// \return the condition, or an error: that of the value, at the property; `library_errc::invalid_property_name`;
 /// `library_errc::unsupported` for NaN and the infinities
-untyped_condition compare_property(std::string_view property, comparison_operator op, result<property_value> value);
+untyped_condition compare_property(std::string_view property, comparison_operator op,
+                                   result<property_value> const& value);
 
 /// The range of texts that begin with `prefix`.
 ///
@@ -59,13 +60,13 @@ template <class V, class A> constexpr bool is_comparable_with() {
 
 template <class V, class A> result<property_value> stored_value(A const& a) {
     if constexpr (std::same_as<V, std::string>) {
-        return check_property_value(property_value{std::string{std::string_view{a}}});
+        return check_text_value(a);
     } else {
         if constexpr (is_checked_literal<V, A> && !std::same_as<V, int>)
             if (!std::in_range<V>(a)) {
                 value_fault fault;
                 refuse_number(fault);
-                return failure{value_error(fault)};
+                return refused_value(fault);
             }
         return to_property_value<V>(static_cast<V>(a));
     }

@@ -59,14 +59,8 @@ struct query_keys {
     bool merged_by_row_key = true;  ///< several partitions appear as one
     bool nothing = false;           ///< the list of partitions is empty: no row is read
 
-    key_bounds partition_bounds(std::size_t at = 0) const noexcept { return key_bounds::exactly(partitions[at]); }
-    key_bounds row_bounds() const noexcept {
-        if (rows.one) return key_bounds::exactly(rows.from);
-        key_bounds b;
-        if (!rows.from.empty()) b.from = rows.from;
-        if (rows.to) b.to = *rows.to;
-        return b;
-    }
+    key_bounds partition_bounds(std::size_t at = 0) const noexcept;
+    key_bounds row_bounds() const noexcept;
 };
 
 template <class P> inline constexpr bool is_partition = false;

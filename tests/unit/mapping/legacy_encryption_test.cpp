@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/mapping/legacy_encryption.hpp"
 
+#include "tablemap/crypto/legacy_keys.hpp"
+
 #include "support/answers.hpp"
 
 #include <gtest/gtest.h>

@@ -2,6 +2,7 @@
 #include "support/answers.hpp"
 #include "support/encrypted_samples.hpp"
 
+#include "tablemap/crypto/legacy_keys.hpp"
 #include "tablemap/embedded/store.hpp"
 
 #include <gmock/gmock.h>

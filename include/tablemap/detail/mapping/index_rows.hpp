@@ -65,6 +65,9 @@ template <class T, class... Parts> bool has_parts(T const& value, key_template<P
     return (has_part<Parts>(value) && ...);
 }
 
+/// Appends the row of an index, which has its number alone; gives its entity.
+encoded_entity& append_row(std::vector<index_row>& rows, std::size_t index);
+
 template <class T, std::size_t I>
 result<void> add_index_row(T const& value, std::size_t number, row_use use, std::vector<index_row>& rows,
                            property_cipher const* cipher) {
@@ -72,7 +75,7 @@ result<void> add_index_row(T const& value, std::size_t number, row_use use, std:
     if (!has_parts(value, given_index_key_of<T, I>)) return {};
     if (!std::invoke(std::get<I>(mapping<T>::indexes.rules).condition, value)) return {};
     auto const get = [&]<auto M>(member_part<M> const&)->auto const& { return value.*M; };
-    auto& to = rows.emplace_back(index_row{number}).entity;
+    auto& to = append_row(rows, number);
     auto r = make_key(to.partition_key, mapping<T>::partition_key, get);
     if (r) r = make_key(to.row_key, index_key_of<T, I>, get);
     if (!r && use != row_use::write) {

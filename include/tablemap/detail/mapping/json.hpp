@@ -206,24 +206,18 @@ template <class V> bool read_json_value(json_input& in, json_value const& from, 
 /// infinity, a time outside the years 1 to 9999, an enum's value that is not listed, a variant without a value, or more
 /// than 64 levels; a converter's.
 template <json_form V> result<void> append_json(std::string& out, V const& v) {
-    json_output to{out};
-    if (!write_json_value<V>(to, &v)) return failure{to.failed()};
-    return {};
+    return append_json(out, write_json_value<V>, &v);
 }
 
 /// Reads a tree into `to`, which is unspecified after an error. The reason of an error begins with the place. Errors:
 /// `library_errc::type_mismatch`; a converter's.
 template <json_form V> result<void> read_json(json_value const& from, V& to) {
-    json_input in;
-    if (!read_json_value<V>(in, from, &to)) return failure{in.failed()};
-    return {};
+    return read_json(from, read_json_value<V>, &to);
 }
 
 /// The same from text. Errors: those of `parse_json` as well.
 template <json_form V> result<void> read_json(std::string_view text, V& to) {
-    auto const tree = parse_json(text);
-    if (!tree) return failure{tree.error()};
-    return read_json(*tree, to);
+    return read_json(text, read_json_value<V>, &to);
 }
 
 }  // namespace tablemap::detail

@@ -88,11 +88,19 @@ private:
     bool out_of_range();
 };
 
+using json_write = bool (*)(json_output&, void const* from);
+using json_read = bool (*)(json_input&, json_value const&, void* to);
+
+// Append one value, and read one from a tree or from text, with the function of its type.
+result<void> append_json(std::string& out, json_write write, void const* from);
+result<void> read_json(json_value const& from, json_read read, void* to);
+result<void> read_json(std::string_view text, json_read read, void* to);
+
 /// A member of a struct.
 struct json_field {
     std::string_view name{};
-    bool (*write)(json_output&, void const* from) = nullptr;
-    bool (*read)(json_input&, json_value const&, void* to) = nullptr;
+    json_write write = nullptr;
+    json_read read = nullptr;
     bool optional = false;  ///< reads null where the name is absent
 };
 

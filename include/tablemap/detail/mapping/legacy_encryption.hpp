@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/crypto/legacy_keys.hpp"
+#include "tablemap/base/bytes.hpp"
+#include "tablemap/base/result.hpp"
 
 #include <functional>
 #include <optional>
@@ -10,6 +11,10 @@
 #include <vector>
 
 /// Reading of rows that older storage clients encrypted, version 1 of their format.
+namespace tablemap::inline v0_1 {
+class legacy_keys;
+}
+
 namespace tablemap::inline v0_1::detail {
 
 /// A row is encrypted if it has both of these properties: a string and a binary.

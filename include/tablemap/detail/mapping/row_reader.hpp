@@ -56,7 +56,7 @@ public:
     bool end() final;
 
 protected:
-    ~row_reader() = default;
+    ~row_reader();
 
     bool begin_row(row_target const& to);
 
@@ -103,14 +103,15 @@ private:
 
     struct unknown_column {
         std::string_view name;
-        std::optional<json_token> value{};
+        bool has_value = false;  ///< false: only an annotation of its type has come
+        json_token value{};
         std::string_view type{};
         bool opened = false;
     };
 
     struct old_row {
-        std::size_t alternative;
-        int version;
+        std::size_t alternative{};
+        int version{};  ///< 0: the row has no older version
     };
 
     // The columns of every row come before those of its type.
@@ -177,7 +178,7 @@ private:
 
     row_target to_{};
     bool undecided_ = false;
-    std::optional<old_row> old_{};
+    old_row old_{};
     row_type const* type_ = nullptr;
     std::vector<event> events_{};
     name_index event_names_{};

@@ -161,7 +161,9 @@ template <class V> bool write_value(std::string& out, void const* from, value_fa
 
 /// A single value in its stored form, checked as when it is written. Errors: as `encode`, without a member.
 result<property_value> check_property_value(property_value v);
+result<property_value> check_text_value(std::string_view text);
 error value_error(value_fault const& fault);
+result<property_value> refused_value(value_fault const& fault);
 
 template <class V> result<property_value> to_property_value(V const& v) {
     if constexpr (edm_value<V>) {
@@ -175,7 +177,7 @@ template <class V> result<property_value> to_property_value(V const& v) {
         } else {
             static_cast<void>(to_stored(v, stored, fault));
         }
-        if (fault.code != nothing_wrong) return failure{value_error(fault)};
+        if (fault.code != nothing_wrong) return refused_value(fault);
         return check_property_value(property_value{std::in_place_type<stored_form<V>>, std::move(stored)});
     }
 }

@@ -30,7 +30,7 @@ template <class I>
 concept index = std::integral<I> && !std::same_as<I, bool>;
 
 untyped_condition compare_element(element_list const& list, std::size_t index, comparison_operator op,
-                                  result<property_value> v);
+                                  result<property_value> const& v);
 untyped_condition element_begins_with(element_list const& list, std::size_t index, std::string_view prefix);
 
 /// An element whose number is known at run time.
@@ -45,8 +45,8 @@ template <class T, auto First, auto... Rest> struct indexed_operand : element_ba
     static constexpr bool is_flag() { return std::is_same_v<value<bool>, bool>; }
     template <class Value> condition<T> operator=(Value const&) const { return refuse_assignment<T, Value>(); }
 
-    untyped_condition compare(comparison_operator op, result<property_value> v) const {
-        return compare_element(list_at<T, First, Rest...>(), index, op, std::move(v));
+    untyped_condition compare(comparison_operator op, result<property_value> const& v) const {
+        return compare_element(list_at<T, First, Rest...>(), index, op, v);
     }
     untyped_condition begins_with(std::string_view prefix) const {
         return element_begins_with(list_at<T, First, Rest...>(), index, prefix);

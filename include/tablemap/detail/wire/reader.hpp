@@ -30,7 +30,7 @@ public:
 
     /// The declared type of a property, which may come before or after the property itself. Called only if
     /// `wants_annotations`.
-    virtual bool annotation(std::string_view /*name*/, std::string_view /*type*/) { return true; }
+    virtual bool annotation(std::string_view name, std::string_view type);
 
     virtual bool end() = 0;
 
@@ -38,12 +38,10 @@ public:
     std::optional<error> failure{};
 
 protected:
-    ~entity_sink() = default;
+    entity_sink();
+    ~entity_sink();
 
-    bool stop(error const& e) {
-        failure = e;
-        return false;
-    }
+    bool stop(error const& e);  ///< fails with this error; false
 };
 
 /// The keys of an encoded entity; those that are missing are empty. The views are valid until this thread reads again.

@@ -33,11 +33,7 @@ public:
     friend bool operator==(json_document const&, json_document const&) = default;
 
     /// A document of text that `parse` would take; this is not checked.
-    static json_document from_checked(std::string_view text) {
-        json_document d;
-        d.text_ = text;
-        return d;
-    }
+    static json_document from_checked(std::string_view text);
 
 private:
     std::string text_ = "null";
@@ -46,8 +42,8 @@ private:
 /// Stores a document as its text. Reading fails as `json_document::parse` does.
 template <> struct converter<json_document> {
     using stored = std::string;
-    static stored to_property(json_document const& v) { return v.text(); }
-    static result<json_document> from_property(stored const& v) { return json_document::parse(v); }
+    static stored to_property(json_document const& v);
+    static result<json_document> from_property(stored const& v);
 };
 
 }  // namespace tablemap
