@@ -51,6 +51,8 @@ inline bad_row_policy skip_bad_rows(std::function<void(bad_row const&)> report) 
 
 namespace detail {
 
+struct table_state;
+
 /// The part of a query that does not depend on the type of its rows. It owns everything that its requests borrow, so it
 /// does not move.
 class query_description : public std::enable_shared_from_this<query_description> {
@@ -144,68 +146,50 @@ private:
 };
 
 /// A query that is being read. Shared with an operation that is under way.
-template <class T> struct query_state : query_description {
+class query_state : public query_description {
+public:
     query_state(store_ptr s, std::string table, query_keys keys, call_options o,
-                std::shared_ptr<property_cipher const> c, row_source const& source = entity_rows<T>)
-        : query_description(std::move(s), std::move(table), std::move(keys), std::move(o), source),
-          cipher(std::move(c)) {
-        if (cipher && cipher->legacy()) always_select({legacy_metadata1, legacy_metadata2});
-    }
-    query_state(query_state const& other) : query_description(other), cipher(other.cipher) {}
+                std::shared_ptr<property_cipher const> c, row_source const& source);
+    query_state(query_state const& other);
+    ~query_state();
 
     /// The same query, of which nothing was read yet.
-    std::shared_ptr<query_state> again() const {
-        auto copy = std::make_shared<query_state>(*this);
-        copy->choose_store();
-        return copy;
-    }
+    std::shared_ptr<query_state> again() const;
 
-    /// From here on what a blind index finds is compared with it. Before the first page is read.
-    void check_indexes(std::vector<std::string> const& of) {
-        cipher = std::make_shared<property_cipher const>(cipher->checking_indexes(of));
-    }
+    /// Restricts the query, or makes it fail with the condition's error. What the condition finds by blind indexes is
+    /// compared with it from here on. Before the first page is read.
+    void where(result<filter::expression> condition);
 
     /// Prepares for the first page. Errors: as `begin`.
-    result<void> open() {
-        if (pages) return {};
-        auto from = begin();
-        if (!from) return failure{explain_error(from.error())};
-        auto const bounds = partitions();
-        pages.emplace(query_description::pages(), bounds, *from, cipher.get(), source());
-        return {};
-    }
+    result<void> open();
 
     /// Takes what the pages at hand have. True if that is an entity or the end, false if a page must be fetched.
     /// Errors: those of a row.
-    result<bool> take() {
-        current = nullptr;
-        if (!wants_more()) return true;
-        while (!pages->needs_page()) {
-            auto const row = pages->pop();
-            if (row.bad && policy().skips(*row.bad)) continue;
-            if (row.bad) return failure{explain_error(row.bad->error)};
-            current = row.good;
-            if (current) took_one();
-            return true;
-        }
-        return false;
-    }
+    result<bool> take();
 
-    result<void> advance() {
-        if (auto r = open(); !r) return r;
-        for (;;) {
-            auto const there = take();
-            if (!there) return failure{there.error()};
-            if (*there) return {};
-            auto const more = run(store(), *pages, options());
-            if (!more) return failure{explain_error(more.error())};
-        }
-    }
+    /// Takes the next entity, or the end. Errors: those of the store and of a row.
+    result<void> advance();
 
-    std::shared_ptr<property_cipher const> cipher;
-    entity<T>* current = nullptr;
-    std::optional<partition_pages<T>> pages{};
+    /// The entity that was taken last, of the source's type; null at the end.
+    void* current() const noexcept { return current_; }
+    void set_current(void* e) noexcept { current_ = e; }
+
+    /// As `query_range::try_cursor`.
+    result<std::optional<std::string>> try_cursor();
+
+    partition_pages& pages() noexcept { return *pages_; }
+
+private:
+    std::shared_ptr<property_cipher const> cipher_;
+    void* current_ = nullptr;
+    std::optional<partition_pages> pages_{};
 };
+
+/// The same, of a query whose source has rows of T.
+template <class T> entity<T>* current_of(query_state const& q) noexcept { return static_cast<entity<T>*>(q.current()); }
+
+std::shared_ptr<query_state> make_query(table_state const& table, query_keys keys, call_options o,
+                                        row_source const& source);
 
 }  // namespace detail
 }  // namespace tablemap::inline v0_1
