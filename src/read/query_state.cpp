@@ -1,14 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/read/query_state.hpp"
 
+#include "tablemap/detail/query/cursor.hpp"
 #include "tablemap/detail/store/run.hpp"
 #include "tablemap/detail/write/operations.hpp"
+#include "tablemap/edm/names.hpp"
 #include "tablemap/filter/odata.hpp"
 #include "tablemap/mapping/property_cipher.hpp"
 #include "tablemap/query/blind.hpp"
 #include "store/read_ahead.hpp"
 
 #include <algorithm>
+
+namespace tablemap::inline v0_1 {
+
+bad_row_policy::bad_row_policy(std::function<void(bad_row const&)> report) : report_(std::move(report)) {}
+
+bool bad_row_policy::skips(bad_row const& row) const {
+    if (report_) report_(row);
+    return static_cast<bool>(report_);
+}
+
+bad_row_policy throw_bad_rows() { return {}; }
+
+bad_row_policy skip_bad_rows(std::function<void(bad_row const&)> report) { return bad_row_policy{std::move(report)}; }
+
+}  // namespace tablemap::inline v0_1
 
 namespace tablemap::inline v0_1::detail {
 
@@ -46,6 +63,29 @@ query_description::query_description(query_description const& other)
       reads_ahead_(other.reads_ahead_),
       policy_(other.policy_) {
     if (!columns_.empty()) borrow_columns();
+}
+
+// The store first: it may wait for a page that borrows from the rest.
+query_description::~query_description() { store_.reset(); }
+
+void query_description::restrict(error const& fault) { fault_ = fault; }
+
+void query_description::always_select(std::initializer_list<std::string_view> columns) { always_ = columns; }
+
+void query_description::at_once(std::size_t pages) { at_once_ = std::max<std::size_t>(pages, 1); }
+
+void query_description::go_on(std::string cursor) { cursor_ = std::move(cursor); }
+
+void query_description::on_error(bad_row_policy policy) { policy_ = std::move(policy); }
+
+error query_description::explain_error(error const& e) const { return e.in(action(), table_); }
+
+std::string query_description::cursor(std::vector<cursor_range> const& ranges) const {
+    return write_cursor(hash(), ranges);
+}
+
+bool query_description::is_of(store_ptr const& s, std::string_view table) const noexcept {
+    return plain_ == s && table_ == table;
 }
 
 void query_description::keys_only() {

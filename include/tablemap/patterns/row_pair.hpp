@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/detail/read/find_many.hpp"
+#include "tablemap/detail/write/commit_operation.hpp"
 #include "tablemap/detail/write/operations.hpp"
 #include "tablemap/mapping/variant.hpp"
 #include "tablemap/write/transaction.hpp"

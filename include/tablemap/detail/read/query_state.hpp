@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/query/cursor.hpp"
 #include "tablemap/detail/read/partition_pages.hpp"
 #include "tablemap/detail/read/row_source.hpp"
-#include "tablemap/detail/store/run.hpp"
-#include "tablemap/edm/names.hpp"
+#include "tablemap/detail/store/call_context.hpp"
 #include "tablemap/filter/expression.hpp"
-#include "tablemap/mapping/decode.hpp"
 #include "tablemap/query/key_ranges.hpp"
 #include "tablemap/query/plan.hpp"
 #include "tablemap/store/store.hpp"
 
-#include <algorithm>
 #include <functional>
 #include <initializer_list>
 #include <memory>
@@ -29,25 +25,20 @@ namespace tablemap::inline v0_1 {
 class bad_row_policy {
 public:
     bad_row_policy() = default;
-    explicit bad_row_policy(std::function<void(bad_row const&)> report) : report_(std::move(report)) {}
+    explicit bad_row_policy(std::function<void(bad_row const&)> report);
 
     /// True if the row was reported and is to be passed over.
-    bool skips(bad_row const& row) const {
-        if (report_) report_(row);
-        return static_cast<bool>(report_);
-    }
+    bool skips(bad_row const& row) const;
 
 private:
     std::function<void(bad_row const&)> report_{};
 };
 
 /// A row that cannot be read is thrown as an error in its place; iteration may begin again behind it.
-inline bad_row_policy throw_bad_rows() { return {}; }
+bad_row_policy throw_bad_rows();
 
 /// Rows that cannot be read are given to `report`, which is called wherever the range is advanced, and passed over.
-inline bad_row_policy skip_bad_rows(std::function<void(bad_row const&)> report) {
-    return bad_row_policy{std::move(report)};
-}
+bad_row_policy skip_bad_rows(std::function<void(bad_row const&)> report);
 
 namespace detail {
 
@@ -60,28 +51,28 @@ public:
     /// The source is borrowed.
     query_description(store_ptr s, std::string table, query_keys keys, call_options o, row_source const& source);
     query_description& operator=(query_description const&) = delete;
-    ~query_description() { store_.reset(); }  // first: it may wait for a page that borrows from the rest
+    ~query_description();
 
     // Functions that narrow a query, before its first page is read.
     void restrict(filter::expression condition);
-    void restrict(error const& fault) { fault_ = fault; }
+    void restrict(error const& fault);
     void select(std::vector<std::string> columns);
     void select_members(chosen_columns chosen);
-    void always_select(std::initializer_list<std::string_view> columns) { always_ = columns; }
+    void always_select(std::initializer_list<std::string_view> columns);
     void top(std::size_t rows) { limit_ = rows; }
     void page_size(std::size_t rows) { page_size_ = rows; }
     void order(row_order order) { order_ = order; }
-    void at_once(std::size_t pages) { at_once_ = std::max<std::size_t>(pages, 1); }
+    void at_once(std::size_t pages);
     void read_ahead();  ///< of several partitions it means nothing: their pages are asked for together anyway
     void split(std::vector<std::string> boundaries);
-    void go_on(std::string cursor) { cursor_ = std::move(cursor); }
-    void on_error(bad_row_policy policy) { policy_ = std::move(policy); }
+    void go_on(std::string cursor);
+    void on_error(bad_row_policy policy);
 
     tablemap::store& store() const noexcept { return *store_; }
     store_ptr const& shared_store() const noexcept { return store_; }
     call_options const& options() const noexcept { return options_; }
     bad_row_policy const& policy() const noexcept { return policy_; }
-    error explain_error(error const& e) const { return e.in(action(), table_); }
+    error explain_error(error const& e) const;
     operation_label label() const noexcept { return {action(), table_}; }
     result<query_plan> explain() const;
 
@@ -95,11 +86,11 @@ public:
     /// The positions of the cursor; empty without one. Errors: `library_errc::invalid_cursor`, and the one that
     /// `restrict` was given.
     result<std::vector<cursor_range>> begin() const;
-    std::string cursor(std::vector<cursor_range> const& ranges) const { return write_cursor(hash(), ranges); }
+    std::string cursor(std::vector<cursor_range> const& ranges) const;
 
     std::optional<std::size_t> limit() const noexcept { return limit_; }
     std::string const& table() const noexcept { return table_; }
-    bool is_of(store_ptr const& s, std::string_view table) const noexcept { return plain_ == s && table_ == table; }
+    bool is_of(store_ptr const& s, std::string_view table) const noexcept;
 
     /// False once as many rows were taken as were asked for.
     bool wants_more() const noexcept { return !limit_ || taken_ < *limit_; }
