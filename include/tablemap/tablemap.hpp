@@ -31,6 +31,7 @@
 #include "tablemap/query/key_ranges.hpp"
 #include "tablemap/store/log_observer.hpp"
 #include "tablemap/store/observer.hpp"
+#include "tablemap/store/rate_limit.hpp"
 #include "tablemap/store/store.hpp"
 #include "tablemap/table/bulk_writer.hpp"
 #include "tablemap/table/cached_table.hpp"

@@ -100,8 +100,8 @@ struct edit_rules {
 };
 
 /// Turns a response to `get_entity` into the write, possibly again after a conflict; false if there is nothing to
-/// write. The write comes in empty. Makes the operation's value once the write is stored, or from the entity that was read if there was nothing to
-/// write.
+/// write. The write comes in empty. Makes the operation's value once the write is stored, or from the entity that was
+/// read if there was nothing to write.
 template <class E>
 concept editor = requires(E& e, response& read, environment const& env, edited_entity& write, etag&& stored) {
     typename E::value_type;

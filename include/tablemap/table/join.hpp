@@ -120,12 +120,11 @@ private:
     }
 
     step pair_up() {
-        auto answers = reads_->take();
-        if (!answers) return fail_with(answers.error().in("join", s_->right.name()));
+        if (reads_->fault()) return fail_with(reads_->fault()->in("join", s_->right.name()));
         std::vector<std::optional<entity<U>>> found(s_->group.size());
         for (std::size_t i = 0, key = 0; i < found.size(); ++i) {
             if (!wanted_[i]) continue;
-            auto const& answer = (*answers)[places_[key++]];
+            auto const& answer = reads_->answer(places_[key++]);
             if (!answer.ok()) continue;
             auto body = answer.body;  // a copy: several may belong to one
             if (auto r = decode_into(body, found[i].emplace(), table_internals::state(s_->right).cipher.get()); !r) {

@@ -139,12 +139,12 @@ private:
     }
 
     step finish() {
-        auto answers = reads_->take();
-        if (!answers) return fail_with(answers.error().in("find", cache_->source().name()));
+        if (reads_->fault()) return fail_with(reads_->fault()->in("find", cache_->source().name()));
         for (std::size_t i = 0; i < changed_.size(); ++i) {
-            if (!(*answers)[i].ok()) continue;  // erased since its key was read
+            if (!reads_->answer(i).ok()) continue;  // erased since its key was read
             entity<T> e;
-            auto const r = decode_into((*answers)[i].body, e, table_internals::state(cache_->source()).cipher.get());
+            auto const r =
+                decode_into(reads_->answer(i).body, e, table_internals::state(cache_->source()).cipher.get());
             if (!r && !tag_of(entity_rows<T>.types).empty() && r.error().code() == library_errc::another_type) continue;
             if (!r) return fail_with(r.error().in("find", cache_->source().name()));
             next_->emplace(std::move(changed_[i]), std::move(e));
