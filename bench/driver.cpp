@@ -60,9 +60,10 @@ void change(std::string& body) { body[0] = body[0] == '9' ? '0' : static_cast<ch
 struct body_editor {
     using value_type = etag;
 
-    result<std::optional<detail::edited_entity>> edit(response& read, detail::environment const&) {
+    result<bool> edit(response& read, detail::environment const&, detail::edited_entity& write) {
         change(read.body);
-        return detail::edited_entity{.kind = write_kind::replace, .body = std::move(read.body)};
+        write = {.kind = write_kind::replace, .body = std::move(read.body)};
+        return true;
     }
     etag finish(etag&& stored) { return std::move(stored); }
     etag unchanged() { return {}; }

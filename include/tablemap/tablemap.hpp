@@ -23,6 +23,7 @@
 #include "tablemap/query/key_ranges.hpp"
 #include "tablemap/store/log_observer.hpp"
 #include "tablemap/store/observer.hpp"
+#include "tablemap/store/rate_limit.hpp"
 #include "tablemap/store/store.hpp"
 #include "tablemap/table/table.hpp"
 #include "tablemap/version.hpp"

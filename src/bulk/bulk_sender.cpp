@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/bulk/bulk_sender.hpp"
 
+#include "tablemap/store/rate_limit.hpp"
 #include "bulk/bulk_errors.hpp"
 #include "bulk/bulk_group.hpp"
 

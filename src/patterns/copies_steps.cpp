@@ -233,7 +233,10 @@ result<std::optional<edited_entity>> compose_in_page(rows_in_page& page, bool ou
         if (!whole) return failure{std::move(whole).error()};
         row = std::move(*whole);
     }
-    return compose_edit(row, outdated, types, before, after, cipher);
+    edited_entity edit;
+    auto const changed = compose_edit(row, outdated, types, before, after, cipher, edit);
+    if (!changed) return failure{changed.error()};
+    return *changed ? std::optional{std::move(edit)} : std::nullopt;
 }
 
 error of_source(error const& e, std::string_view link) {

@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/read/find_many.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace tablemap::inline v0_1::detail {
+
+point_reads_operation::point_reads_operation(std::string_view table, std::vector<key> keys, std::size_t at_once)
+    : table_(table), keys_(std::move(keys)), at_once_(std::max<std::size_t>(at_once, 1)) {}
+
+point_reads_operation::~point_reads_operation() = default;
+
+point_reads_operation::point_reads_operation(point_reads_operation&&) noexcept = default;
+
+point_reads_operation& point_reads_operation::operator=(point_reads_operation&&) noexcept = default;
 
 step point_reads_operation::start(environment const&) {
     asked_ = 0;
@@ -25,11 +35,6 @@ step point_reads_operation::resume(environment const&, std::span<response> answe
         answers_.push_back(std::move(a));
     }
     return fault_ ? step::done() : ask();
-}
-
-result<std::vector<response>> point_reads_operation::take() {
-    if (fault_) return failure{std::move(*fault_)};
-    return std::move(answers_);
 }
 
 std::vector<std::size_t> make_unique_keys(std::vector<point_reads_operation::key>& keys) {

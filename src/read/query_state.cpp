@@ -1,10 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/read/query_state.hpp"
 
+#include "tablemap/detail/query/cursor.hpp"
+#include "tablemap/detail/store/run.hpp"
+#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/edm/names.hpp"
 #include "tablemap/filter/odata.hpp"
+#include "tablemap/mapping/property_cipher.hpp"
+#include "tablemap/query/blind.hpp"
 #include "store/read_ahead.hpp"
 
 #include <algorithm>
+
+namespace tablemap::inline v0_1 {
+
+bad_row_policy::bad_row_policy(std::function<void(bad_row const&)> report) : report_(std::move(report)) {}
+
+bool bad_row_policy::skips(bad_row const& row) const {
+    if (report_) report_(row);
+    return static_cast<bool>(report_);
+}
+
+bad_row_policy throw_bad_rows() { return {}; }
+
+bad_row_policy skip_bad_rows(std::function<void(bad_row const&)> report) { return bad_row_policy{std::move(report)}; }
+
+}  // namespace tablemap
 
 namespace tablemap::inline v0_1::detail {
 
@@ -42,6 +63,29 @@ query_description::query_description(query_description const& other)
       reads_ahead_(other.reads_ahead_),
       policy_(other.policy_) {
     if (!columns_.empty()) borrow_columns();
+}
+
+// The store first: it may wait for a page that borrows from the rest.
+query_description::~query_description() { store_.reset(); }
+
+void query_description::restrict(error const& fault) { fault_ = fault; }
+
+void query_description::always_select(std::initializer_list<std::string_view> columns) { always_ = columns; }
+
+void query_description::at_once(std::size_t pages) { at_once_ = std::max<std::size_t>(pages, 1); }
+
+void query_description::go_on(std::string cursor) { cursor_ = std::move(cursor); }
+
+void query_description::on_error(bad_row_policy policy) { policy_ = std::move(policy); }
+
+error query_description::explain_error(error const& e) const { return e.in(action(), table_); }
+
+std::string query_description::cursor(std::vector<cursor_range> const& ranges) const {
+    return write_cursor(hash(), ranges);
+}
+
+bool query_description::is_of(store_ptr const& s, std::string_view table) const noexcept {
+    return plain_ == s && table_ == table;
 }
 
 void query_description::keys_only() {
@@ -211,6 +255,81 @@ result<std::vector<cursor_range>> query_description::begin() const {
     if (!cursor_) return std::vector<cursor_range>{};
     if (auto r = check_cursors(); !r) return failure{std::move(r).error()};
     return read_cursor(*cursor_, hash(), partitions().size());
+}
+
+// ---- reading --------------------------------------------------------------------------------------------------------
+
+query_state::query_state(store_ptr s, std::string table, query_keys keys, call_options o,
+                         std::shared_ptr<property_cipher const> c, row_source const& source)
+    : query_description(std::move(s), std::move(table), std::move(keys), std::move(o), source), cipher_(std::move(c)) {
+    if (cipher_ && cipher_->legacy()) always_select({legacy_metadata1, legacy_metadata2});
+}
+
+query_state::query_state(query_state const& other) : query_description(other), cipher_(other.cipher_) {}
+
+query_state::~query_state() = default;
+
+std::shared_ptr<query_state> query_state::again() const {
+    auto copy = std::make_shared<query_state>(*this);
+    copy->choose_store();
+    return copy;
+}
+
+void query_state::where(result<filter::expression> condition) {
+    auto const found_by = condition ? looked_up(*condition) : std::vector<std::string>{};
+    if (condition) condition = resolve_blind(*condition, cipher_.get());
+    if (!condition) return restrict(condition.error());
+    if (!found_by.empty()) cipher_ = std::make_shared<property_cipher const>(cipher_->checking_indexes(found_by));
+    restrict(*std::move(condition));
+}
+
+result<void> query_state::open() {
+    if (pages_) return {};
+    auto const from = begin();
+    if (!from) return failure{explain_error(from.error())};
+    pages_.emplace(query_description::pages(), partitions(), source(), *from, cipher_.get());
+    return {};
+}
+
+result<bool> query_state::take() {
+    current_ = nullptr;
+    if (!wants_more()) return true;
+    while (!pages_->needs_page()) {
+        auto const row = pages_->pop();
+        if (row.bad && policy().skips(*row.bad)) continue;
+        if (row.bad) return failure{explain_error(row.bad->error)};
+        current_ = row.good;
+        if (current_) took_one();
+        return true;
+    }
+    return false;
+}
+
+result<void> query_state::advance() {
+    if (auto r = open(); !r) return r;
+    for (;;) {
+        auto const there = take();
+        if (!there) return failure{there.error()};
+        if (*there) return {};
+        auto const more = run(store(), *pages_, options());
+        if (!more) return failure{explain_error(more.error())};
+    }
+}
+
+result<std::optional<std::string>> query_state::try_cursor() {
+    using text = std::optional<std::string>;
+    if (auto r = open(); !r) return failure{std::move(r).error()};
+    if (auto r = check_cursors(); !r) return failure{explain_error(r.error())};
+    auto const ranges = pages_->position();
+    if (!ranges) return failure{explain_error(ranges.error())};
+    for (auto const& l : *ranges)
+        if (!l.ended) return text{cursor(*ranges)};
+    return text{};
+}
+
+std::shared_ptr<query_state> make_query(table_state const& table, query_keys keys, call_options o,
+                                        row_source const& source) {
+    return std::make_shared<query_state>(table.store, table.name, std::move(keys), std::move(o), table.cipher, source);
 }
 
 }  // namespace tablemap::detail

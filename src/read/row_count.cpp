@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/read/row_count.hpp"
 
+#include "tablemap/detail/store/run.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/edm/names.hpp"
+#include "store/pager.hpp"
 
 #include <algorithm>
 

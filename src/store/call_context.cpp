@@ -38,7 +38,26 @@ struct call_context::trace {
     }
 };
 
-void call_context::trace_deleter::operator()(trace* t) const noexcept { delete t; }
+call_context::call_context(store const& s, call_options const& o, id_scope ids) : env_(adapt(s, o, ids)) {
+    if (s.context().observer) [[unlikely]]
+        begin(s, ids);
+}
+
+call_context::call_context(store const& s, call_options&& o, id_scope ids)
+    : own_(std::move(o)), env_(adapt(s, *own_, ids)) {
+    if (s.context().observer) [[unlikely]]
+        begin(s, ids);
+}
+
+call_context::~call_context() { ended_by_throwing(); }
+
+call_options const& call_context::adapt(store const& s, call_options const& o, id_scope ids) {
+    bool const wants_id = s.capabilities().remote && ids == id_scope::operation && o.request_id.empty();
+    bool const is_observed = s.context().observer != nullptr;
+    if (!is_observed && !wants_id && !o.clock) [[likely]]
+        return o;
+    return complete(o, wants_id, is_observed);
+}
 
 call_options const& call_context::complete(call_options const& o, bool wants_id, bool is_observed) {
     if (!own_) own_ = o;

@@ -127,15 +127,11 @@ std::optional<step> modify_steps::resume(environment const& env, std::span<respo
     return step::done();
 }
 
-step modify_steps::write(result<edited_entity>&& e) {
-    if (!e) return fail_with(std::move(e).error());
-    edited_ = std::move(*e);
-    return look_and_write();
-}
+step modify_steps::write(result<void> const& edited) { return edited ? look_and_write() : fail_with(edited.error()); }
 
-step modify_steps::begin_write(environment const& env, result<edited_entity>&& e) {
+step modify_steps::begin_write(environment const& env, result<void> const& edited) {
     began_ = env.now();
-    return write(std::move(e));
+    return write(edited);
 }
 
 /// Once a response was lost, no later failure shows that nothing was applied.

@@ -134,6 +134,16 @@ error doubt(error const& later, std::string_view advice) {
     return error{had_to_end ? later.code() : library_errc::response_lost, std::move(d)};
 }
 
+retry_round::retry_round(retry_policy const& policy) noexcept : policy_(policy) {}
+
+retry_round::~retry_round() = default;
+
+retry_round::retry_round(retry_round&&) noexcept = default;
+
+retry_round& retry_round::operator=(retry_round&&) noexcept = default;
+
+std::span<response> retry_round::answers() noexcept { return answers_; }
+
 step retry_round::begin(step wanted) {
     requests_ = wanted.requests();
     tries_ = 0;

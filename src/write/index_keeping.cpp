@@ -115,10 +115,16 @@ result<write_plan> plan_write(encoded_write& w, response* read, property_cipher 
     return write_plan{kind, absent ? std::string{} : std::string{read->etag.text()}, std::move(*rows)};
 }
 
-result<edited_entity> index_keeper::edited(response* read) {
+result<void> index_keeper::create(response* read, environment const&, edited_entity& write) {
     auto plan = plan_write(write_, read, cipher_);
     if (!plan) return failure{std::move(plan).error()};
-    return edited_entity{plan->kind, write_.entity.body, write_.entity.operation_id, std::move(plan->companions)};
+    write = {plan->kind, write_.entity.body, write_.entity.operation_id, std::move(plan->companions)};
+    return {};
+}
+
+result<bool> index_keeper::edit(response& read, environment const& env, edited_entity& write) {
+    if (auto r = create(&read, env, write); !r) return failure{std::move(r).error()};
+    return true;
 }
 
 }  // namespace tablemap::detail

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/write/transaction.hpp"
 
+#include "tablemap/detail/write/commit_operation.hpp"
+
 namespace tablemap::inline v0_1 {
+
+transaction::transaction(store_ptr s, std::string table, table_options const& options, clock& c)
+    : core_(std::make_shared<detail::transaction_core>(std::move(s), std::move(table), options, c)) {}
+
+std::vector<etag> transaction::commit(call_options const& o) { return value_or_throw(try_commit(o)); }
+
+result<std::vector<etag>> transaction::try_commit(call_options const& o) { return detail::commit(core_, o); }
 
 std::size_t transaction::merge(entity<dynamic_entity>& e, only_properties const& chosen) {
     return add(encoder<dynamic_entity>().merge(e, chosen), e);

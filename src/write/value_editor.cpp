@@ -68,33 +68,36 @@ result<void> encode_replacement(dynamic_entity const& row, encoded_state const& 
 
 }  // namespace
 
-result<std::optional<edited_entity>> compose_edit(std::string& row, bool outdated,
-                                                  std::span<row_type const* const> types, encoded_state const& before,
-                                                  encoded_state const& after, property_cipher const* cipher) {
+result<bool> compose_edit(std::string& row, bool outdated, std::span<row_type const* const> types,
+                          encoded_state const& before, encoded_state const& after, property_cipher const* cipher,
+                          edited_entity& out) {
     if (!have_same_keys(before, after)) return key_changed();
     auto const d = compare(before, after);
     bool const merges = !outdated && d.removed.empty();
-    if (merges && !d.changed) return std::nullopt;
-    encoded_entity out{.operation_id = after.entity.operation_id};
+    if (merges && !d.changed) return false;
+    encoded_entity made{.operation_id = after.entity.operation_id};
     if (merges) {
-        if (auto r = encode_places(after, d.to_merge, out, cipher); !r) return failure{std::move(r).error()};
-        return edited_entity{write_kind::merge, std::move(out.body), out.operation_id};
+        if (auto r = encode_places(after, d.to_merge, made, cipher); !r) return failure{std::move(r).error()};
+        out = {write_kind::merge, std::move(made.body), made.operation_id};
+        return true;
     }
     auto read = read_dynamic(row);
     if (!read) return failure{std::move(read).error()};
     auto r = outdated ? upgrade(types, *read, cipher) : result<void>{};
     // Unchanged properties keep their values in the row, as in a merge: these may be more exact than the members.
-    if (r) r = encode_replacement(*read, before, after, outdated ? after.places : d.to_merge, out, cipher);
+    if (r) r = encode_replacement(*read, before, after, outdated ? after.places : d.to_merge, made, cipher);
     if (!r) return failure{std::move(r).error()};
-    return edited_entity{write_kind::replace, std::move(out.body), out.operation_id};
+    out = {write_kind::replace, std::move(made.body), made.operation_id};
+    return true;
 }
 
-result<edited_entity> compose_insert(encoded_state const& before, encoded_state const& after,
-                                     property_cipher const* cipher) {
+result<void> compose_insert(encoded_state const& before, encoded_state const& after, property_cipher const* cipher,
+                            edited_entity& out) {
     if (!have_same_keys(before, after)) return key_changed();
-    encoded_entity out{.operation_id = after.entity.operation_id};
-    if (auto r = encode_places(after, after.places, out, cipher); !r) return failure{std::move(r).error()};
-    return edited_entity{write_kind::insert, std::move(out.body), out.operation_id};
+    encoded_entity made{.operation_id = after.entity.operation_id};
+    if (auto r = encode_places(after, after.places, made, cipher); !r) return r;
+    out = {write_kind::insert, std::move(made.body), made.operation_id};
+    return {};
 }
 
 }  // namespace tablemap::detail

@@ -4,7 +4,6 @@
 #include "tablemap/base/entity_key.hpp"
 #include "tablemap/base/error.hpp"
 #include "tablemap/bulk/bulk_ledger.hpp"
-#include "tablemap/store/rate_limit.hpp"
 
 #include <cstddef>
 #include <functional>
@@ -14,6 +13,8 @@
 #include <vector>
 
 namespace tablemap::inline v0_1 {
+
+class rate_limiter;
 
 /// A row of a bulk write that is not stored, or may not be, and the reason.
 struct bulk_problem {

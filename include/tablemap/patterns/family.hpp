@@ -101,7 +101,7 @@ template <class Parent, class... Children> struct family_state {
     using row = std::variant<Parent, Children...>;
 
     std::string_view action;  ///< static text
-    std::shared_ptr<query_state<row>> rows;
+    std::shared_ptr<query_state> rows;
     std::optional<family_place> only{};   ///< other rows are passed over
     std::optional<family_place> place{};  ///< of the family at hand, once it has a row
     family<Parent, Children...> at_hand{};
@@ -126,13 +126,13 @@ template <class Parent, class... Children> struct family_state {
 
     /// Takes the next row of the pages at hand, as `query_state::take`.
     result<bool> take_row() {
-        rows->current = nullptr;
-        while (!rows->pages->needs_page()) {
-            auto const found = rows->pages->pop();
+        rows->set_current(nullptr);
+        while (!rows->pages().needs_page()) {
+            auto const found = rows->pages().pop();
             if (found.bad && is_of_another_type(*found.bad, row_types<row>::list)) continue;
             if (found.bad && rows->policy().skips(*found.bad)) continue;
             if (found.bad) return failure{found.bad->error};
-            rows->current = found.good;
+            rows->set_current(found.good);
             return true;
         }
         return false;
@@ -185,9 +185,9 @@ public:
     }
 
     step resume(environment const& env, std::span<response> answers) {
-        auto const next = s_->rows->pages->resume(env, answers);
+        auto const next = s_->rows->pages().resume(env, answers);
         if (next.what() != step::kind::done) return next;
-        auto const more = s_->rows->pages->take();
+        auto const more = s_->rows->pages().take();
         return more ? gather(env) : fail_with(more.error());
     }
 
@@ -203,9 +203,10 @@ private:
         while (!s_->complete) {
             auto const there = s_->take_row();
             if (!there) return fail_with(there.error());
-            if (!*there) return s_->rows->pages->start(env);
-            if (!s_->rows->current) break;
-            if (auto r = s_->add(*s_->rows->current); !r) return fail_with(std::move(r).error());
+            if (!*there) return s_->rows->pages().start(env);
+            auto* const e = current_of<std::variant<Parent, Children...>>(*s_->rows);
+            if (!e) break;
+            if (auto r = s_->add(*e); !r) return fail_with(std::move(r).error());
         }
         s_->complete = s_->place.has_value();
         return step::done();

@@ -124,16 +124,16 @@ template <class T> class latest_operation {
 public:
     using value_type = std::vector<entity<T>>;
 
-    explicit latest_operation(std::shared_ptr<query_state<T>> s) : state_(std::move(s)) {}
+    explicit latest_operation(std::shared_ptr<query_state> s) : state_(std::move(s)) {}
 
     step start(environment const& env) {
         if (auto r = state_->open(); !r) return fail_with(std::move(r).error());
         return go_on(env);
     }
     step resume(environment const& env, std::span<response> answers) {
-        auto const next = state_->pages->resume(env, answers);
+        auto const next = state_->pages().resume(env, answers);
         if (next.what() != step::kind::done) return next;
-        auto const more = state_->pages->take();
+        auto const more = state_->pages().take();
         return more ? go_on(env) : fail_with(more.error());
     }
     result<value_type> take() {
@@ -147,9 +147,10 @@ private:
         for (;;) {
             auto const there = state_->take();
             if (!there) return fail_with(there.error());
-            if (!*there) return state_->pages->start(env);
-            if (!state_->current) return step::done();
-            found_.push_back(std::move(*state_->current));
+            if (!*there) return state_->pages().start(env);
+            auto* const e = current_of<T>(*state_);
+            if (!e) return step::done();
+            found_.push_back(std::move(*e));
         }
     }
     step fail_with(error const& e) {
@@ -157,7 +158,7 @@ private:
         return step::done();
     }
 
-    std::shared_ptr<query_state<T>> state_;
+    std::shared_ptr<query_state> state_;
     value_type found_{};
     std::optional<error> fault_{};
 };

@@ -246,9 +246,7 @@ private:
     }
 
     std::shared_ptr<state> make_state(std::string_view action, detail::query_keys keys, call_options o) const {
-        auto const& t = operations_.state();
-        auto rows =
-            std::make_shared<detail::query_state<row>>(t.store, t.name, std::move(keys), std::move(o), t.cipher);
+        auto rows = detail::make_query(operations_.state(), std::move(keys), std::move(o), detail::entity_rows<row>);
         if (auto types = detail::family_filter(detail::row_types<row>::list)) rows->restrict(*std::move(types));
         return std::make_shared<state>(state{action, std::move(rows)});
     }

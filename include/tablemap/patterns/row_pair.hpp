@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/detail/read/find_many.hpp"
+#include "tablemap/detail/write/commit_operation.hpp"
 #include "tablemap/detail/write/operations.hpp"
 #include "tablemap/mapping/variant.hpp"
 #include "tablemap/write/transaction.hpp"
@@ -134,11 +135,10 @@ public:
     step resume(environment const& env, std::span<response> answers) { return reads_.resume(env, answers); }
 
     result<value_type> take() {
-        auto answers = reads_.take();
-        if (!answers) return failure{std::move(answers).error()};
+        if (reads_.fault()) return failure{*reads_.fault()};
         value_type found;
-        if (auto r = decode_half((*answers)[0], found.first); !r) return failure{std::move(r).error()};
-        if (auto r = decode_half((*answers)[1], found.second); !r) return failure{std::move(r).error()};
+        if (auto r = decode_half(reads_.answer(0), found.first); !r) return failure{std::move(r).error()};
+        if (auto r = decode_half(reads_.answer(1), found.second); !r) return failure{std::move(r).error()};
         return found;
     }
 

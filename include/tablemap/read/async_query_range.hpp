@@ -20,7 +20,7 @@ namespace tablemap::inline v0_1 {
 /// \par Lifetime
 /// It may be destroyed while an operation is under way.
 template <class T, class Projection = detail::whole_entity<T>> class async_query_range {
-    using state = detail::query_state<T>;
+    using state = detail::query_state;
 
 public:
     using value_type = typename Projection::value_type;
@@ -105,13 +105,14 @@ private:
             return go_on(env);
         }
         detail::step resume(detail::environment const& env, std::span<response> answers) {
-            auto const next = state_->pages->resume(env, answers);
+            auto const next = state_->pages().resume(env, answers);
             return next.what() == detail::step::kind::done ? after_page(env) : next;
         }
         detail::operation_label label() const noexcept { return state_->label(); }
         result<value_type> take() {
             if (fault_) return failure{std::move(*fault_)};
-            return state_->current ? value_type{Projection::take(*state_->current)} : value_type{};
+            auto* const e = detail::current_of<T>(*state_);
+            return e ? value_type{Projection::take(*e)} : value_type{};
         }
 
     private:
@@ -119,10 +120,10 @@ private:
         detail::step go_on(detail::environment const& env) {
             auto const there = state_->take();
             if (!there) return fail_with(there.error());
-            return *there ? detail::step::done() : state_->pages->start(env);
+            return *there ? detail::step::done() : state_->pages().start(env);
         }
         detail::step after_page(detail::environment const& env) {
-            auto const more = state_->pages->take();
+            auto const more = state_->pages().take();
             return more ? go_on(env) : fail_with(state_->explain_error(more.error()));
         }
         detail::step fail_with(error const& e) {

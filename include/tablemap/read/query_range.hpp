@@ -47,7 +47,7 @@ struct table_internals;
 /// \par Lifetime
 /// It keeps its store alive, not its table.
 template <class T, class Projection = detail::whole_entity<T>> class query_range {
-    using state = detail::query_state<T>;
+    using state = detail::query_state;
 
     struct cell {
         std::shared_ptr<state> query;
@@ -63,7 +63,7 @@ template <class T, class Projection = detail::whole_entity<T>> class query_range
         }
         void advance_or_throw() {
             value_or_throw(advance());
-            if (query->current) Projection::put(value, *query->current);
+            if (auto* const e = detail::current_of<T>(*query)) Projection::put(value, *e);
         }
         void begin_again() {
             if (begun && !failed) query = query->again();
@@ -88,7 +88,7 @@ public:
         }
         void operator++(int) { ++*this; }
         friend bool operator==(iterator const& i, std::default_sentinel_t) {
-            return !i.cell_ || !i.cell_->query->current;
+            return !i.cell_ || !i.cell_->query->current();
         }
 
     private:
@@ -111,7 +111,8 @@ public:
     /// The store examines every row of the range.
     template <class Condition> [[nodiscard]] query_range where(Condition const& c) const {
         auto q = *this;
-        if constexpr (detail::check_condition<T, Condition>()) q.restrict(detail::as_condition(c).try_expression());
+        if constexpr (detail::check_condition<T, Condition>())
+            q.query().where(detail::as_condition(c).try_expression());
         return q;
     }
 
@@ -120,7 +121,7 @@ public:
     /// \throws error when iteration begins: `library_errc::invalid_filter`
     [[nodiscard]] query_range where(raw_filter const& f) const {
         auto q = *this;
-        q.restrict(f.to_expression());
+        q.query().where(f.to_expression());
         return q;
     }
 
@@ -215,8 +216,8 @@ public:
     /// The next entity, or nothing once the end is reached, or an error that `begin` would throw.
     result<std::optional<value_type>> try_next() {
         if (auto r = cell_->advance(); !r) return failure{std::move(r).error()};
-        if (!query().current) return std::optional<value_type>{};
-        return std::optional<value_type>{Projection::take(*query().current)};
+        auto* const e = detail::current_of<T>(query());
+        return e ? std::optional<value_type>{Projection::take(*e)} : std::optional<value_type>{};
     }
 
     /// The first entity, or nothing.
@@ -249,16 +250,7 @@ public:
     ///
     /// \throws error `library_errc::unsupported` on a store that answers in no order
     std::optional<std::string> cursor() const { return value_or_throw(try_cursor()); }
-    result<std::optional<std::string>> try_cursor() const {
-        using text = std::optional<std::string>;
-        if (auto r = query().open(); !r) return failure{std::move(r).error()};
-        if (auto r = query().check_cursors(); !r) return failure{query().explain_error(r.error())};
-        auto const ranges = query().pages->position();
-        if (!ranges) return failure{query().explain_error(ranges.error())};
-        for (auto const& l : *ranges)
-            if (!l.ended) return text{query().cursor(*ranges)};
-        return text{};
-    }
+    result<std::optional<std::string>> try_cursor() const { return query().try_cursor(); }
 
     /// The store's way of finding the entities, and its cost. Nothing is sent.
     ///
@@ -286,16 +278,6 @@ private:
         return q;
     }
     query_range few() const { return top(query().limit() == 0U ? 0 : 1); }
-
-    void restrict(result<filter::expression> e) {
-        auto const found_by = e ? detail::looked_up(*e) : std::vector<std::string>{};
-        if (e) e = detail::resolve_blind(*e, query().cipher.get());
-        if (e && !found_by.empty()) query().check_indexes(found_by);
-        if (e)
-            query().restrict(*std::move(e));
-        else
-            query().restrict(std::move(e).error());
-    }
 
     template <class Other, class... Slices> query_range<T, Other> project(Slices const&... slices) const {
         auto q = query().again();

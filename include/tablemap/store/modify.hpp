@@ -99,13 +99,13 @@ struct edit_rules {
     std::string_view remedy = more_tries_remedy;  ///< see `next_try`. Borrowed
 };
 
-/// Turns a response to `get_entity` into the write, if there is anything to write, possibly again after a conflict.
-/// Makes the operation's value once the write is stored, or from the entity that was read if there was nothing to
-/// write.
+/// Turns a response to `get_entity` into the write, possibly again after a conflict; false if there is nothing to
+/// write. The write comes in empty. Makes the operation's value once the write is stored, or from the entity that was
+/// read if there was nothing to write.
 template <class E>
-concept editor = requires(E& e, response& read, environment const& env, etag&& stored) {
+concept editor = requires(E& e, response& read, environment const& env, edited_entity& write, etag&& stored) {
     typename E::value_type;
-    { e.edit(read, env) } -> std::same_as<result<std::optional<edited_entity>>>;
+    { e.edit(read, env, write) } -> std::same_as<result<bool>>;
     { e.finish(std::move(stored)) } -> std::same_as<typename E::value_type>;
     { e.unchanged() } -> std::same_as<typename E::value_type>;
 };
@@ -113,8 +113,8 @@ concept editor = requires(E& e, response& read, environment const& env, etag&& s
 /// An editor that also makes an entity where there is none, as the response says; the response is null if nothing was
 /// read.
 template <class E>
-concept creating_editor = editor<E> && requires(E& e, response* read, environment const& env) {
-    { e.create(read, env) } -> std::same_as<result<edited_entity>>;
+concept creating_editor = editor<E> && requires(E& e, response* read, environment const& env, edited_entity& write) {
+    { e.create(read, env, write) } -> std::same_as<result<void>>;
 };
 
 /// The requests of `modify`, independent of the edited type: the same ordinary code for all.
@@ -131,8 +131,13 @@ public:
 
     bool absent() const noexcept { return absent_; }
     bool expects_absence() const noexcept { return rules_.when_absent == absence::expected; }
-    step write(result<edited_entity>&& e);
-    step begin_write(environment const& env, result<edited_entity>&& e);
+
+    /// An empty write for the editor to fill in.
+    edited_entity& new_edit() { return edited_ = {}; }
+
+    /// Writes what the editor has filled in, or fails with its error.
+    step write(result<void> const& edited);
+    step begin_write(environment const& env, result<void> const& edited);
     step fail_with(error const& e);
 
     /// The error, if the operation failed. If not, the etag of the write may be taken; it is empty if an operation id
@@ -199,17 +204,17 @@ public:
 
     step start(environment const& env) {
         if constexpr (creating_editor<Edit>)
-            if (steps_.expects_absence()) return steps_.begin_write(env, edit_.create(nullptr, env));
+            if (steps_.expects_absence()) return steps_.begin_write(env, edit_.create(nullptr, env, steps_.new_edit()));
         return steps_.read(env);
     }
 
     step resume(environment const& env, std::span<response> answers) {
         if (auto next = steps_.resume(env, answers)) return *next;
         if constexpr (creating_editor<Edit>)
-            if (steps_.absent()) return steps_.write(edit_.create(&answers.front(), env));
-        auto edited = edit_.edit(answers.front(), env);
-        if (!edited) return steps_.fail_with(std::move(edited).error());
-        if (*edited) return steps_.write(std::move(**edited));
+            if (steps_.absent()) return steps_.write(edit_.create(&answers.front(), env, steps_.new_edit()));
+        auto const edited = edit_.edit(answers.front(), env, steps_.new_edit());
+        if (!edited) return steps_.fail_with(edited.error());
+        if (*edited) return steps_.write({});
         unchanged_ = true;
         return step::done();
     }

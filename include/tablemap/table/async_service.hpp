@@ -3,7 +3,7 @@
 
 #include "tablemap/detail/store/async.hpp"
 #include "tablemap/detail/table/async_arguments.hpp"
-#include "tablemap/table/administration.hpp"
+#include "tablemap/detail/table/service_operations.hpp"
 
 #include <concepts>
 #include <string>

@@ -3,6 +3,7 @@
 
 #include "tablemap/detail/store/async_flow.hpp"
 #include "tablemap/detail/table/async_arguments.hpp"
+#include "tablemap/detail/table/service_operations.hpp"
 #include "tablemap/read/async_query_range.hpp"
 #include "tablemap/table/table.hpp"
 #include "tablemap/write/async_transaction.hpp"

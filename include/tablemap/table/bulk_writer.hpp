@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/detail/bulk/bulk_write.hpp"
+#include "tablemap/store/rate_limit.hpp"
 #include "tablemap/table/table.hpp"
 
 #include <concepts>

@@ -29,7 +29,7 @@ inline constexpr std::size_t join_group = 100;
 
 /// The entities and pairs that a join has read. Shared with an operation that is under way.
 template <class T, class U, class KeyOf> struct join_state {
-    std::shared_ptr<query_state<T>> left;
+    std::shared_ptr<query_state> left;
     table<U> right;
     KeyOf key_of_right;
     std::size_t at_once;
@@ -70,7 +70,7 @@ public:
             auto const next = reads_->resume(env, answers);
             return next.what() == step::kind::done ? pair_up() : next;
         }
-        auto const next = s_->left->pages->resume(env, answers);
+        auto const next = s_->left->pages().resume(env, answers);
         return next.what() == step::kind::done ? after_page(env) : next;
     }
 
@@ -88,17 +88,18 @@ private:
             if (!there) return fail_with(there.error());
             if (!*there) {
                 if (!s_->group.empty()) break;
-                auto const next = left.pages->start(env);
+                auto const next = left.pages().start(env);
                 return next.what() == step::kind::done ? after_page(env) : next;
             }
-            if (!left.current) break;
-            s_->group.push_back(std::move(*left.current));
+            auto* const e = current_of<T>(left);
+            if (!e) break;
+            s_->group.push_back(std::move(*e));
         }
         return s_->group.empty() ? step::done() : read_right(env);
     }
 
     step after_page(environment const& env) {
-        auto const more = s_->left->pages->take();
+        auto const more = s_->left->pages().take();
         return more ? gather(env) : fail_with(s_->left->explain_error(more.error()));
     }
 
@@ -119,12 +120,11 @@ private:
     }
 
     step pair_up() {
-        auto answers = reads_->take();
-        if (!answers) return fail_with(answers.error().in("join", s_->right.name()));
+        if (reads_->fault()) return fail_with(reads_->fault()->in("join", s_->right.name()));
         std::vector<std::optional<entity<U>>> found(s_->group.size());
         for (std::size_t i = 0, key = 0; i < found.size(); ++i) {
             if (!wanted_[i]) continue;
-            auto const& answer = (*answers)[places_[key++]];
+            auto const& answer = reads_->answer(places_[key++]);
             if (!answer.ok()) continue;
             auto body = answer.body;  // a copy: several may belong to one
             if (auto r = decode_into(body, found[i].emplace(), table_internals::state(s_->right).cipher.get()); !r) {

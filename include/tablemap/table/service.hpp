@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tablemap/store/store.hpp"
-#include "tablemap/table/administration.hpp"
+#include "tablemap/detail/table/service_operations.hpp"
 
 #include <string>
 #include <string_view>

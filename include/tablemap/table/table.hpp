@@ -641,9 +641,8 @@ private:
     template <class Op> static auto run(Op op, call_options const& o) { return detail::run(*op.store(), op, o); }
 
     query_range<T> range_of(detail::query_keys keys, call_options o) const {
-        auto const& shared = operations_.state();
-        return query_range<T>{std::make_shared<detail::query_state<T>>(shared.store, shared.name, std::move(keys),
-                                                                       std::move(o), shared.cipher)};
+        return query_range<T>{
+            detail::make_query(operations_.state(), std::move(keys), std::move(o), detail::entity_rows<T>)};
     }
     result<query_range<T>> make_range(result<detail::query_keys> keys, call_options o) const {
         if (!keys) return failure{std::move(keys).error()};
@@ -655,9 +654,8 @@ private:
         using range = query_range<T, detail::entity_of_index<T, I>>;
         auto keys = operations_.template keys_of<detail::by_index<T, I>>(p, rows);
         if (!keys) return result<range>{failure{std::move(keys).error()}};
-        auto const& shared = operations_.state();
-        return result<range>{range{std::make_shared<detail::query_state<T>>(
-            shared.store, shared.name, *std::move(keys), std::move(o), shared.cipher, detail::index_rows<T, I>)}};
+        return result<range>{
+            range{detail::make_query(operations_.state(), *std::move(keys), std::move(o), detail::index_rows<T, I>)}};
     }
 
     static clock& clock_of(call_options const& o) noexcept { return detail::table_operations<T>::clock_of(o); }

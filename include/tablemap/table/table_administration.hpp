@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/base/result.hpp"
 #include "tablemap/detail/write/operations.hpp"
+#include "tablemap/edm/access_policy.hpp"
+#include "tablemap/store/options.hpp"
 #include "tablemap/table/administration.hpp"
 
 #include <memory>
@@ -25,85 +28,60 @@ public:
     /// Creates the table.
     ///
     /// \throws error `service_errc::table_already_exists`, `table_being_deleted`
-    void create(call_options const& o = {}) const { value_or_throw(try_create(o)); }
-    result<void> try_create(call_options const& o = {}) const { return try_create(if_being_deleted::fail, o); }
+    void create(call_options const& o = {}) const;
+    result<void> try_create(call_options const& o = {}) const;
 
     /// Creates the table, which may have been deleted just now: `create(if_being_deleted::wait)`.
     ///
     /// \throws error as above; `library_errc::deadline_exceeded`
     /// \par Round trips
     /// One for each try.
-    void create(if_being_deleted then, call_options const& o = {}) const { value_or_throw(try_create(then, o)); }
-    result<void> try_create(if_being_deleted then, call_options const& o = {}) const {
-        return drive(detail::create_operation{store(), name(), then}, o);
-    }
+    void create(if_being_deleted then, call_options const& o = {}) const;
+    result<void> try_create(if_being_deleted then, call_options const& o = {}) const;
 
     /// Creates the table unless it exists.
     ///
     /// \return true if this call created it; see `own_doing` for a lost response
-    own_doing create_if_not_exists(call_options const& o = {}) const {
-        return value_or_throw(try_create_if_not_exists(o));
-    }
-    own_doing create_if_not_exists(if_being_deleted then, call_options const& o = {}) const {
-        return value_or_throw(try_create_if_not_exists(then, o));
-    }
-    result<own_doing> try_create_if_not_exists(call_options const& o = {}) const {
-        return try_create_if_not_exists(if_being_deleted::fail, o);
-    }
-    result<own_doing> try_create_if_not_exists(if_being_deleted then, call_options const& o = {}) const {
-        return drive(detail::create_if_not_exists_operation{store(), name(), then}, o);
-    }
+    own_doing create_if_not_exists(call_options const& o = {}) const;
+    own_doing create_if_not_exists(if_being_deleted then, call_options const& o = {}) const;
+    result<own_doing> try_create_if_not_exists(call_options const& o = {}) const;
+    result<own_doing> try_create_if_not_exists(if_being_deleted then, call_options const& o = {}) const;
 
     /// Deletes the table with all its entities.
     ///
     /// \throws error `service_errc::resource_not_found`
-    void delete_table(call_options const& o = {}) const { value_or_throw(try_delete_table(o)); }
-    result<void> try_delete_table(call_options const& o = {}) const { return ask<void>(what::delete_table, o); }
+    void delete_table(call_options const& o = {}) const;
+    result<void> try_delete_table(call_options const& o = {}) const;
 
     /// Deletes the table if it exists.
     ///
     /// \return true if this call deleted it; see `own_doing` for a lost response
-    own_doing delete_if_exists(call_options const& o = {}) const { return value_or_throw(try_delete_if_exists(o)); }
-    result<own_doing> try_delete_if_exists(call_options const& o = {}) const {
-        return ask<own_doing>(what::delete_if_exists, o);
-    }
+    own_doing delete_if_exists(call_options const& o = {}) const;
+    result<own_doing> try_delete_if_exists(call_options const& o = {}) const;
 
     /// True if there is such a table and it is not being deleted.
-    bool exists(call_options const& o = {}) const { return value_or_throw(try_exists(o)); }
-    result<bool> try_exists(call_options const& o = {}) const { return ask<bool>(what::exists, o); }
+    bool exists(call_options const& o = {}) const;
+    result<bool> try_exists(call_options const& o = {}) const;
 
     /// Reads the stored access policies of the table, which shared access signatures refer to. Embedded stores keep
     /// them and enforce nothing.
     ///
     /// \throws error `service_errc::table_not_found`; `library_errc::unsupported` at Cosmos
-    std::vector<access_policy> policies(call_options const& o = {}) const { return value_or_throw(try_policies(o)); }
-    result<std::vector<access_policy>> try_policies(call_options const& o = {}) const {
-        return ask<std::vector<access_policy>>(what::read_policies, o);
-    }
+    std::vector<access_policy> policies(call_options const& o = {}) const;
+    result<std::vector<access_policy>> try_policies(call_options const& o = {}) const;
 
     /// Replaces all access policies of the table, unconditionally, since they have no etag; an empty list removes them.
     /// They take effect at the service within 30 seconds.
     ///
     /// \throws error as `policies`; `service_errc::out_of_range_input`, `invalid_input` for more than 5 policies and
     /// for ids that are empty, longer than 64 characters or equal
-    void set_policies(std::vector<access_policy> policies, call_options const& o = {}) const {
-        value_or_throw(try_set_policies(std::move(policies), o));
-    }
-    result<void> try_set_policies(std::vector<access_policy> policies, call_options const& o = {}) const {
-        return drive(detail::service_operation<void>{store(), what::set_policies, name(), std::move(policies)}, o);
-    }
+    void set_policies(std::vector<access_policy> policies, call_options const& o = {}) const;
+    result<void> try_set_policies(std::vector<access_policy> policies, call_options const& o = {}) const;
 
 protected:
     explicit table_administration(std::shared_ptr<detail::table_state const> shared) : shared_(std::move(shared)) {}
 
 private:
-    using what = detail::service_request::kind;
-
-    store_ptr const& store() const noexcept { return shared_->store; }
-    template <class V> result<V> ask(what w, call_options const& o) const {
-        return drive(detail::service_operation<V>{store(), w, name()}, o);
-    }
-
     std::shared_ptr<detail::table_state const> shared_;
 };
 

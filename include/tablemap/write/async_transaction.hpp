@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/detail/store/async.hpp"
+#include "tablemap/detail/write/commit_operation.hpp"
 #include "tablemap/write/transaction.hpp"
 
 #include <utility>

@@ -98,8 +98,7 @@ public:
     /// \throws error `library_errc::invalid_table_name`
     /// \par Lifetime
     /// The clock is borrowed.
-    transaction(store_ptr s, std::string table, table_options const& options = {}, clock& c = clock::system())
-        : core_(std::make_shared<detail::transaction_core>(std::move(s), std::move(table), options, c)) {}
+    transaction(store_ptr s, std::string table, table_options const& options = {}, clock& c = clock::system());
 
     // Two transactions must not share operations.
     transaction(transaction&&) = default;
@@ -226,8 +225,8 @@ public:
     /// transport name no operation.
     /// \par Round trips
     /// One, and one before it if entities with indexes are read.
-    std::vector<etag> commit(call_options const& o = {}) { return value_or_throw(try_commit(o)); }
-    result<std::vector<etag>> try_commit(call_options const& o = {}) { return detail::commit(core_, o); }
+    std::vector<etag> commit(call_options const& o = {});
+    result<std::vector<etag>> try_commit(call_options const& o = {});
 
     // ---- refused at compile time ------------------------------------------------------------------------------------
 

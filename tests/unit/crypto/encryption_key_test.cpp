@@ -62,7 +62,7 @@ TEST_F(key_file, holds_the_bytes_of_the_key) {
 TEST_F(key_file, holds_nothing_else) {
     EXPECT_TRUE(failed_with(encryption_key::try_from_file("2026", path), library_errc::invalid_encryption_key))
         << "there is none";
-    for (std::size_t const size : {0, 31, 33}) {
+    for (std::size_t const size : {0U, 31U, 33U}) {
         write(std::string(size, 'x'));
         auto const key = encryption_key::try_from_file("2026", path);
         ASSERT_TRUE(failed_with(key, library_errc::invalid_encryption_key)) << size;

@@ -106,8 +106,9 @@ TEST(spread_query, asks_for_a_bounded_number_of_pages_at_once) {
     ASSERT_TRUE(detail::encode_partition<wide_event>(keys, partition()));
     std::vector<key_bounds> bounds;
     for (std::size_t i = 0; i < keys.partitions.size(); ++i) bounds.push_back(keys.partition_bounds(i));
-    detail::partition_pages<wide_event> pages{{.common = {.table = "Events"}, .order = detail::row_order::by_row_key},
-                                              bounds};
+    detail::partition_pages pages{{.common = {.table = "Events"}, .order = detail::row_order::by_row_key},
+                                  bounds,
+                                  detail::entity_rows<wide_event>};
     call_options const options;
     detail::environment const env{options};
     std::vector<std::size_t> asked;

@@ -64,9 +64,10 @@ private:
 struct plus_editor {
     using value_type = std::string;
 
-    result<std::optional<detail::edited_entity>> edit(response& read, detail::environment const&) {
+    result<bool> edit(response& read, detail::environment const&, detail::edited_entity& write) {
         if (read.body == "throw") throw std::domain_error{"no"};
-        return detail::edited_entity{write_kind::replace, read.body + "+"};
+        write = {write_kind::replace, read.body + "+"};
+        return true;
     }
     std::string finish(etag&& stored) { return stored.text(); }
     std::string unchanged() { return {}; }

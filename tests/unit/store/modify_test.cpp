@@ -24,10 +24,11 @@ struct marking_editor {
     int* calls;
     std::optional<guid> operation_id{};
 
-    result<std::optional<detail::edited_entity>> edit(response& read, detail::environment const&) {
+    result<bool> edit(response& read, detail::environment const&, detail::edited_entity& write) {
         ++*calls;
-        if (read.body == "enough") return std::nullopt;
-        return detail::edited_entity{write_kind::merge, read.body + "+", operation_id};
+        if (read.body == "enough") return false;
+        write = {write_kind::merge, read.body + "+", operation_id};
+        return true;
     }
     std::string finish(etag&& stored) { return stored.text(); }
     std::string unchanged() { return "unchanged"; }
@@ -35,9 +36,10 @@ struct marking_editor {
 
 /// Makes a row where there is none.
 struct creating_editor : marking_editor {
-    result<detail::edited_entity> create(response*, detail::environment const&) {
+    result<void> create(response*, detail::environment const&, detail::edited_entity& write) {
         ++*calls;
-        return detail::edited_entity{write_kind::insert, "new+", operation_id};
+        write = {write_kind::insert, "new+", operation_id};
+        return {};
     }
 };
 

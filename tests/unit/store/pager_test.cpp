@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/detail/store/pager.hpp"
+#include "store/pager.hpp"
 
 #include "support/operations.hpp"
 

@@ -33,7 +33,7 @@ template <> struct tablemap::mapping<settings> {
 namespace {
 
 /// The edit that `modify` makes if the function takes the note away.
-result<std::optional<detail::edited_entity>> without_note(std::string properties) {
+result<detail::edited_entity> without_note(std::string properties) {
     auto row = R"({"PartitionKey":"settings","RowKey":"don",)" + std::move(properties) + "}";
     auto const read = value_or_throw(detail::decode<settings>(row)).value;
     auto changed = read;
@@ -41,11 +41,15 @@ result<std::optional<detail::edited_entity>> without_note(std::string properties
     detail::encoded_state before, after;
     value_or_throw(detail::encode_state(read, before, detail::faulty_properties::left_blank));
     value_or_throw(detail::encode_state(changed, after, detail::faulty_properties::refused));
-    return detail::compose_edit(row, false, detail::row_types_of<settings>(), before, after, nullptr);
+    detail::edited_entity edit;
+    auto const made = detail::compose_edit(row, false, detail::row_types_of<settings>(), before, after, nullptr, edit);
+    if (!made) return failure{made.error()};
+    EXPECT_TRUE(*made);
+    return edit;
 }
 
 std::string written(std::string properties) {
-    auto const edit = value_or_throw(without_note(std::move(properties))).value();
+    auto const edit = value_or_throw(without_note(std::move(properties)));
     EXPECT_EQ(edit.kind, write_kind::replace);
     EXPECT_THAT(edit.body, Not(HasSubstr("note")));
     return edit.body;

@@ -121,13 +121,14 @@ public:
         if (this->table().operation_ids) after.entity.operation_id = random_guid(env.clock());
         auto r = encode_state(e.value, after, faulty_properties::refused, this->cipher());
         if (!r) return failure{std::move(r).error()};
-        auto edit = compose_edit(body_, e.outdated, row_types_of<T>(), before_, after, this->cipher());
-        if (!edit) return failure{std::move(edit).error()};
+        edited_entity edit;
+        auto const changed = compose_edit(body_, e.outdated, row_types_of<T>(), before_, after, this->cipher(), edit);
+        if (!changed) return failure{changed.error()};
         auto w = this->compose_others();
         row_version const version{this->own().row_key, e.etag};
-        if (w && *edit) w->own = write_of(std::move(**edit), version, this->own().partition_key);
-        if (w && !*edit && !w->others.empty()) w->unchanged.push_back(version);
-        writes_own_ = edit->has_value();
+        if (w && *changed) w->own = write_of(std::move(edit), version, this->own().partition_key);
+        if (w && !*changed && !w->others.empty()) w->unchanged.push_back(version);
+        writes_own_ = *changed;
         return w;
     }
 

@@ -3,6 +3,7 @@
 
 #include "tablemap/detail/patterns/copies_rule.hpp"
 #include "tablemap/detail/store/page_progress.hpp"
+#include "tablemap/detail/write/commit_operation.hpp"
 #include "tablemap/detail/write/operations.hpp"
 #include "tablemap/detail/write/transaction_core.hpp"
 #include "tablemap/edm/dynamic_entity.hpp"

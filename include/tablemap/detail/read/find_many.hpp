@@ -3,7 +3,6 @@
 
 #include "tablemap/detail/write/operations.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -12,11 +11,10 @@
 
 namespace tablemap::inline v0_1::detail {
 
-/// Many point reads, a bounded number at once. Keys that are asked for more than once are read once.
+/// Many point reads, a bounded number at once. Keys that are asked for more than once are read once. A part of other
+/// operations, which look at its responses when it is done.
 class point_reads_operation {
 public:
-    using value_type = std::vector<response>;
-
     struct key {
         std::string partition_key, row_key;
 
@@ -25,14 +23,19 @@ public:
     };
 
     /// The table's name is borrowed.
-    point_reads_operation(std::string_view table, std::vector<key> keys, std::size_t at_once)
-        : table_(table), keys_(std::move(keys)), at_once_(std::max<std::size_t>(at_once, 1)) {}
+    point_reads_operation(std::string_view table, std::vector<key> keys, std::size_t at_once);
+    ~point_reads_operation();
+    point_reads_operation(point_reads_operation&&) noexcept;
+    point_reads_operation& operator=(point_reads_operation&&) noexcept;
 
     step start(environment const& env);
     step resume(environment const& env, std::span<response> answers);
 
-    /// The responses in the order of the keys. Errors: the first that is not about a missing entity.
-    result<std::vector<response>> take();
+    /// The first error that is not about a missing entity, if there is one.
+    std::optional<error> const& fault() const noexcept { return fault_; }
+
+    /// The response for key number i. Precondition: no fault.
+    response& answer(std::size_t i) noexcept { return answers_[i]; }
 
 private:
     step ask();
@@ -60,11 +63,10 @@ public:
     step resume(environment const& env, std::span<response> answers) { return reads_.resume(env, answers); }
 
     result<value_type> take() {
-        auto answers = reads_.take();
-        if (!answers) return failure{std::move(answers).error()};
+        if (reads_.fault()) return failure{*reads_.fault()};
         value_type found(places_.size());
         for (std::size_t i = 0; i < places_.size(); ++i) {
-            auto& a = (*answers)[places_[i]];
+            auto& a = reads_.answer(places_[i]);
             if (!a.ok()) continue;
             if (auto r = decode_into(a.body, found[i].emplace(), cipher_); !r) return failure{std::move(r).error()};
         }

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/query/cursor.hpp"
 #include "tablemap/detail/read/partition_pages.hpp"
 #include "tablemap/detail/read/row_source.hpp"
-#include "tablemap/detail/store/run.hpp"
-#include "tablemap/edm/names.hpp"
+#include "tablemap/detail/store/call_context.hpp"
 #include "tablemap/filter/expression.hpp"
-#include "tablemap/mapping/decode.hpp"
 #include "tablemap/query/key_ranges.hpp"
 #include "tablemap/query/plan.hpp"
 #include "tablemap/store/store.hpp"
 
-#include <algorithm>
 #include <functional>
 #include <initializer_list>
 #include <memory>
@@ -29,27 +25,24 @@ namespace tablemap::inline v0_1 {
 class bad_row_policy {
 public:
     bad_row_policy() = default;
-    explicit bad_row_policy(std::function<void(bad_row const&)> report) : report_(std::move(report)) {}
+    explicit bad_row_policy(std::function<void(bad_row const&)> report);
 
     /// True if the row was reported and is to be passed over.
-    bool skips(bad_row const& row) const {
-        if (report_) report_(row);
-        return static_cast<bool>(report_);
-    }
+    bool skips(bad_row const& row) const;
 
 private:
     std::function<void(bad_row const&)> report_{};
 };
 
 /// A row that cannot be read is thrown as an error in its place; iteration may begin again behind it.
-inline bad_row_policy throw_bad_rows() { return {}; }
+bad_row_policy throw_bad_rows();
 
 /// Rows that cannot be read are given to `report`, which is called wherever the range is advanced, and passed over.
-inline bad_row_policy skip_bad_rows(std::function<void(bad_row const&)> report) {
-    return bad_row_policy{std::move(report)};
-}
+bad_row_policy skip_bad_rows(std::function<void(bad_row const&)> report);
 
 namespace detail {
+
+struct table_state;
 
 /// The part of a query that does not depend on the type of its rows. It owns everything that its requests borrow, so it
 /// does not move.
@@ -58,28 +51,28 @@ public:
     /// The source is borrowed.
     query_description(store_ptr s, std::string table, query_keys keys, call_options o, row_source const& source);
     query_description& operator=(query_description const&) = delete;
-    ~query_description() { store_.reset(); }  // first: it may wait for a page that borrows from the rest
+    ~query_description();
 
     // Functions that narrow a query, before its first page is read.
     void restrict(filter::expression condition);
-    void restrict(error const& fault) { fault_ = fault; }
+    void restrict(error const& fault);
     void select(std::vector<std::string> columns);
     void select_members(chosen_columns chosen);
-    void always_select(std::initializer_list<std::string_view> columns) { always_ = columns; }
+    void always_select(std::initializer_list<std::string_view> columns);
     void top(std::size_t rows) { limit_ = rows; }
     void page_size(std::size_t rows) { page_size_ = rows; }
     void order(row_order order) { order_ = order; }
-    void at_once(std::size_t pages) { at_once_ = std::max<std::size_t>(pages, 1); }
+    void at_once(std::size_t pages);
     void read_ahead();  ///< of several partitions it means nothing: their pages are asked for together anyway
     void split(std::vector<std::string> boundaries);
-    void go_on(std::string cursor) { cursor_ = std::move(cursor); }
-    void on_error(bad_row_policy policy) { policy_ = std::move(policy); }
+    void go_on(std::string cursor);
+    void on_error(bad_row_policy policy);
 
     tablemap::store& store() const noexcept { return *store_; }
     store_ptr const& shared_store() const noexcept { return store_; }
     call_options const& options() const noexcept { return options_; }
     bad_row_policy const& policy() const noexcept { return policy_; }
-    error explain_error(error const& e) const { return e.in(action(), table_); }
+    error explain_error(error const& e) const;
     operation_label label() const noexcept { return {action(), table_}; }
     result<query_plan> explain() const;
 
@@ -93,11 +86,11 @@ public:
     /// The positions of the cursor; empty without one. Errors: `library_errc::invalid_cursor`, and the one that
     /// `restrict` was given.
     result<std::vector<cursor_range>> begin() const;
-    std::string cursor(std::vector<cursor_range> const& ranges) const { return write_cursor(hash(), ranges); }
+    std::string cursor(std::vector<cursor_range> const& ranges) const;
 
     std::optional<std::size_t> limit() const noexcept { return limit_; }
     std::string const& table() const noexcept { return table_; }
-    bool is_of(store_ptr const& s, std::string_view table) const noexcept { return plain_ == s && table_ == table; }
+    bool is_of(store_ptr const& s, std::string_view table) const noexcept;
 
     /// False once as many rows were taken as were asked for.
     bool wants_more() const noexcept { return !limit_ || taken_ < *limit_; }
@@ -144,68 +137,50 @@ private:
 };
 
 /// A query that is being read. Shared with an operation that is under way.
-template <class T> struct query_state : query_description {
+class query_state : public query_description {
+public:
     query_state(store_ptr s, std::string table, query_keys keys, call_options o,
-                std::shared_ptr<property_cipher const> c, row_source const& source = entity_rows<T>)
-        : query_description(std::move(s), std::move(table), std::move(keys), std::move(o), source),
-          cipher(std::move(c)) {
-        if (cipher && cipher->legacy()) always_select({legacy_metadata1, legacy_metadata2});
-    }
-    query_state(query_state const& other) : query_description(other), cipher(other.cipher) {}
+                std::shared_ptr<property_cipher const> c, row_source const& source);
+    query_state(query_state const& other);
+    ~query_state();
 
     /// The same query, of which nothing was read yet.
-    std::shared_ptr<query_state> again() const {
-        auto copy = std::make_shared<query_state>(*this);
-        copy->choose_store();
-        return copy;
-    }
+    std::shared_ptr<query_state> again() const;
 
-    /// From here on what a blind index finds is compared with it. Before the first page is read.
-    void check_indexes(std::vector<std::string> const& of) {
-        cipher = std::make_shared<property_cipher const>(cipher->checking_indexes(of));
-    }
+    /// Restricts the query, or makes it fail with the condition's error. What the condition finds by blind indexes is
+    /// compared with it from here on. Before the first page is read.
+    void where(result<filter::expression> condition);
 
     /// Prepares for the first page. Errors: as `begin`.
-    result<void> open() {
-        if (pages) return {};
-        auto from = begin();
-        if (!from) return failure{explain_error(from.error())};
-        auto const bounds = partitions();
-        pages.emplace(query_description::pages(), bounds, *from, cipher.get(), source());
-        return {};
-    }
+    result<void> open();
 
     /// Takes what the pages at hand have. True if that is an entity or the end, false if a page must be fetched.
     /// Errors: those of a row.
-    result<bool> take() {
-        current = nullptr;
-        if (!wants_more()) return true;
-        while (!pages->needs_page()) {
-            auto const row = pages->pop();
-            if (row.bad && policy().skips(*row.bad)) continue;
-            if (row.bad) return failure{explain_error(row.bad->error)};
-            current = row.good;
-            if (current) took_one();
-            return true;
-        }
-        return false;
-    }
+    result<bool> take();
 
-    result<void> advance() {
-        if (auto r = open(); !r) return r;
-        for (;;) {
-            auto const there = take();
-            if (!there) return failure{there.error()};
-            if (*there) return {};
-            auto const more = run(store(), *pages, options());
-            if (!more) return failure{explain_error(more.error())};
-        }
-    }
+    /// Takes the next entity, or the end. Errors: those of the store and of a row.
+    result<void> advance();
 
-    std::shared_ptr<property_cipher const> cipher;
-    entity<T>* current = nullptr;
-    std::optional<partition_pages<T>> pages{};
+    /// The entity that was taken last, of the source's type; null at the end.
+    void* current() const noexcept { return current_; }
+    void set_current(void* e) noexcept { current_ = e; }
+
+    /// As `query_range::try_cursor`.
+    result<std::optional<std::string>> try_cursor();
+
+    partition_pages& pages() noexcept { return *pages_; }
+
+private:
+    std::shared_ptr<property_cipher const> cipher_;
+    void* current_ = nullptr;
+    std::optional<partition_pages> pages_{};
 };
+
+/// The same, of a query whose source has rows of T.
+template <class T> entity<T>* current_of(query_state const& q) noexcept { return static_cast<entity<T>*>(q.current()); }
+
+std::shared_ptr<query_state> make_query(table_state const& table, query_keys keys, call_options o,
+                                        row_source const& source);
 
 }  // namespace detail
 }  // namespace tablemap

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tablemap/detail/mapping/encode.hpp"
-#include "tablemap/mapping/dynamic.hpp"
+#include "tablemap/detail/read/row_buffer.hpp"
 #include "tablemap/mapping/index_key.hpp"
 #include "tablemap/query/key_ranges.hpp"
 
@@ -25,6 +25,7 @@ struct row_source {
     void (*add_copied)(field_set& fields) = nullptr;  ///< the members that rows hold; null: all
     void (*add_keys)(field_set& fields) = nullptr;    ///< the members without which the keys of a row could not be told
     result<void> (*encode_keys)(void const* value, std::string& partition_key, std::string& row_key) = nullptr;
+    row_buffer* (*make_buffer)() = nullptr;  ///< made by `new`, for the caller to delete
 
     /// The filter that leaves out rows of other types; nothing if the keys do so.
     std::optional<filter::expression> type_filter() const {
@@ -72,9 +73,12 @@ result<void> encode_keys_of_value(void const* value, std::string& partition_key,
     return encode_keys(*static_cast<T const*>(value), partition_key, row_key);
 }
 
+template <class T, bool OfIndex = false> row_buffer* make_buffer() { return new entity_buffer<T, OfIndex>; }
+
 template <class T>
 inline constexpr row_source entity_rows = [] {
-    row_source s{.add_keys = &add_sources_of_keys<T>, .encode_keys = &encode_keys_of_value<T>};
+    row_source s{
+        .add_keys = &add_sources_of_keys<T>, .encode_keys = &encode_keys_of_value<T>, .make_buffer = &make_buffer<T>};
     if constexpr (!std::is_same_v<T, dynamic_entity>) s.types = row_types<T>::list;
     s.any_key = is_variant<T>;
     return s;
@@ -104,7 +108,8 @@ inline constexpr row_source index_rows = [] {
     row_source s{.types = index_row_types<T, I>,
                  .index = index_rule_of<T, I>::name,
                  .add_keys = &add_index_key_fields<T, I>,
-                 .encode_keys = &encode_index_keys_of_value<T, I>};
+                 .encode_keys = &encode_index_keys_of_value<T, I>,
+                 .make_buffer = &make_buffer<T, true>};
     if constexpr (!copies_all<T, I>) s.add_copied = &add_copied_fields<T, I>;
     return s;
 }();

@@ -45,17 +45,10 @@ struct sent_note {
 class call_context {
 public:
     /// The options are borrowed, or kept. The store must live until the end.
-    call_context(store const& s, call_options const& o, id_scope ids = id_scope::operation) : env_(adapt(s, o, ids)) {
-        if (s.context().observer) [[unlikely]]
-            begin(s, ids);
-    }
-    call_context(store const& s, call_options&& o, id_scope ids = id_scope::operation)
-        : own_(std::move(o)), env_(adapt(s, *own_, ids)) {
-        if (s.context().observer) [[unlikely]]
-            begin(s, ids);
-    }
+    call_context(store const& s, call_options const& o, id_scope ids = id_scope::operation);
+    call_context(store const& s, call_options&& o, id_scope ids = id_scope::operation);
     /// An operation whose end was not reported has thrown.
-    ~call_context() { ended_by_throwing(); }
+    ~call_context();
     call_context(call_context const&) = delete;
     call_context& operator=(call_context const&) = delete;
 
@@ -102,9 +95,6 @@ public:
 
 private:
     struct trace;
-    struct trace_deleter {
-        void operator()(trace* t) const noexcept;
-    };
 
     template <class Result> void notify_end(Result const& r) noexcept {
         if (!r) return notify(&r.error(), r.error().outcome());
@@ -120,13 +110,7 @@ private:
     }
 
     /// The caller's options are used, unless requests need values that the caller did not give, or its clock may throw.
-    call_options const& adapt(store const& s, call_options const& o, id_scope ids) {
-        bool const wants_id = s.capabilities().remote && ids == id_scope::operation && o.request_id.empty();
-        bool const is_observed = s.context().observer != nullptr;
-        if (!is_observed && !wants_id && !o.clock) [[likely]]
-            return o;
-        return complete(o, wants_id, is_observed);
-    }
+    call_options const& adapt(store const& s, call_options const& o, id_scope ids);
     call_options const& complete(call_options const& o, bool wants_id, bool is_observed);
     void begin(store const& s, id_scope ids);
     sent_note note_sending(std::span<request const> requests, int attempt) noexcept;
@@ -139,7 +123,7 @@ private:
     guarded_clock clock_{thrown_};
     std::optional<call_options> own_{};
     environment env_;
-    std::unique_ptr<trace, trace_deleter> trace_{};
+    std::unique_ptr<trace> trace_;
 };
 
 /// The options of the requests on one slot of a flow, one after the other: each has an id of its own, for all its

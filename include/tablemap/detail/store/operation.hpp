@@ -6,10 +6,12 @@
 #include "tablemap/store/request.hpp"
 #include "tablemap/store/response.hpp"
 
-#include <algorithm>
+#include <chrono>
 #include <concepts>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <system_error>
 
 /// The vocabulary of operations that are written without I/O.
 ///
@@ -22,7 +24,7 @@ class step {
 public:
     enum class kind : std::uint8_t { send, wait, done };
 
-    static step send(request const& r) noexcept { return {kind::send, {&r, 1}, {}}; }
+    static step send(request const& r) noexcept;
 
     /// Sends several requests whose order does not matter. Answers come in the order of the requests.
     static step send(std::span<request const> rs) noexcept { return {kind::send, rs, {}}; }
@@ -45,8 +47,7 @@ private:
 /// The surroundings of an operation: time, randomness, and the end of the call.
 class environment {
 public:
-    explicit environment(call_options const& options) noexcept
-        : options_(options), clock_(options.clock ? *options.clock : clock::system()) {}
+    explicit environment(call_options const& options) noexcept;
 
     time_point now() const { return clock_.now(); }
     std::uint64_t random() const { return clock_.random(); }
@@ -54,25 +55,13 @@ public:
     call_options const& options() const noexcept { return options_; }
 
     /// The reason why no more may be sent: cancelled, or past the deadline. Empty code: go on.
-    std::error_code why_stop() const {
-        if (options_.stop.stop_requested()) return library_errc::cancelled;
-        if (options_.deadline && now() >= *options_.deadline) return library_errc::deadline_exceeded;
-        return {};
-    }
+    std::error_code why_stop() const;
 
     /// The end of a wait of this length, or nothing if the deadline comes first.
-    std::optional<time_point> wait_for(std::chrono::nanoseconds d) const {
-        auto const until = now() + std::chrono::duration_cast<time_point::duration>(d);
-        if (options_.deadline && until >= *options_.deadline) return std::nullopt;
-        return until;
-    }
+    std::optional<time_point> wait_for(std::chrono::nanoseconds d) const;
 
     /// `d` shortened by a random share of at most `jitter`.
-    std::chrono::nanoseconds jittered(std::chrono::nanoseconds d, double jitter) const {
-        constexpr double unit = 0x1p-53;
-        auto const share = static_cast<double>(random() >> 11) * unit * std::clamp(jitter, 0.0, 1.0);
-        return std::chrono::nanoseconds{static_cast<std::int64_t>(static_cast<double>(d.count()) * (1.0 - share))};
-    }
+    std::chrono::nanoseconds jittered(std::chrono::nanoseconds d, double jitter) const;
 
 private:
     call_options const& options_;

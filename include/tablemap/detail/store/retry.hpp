@@ -28,7 +28,10 @@ namespace tablemap::inline v0_1::detail {
 /// with its id shows that the whole group was applied.
 class retry_round {
 public:
-    explicit retry_round(retry_policy const& policy) noexcept : policy_(policy) {}
+    explicit retry_round(retry_policy const& policy) noexcept;
+    ~retry_round();
+    retry_round(retry_round&&) noexcept;
+    retry_round& operator=(retry_round&&) noexcept;
 
     /// Begins a new step of the operation; returns the step to carry out instead.
     step begin(step wanted);
@@ -40,7 +43,7 @@ public:
     int tries() const noexcept { return tries_; }
 
     /// One final response for each request of the operation's step.
-    std::span<response> answers() noexcept { return answers_; }
+    std::span<response> answers() noexcept;
 
 private:
     struct attempt {

@@ -80,8 +80,8 @@ public:
         known_ = cache_->last();
         next_ = std::make_shared<rows>();
         auto const& table = table_internals::state(cache_->source());
-        keys_ = std::make_shared<query_state<dynamic_entity>>(table.store, table.name, keys_of_scan<T>(), env.options(),
-                                                              nullptr);
+        keys_ = std::make_shared<query_state>(table.store, table.name, keys_of_scan<T>(), env.options(), nullptr,
+                                              entity_rows<dynamic_entity>);
         if (auto where = type_filter_of<T>()) keys_->restrict(*std::move(where));
         keys_->keys_only();
         if (auto r = keys_->open(); !r) return fail_with(std::move(r).error());
@@ -93,7 +93,7 @@ public:
             auto const next = reads_->resume(env, answers);
             return next.what() == step::kind::done ? finish() : next;
         }
-        auto const next = keys_->pages->resume(env, answers);
+        auto const next = keys_->pages().resume(env, answers);
         return next.what() == step::kind::done ? after_page(env) : next;
     }
 
@@ -106,14 +106,15 @@ private:
             auto const there = keys_->take();
             if (!there) return fail_with(there.error());
             if (!*there) {
-                auto const next = keys_->pages->start(env);
+                auto const next = keys_->pages().start(env);
                 return next.what() == step::kind::done ? after_page(env) : next;
             }
-            if (!keys_->current) return read_changed(env);
-            key k{std::move(keys_->current->value.partition_key), std::move(keys_->current->value.row_key)};
+            auto* const e = current_of<dynamic_entity>(*keys_);
+            if (!e) return read_changed(env);
+            key k{std::move(e->value.partition_key), std::move(e->value.row_key)};
             if (is_key_of_index(entity_rows<T>.types, k.row_key) || is_of_others(k)) continue;
             auto const known = known_->find(k);
-            if (known != known_->end() && known->second.etag == keys_->current->etag)
+            if (known != known_->end() && known->second.etag == e->etag)
                 next_->insert(*known);
             else
                 changed_.push_back(std::move(k));
@@ -127,7 +128,7 @@ private:
     }
 
     step after_page(environment const& env) {
-        auto const more = keys_->pages->take();
+        auto const more = keys_->pages().take();
         return more ? compare(env) : fail_with(keys_->explain_error(more.error()));
     }
 
@@ -138,12 +139,12 @@ private:
     }
 
     step finish() {
-        auto answers = reads_->take();
-        if (!answers) return fail_with(answers.error().in("find", cache_->source().name()));
+        if (reads_->fault()) return fail_with(reads_->fault()->in("find", cache_->source().name()));
         for (std::size_t i = 0; i < changed_.size(); ++i) {
-            if (!(*answers)[i].ok()) continue;  // erased since its key was read
+            if (!reads_->answer(i).ok()) continue;  // erased since its key was read
             entity<T> e;
-            auto const r = decode_into((*answers)[i].body, e, table_internals::state(cache_->source()).cipher.get());
+            auto const r =
+                decode_into(reads_->answer(i).body, e, table_internals::state(cache_->source()).cipher.get());
             if (!r && !tag_of(entity_rows<T>.types).empty() && r.error().code() == library_errc::another_type) continue;
             if (!r) return fail_with(r.error().in("find", cache_->source().name()));
             next_->emplace(std::move(changed_[i]), std::move(e));
@@ -165,7 +166,7 @@ private:
     value_type known_{};
     std::shared_ptr<rows> next_{};
     std::vector<key> changed_{};
-    std::shared_ptr<query_state<dynamic_entity>> keys_{};
+    std::shared_ptr<query_state> keys_{};
     std::optional<point_reads_operation> reads_{};
     std::optional<result<value_type>> result_{};
 };

@@ -24,6 +24,12 @@
 
 namespace tablemap::inline v0_1::detail {
 
+/// Adds the partitions of one value of a list to those of the others.
+void add_partitions(query_keys& all, query_keys&& one);
+
+/// Ends a list of partitions: they are read in order, each once.
+void sort_partitions(query_keys& all);
+
 /// Makes the operations of a table, for its blocking and its asynchronous form alike. Values are encoded here, before
 /// anything is sent; what is wrong with them becomes the operation's error.
 template <class T> class table_operations {
@@ -90,11 +96,9 @@ public:
         for (auto const& p : list) {
             query_keys one;
             if (auto r = encode_partition<T>(one, p); !r) return refuse("query", r);
-            std::move(one.partitions.begin(), one.partitions.end(), std::back_inserter(all.partitions));
+            add_partitions(all, std::move(one));
         }
-        std::sort(all.partitions.begin(), all.partitions.end());
-        all.partitions.erase(std::unique(all.partitions.begin(), all.partitions.end()), all.partitions.end());
-        all.nothing = all.partitions.empty();
+        sort_partitions(all);
         return all;
     }
 

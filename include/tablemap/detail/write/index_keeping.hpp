@@ -67,14 +67,12 @@ public:
     /// The cipher, which may be null, is borrowed.
     index_keeper(encoded_write w, property_cipher const* cipher) : write_(std::move(w)), cipher_(cipher) {}
 
-    result<std::optional<edited_entity>> edit(response& read, environment const&) { return edited(&read); }
-    result<edited_entity> create(response* read, environment const&) { return edited(read); }
+    result<bool> edit(response& read, environment const& env, edited_entity& write);
+    result<void> create(response* read, environment const& env, edited_entity& write);
     etag finish(etag&& stored) { return std::move(stored); }
     etag unchanged() { return {}; }
 
 private:
-    result<edited_entity> edited(response* read);
-
     encoded_write write_;
     property_cipher const* cipher_;
 };

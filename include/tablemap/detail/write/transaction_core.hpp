@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/store/call_context.hpp"
-#include "tablemap/detail/store/operation.hpp"
-#include "tablemap/detail/write/indexed_commit.hpp"
+#include "tablemap/detail/store/companion.hpp"
 #include "tablemap/detail/write/operations.hpp"
 #include "tablemap/detail/write/write_encoder.hpp"
 #include "tablemap/store/store.hpp"
@@ -17,6 +15,8 @@
 
 /// The part of a transaction that does not depend on types.
 namespace tablemap::inline v0_1::detail {
+
+class indexed_commit;
 
 /// The entity of the caller that gets an operation's etag, or none.
 struct etag_target {
@@ -86,30 +86,5 @@ private:
     std::optional<error> fault_{};  ///< the first
     bool in_doubt_ = false;         ///< a commit of these operations lost its response
 };
-
-/// Sends a transaction. Keeps its operations alive, whatever becomes of the `transaction` itself.
-class commit_operation {
-public:
-    using value_type = std::vector<etag>;
-
-    explicit commit_operation(std::shared_ptr<transaction_core> what) noexcept : what_(std::move(what)) {}
-
-    step start(environment const&);
-    step resume(environment const&, std::span<response> answers);
-    result<std::vector<etag>> take();
-
-    operation_label label() const noexcept { return {"commit", what_->table()}; }
-
-private:
-    std::shared_ptr<transaction_core> what_;
-    std::optional<error> fault_{};
-    std::unique_ptr<indexed_commit> indexed_{};
-    std::vector<write_operation> operations_{};
-    request sent_{};
-    response answer_{};
-};
-
-/// The blocking driver for commits: compiled once.
-result<std::vector<etag>> commit(std::shared_ptr<transaction_core> const& what, call_options const& o);
 
 }  // namespace tablemap::detail

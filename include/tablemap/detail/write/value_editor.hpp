@@ -30,16 +30,16 @@ template <class T, class Function> constexpr bool check_change() {
     return true;
 }
 
-/// A merge of the changes; a replace that keeps the columns that the type does not know if a property is gone or the
-/// row has an older version; nothing if nothing changed. `row` is the encoded row that was read; it may grow in
-/// capacity. Errors: `library_errc::key_changed`, those of `finish_entity`.
-result<std::optional<edited_entity>> compose_edit(std::string& row, bool outdated,
-                                                  std::span<row_type const* const> types, encoded_state const& before,
-                                                  encoded_state const& after, property_cipher const* cipher);
+/// Makes `out` a merge of the changes; a replace that keeps the columns that the type does not know if a property is
+/// gone or the row has an older version. Returns false if nothing changed. `row` is the encoded row that was read; it
+/// may grow in capacity. Errors: `library_errc::key_changed`, those of `finish_entity`.
+result<bool> compose_edit(std::string& row, bool outdated, std::span<row_type const* const> types,
+                          encoded_state const& before, encoded_state const& after, property_cipher const* cipher,
+                          edited_entity& out);
 
-/// An insert of everything. Errors: as `compose_edit`.
-result<edited_entity> compose_insert(encoded_state const& before, encoded_state const& after,
-                                     property_cipher const* cipher);
+/// Makes `out` an insert of everything. Errors: as `compose_edit`.
+result<void> compose_insert(encoded_state const& before, encoded_state const& after, property_cipher const* cipher,
+                            edited_entity& out);
 
 /// The editor of `modify`.
 template <class T, class Function> class value_editor {
@@ -52,14 +52,15 @@ public:
     value_editor(Function f, bool with_id, property_cipher const* cipher)
         : cipher_(cipher), function_(std::move(f)), with_id_(with_id) {}
 
-    result<std::optional<edited_entity>> edit(response& read, environment const& env) {
+    result<bool> edit(response& read, environment const& env, edited_entity& write) {
         if (auto r = decode_into(read.body, entity_.emplace(), cipher_); !r) return failure{std::move(r).error()};
         encoded_state before, after;
         if (auto r = change(env, before, after); !r) return failure{std::move(r).error()};
-        auto edited = compose_edit(read.body, entity_->outdated, row_types_of<T>(), before, after, cipher_);
+        auto const edited =
+            compose_edit(read.body, entity_->outdated, row_types_of<T>(), before, after, cipher_, write);
         if constexpr (has_indexes<T>)
             if (edited && *edited)
-                if (auto r = keep_indexes(**edited, &read.body, index_set_of<T>, cipher_); !r)
+                if (auto r = keep_indexes(write, &read.body, index_set_of<T>, cipher_); !r)
                     return failure{std::move(r).error()};
         return edited;
     }
@@ -91,15 +92,13 @@ public:
     initial_value_editor(T initial, Function f, bool with_id, property_cipher const* cipher)
         : value_editor<T, Function>(std::move(f), with_id, cipher), initial_(std::move(initial)) {}
 
-    result<edited_entity> create(response*, environment const& env) {
+    result<void> create(response*, environment const& env, edited_entity& write) {
         this->entity_.emplace().value = initial_;
         encoded_state before, after;
-        if (auto r = this->change(env, before, after); !r) return failure{std::move(r).error()};
-        auto made = compose_insert(before, after, this->cipher_);
+        if (auto r = this->change(env, before, after); !r) return r;
+        auto const made = compose_insert(before, after, this->cipher_, write);
         if constexpr (has_indexes<T>)
-            if (made)
-                if (auto r = keep_indexes(*made, nullptr, index_set_of<T>, this->cipher_); !r)
-                    return failure{std::move(r).error()};
+            if (made) return keep_indexes(write, nullptr, index_set_of<T>, this->cipher_);
         return made;
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/table/administration.hpp"
+#include "tablemap/detail/table/service_operations.hpp"
 
 #include "tablemap/detail/store/retry.hpp"
 #include "tablemap/detail/store/run.hpp"

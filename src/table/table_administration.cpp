@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/table/table_administration.hpp"
+
+#include "tablemap/detail/table/service_operations.hpp"
+
+namespace tablemap::inline v0_1 {
+namespace {
+
+using what = detail::service_request::kind;
+
+template <class V> result<V> ask(detail::table_state const& table, what w, call_options const& o) {
+    return drive(detail::service_operation<V>{table.store, w, table.name}, o);
+}
+
+}  // namespace
+
+void table_administration::create(call_options const& o) const { value_or_throw(try_create(o)); }
+
+result<void> table_administration::try_create(call_options const& o) const {
+    return try_create(if_being_deleted::fail, o);
+}
+
+void table_administration::create(if_being_deleted then, call_options const& o) const {
+    value_or_throw(try_create(then, o));
+}
+
+result<void> table_administration::try_create(if_being_deleted then, call_options const& o) const {
+    return drive(detail::create_operation{shared_->store, name(), then}, o);
+}
+
+own_doing table_administration::create_if_not_exists(call_options const& o) const {
+    return value_or_throw(try_create_if_not_exists(o));
+}
+
+own_doing table_administration::create_if_not_exists(if_being_deleted then, call_options const& o) const {
+    return value_or_throw(try_create_if_not_exists(then, o));
+}
+
+result<own_doing> table_administration::try_create_if_not_exists(call_options const& o) const {
+    return try_create_if_not_exists(if_being_deleted::fail, o);
+}
+
+result<own_doing> table_administration::try_create_if_not_exists(if_being_deleted then, call_options const& o) const {
+    return drive(detail::create_if_not_exists_operation{shared_->store, name(), then}, o);
+}
+
+void table_administration::delete_table(call_options const& o) const { value_or_throw(try_delete_table(o)); }
+
+result<void> table_administration::try_delete_table(call_options const& o) const {
+    return ask<void>(*shared_, what::delete_table, o);
+}
+
+own_doing table_administration::delete_if_exists(call_options const& o) const {
+    return value_or_throw(try_delete_if_exists(o));
+}
+
+result<own_doing> table_administration::try_delete_if_exists(call_options const& o) const {
+    return ask<own_doing>(*shared_, what::delete_if_exists, o);
+}
+
+bool table_administration::exists(call_options const& o) const { return value_or_throw(try_exists(o)); }
+
+result<bool> table_administration::try_exists(call_options const& o) const {
+    return ask<bool>(*shared_, what::exists, o);
+}
+
+std::vector<access_policy> table_administration::policies(call_options const& o) const {
+    return value_or_throw(try_policies(o));
+}
+
+result<std::vector<access_policy>> table_administration::try_policies(call_options const& o) const {
+    return ask<std::vector<access_policy>>(*shared_, what::read_policies, o);
+}
+
+void table_administration::set_policies(std::vector<access_policy> policies, call_options const& o) const {
+    value_or_throw(try_set_policies(std::move(policies), o));
+}
+
+result<void> table_administration::try_set_policies(std::vector<access_policy> policies, call_options const& o) const {
+    return drive(detail::service_operation<void>{shared_->store, what::set_policies, name(), std::move(policies)}, o);
+}
+
+}  // namespace tablemap
