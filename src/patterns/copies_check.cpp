@@ -96,7 +96,7 @@ step copies_check_operation::after_comparing(environment const& env) {
 /// As many stale rows as fit into a group with a check of each of their sources.
 step copies_check_operation::write_group(environment const& env) {
     if (written_ == found_.stale.size()) return go_on(env);
-    group_ = std::make_shared<transaction_core>(table_->store, table_->name, options_used_by(*table_), env.clock());
+    group_ = std::make_shared<transaction_core>(table_, env.clock());
     auto const most = table_->store->capabilities().transaction_operations;
     group_rows_.clear();
     std::vector<std::size_t> checked;

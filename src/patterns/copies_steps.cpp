@@ -137,7 +137,7 @@ step copies_operation::send(copies_writes&& what, environment const& env) {
         requests_.assign(1, write_entity{table_->name, single_->operation()});
         return step::send(requests_.front());
     }
-    group_ = std::make_shared<transaction_core>(table_->store, table_->name, options_used_by(*table_), env.clock());
+    group_ = std::make_shared<transaction_core>(table_, env.clock());
     if (what.own) group_->add(std::move(*what.own), true, {});
     for (auto& w : what.others) group_->add(std::move(w), true, {});
     for (auto const& v : what.unchanged) group_->add(check_version(own_.partition_key, v), true, {});

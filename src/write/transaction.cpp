@@ -5,8 +5,8 @@
 
 namespace tablemap::inline v0_1 {
 
-transaction::transaction(store_ptr s, std::string table, table_options const& options, clock& c)
-    : core_(std::make_shared<detail::transaction_core>(std::move(s), std::move(table), options, c)) {}
+transaction::transaction(std::shared_ptr<detail::table_state const> table, clock& c)
+    : core_(std::make_shared<detail::transaction_core>(std::move(table), c)) {}
 
 std::vector<etag> transaction::commit(call_options const& o) { return value_or_throw(try_commit(o)); }
 

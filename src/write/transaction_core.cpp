@@ -30,21 +30,12 @@ error too_large(std::size_t bytes, std::size_t most) {
 
 }  // namespace
 
-transaction_core::transaction_core(store_ptr s, std::string table, table_options const& o, tablemap::clock& c)
-    : store_(std::move(s)),
-      table_(std::move(table)),
-      operation_ids_(o.operation_ids),
-      cipher_(make_cipher(*store_, table_, o)),
-      clock_(c) {
-    value_or_throw(check_table_name(table_));
-}
-
 std::size_t transaction_core::add(encoded_write w, bool has_keys, etag_target to) {
     item added{std::move(w), has_keys, to};
     auto const index = items_.size();
     auto const hash = std::hash<std::string_view>{}(added.write.entity.row_key);
     body_bytes_ += added.write.entity.body.size();
-    bytes_ += transaction_bytes_of(store_->capabilities(), table_, added.write.operation());
+    bytes_ += transaction_bytes_of(store()->capabilities(), table(), added.write.operation());
     if (added.write.indexes && !added.write.fault) imply_rows(added);
     if (!fault_) {
         fault_ = check(added, hash);
@@ -72,14 +63,14 @@ void transaction_core::imply_rows(item& added) {
     if (needs_read(w)) {
         other_rows_ += most_rows(w);
         auto like = w.operation();
-        added.row_bytes = w.indexes->list.size() * transaction_bytes_of(store_->capabilities(), table_, like);
+        added.row_bytes = w.indexes->list.size() * transaction_bytes_of(store()->capabilities(), table(), like);
         like.body = {};
         if (w.kind != write_kind::erase)
-            added.row_bytes += w.indexes->list.size() * transaction_bytes_of(store_->capabilities(), table_, like);
+            added.row_bytes += w.indexes->list.size() * transaction_bytes_of(store()->capabilities(), table(), like);
     } else if (auto plan = plan_write(w, nullptr, cipher())) {
         added.implied = std::move(plan->companions);
         implied_rows_ += added.implied.size();
-        added.row_bytes = transaction_bytes_of(store_->capabilities(), table_, w.entity.partition_key, added.implied);
+        added.row_bytes = transaction_bytes_of(store()->capabilities(), table(), w.entity.partition_key, added.implied);
         for (auto const& r : added.implied) body_bytes_ += r.body.size();
     } else {
         w.fault = std::move(plan).error();
@@ -89,7 +80,7 @@ void transaction_core::imply_rows(item& added) {
 
 std::optional<error> transaction_core::check(item const& added, std::size_t hash) const {
     if (added.write.fault) return added.write.fault;
-    auto const& can = store_->capabilities();
+    auto const& can = store()->capabilities();
     if (items_.size() + 1 + implied_rows_ > can.transaction_operations)
         return too_many(can.transaction_operations, implied_rows_);
     if (auto e = check_place(added, hash)) return e;
@@ -125,7 +116,7 @@ std::string_view transaction_core::partition_key() const noexcept {
 }
 
 bool transaction_core::has_room(std::size_t body_bytes) const noexcept {
-    auto const& can = store_->capabilities();
+    auto const& can = store()->capabilities();
     if (fault_) return false;
     write_operation like{};
     std::size_t rows = 0, row_bytes = 0;
@@ -136,7 +127,7 @@ bool transaction_core::has_room(std::size_t body_bytes) const noexcept {
     }
     if (items_.size() + implied_rows_ + other_rows_ + 1 + rows > can.transaction_operations) return false;
     like.body = {};
-    auto const taken = bytes_ + row_bytes + transaction_bytes_of(can, table_, like);
+    auto const taken = bytes_ + row_bytes + transaction_bytes_of(can, table(), like);
     return taken <= can.transaction_bytes && body_bytes <= can.transaction_bytes - taken;
 }
 
@@ -158,7 +149,7 @@ std::unique_ptr<indexed_commit> transaction_core::indexed() {
     std::vector<indexed_commit::part> parts;
     parts.reserve(items_.size());
     for (auto& i : items_) parts.push_back({&i.write, &i.implied});
-    return std::make_unique<indexed_commit>(table_, store_->capabilities(), cipher(), std::move(parts));
+    return std::make_unique<indexed_commit>(table(), store()->capabilities(), cipher(), std::move(parts));
 }
 
 /// Once a response was lost, no later failure tells that nothing was applied.
@@ -176,7 +167,7 @@ error transaction_core::explain(error const& e) const {
         if (i.has_keys) d.failed_key = entity_key{i.write.entity.partition_key, i.write.entity.row_key};
     }
     d.action = "commit";
-    d.table = table_;
+    d.table = table();
     return error{e.code(), std::move(d)};
 }
 

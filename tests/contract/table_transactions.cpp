@@ -167,7 +167,7 @@ TEST_P(table_transactions, report_an_entity_that_is_missing) {
 }
 
 TEST_P(table_transactions, in_a_missing_table_blame_no_operation) {
-    tablemap::transaction t{shared_store(), fresh_table_name()};
+    auto t = tablemap::table<employee>{shared_store(), fresh_table_name()}.transaction();
     t.insert(don());
     auto const r = t.try_commit();
     EXPECT_TRUE(failed_with(r, service_errc::table_not_found));
@@ -235,7 +235,7 @@ TEST_P(table_transactions, take_variants_and_rows_of_any_type) {
 }
 
 TEST_P(table_transactions, write_tokens_that_the_struct_does_not_see) {
-    tablemap::transaction t{shared_store(), table().table(), {.operation_ids = true}};
+    auto t = tablemap::table<employee>{shared_store(), table().table(), {.operation_ids = true}}.transaction();
     t.insert(don());
     t.upsert_merge(section{.department = "Sales"});
     t.commit();
@@ -274,7 +274,7 @@ protected:
     tablemap::transaction losing(table_options options = {}) {
         auto faulty = std::make_shared<tablemap::testing::faulty_store>(shared_store());
         faulty->fail_next(tablemap::testing::fault::lost_after);
-        return {std::move(faulty), table().table(), options};
+        return tablemap::table<employee>{std::move(faulty), table().table(), options}.transaction();
     }
 
     tablemap::testing::fixed_clock clock{1};

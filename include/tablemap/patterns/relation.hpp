@@ -223,8 +223,7 @@ public:
 
     /// An empty group transaction of the table, with its options. Nothing is sent.
     tablemap::transaction transaction() const {
-        auto const& s = operations_.state();
-        return {s.store, s.name, detail::options_used_by(s)};
+        return detail::transaction_access::begin(operations_.shared_state(), clock::system());
     }
 
 private:

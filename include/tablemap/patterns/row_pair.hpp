@@ -230,7 +230,7 @@ public:
     }
 
     tablemap::transaction transaction(call_options const& o) const {
-        return {state_->store, state_->name, options_used_by(*state_), o.clock ? *o.clock : clock::system()};
+        return transaction_access::begin(state_, o.clock ? *o.clock : clock::system());
     }
 
 private:

@@ -265,7 +265,9 @@ public:
     }
 
     /// See `table<T>::transaction` and `async_commit`.
-    tablemap::transaction transaction() const { return table<T>{operations_}.transaction(); }
+    tablemap::transaction transaction(clock& c = clock::system()) const {
+        return detail::transaction_access::begin(operations_.shared_state(), c);
+    }
 
     /// The options are given by name, or `{}`.
     template <class... Last> auto migrate(detail::options_in_braces<migration_options> options, Last&&... last) const {

@@ -376,11 +376,13 @@ public:
         return run(operations_.modify_or_insert(std::move(initial), std::forward<Change>(change), m, clock_of(o)), o);
     }
 
-    /// Makes an empty group transaction of this table, with the table's options; entities of other types may join it.
-    /// Nothing is sent.
-    tablemap::transaction transaction() const {
-        auto const& s = operations_.state();
-        return {s.store, s.name, detail::options_used_by(s)};
+    /// Begins an empty group transaction of this table, with the table's options; entities of other types may join it.
+    /// Nothing is sent. The clock is the source of random keys and operation ids.
+    ///
+    /// \par Lifetime
+    /// The clock is borrowed.
+    tablemap::transaction transaction(clock& c = clock::system()) const {
+        return detail::transaction_access::begin(operations_.shared_state(), c);
     }
 
     // ---- unconditional writes ---------------------------------------------------------------------------------------

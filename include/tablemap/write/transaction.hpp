@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/base/right_use.hpp"
 #include "tablemap/detail/write/transaction_core.hpp"
 #include "tablemap/mapping/key_of.hpp"
 #include "tablemap/write/table_options.hpp"
@@ -73,7 +74,7 @@ struct transaction_access;
 
 /// An entity group transaction: writes of one table and one partition that are applied together or not at all.
 ///
-///     tmap::transaction hire{store, "Company"};
+///     auto hire = departments.transaction();                  // of a table<department>
 ///     hire.insert(employee{.department = "Sales", .id = 212, .first_name = "Don"});
 ///     hire.merge(sales, tmap::only<&department::people>);     // tmap::entity<department>& that was read
 ///     hire.commit();
@@ -92,14 +93,6 @@ struct transaction_access;
 /// value after it was added are not sent.
 class transaction {
 public:
-    /// Begins an empty transaction. Nothing is sent. The clock is the source of random keys and operation ids.
-    ///
-    /// \pre `s` is not null
-    /// \throws error `library_errc::invalid_table_name`
-    /// \par Lifetime
-    /// The clock is borrowed.
-    transaction(store_ptr s, std::string table, table_options const& options = {}, clock& c = clock::system());
-
     // Two transactions must not share operations.
     transaction(transaction&&) = default;
     transaction& operator=(transaction&&) = default;
@@ -240,8 +233,11 @@ public:
         return detail::check_transaction_entity<Argument>() ? 1 : 0;
     }
 
-    template <detail::some_table Table, class... More> explicit transaction(Table const&, More const&...) {
-        detail::refuse_second_table<Table>();
+    template <class First, class... More>
+    requires(!std::same_as<First, transaction>) explicit transaction(First const&, More const&...) {
+        static_assert(detail::is_right_use<First>,
+                      "tablemap[W5]: a group transaction begins with a table, and writes to that one: auto hire = "
+                      "departments.transaction(); then hire.insert(value)");
     }
     template <detail::some_table Table, class First, class... More>
     std::size_t insert(Table const&, First const&, More const&...) {
@@ -283,6 +279,8 @@ public:
 private:
     friend detail::transaction_access;
 
+    explicit transaction(std::shared_ptr<detail::table_state const> table, clock& c);
+
     template <class T> detail::write_encoder<T> encoder() const noexcept {
         return {core_->operation_ids(), core_->clock(), core_->cipher()};
     }
@@ -319,6 +317,9 @@ private:
 namespace detail {
 struct transaction_access {
     static std::shared_ptr<transaction_core> const& core(transaction const& t) noexcept { return t.core_; }
+    static transaction begin(std::shared_ptr<table_state const> table, clock& c) {
+        return transaction{std::move(table), c};
+    }
 };
 }  // namespace detail
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: tablemap[W5]: a group transaction writes to the one table that it was made with
+// expect: tablemap[W5]: a group transaction begins with a table, and writes to that one: auto hire = departments.transaction()
 #include <tablemap/table/table.hpp>
 
 #include <cstdint>

@@ -102,7 +102,7 @@ TEST_P(lost_races, upserts_of_a_type_with_an_index_read_again) {
 }
 
 TEST_P(lost_races, groups_with_such_upserts_read_again) {
-    transaction group{store, "Visitors", {}, clock};
+    auto group = table<visitor>{store, "Visitors"}.transaction(clock);
     group.upsert_replace(visitor{"B", 1, "Bo"});
     auto const stored = group.try_commit({.clock = &clock});
     ASSERT_TRUE(stored) << stored.error().what();

@@ -207,7 +207,7 @@ TEST_F(encryption, needs_keys) {
         EXPECT_EQ(e.code(), library_errc::no_encryption_key);
         EXPECT_THAT(e.what(), HasSubstr(".keys = ring"));
     }
-    transaction t{plain, "patients"};
+    auto t = table<dynamic_entity>{plain, "patients"}.transaction();
     t.insert(ann());
     EXPECT_TRUE(failed_with(t.try_commit(), library_errc::no_encryption_key));
 }

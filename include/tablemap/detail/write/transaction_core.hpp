@@ -27,12 +27,13 @@ struct etag_target {
 /// The operations of a transaction, checked as they are added. Thread safety: none.
 class transaction_core {
 public:
-    transaction_core(store_ptr s, std::string table, table_options const& o, clock& c);
+    transaction_core(std::shared_ptr<table_state const> table, clock& c) noexcept
+        : table_(std::move(table)), clock_(c) {}
 
-    store_ptr const& store() const noexcept { return store_; }
-    std::string const& table() const noexcept { return table_; }
-    bool operation_ids() const noexcept { return operation_ids_; }
-    property_cipher const* cipher() const noexcept { return cipher_.get(); }
+    store_ptr const& store() const noexcept { return table_->store; }
+    std::string const& table() const noexcept { return table_->name; }
+    bool operation_ids() const noexcept { return table_->operation_ids; }
+    property_cipher const* cipher() const noexcept { return table_->cipher.get(); }
     tablemap::clock& clock() const noexcept { return clock_; }
 
     /// Returns the operation's position. Its fault is kept, if it is the first one. `has_keys` is false if there are no
@@ -72,10 +73,7 @@ private:
     std::optional<error> check_place(item const& added, std::size_t hash) const;
     error explain(error const& e) const;
 
-    store_ptr store_;
-    std::string table_;
-    bool operation_ids_;
-    std::shared_ptr<property_cipher const> cipher_;
+    std::shared_ptr<table_state const> table_;
     tablemap::clock& clock_;
     std::vector<item> items_{};
     std::vector<std::size_t> row_hashes_{};  ///< of each item's row key
