@@ -40,7 +40,8 @@ template <> struct tablemap::converter<tablemap::test::order_number> {
 
 template <> struct tablemap::mapping<tablemap::test::visit> {
     static constexpr auto partition_key = key(part<&test::visit::customer>.escaped());
-    static constexpr auto row_key = key(part<&test::visit::day>.descending(), part<&test::visit::number>.ordered());
+    static constexpr auto row_key =
+        key("visit_", part<&test::visit::day>.descending(), part<&test::visit::number>.ordered());
     static constexpr auto indexes =
         tablemap::indexes(unique_index<"by_number">(key("number_", part<&test::visit::number>)));
 };
