@@ -15,7 +15,7 @@
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
 #include "tablemap/keys/key.hpp"
-#include "tablemap/mapping/converter.hpp"
+#include "tablemap/edm/converter.hpp"
 #include "tablemap/mapping/encrypted.hpp"
 #include "tablemap/mapping/entity.hpp"
 #include "tablemap/mapping/mapping.hpp"

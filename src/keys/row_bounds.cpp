@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/keys/row_bounds.hpp"
 
+#include "keys/member_values.hpp"
 #include "tablemap/edm/names.hpp"
 
 #include <utility>
@@ -60,22 +61,29 @@ bool reaches_end(std::string_view prefix, std::string_view end) {
 
 }  // namespace
 
-result<void> make_key_range(key_range& out, part_layout const* parts, part_value const* values, std::size_t count,
-                            std::size_t at, selection_kind kind, part_value const& low, part_value const& high) {
+result<void> make_key_range(key_range& out, std::span<part_layout const> parts, void const* const* members,
+                            std::size_t at, selection_kind kind, part_bounds bounds) {
+    auto const count = parts.size();
+    member_values values(count);
+    if (auto r = values.take(parts, members); !r) return r;
     out.from.clear();
-    if (auto r = append_parts(out.from, parts, values, count, at); !r) return r;
+    if (auto r = append_parts(out.from, parts.data(), values.data(), count, at); !r) return r;
     if (kind == selection_kind::whole || kind == selection_kind::prefix) {
         if (kind == selection_kind::prefix) {
-            auto const end = literal_after(parts, count, at);
-            if (!end.empty() && reaches_end(low.text, end)) return failure{prefix_holds_its_end(parts[at].name, end)};
-            if (auto fault = append_text_prefix(out.from, parts[at], low.text)) return failure{std::move(*fault)};
+            std::string_view const begin = *static_cast<std::string const*>(bounds.low);
+            auto const end = literal_after(parts.data(), count, at);
+            if (!end.empty() && reaches_end(begin, end)) return failure{prefix_holds_its_end(parts[at].name, end)};
+            if (auto fault = append_text_prefix(out.from, parts[at], begin)) return failure{std::move(*fault)};
         }
         out.one = at == count;
         if (!out.one) out.to = end_of_prefix(out.from);
-        return out.one ? check_made_key(out.from, parts, values, count) : check_key(out.from);
+        return out.one ? check_made_key(out.from, parts.data(), values.data(), count) : check_key(out.from);
     }
     auto const& p = parts[at];
-    cut from{&low, false}, to{&high, kind == selection_kind::between};
+    member_values ends(2);
+    if (auto r = ends.take(p, 0, bounds.low); !r) return r;
+    if (auto r = ends.take(p, 1, bounds.high); !r) return r;
+    cut from{&ends[0], false}, to{&ends[1], kind == selection_kind::between};
     if (p.descending) std::swap(from, to);
     out.to = out.from;
     bool const last = at + 1 == count;
@@ -83,8 +91,13 @@ result<void> make_key_range(key_range& out, part_layout const* parts, part_value
     return append_cut(*out.to, p, to, last);
 }
 
-result<void> make_partition_keys(std::vector<std::string>& out, part_layout const* parts, part_value const* values,
-                                 std::size_t count, std::size_t spread_at) {
+result<void> make_partition_keys(std::vector<std::string>& out, std::span<part_layout const> all,
+                                 void const* const* members, std::size_t spread_at) {
+    member_values made(all.size());
+    if (auto r = made.take(all, members); !r) return r;
+    auto const count = all.size();
+    auto const* const parts = all.data();
+    auto const* const values = made.data();
     auto const buckets = spread_at < count ? parts[spread_at].buckets : 1;
     out.clear();
     for (std::uint64_t bucket = 0; bucket < buckets; ++bucket) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/keys/text.hpp"
 
-#include "keys/part_array.hpp"
+#include "keys/member_values.hpp"
 
 #include <utility>
 
@@ -45,6 +45,12 @@ error key_lacks_literal(std::string_view literal) {
                  {.reason = "it lacks the literal \"" + std::string{literal} + "\" where the mapping has it"}};
 }
 
+std::string reason_of(error const& e) { return e.details().reason.empty() ? e.code().message() : e.details().reason; }
+
+error stored_part_refused(error const& e, std::string_view member) {
+    return error{library_errc::unreadable_key, {.reason = reason_of(e), .member = std::string{member}}};
+}
+
 bool same_value(part_layout const& p, part_value const& a, part_value const& b) noexcept {
     return p.kind == part_kind::text ? a.text == b.text : p.kind == part_kind::id ? a.id == b.id : a.number == b.number;
 }
@@ -82,6 +88,18 @@ error part_unreadable(std::string_view member) {
     return error{
         library_errc::unreadable_key,
         {.reason = "the text in this part's place is not what the mapping writes", .member = std::string{member}}};
+}
+
+error part_not_converted(error const& e, std::string_view member) {
+    bool const ours = e.code().category() == library_category();
+    return error{ours ? e.code() : make_error_code(library_errc::value_out_of_range),
+                 {.reason = reason_of(e), .member = std::string{member}}};
+}
+
+bool have_same_part(part_layout const& p, void const* a, void const* b) {
+    member_values values(2);
+    if (!values.take(p, 0, a) || !values.take(p, 1, b)) return true;
+    return same_value(p, values[0], values[1]);
 }
 
 std::string_view literal_after(part_layout const* parts, std::size_t count, std::size_t index) noexcept {
@@ -138,9 +156,8 @@ result<void> make_key_text(std::string& out, part_layout const* parts, part_valu
 }
 
 result<void> make_key_text(std::string& out, std::span<part_layout const> parts, void const* const* members) {
-    part_array<part_value> values(parts.size());
-    for (std::size_t i = 0; i < parts.size(); ++i)
-        if (members[i]) values[i] = parts[i].ops->value(members[i]);
+    member_values values(parts.size());
+    if (auto r = values.take(parts, members); !r) return r;
     return make_key_text(out, parts.data(), values.data(), parts.size());
 }
 
@@ -180,6 +197,15 @@ result<void> parse_key(std::string_view text, std::span<part_layout const> parts
     return {};
 }
 
+result<void> assign_member(part_layout const& p, void* member, parsed_part& from) {
+    if (!p.ops->assign) {
+        if (auto r = p.ops->from_stored(member, from); !r) return failure{stored_part_refused(r.error(), p.name)};
+    } else if (!p.ops->assign(member, from)) {
+        return failure{part_unreadable(p.name)};
+    }
+    return {};
+}
+
 }  // namespace
 
 result<void> read_key_text(std::string_view text, std::span<part_layout const> parts, void* const* members) {
@@ -192,12 +218,16 @@ result<void> read_key_text(std::string_view text, std::span<part_layout const> p
     if (auto r = parse_key(text, parts, values.data()); !r) return r;
     if (given) {
         auto const has_its_value = [&](std::size_t i) {
-            return !given[i] || same_value(parts[i], parts[i].ops->value(given[i]), values[i]);
+            if (!given[i]) return true;
+            if (parts[i].ops->value) return same_value(parts[i], parts[i].ops->value(given[i]), values[i]);
+            parsed_part stored;
+            return parts[i].ops->to_stored(given[i], stored) && same_value(parts[i], stored, values[i]);
         };
         for (*differs = 0; *differs < parts.size() && has_its_value(*differs);) ++*differs;
     }
     for (std::size_t i = 0; i < parts.size(); ++i)
-        if (members[i] && !parts[i].ops->assign(members[i], values[i])) return failure{part_unreadable(parts[i].name)};
+        if (members[i])
+            if (auto r = assign_member(parts[i], members[i], values[i]); !r) return r;
     return {};
 }
 

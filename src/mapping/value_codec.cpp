@@ -38,19 +38,6 @@ library_errc append_checked(std::string& out, bytes const& v) {
     return nothing_wrong;
 }
 
-error converter_error(std::exception_ptr thrown) {
-    try {
-        std::rethrow_exception(std::move(thrown));
-    } catch (error const& e) {
-        return e;
-    } catch (...) {  // its text is left out, for it may hold the value
-        return error{library_errc::value_out_of_range,
-                     {.reason =
-                          "its converter threw an exception; let the converter return a failure that says what is "
-                          "wrong with the value"}};
-    }
-}
-
 error value_error(value_fault const& fault) { return property_error(fault, {}); }
 
 result<property_value> check_property_value(property_value v) {

@@ -17,9 +17,9 @@ result<void> check_range_parts(part_layout const* parts, bool const* equal, std:
         return fail(library_errc::invalid_access_signature,
                     {.reason =
                          "this part does not sort in keys as its values do (spread<N>, hashed(), a number without "
-                         "width(n), text that other parts follow), so a range from key to key would hold other "
-                         "rows than those between the values: give both keys one value up to this part, or make "
-                         "an access_range of key texts",
+                         "width(n), text that other parts follow, a converter without keeps_order), so a range from "
+                         "key to key would hold other rows than those between the values: give both keys one value up "
+                         "to this part, or make an access_range of key texts",
                      .member = std::string{parts[i].name}});
     }
     return {};

@@ -1,9 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "contract/fixture.hpp"
 #include "support/mapping_samples.hpp"
+#include "tablemap/mapping/converters/date.hpp"
 
 #include <algorithm>
 #include <limits>
+
+namespace tablemap::test {
+
+struct customer_id {
+    std::string text{};
+};
+
+struct order_number {
+    std::int64_t value{};
+};
+
+/// All members of its keys have converters.
+struct visit {
+    customer_id customer{};
+    std::chrono::year_month_day day{};
+    order_number number{};
+    std::string what{};
+};
+
+}  // namespace tablemap::test
+
+template <> struct tablemap::converter<tablemap::test::customer_id> {
+    using stored = std::string;
+    static stored to_property(test::customer_id const& c) { return c.text; }
+    static test::customer_id from_property(stored const& text) { return {text}; }
+};
+
+template <> struct tablemap::converter<tablemap::test::order_number> {
+    using stored = std::int64_t;
+    static stored to_property(test::order_number const& n) { return n.value; }
+    static test::order_number from_property(stored const& value) { return {value}; }
+};
+
+template <> struct tablemap::mapping<tablemap::test::visit> {
+    static constexpr auto partition_key = key(part<&test::visit::customer>.escaped());
+    static constexpr auto row_key =
+        key("visit_", part<&test::visit::day>.descending(), part<&test::visit::number>.ordered());
+    static constexpr auto indexes =
+        tablemap::indexes(unique_index<"by_number">(key("number_", part<&test::visit::number>)));
+};
 
 namespace tablemap::test {
 namespace {
@@ -261,6 +302,25 @@ TEST_P(table_mapping, dynamic_rows_are_selected_by_the_text_of_their_keys) {
     EXPECT_EQ(rows(row_range("a", "b")), "a ");
     EXPECT_EQ(rows(row_between("a", "b")), "a b ");
     EXPECT_EQ(rows(starting_with("b")), "b ba ");
+}
+
+TEST_P(table_mapping, members_with_converters_are_parts_of_keys) {
+    using namespace std::chrono_literals;
+    auto const visits = typed<visit>();
+    customer_id const don{"Don & Co/2"};
+    visits.insert({.customer = don, .day = 2024y / 2 / 28, .number = {7}, .what = "first"});
+    visits.insert({.customer = don, .day = 2024y / 2 / 29, .number = {-7}, .what = "second"});
+    auto const found = visits.find(don, 2024y / 2 / 28, order_number{7});
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->value.customer.text, don.text);
+    EXPECT_EQ(found->value.day, 2024y / 2 / 28);
+    EXPECT_EQ(found->value.number.value, 7);
+    std::string all;
+    for (auto const& v : visits.query(partition(don), row_between(2024y / 2 / 1, 2024y / 3 / 1)))
+        all += v.value.what + " ";
+    EXPECT_EQ(all, "second first ");
+    EXPECT_EQ(visits.find_by<"by_number">(don, order_number{-7})->value.what, "second");
+    EXPECT_TRUE(visits.erase_any({don, 2024y / 2 / 28, order_number{7}}));
 }
 
 }  // namespace

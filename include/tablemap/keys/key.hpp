@@ -23,6 +23,7 @@
 ///   bool                     '0' or '1'
 ///   guid                     36 characters, lower case, with hyphens. In order
 ///   ticks, sys_time          19 decimal digits, '0' in front, of the count of 100 ns since 0001-01-01. In order
+///   with a converter         as the type that the converter stores. In order if the converter keeps the order
 ///
 /// `.ordered()`, in order for every value:
 ///

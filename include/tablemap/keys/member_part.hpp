@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/keys/part_conversion.hpp"
 #include "tablemap/detail/keys/part_layout.hpp"
 #include "tablemap/detail/reflect/name.hpp"
 
@@ -14,10 +15,10 @@
 /// The forms of a member in a key. `key.hpp` describes the text of each.
 namespace tablemap::inline v0_1 {
 
-/// The member types that a key can hold. A double needs `.ordered()` or `.descending()`.
+/// The member types that a key can hold. A double needs `.ordered()` or `.descending()`. A type with a `converter` has
+/// the forms of what that stores, which is not tablemap::bytes.
 template <class V>
-concept key_value = std::same_as<V, std::string> || std::same_as<V, bool> || std::same_as<V, double> ||
-    std::same_as<V, guid> || detail::key_integer<V> || detail::is_key_time<V>() || detail::declared_enum<V>;
+concept key_value = detail::plain_key_value<V> || detail::converted_key_value<V>;
 
 namespace detail {
 
@@ -46,13 +47,14 @@ public:
     using owner = detail::member_owner<Member>;
     using value_type = detail::member_type<Member>;
     using part_type = detail::part_type_of<value_type>;
+    using form_type = detail::key_form_of<part_type>;
     static constexpr auto member = Member;
     static constexpr bool is_key_part = true;
 
     /// Exactly `digits` decimal digits, zeros in front. Values that are negative or need more digits are refused when a
     /// key is made (`library_errc::key_part_does_not_fit`).
     constexpr member_part width(std::size_t digits) const {
-        static_assert(detail::key_integer<part_type> || detail::is_numbered_enum<part_type>,
+        static_assert(detail::key_integer<form_type> || detail::is_numbered_enum<form_type>,
                       "tablemap[K2]: width(n) pads numbers; this member is no integer and no enum declared by_number");
         return with([&](detail::part_options& o) { o.width = digits; });
     }
@@ -60,14 +62,14 @@ public:
     /// The values from `low` to `high`, none of them negative, in as many digits as `high` has. Others are refused when
     /// a key is made (`library_errc::key_part_does_not_fit`) and when one is read (`library_errc::unreadable_key`).
     template <std::integral Low, std::integral High> constexpr member_part range(Low low, High high) const {
-        static_assert(detail::key_integer<part_type>,
+        static_assert(detail::key_integer<form_type>,
                       "tablemap[K2]: range(low, high) declares the values of a number; this member is no integer");
         return with([&](detail::part_options& o) {
             o.has_range = true;
             o.low = static_cast<std::uint64_t>(low);
             o.high = static_cast<std::uint64_t>(high);
-            if constexpr (detail::key_integer<part_type>)
-                if (!std::in_range<part_type>(low) || !std::in_range<part_type>(high))
+            if constexpr (detail::key_integer<form_type>)
+                if (!std::in_range<form_type>(low) || !std::in_range<form_type>(high))
                     o.fault = detail::part_fault::range_beyond_type;
             if (std::cmp_less(low, 0) || std::cmp_less(high, 0)) o.fault = detail::part_fault::range_of_negatives;
         });
@@ -75,19 +77,19 @@ public:
 
     /// A form whose order in keys is the order of values, for every value of the type.
     constexpr member_part ordered() const {
-        refuse_names<part_type>();
+        refuse_names<form_type>();
         return with([](detail::part_options& o) { o.ordered = true; });
     }
 
     /// A form whose order in keys is the reverse of the order of values.
     constexpr member_part descending() const {
-        refuse_names<part_type>();
+        refuse_names<form_type>();
         return with([](detail::part_options& o) { o.descending = true; });
     }
 
     /// Text of any characters, in order; any part may follow it.
     constexpr member_part escaped() const {
-        static_assert(std::same_as<part_type, std::string>,
+        static_assert(std::same_as<form_type, std::string>,
                       "tablemap[K5]: escaped() is for text; use ordered() for numbers, times and guids");
         return with([](detail::part_options& o) { o.escaped = true; });
     }
@@ -104,7 +106,7 @@ public:
     /// Permits a key that is empty because its text is. Without this an empty key is refused: most likely its member
     /// was forgotten.
     constexpr member_part may_be_empty() const {
-        static_assert(std::same_as<part_type, std::string>,
+        static_assert(std::same_as<form_type, std::string>,
                       "tablemap[K9]: only text makes a key empty; leave out may_be_empty()");
         return with([](detail::part_options& o) { o.may_be_empty = true; });
     }
@@ -117,9 +119,10 @@ public:
     }
 
     constexpr detail::part_layout layout() const {
-        auto p = detail::lay_out(detail::plain_layout<part_type>(), options_);
+        auto p = detail::lay_out(detail::plain_layout<form_type>(), options_);
         p.name = detail::member_name<Member>;
         if constexpr (key_value<part_type>) p.ops = &detail::part_ops_of<part_type>;
+        if constexpr (detail::converted_key_value<part_type>) p.unsorted = !detail::converter_keeps_order<part_type>();
         return p;
     }
 

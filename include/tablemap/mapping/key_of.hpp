@@ -28,11 +28,16 @@ inline constexpr bool is_number_by_accident =
     std::integral<Value> && !std::same_as<Value, bool> &&
     (std::same_as<std::remove_cvref_t<Argument>, bool> || character<std::remove_cvref_t<Argument>>);
 
+/// An aggregate that would be made of its first member's value, which compilers do not agree on.
+template <class Value, class Argument>
+inline constexpr bool is_aggregate_by_accident =
+    std::is_aggregate_v<Value> && !std::derived_from<std::remove_cvref_t<Argument>, Value>;
+
 /// True if an argument becomes a member's value without loss. Braces refuse narrowing conversions, but take a character
 /// for a list of characters, which parentheses refuse.
 template <class Value, class Argument>
-concept exactly_convertible =
-    !is_number_by_accident<Value, Argument> && std::constructible_from<Value, Argument> && requires(Argument && a) {
+concept exactly_convertible = !is_number_by_accident<Value, Argument> && !is_aggregate_by_accident<Value, Argument> &&
+                              std::constructible_from<Value, Argument> && requires(Argument && a) {
     Value{std::forward<Argument>(a)};
 };
 

@@ -7,6 +7,8 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <memory>
+#include <type_traits>
 #include <utility>
 
 namespace tablemap::inline v0_1 {
@@ -20,17 +22,26 @@ result<access_range> one_partition(query_keys&& keys);
 /// values. `differs`: true if any part differed, in the key before this one, too.
 result<void> check_range_parts(part_layout const* parts, bool const* equal, std::size_t count, bool& differs);
 
-template <class Part, class T> bool has_equal_values(key_of<T> const& a, key_of<T> const& b) {
-    if constexpr (is_literal_part<Part>)
+template <class Part, class T>
+bool has_equal_values([[maybe_unused]] part_layout const& layout, key_of<T> const& a, key_of<T> const& b) {
+    if constexpr (is_literal_part<Part>) {
         return true;
-    else
-        return a.template get<source_part<Part>::member>() == b.template get<source_part<Part>::member>();
+    } else {
+        constexpr auto member = source_part<Part>::member;
+        auto const& first = a.template get<member>();
+        auto const& second = b.template get<member>();
+        if constexpr (converted_key_value<std::remove_cvref_t<decltype(first)>>)
+            return have_same_part(layout, std::addressof(first), std::addressof(second));
+        else
+            return first == second;
+    }
 }
 
 template <class T, class... Parts>
 result<void> check_range_parts(key_template<Parts...> const& k, key_of<T> const& first, key_of<T> const& last,
                                bool& differs) {
-    std::array<bool, sizeof...(Parts)> const equal{has_equal_values<Parts>(first, last)...};
+    auto const* layout = k.layouts.data();
+    std::array<bool, sizeof...(Parts)> const equal{has_equal_values<Parts>(*layout++, first, last)...};
     return check_range_parts(k.layouts.data(), equal.data(), equal.size(), differs);
 }
 

@@ -91,13 +91,6 @@ template <class F, class V, class A> constexpr bool check_value() {
 
 enum class order_fault { none, flag, identifier, enum_name, text_of_converter };
 
-template <class V> constexpr bool converter_keeps_order() {
-    if constexpr (requires { converter<V>::keeps_order; })
-        return converter<V>::keeps_order;
-    else
-        return !std::same_as<stored_of<V>, std::string>;
-}
-
 /// The reason why the order of values is not that of their stored form.
 template <class V> constexpr order_fault find_order_fault() {
     using stored = stored_form<V>;

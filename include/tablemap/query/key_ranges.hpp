@@ -7,6 +7,7 @@
 #include "tablemap/store/request.hpp"
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -97,21 +98,17 @@ template <class Given, class... Parts> constexpr std::size_t count_free_spreads(
     return (0 + ... + (is_free_spread<Parts, Given>() ? 1 : 0));
 }
 
-/// The value of a part from a tuple of the values of `Given`; none where the part's member is not among them.
-template <class Given, class Part, class Values> part_value given_value(Values const& values) {
-    if constexpr (is_literal_part<Part>) {
-        return {};
-    } else {
+/// The address of a part's value in a tuple of the values of `Given`; null where the part's member is not among them.
+template <class Given, class Part, class Values> void const* given_value(Values const& values) {
+    if constexpr (!is_literal_part<Part>) {
         constexpr auto at = position_in<source_part<Part>::member>(Given{});
-        if constexpr (at < std::tuple_size_v<Values>)
-            return part_value_of(std::get<at>(values));
-        else
-            return {};
+        if constexpr (at < std::tuple_size_v<Values>) return std::addressof(std::get<at>(values));
     }
+    return nullptr;
 }
 
 template <class Given, class... Parts, class Values>
-std::array<part_value, sizeof...(Parts)> given_values(key_template<Parts...> const&, Values const& values) {
+std::array<void const*, sizeof...(Parts)> given_values(key_template<Parts...> const&, Values const& values) {
     return {given_value<Given, Parts>(values)...};
 }
 
@@ -128,8 +125,7 @@ result<void> encode_partition(query_keys& out, partition_values<Values...> const
     if constexpr (check_key_arguments<tuple, Values const&...>()) {
         auto const typed = std::apply([](auto const&... v) { return tuple{v...}; }, p.values);
         auto const values = given_values<members>(key, typed);
-        return make_partition_keys(out.partitions, key.layouts.data(), values.data(), values.size(),
-                                   find_free_spread<members>(key));
+        return make_partition_keys(out.partitions, key.layouts, values.data(), find_free_spread<members>(key));
     } else {
         return {};
     }
@@ -170,12 +166,20 @@ template <bool BehindBucket> constexpr bool check_bucket() {
 }
 
 /// Puts the member's name into the compiler's "required from" line.
-template <auto Member, selection_kind Kind, bool Sorts, bool IsText, bool IsLast> constexpr bool check_selected_part() {
+template <auto Member, selection_kind Kind, bool Sorts, bool IsText, bool IsLast, bool Unsorted>
+constexpr bool check_selected_part() {
     if constexpr (Kind == selection_kind::prefix) {
         static_assert(IsText,
                       "tablemap[K7]: only text begins with text; give this member a whole value, leading(...), or a "
                       "range of values");
         return IsText;
+    } else if constexpr (Unsorted) {
+        static_assert(
+            !Unsorted,
+            "tablemap[K7]: the converter of this part's type does not keep the order of values, so a range of "
+            "it means nothing; if what it stores sorts as its values do, add static constexpr bool "
+            "keeps_order = true to it");
+        return false;
     } else {
         static_assert(Sorts || IsText,
                       "tablemap[K7]: this part does not sort in keys as its values do (10 before 9), so a range of it "
@@ -194,15 +198,27 @@ template <auto const& Key, std::size_t At, selection_kind Kind> constexpr bool c
         constexpr auto const& layout = Key.layouts[At];
         constexpr bool last = At + 1 == Key.layouts.size();
         constexpr bool text = layout.kind == part_kind::text && layout.form != part_form::hashed;
-        return check_selected_part<source_part<part_type>::member, Kind, sorts_by_value(layout, last), text, last>();
+        return check_selected_part<source_part<part_type>::member, Kind, sorts_by_value(layout, last), text, last,
+                                   layout.unsorted>();
     } else {
         return false;
     }
 }
 
-/// The member type that value `I` of a selection is for: both bounds are values of one member.
+/// The type of the beginning of a member's text in keys; the member's own if that has another form.
+template <class V> using beginning_type = std::conditional_t<std::same_as<key_form_of<V>, std::string>, std::string, V>;
+
+/// The type of value `I` of a selection: both bounds are values of one member.
+template <class Selection, std::size_t I, class Tuple> struct type_selected {
+    using type = std::tuple_element_t<(I < Selection::leading ? I : Selection::leading), Tuple>;
+};
 template <class Selection, std::size_t I, class Tuple>
-using selected_type = std::tuple_element_t<(I < Selection::leading ? I : Selection::leading), Tuple>;
+requires(Selection::kind == selection_kind::prefix &&
+         I == Selection::leading) struct type_selected<Selection, I, Tuple> {
+    using type = beginning_type<std::tuple_element_t<I, Tuple>>;
+};
+template <class Selection, std::size_t I, class Tuple>
+using selected_type = typename type_selected<Selection, I, Tuple>::type;
 
 template <class T, row_selection Selection, std::size_t... I>
 result<void> encode_selected(query_keys& out, Selection const& s, std::index_sequence<I...>) {
@@ -217,14 +233,13 @@ result<void> encode_selected(query_keys& out, Selection const& s, std::index_seq
             selected_type<Selection, I, tuple>{std::get<I>(s.values)}...};
         constexpr auto at = find_part_without_value<Selection::leading, members>(key);
         auto const values = given_values<members>(key, first_of<Selection::leading>(typed));
-        part_value low, high;
+        part_bounds bounds;
         if constexpr (Selection::kind != selection_kind::whole) {
             if constexpr (!check_selected_part<key, at, Selection::kind>()) return {};
-            low = part_value_of(std::get<Selection::leading>(typed));
-            high = part_value_of(std::get<Selection::size - 1>(typed));
+            bounds.low = std::addressof(std::get<Selection::leading>(typed));
+            bounds.high = std::addressof(std::get<Selection::size - 1>(typed));
         }
-        return make_key_range(out.rows, key.layouts.data(), values.data(), values.size(), at, Selection::kind, low,
-                              high);
+        return make_key_range(out.rows, key.layouts, values.data(), at, Selection::kind, bounds);
     }
     return {};
 }

@@ -2,7 +2,7 @@
 // expect: tablemap[M5]: a converter needs `static stored to_property(T const&)`
 // expect-gcc: order::total
 // expect-clang: &order::total
-#include <tablemap/mapping/converter.hpp>
+#include <tablemap/edm/converter.hpp>
 
 #include <cstdint>
 

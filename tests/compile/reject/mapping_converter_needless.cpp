@@ -2,7 +2,7 @@
 // expect: tablemap[M5]: this type is a property type of its own; convert a type of yours that wraps it
 // expect-gcc: order::total
 // expect-clang: &order::total
-#include <tablemap/mapping/converter.hpp>
+#include <tablemap/edm/converter.hpp>
 
 #include <string>
 

@@ -2,7 +2,7 @@
 // expect: tablemap[M5]: a converter's `stored` is one of std::string, bool, std::int32_t, std::int64_t, double, tablemap::ticks, tablemap::guid and tablemap::bytes
 // expect-gcc: order::total
 // expect-clang: &order::total
-#include <tablemap/mapping/converter.hpp>
+#include <tablemap/edm/converter.hpp>
 
 #include <cstdint>
 

@@ -2,7 +2,7 @@
 // expect: tablemap[M5]: a converter names the type it stores; add `using stored = ...;` to it
 // expect-gcc: order::total
 // expect-clang: &order::total
-#include <tablemap/mapping/converter.hpp>
+#include <tablemap/edm/converter.hpp>
 
 #include <cstdint>
 

@@ -2,7 +2,7 @@
 // expect: tablemap[M5]: a converter needs `static stored to_property(T const&)`, or one that returns tablemap::result<stored>; the type it returns must be exactly that
 // expect-gcc: order::total
 // expect-clang: &order::total
-#include <tablemap/mapping/converter.hpp>
+#include <tablemap/edm/converter.hpp>
 
 #include <cstdint>
 

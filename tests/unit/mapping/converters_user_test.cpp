@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/mapping/converter.hpp"
+#include "tablemap/edm/converter.hpp"
 #include "tablemap/mapping/converters/json_document.hpp"
 
 #include "support/answers.hpp"

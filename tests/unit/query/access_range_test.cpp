@@ -25,7 +25,38 @@ struct visit {
     std::int32_t day{};
 };
 
+/// Names sort by their texts, codes do not. Neither has an operator ==.
+struct shop_name {
+    std::string text{};
+};
+struct shop_code {
+    std::string text{};
+};
+
+struct branch {
+    shop_name name{};
+    shop_code code{};
+};
+
 }  // namespace
+
+template <> struct converter<shop_name> {
+    using stored = std::string;
+    static constexpr bool keeps_order = true;
+    static stored to_property(shop_name const& n) { return n.text; }
+    static shop_name from_property(stored const& text) { return {text}; }
+};
+
+template <> struct converter<shop_code> {
+    using stored = std::string;
+    static stored to_property(shop_code const& c) { return c.text; }
+    static shop_code from_property(stored const& text) { return {text}; }
+};
+
+template <> struct mapping<branch> {
+    static constexpr auto partition_key = key(part<&branch::name>);
+    static constexpr auto row_key = key(part<&branch::code>);
+};
 
 template <> struct mapping<visit> {
     static constexpr auto partition_key = key(part<&visit::house>);
@@ -85,6 +116,15 @@ TEST(access_range, between_two_keys_needs_parts_that_sort_by_their_values) {
     EXPECT_EQ(refused_member(try_access_range_of<visit>({"a", 1, 5}, {"b", 1, 5})), "room");
     access_range const expected{.first_partition = "a", .first_row = "7_05", .last_partition = "a", .last_row = "7_12"};
     EXPECT_EQ(access_range_of<visit>({"a", 7, 5}, {"a", 7, 12}), expected);
+}
+
+TEST(access_range, between_two_keys_needs_converters_that_keep_the_order_of_values) {
+    auto const same = access_range_of<branch>({shop_name{"a"}, shop_code{"x"}}, {shop_name{"a"}, shop_code{"x"}});
+    EXPECT_EQ(same.last_partition, "a");
+    EXPECT_EQ(same.last_row, "x");
+    auto const r = try_access_range_of<branch>({shop_name{"a"}, shop_code{"x"}}, {shop_name{"a"}, shop_code{"y"}});
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().member(), "code");
 }
 
 TEST(access_range, between_keys_of_dynamic_entities_is_that_of_their_texts) {

@@ -21,7 +21,54 @@ struct setting {
     std::string value{};
 };
 
+struct customer_id {
+    std::string text{};
+};
+
+/// Its text sorts as the tags do.
+struct tag {
+    std::string text{};
+};
+
+struct order_number {
+    std::int64_t value{};
+};
+
+struct invoice {
+    customer_id customer{};
+    tag label{};
+    order_number number{};
+};
+
 }  // namespace
+
+template <> struct converter<customer_id> {
+    using stored = std::string;
+    static result<stored> to_property(customer_id const& c) {
+        if (c.text == "nobody") return fail(library_errc::value_out_of_range, {.reason = "nobody orders"});
+        return c.text;
+    }
+    static customer_id from_property(stored const& text) { return {text}; }
+};
+
+template <> struct converter<tag> {
+    using stored = std::string;
+    static constexpr bool keeps_order = true;
+    static stored to_property(tag const& t) { return t.text; }
+    static tag from_property(stored const& text) { return {text}; }
+};
+
+template <> struct converter<order_number> {
+    using stored = std::int64_t;
+    static stored to_property(order_number const& n) { return n.value; }
+    static order_number from_property(stored const& value) { return {value}; }
+};
+
+template <> struct mapping<invoice> {
+    static constexpr auto partition_key = key(part<&invoice::customer>, "_", spread<2>(part<&invoice::number>));
+    static constexpr auto row_key =
+        key("i_", part<&invoice::label>.escaped(), part<&invoice::number>.descending(), part<&invoice::customer>);
+};
 
 template <> struct mapping<order> {
     static constexpr auto partition_key = key(part<&order::region>, "-", part<&order::year>);
@@ -242,6 +289,35 @@ TEST(key_of, orders_its_values_as_the_keys_do) {
     EXPECT_EQ(k.get<&order::number>(), 7);
     EXPECT_EQ(k, (key_of<order>{"north", 2024, 7, "urgent"}));
     EXPECT_FALSE(k == (key_of<order>{"north", 2024, 8, "urgent"}));
+}
+
+// ---- members of types with a converter ------------------------------------------------------------------------------
+
+TEST(converted_part, makes_the_keys_of_a_partition) {
+    query_keys keys;
+    ASSERT_TRUE(encode_partition<invoice>(keys, partition(customer_id{"Don"})));
+    EXPECT_THAT(keys.partitions, ElementsAre("Don_0", "Don_1"));
+    auto const r = encode_partition<invoice>(keys, partition(customer_id{"nobody"}));
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code(), library_errc::value_out_of_range);
+    EXPECT_EQ(r.error().member(), "customer");
+}
+
+TEST(converted_part, gives_ranges_of_its_values) {
+    query_keys keys;
+    ASSERT_TRUE(encode_rows<invoice>(keys, row_range(tag{"a b"}, tag{"b"})));
+    EXPECT_EQ(keys.row_bounds(), (key_bounds{.from = "i_a zb !", .to = "i_b !"}));
+    ASSERT_TRUE(encode_rows<invoice>(keys, leading(tag{"a"}).range(order_number{1}, order_number{2})));
+    EXPECT_EQ(keys.row_bounds(), (key_bounds{.from = "i_a !09223372036854775806", .to = "i_a !09223372036854775807"}));
+}
+
+TEST(converted_part, whose_stored_form_is_text_begins_with_text) {
+    query_keys keys;
+    ASSERT_TRUE(encode_rows<invoice>(keys, starting_with("a b")));
+    EXPECT_EQ(keys.row_bounds(), (key_bounds{.from = "i_a zb", .to = "i_a zc"}));
+    ASSERT_TRUE(encode_rows<invoice>(keys, starting_with(tag{"a"}, order_number{7}, "Do")));
+    EXPECT_EQ(keys.row_bounds(),
+              (key_bounds{.from = "i_a !09223372036854775800Do", .to = "i_a !09223372036854775800Dp"}));
 }
 
 }  // namespace

@@ -27,11 +27,17 @@ template <class V> inline constexpr bool is_encrypted_like = requires(V const& v
 
 /// Puts the member's name into the compiler's "required from" line.
 template <auto Member, class Type> constexpr bool check_part_type() {
-    if constexpr (is_sys_time<Type>) {
+    if constexpr (has_converter<Type> && !key_value<Type>) {
+        if constexpr (check_converter<Type, Member>())
+            static_assert(
+                key_value<Type>,
+                "tablemap[K2]: the converter of this member's type stores tablemap::bytes, which have no form in a "
+                "key; store another type, or use another member");
+    } else if constexpr (is_sys_time<Type>) {
         static_assert(key_value<Type>,
                       "tablemap[K2]: a time in a key is counted in whole ticks of 100 ns, but this one is finer, or no "
                       "whole number; hold it as tablemap::ticks or std::chrono::sys_time<tablemap::tick_duration>");
-    } else if constexpr (std::is_enum_v<Type>) {
+    } else if constexpr (std::is_enum_v<Type> && !has_converter<Type>) {
         check_enumeration<Type>();
     } else {
         static_assert(!is_encrypted_like<Type>,
@@ -42,8 +48,8 @@ template <auto Member, class Type> constexpr bool check_part_type() {
                       "std::optional, or leave it out of the key");
         static_assert(
             key_value<Type> || is_optional_like<Type> || is_encrypted_like<Type>,
-            "tablemap[K2]: a key part must be a std::string, integer, enum, bool, double, guid, ticks or sys_time; use "
-            "another member, or hold the value in one of these types");
+            "tablemap[K2]: a key part must be a std::string, integer, enum, bool, double, guid, ticks or sys_time, or "
+            "of a type with a tablemap::converter to one of these; use another member, or specialise the converter");
     }
     return true;
 }

@@ -54,6 +54,7 @@ struct part_layout {
     bool generated = false;
     bool may_be_empty = false;               ///< the key may be empty with it
     bool terminated = false;                 ///< escaped text that is followed by another part
+    bool unsorted = false;                   ///< a converter's values sort in another way than what it stores
     std::uint8_t same_as = no_earlier_part;  ///< the first part of the same member, if an earlier one exists
     std::uint8_t bits = 0;                   ///< the bits of a number's type
     std::size_t width = 0;                   ///< length in bytes, a literal's too; 0 if it varies
@@ -252,6 +253,7 @@ constexpr void join_layouts(part_layout* parts, std::size_t count) noexcept {
 
 /// True if keys sort by the values of this part; `last`: no part follows in the key.
 constexpr bool sorts_by_value(part_layout const& p, bool last) noexcept {
+    if (p.unsorted) return false;
     switch (p.form) {
     case part_form::hashed:
     case part_form::bucket: return false;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/base/guid.hpp"
+#include "tablemap/base/result.hpp"
 #include "tablemap/base/ticks.hpp"
 #include "tablemap/reflect/enumeration.hpp"
 
@@ -24,7 +25,7 @@ struct part_value {
     guid id{};
 };
 
-/// A part's value as it is read: `text` may point into `decoded`. Must not be moved.
+/// A part's value as it is read, or as a converter makes it: `text` may point into `decoded`. Must not be moved.
 struct parsed_part : part_value {
     std::string decoded{};
     bool is_decoded = false;
@@ -91,10 +92,12 @@ template <class V> bool assign_part(V& to, parsed_part& from) {
     return true;
 }
 
-/// The functions of a member's type.
+/// The functions of a member's type: the first two, or of a type with a converter the last two. Others are null.
 struct part_ops {
     part_value (*value)(void const* member);
     bool (*assign)(void* member, parsed_part& from);  ///< false if the type does not hold the value
+    result<void> (*to_stored)(void const* member, parsed_part& to) = nullptr;
+    result<void> (*from_stored)(void* member, parsed_part& from) = nullptr;
 };
 
 template <class V>

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,17 +23,23 @@ struct key_range {
     bool one = false;
 };
 
-/// Makes the range of the keys whose first `at` parts have these values and whose part `at` lies between `low` and
-/// `high` in the order of values, or begins with `low`. Bounds that no key can hold stand below or above all.
-/// Errors: as `make_key_text`.
+/// The addresses of the bounds of a part: of values of its member's type, or a std::string that its text begins with.
+struct part_bounds {
+    void const* low = nullptr;
+    void const* high = nullptr;
+};
+
+/// Makes the range of the keys whose first `at` parts have the values at these addresses, null for a literal, and whose
+/// part `at` lies between `low` and `high` in the order of values, or begins with `low`. Bounds that no key can hold
+/// stand below or above all. Errors: as `make_key_text`.
 /// Precondition: part `at` has a value unless `kind` is whole, and sorts by its values unless `kind` is whole or
 /// prefix.
-result<void> make_key_range(key_range& out, part_layout const* parts, part_value const* values, std::size_t count,
-                            std::size_t at, selection_kind kind, part_value const& low, part_value const& high);
+result<void> make_key_range(key_range& out, std::span<part_layout const> parts, void const* const* members,
+                            std::size_t at, selection_kind kind, part_bounds bounds);
 
-/// Makes a partition's keys: one, or one for each bucket of part `spread_at`, in the order of buckets. Errors: as
-/// `make_key_text`.
-result<void> make_partition_keys(std::vector<std::string>& out, part_layout const* parts, part_value const* values,
-                                 std::size_t count, std::size_t spread_at);
+/// Makes a partition's keys of the values at these addresses, null for a part without one: one key, or one for each
+/// bucket of part `spread_at`, in the order of buckets. Errors: as `make_key_text`.
+result<void> make_partition_keys(std::vector<std::string>& out, std::span<part_layout const> parts,
+                                 void const* const* members, std::size_t spread_at);
 
 }  // namespace tablemap::detail

@@ -56,12 +56,13 @@ result<void> check_made_key(std::string_view key, part_layout const* parts, part
 /// Makes a key. Errors: as `append_part` and `check_made_key`.
 result<void> make_key_text(std::string& out, part_layout const* parts, part_value const* values, std::size_t count);
 
-/// The same of the members at these addresses, one for each part, null for a literal.
+/// The same of the members at these addresses, one for each part, null for a literal. Errors: also those of
+/// converters, with the member.
 result<void> make_key_text(std::string& out, std::span<part_layout const> parts, void const* const* members);
 
 /// Reads a key into the members at these addresses, one for each part, null where nothing is read. They are touched
-/// only if the whole key can be read. Errors: `library_errc::unreadable_key`, with the member whose part it is where
-/// there is one.
+/// only if every part has a form that the mapping writes. Errors: `library_errc::unreadable_key`, with the member whose
+/// part it is where there is one.
 result<void> read_key_text(std::string_view text, std::span<part_layout const> parts, void* const* members);
 
 /// The same where the other key has given some members already, `given`, null for the others. `differs`: the first part
@@ -78,7 +79,14 @@ result<void> make_both_keys(key_pair const& keys, void const* const* values, std
 /// Precondition: valid UTF-8.
 std::optional<std::string> end_of_prefix(std::string_view prefix);
 
+/// True if two members have the same value in this part. True, too, if one of them cannot be converted: making its key
+/// gives the error.
+bool have_same_part(part_layout const& p, void const* a, void const* b);
+
 error part_unreadable(std::string_view member);
+
+/// The error of a converter as that of making a key of the member.
+error part_not_converted(error const& e, std::string_view member);
 
 // ---- forms of text --------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@
 #include "tablemap/detail/mapping/json.hpp"
 #include "tablemap/detail/reflect/check.hpp"
 #include "tablemap/edm/types.hpp"
-#include "tablemap/mapping/converter.hpp"
+#include "tablemap/edm/converter.hpp"
 #include "tablemap/mapping/encrypted.hpp"
 #include "tablemap/mapping/extras.hpp"
 #include "tablemap/mapping/members.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tablemap/edm/types.hpp"
-#include "tablemap/mapping/converter.hpp"
+#include "tablemap/edm/converter.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tablemap/base/result.hpp"
-#include "tablemap/mapping/converter.hpp"
+#include "tablemap/edm/converter.hpp"
 
 #include <filesystem>
 #include <string>

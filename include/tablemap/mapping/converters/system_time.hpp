@@ -3,7 +3,7 @@
 
 #include "tablemap/base/result.hpp"
 #include "tablemap/base/ticks.hpp"
-#include "tablemap/mapping/converter.hpp"
+#include "tablemap/edm/converter.hpp"
 
 #include <chrono>
 #include <cstdint>

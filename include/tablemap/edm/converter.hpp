@@ -9,6 +9,7 @@
 #include <exception>
 #include <new>
 #include <ratio>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -29,7 +30,8 @@ namespace tablemap::inline v0_1 {
 /// what `to_property` makes. Both may run on several threads at once. The specialisation must stand before any use of a
 /// struct that holds the type. Filters compare the stored values: text only for equality, since text rarely sorts as
 /// values do, and others with `<` and the like, too. `static constexpr bool keeps_order = true` (or `false`) changes
-/// this. Inside `std::optional` and inside `as_json()` members the same converter applies.
+/// this. Inside `std::optional`, inside `as_json()` members and in keys the same converter applies; there is no form of
+/// tablemap::bytes in a key.
 template <class T> struct converter;
 
 /// A type that `converter` is specialised for.
@@ -131,6 +133,14 @@ template <class T, auto Where> constexpr bool check_converter() {
                   "tablemap[M5]: a converter needs `static T from_property(stored const&)`, or one that returns "
                   "tablemap::result<T>; the type it returns must be exactly that");
     return fault == converter_fault::none;
+}
+
+/// True if stored values sort as the converted ones do.
+template <has_converter T> constexpr bool converter_keeps_order() {
+    if constexpr (requires { converter<T>::keeps_order; })
+        return converter<T>::keeps_order;
+    else
+        return !std::same_as<stored_of<T>, std::string>;
 }
 
 /// An exception of a converter is a fault of the value, so that one row does not prevent the reading of others.
