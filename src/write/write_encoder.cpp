@@ -38,6 +38,22 @@ std::optional<error> fault_of_etag(etag const& e, std::string_view unconditional
                    std::string{unconditional}}};
 }
 
+encoded_write write_encoder_base::fresh(write_kind kind, std::string_view if_match, index_set const* indexes) const {
+    encoded_write w{.kind = kind, .if_match = std::string{if_match}, .indexes = indexes};
+    if (operation_ids_) w.entity.operation_id = random_guid(clock_);
+    return w;
+}
+
+encoded_write write_encoder_base::finish(encoded_write&& w, result<void> const& encoded) {
+    w.fault = fault_of(encoded);
+    return std::move(w);
+}
+
+encoded_write write_encoder_base::refuse(encoded_write&& w, error const& e) {
+    w.fault = e;
+    return std::move(w);
+}
+
 error merge_of_outdated() {
     return error{library_errc::outdated_entity,
                  {.reason = "a merge would leave old properties beside new ones; replace the entity, or migrate the "

@@ -54,7 +54,9 @@ public:
     /// \throws error `library_errc::invalid_table_name`; `no_encryption_key` if T has encrypted members and the store
     /// no keys
     table(store_ptr s, std::string name, table_options options = {})
-        : table(detail::table_operations<T>{std::move(s), std::move(name), options}) {}
+        : table_administration(
+              detail::make_table_state(std::move(s), std::move(name), options, detail::row_types_of<T>())),
+          operations_(shared_state()) {}
 
     // ---- reading ----------------------------------------------------------------------------------------------------
 

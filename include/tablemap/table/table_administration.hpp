@@ -81,6 +81,8 @@ public:
 protected:
     explicit table_administration(std::shared_ptr<detail::table_state const> shared) : shared_(std::move(shared)) {}
 
+    std::shared_ptr<detail::table_state const> const& shared_state() const noexcept { return shared_; }
+
 private:
     std::shared_ptr<detail::table_state const> shared_;
 };

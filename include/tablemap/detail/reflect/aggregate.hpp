@@ -225,7 +225,7 @@ template <class T> struct struct_access {
     }
 
     static constexpr void addresses(T& object, void const** out) noexcept {
-        auto const tied = tie(object);
+        auto const tied = mapped_members_must_not_be_anonymous_unions<count()>(object);
         [&]<std::size_t... I>(std::index_sequence<I...>) {
             ((out[I] = std::addressof(boost::pfr::detail::sequence_tuple::get<I>(tied))), ...);
         }

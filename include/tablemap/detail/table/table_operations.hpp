@@ -38,6 +38,7 @@ template <class T> class table_operations {
 public:
     table_operations(store_ptr s, std::string name, table_options const& o)
         : state_(make_table_state(std::move(s), std::move(name), o, row_types_of<T>())) {}
+    explicit table_operations(std::shared_ptr<table_state const> state) noexcept : state_(std::move(state)) {}
 
     table_state const& state() const noexcept { return *state_; }
     std::shared_ptr<table_state const> const& shared_state() const noexcept { return state_; }

@@ -61,19 +61,37 @@ template <class T> constexpr bool has_generated_keys() {
     return is_variant<T>;  // of its types any may have them
 }
 
-/// Encodes the writes of a T; an error of a value becomes the write's fault.
-template <class T> class write_encoder {
+/// The part of a `write_encoder` that all types share.
+class write_encoder_base {
 public:
     /// Clock and cipher are borrowed. The clock is where random keys and operation ids come from.
-    write_encoder(bool operation_ids, clock& c, property_cipher const* cipher) noexcept
+    write_encoder_base(bool operation_ids, clock& c, property_cipher const* cipher) noexcept
         : operation_ids_(operation_ids), clock_(c), cipher_(cipher) {}
+
+protected:
+    /// A write to encode into, with an operation id if the table has them.
+    encoded_write fresh(write_kind kind, std::string_view if_match, index_set const* indexes) const;
+
+    // The write is taken by reference, so that it is moved from only after its entity was encoded.
+    static encoded_write finish(encoded_write&& w, result<void> const& encoded);
+    static encoded_write refuse(encoded_write&& w, error const& e);
+
+    bool operation_ids_;
+    clock& clock_;
+    property_cipher const* cipher_;
+};
+
+/// Encodes the writes of a T; an error of a value becomes the write's fault.
+template <class T> class write_encoder : public write_encoder_base {
+public:
+    using write_encoder_base::write_encoder_base;
 
     /// Gives generated parts of a key values if they have none. True if there were such parts.
     template <class V> bool generate_keys(V& value) const {
         bool made = false;
         if constexpr (is_variant<V>) {
             made = std::visit([&](auto& v) { return generate_keys(v); }, value);
-        } else if constexpr (mapped<V>) {
+        } else if constexpr (has_generated_keys<V>()) {
             auto const make = [&] {
                 made = true;
                 return random_guid(clock_);
@@ -87,7 +105,8 @@ public:
     /// All of a value, by one of the kinds that send it. Unless it has to exist already, generated parts of its key get
     /// their values.
     encoded_write whole(write_kind kind, T& value, std::string_view if_match) const {
-        bool const made = kind != write_kind::replace && generate_keys(value);
+        bool made = false;
+        if constexpr (has_generated_keys<T>()) made = kind != write_kind::replace && generate_keys(value);
         auto w = fresh(kind, if_match);
         w.key_is_new = made;
         return finish(std::move(w), encode(value, w.entity, empty_members::left_out, cipher_));
@@ -179,21 +198,8 @@ private:
             "new ones after a merge; read the entity and replace it, or use modify or upsert_replace");
     }
 
-    /// A write to encode into, with an operation id if the table has them.
     encoded_write fresh(write_kind kind, std::string_view if_match) const {
-        encoded_write w{.kind = kind, .if_match = std::string{if_match}, .indexes = indexes_of<T>()};
-        if (operation_ids_) w.entity.operation_id = random_guid(clock_);
-        return w;
-    }
-
-    // The write is taken by reference, so that it is moved from only after its entity was encoded.
-    static encoded_write finish(encoded_write&& w, result<void> const& encoded) {
-        w.fault = fault_of(encoded);
-        return std::move(w);
-    }
-    static encoded_write refuse(encoded_write&& w, error const& e) {
-        w.fault = e;
-        return std::move(w);
+        return write_encoder_base::fresh(kind, if_match, indexes_of<T>());
     }
 
     template <class Encode> encoded_write merge_by(entity<T> const& e, Encode encode_into) const {
@@ -202,10 +208,6 @@ private:
         if (e.outdated) return refuse(std::move(w), merge_of_outdated());
         return finish(std::move(w), encode_into(w.entity));
     }
-
-    bool operation_ids_;
-    clock& clock_;
-    property_cipher const* cipher_;
 };
 
 }  // namespace tablemap::detail
