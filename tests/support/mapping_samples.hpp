@@ -6,6 +6,7 @@
 #include "tablemap/mapping/converters/decimal.hpp"
 #include "tablemap/mapping/converters/duration.hpp"
 #include "tablemap/mapping/converters/json_document.hpp"
+#include "tablemap/mapping/converters/url.hpp"
 #include "tablemap/tablemap.hpp"
 
 #include <array>
