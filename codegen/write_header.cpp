@@ -18,17 +18,20 @@ constexpr name_and_header standard_headers[] = {{"std::chrono::", "chrono"},    
                                                 {"std::string ", "string"},        {"std::string_view", "string_view"},
                                                 {"std::move", "utility"},          {"std::vector", "vector"}};
 
-/// The converters that the umbrella header leaves to those who use their types.
-constexpr name_and_header converters[] = {{"tablemap::decimal", "tablemap/mapping/converters/decimal.hpp"},
-                                          {"tablemap::json_document", "tablemap/mapping/converters/json_document.hpp"},
-                                          {"tablemap::url", "tablemap/mapping/converters/url.hpp"},
-                                          {"std::chrono::duration", "tablemap/mapping/converters/duration.hpp"},
-                                          {"std::chrono::microseconds", "tablemap/mapping/converters/duration.hpp"},
-                                          {"std::chrono::milliseconds", "tablemap/mapping/converters/duration.hpp"},
-                                          {"std::chrono::seconds", "tablemap/mapping/converters/duration.hpp"},
-                                          {"std::chrono::minutes", "tablemap/mapping/converters/duration.hpp"},
-                                          {"std::chrono::hours", "tablemap/mapping/converters/duration.hpp"},
-                                          {"std::chrono::days", "tablemap/mapping/converters/duration.hpp"}};
+/// The headers that tablemap.hpp leaves to those who use them.
+constexpr name_and_header other_headers[] = {
+    {"tablemap::latest", "tablemap/patterns/latest.hpp"},
+    {"tablemap::try_latest", "tablemap/patterns/latest.hpp"},
+    {"tablemap::decimal", "tablemap/mapping/converters/decimal.hpp"},
+    {"tablemap::json_document", "tablemap/mapping/converters/json_document.hpp"},
+    {"tablemap::url", "tablemap/mapping/converters/url.hpp"},
+    {"std::chrono::duration", "tablemap/mapping/converters/duration.hpp"},
+    {"std::chrono::microseconds", "tablemap/mapping/converters/duration.hpp"},
+    {"std::chrono::milliseconds", "tablemap/mapping/converters/duration.hpp"},
+    {"std::chrono::seconds", "tablemap/mapping/converters/duration.hpp"},
+    {"std::chrono::minutes", "tablemap/mapping/converters/duration.hpp"},
+    {"std::chrono::hours", "tablemap/mapping/converters/duration.hpp"},
+    {"std::chrono::days", "tablemap/mapping/converters/duration.hpp"}};
 
 /// The lines that include the headers of names in a text.
 std::string includes_for(std::string const& text, std::span<name_and_header const> names) {
@@ -96,7 +99,7 @@ std::string write_header(schema const& s, std::string_view file) {
         }
     });
     auto const rest = out.take();
-    return top.take() + includes_for(rest, converters) + "#include <tablemap/tablemap.hpp>\n\n" +
+    return top.take() + includes_for(rest, other_headers) + "#include <tablemap/tablemap.hpp>\n\n" +
            includes_for(rest, standard_headers) + rest;
 }
 
