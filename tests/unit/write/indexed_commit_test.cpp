@@ -105,7 +105,7 @@ class indexed_commit : public ::testing::Test {
 protected:
     transaction on(std::vector<exchange> script, table_options o = {}, capabilities can = {.name = "scripted"}) {
         store_ = std::make_shared<scripted_store>(std::move(script), std::move(can));
-        return {store_, "Staff", o, clock};
+        return table<clerk>{store_, "Staff", o}.transaction(clock);
     }
     void TearDown() override { EXPECT_THAT(store_ ? store_->complaints() : std::vector<std::string>{}, IsEmpty()); }
 
@@ -579,7 +579,7 @@ TEST_F(indexed_commit, is_in_doubt_from_its_first_lost_answer_on_unless_it_succe
         tablemap::testing::for_each_failed_step(script, refusal, [&](scripted_store& s, std::size_t failed) {
             bool const reading = failed < 3 || (failed > 3 && failed < 7);
             if (failed == 3 || (reading && refusal.outcome() == outcome::in_doubt)) return;  // no store says so
-            transaction t{store_ptr{std::shared_ptr<void>{}, &s}, "Staff"};
+            auto t = table<clerk>{store_ptr{std::shared_ptr<void>{}, &s}, "Staff"}.transaction();
             auto moved = don(1);
             moved.mail = "x1";
             t.upsert_replace(moved);
