@@ -74,8 +74,8 @@ call_options const& call_context::complete(call_options const& o, bool wants_id,
 void call_context::begin(store const& s, id_scope ids) {
     auto const& can = s.capabilities();
     auto const& with = s.context();
-    trace_.reset(
-        new trace{.to = with.observer, .began = env_.now(), .remote = can.remote, .is_flow = ids == id_scope::request});
+    trace_ = std::make_unique<trace>(
+        trace{.to = with.observer, .began = env_.now(), .remote = can.remote, .is_flow = ids == id_scope::request});
     auto& e = trace_->event;
     e.number = number();
     e.store = can.name;

@@ -143,8 +143,6 @@ template <class V> constexpr bool reads_json_null();
 template <class V> constexpr json_shape find_json_shape() {
     if constexpr (is_encrypted<V>)
         return json_shape::encrypted;
-    else if constexpr (std::is_const_v<V>)
-        return json_shape::other;
     else if constexpr (std::same_as<V, bool>)
         return json_shape::scalar;
     else if constexpr (edm_value<V>)
@@ -172,6 +170,7 @@ template <class V> constexpr json_shape find_json_shape() {
 }
 
 template <class V> inline constexpr json_shape json_shape_of = find_json_shape<V>();
+template <class V> inline constexpr json_shape json_shape_of<V const> = json_shape::other;
 
 constexpr bool is_refused(json_shape s) noexcept { return s >= json_shape::real_too_small; }
 
