@@ -48,18 +48,29 @@ concept has_constant_indexes = requires {
 /// word.
 template <class M> constexpr bool has_nearly_a_part() {
     constexpr bool of_members = requires { M::member; }
+    || requires { M::Members; }
+    || requires { M::membres; }
+    || requires { M::memebers; }
+    || requires { M::menbers; }
     || requires { M::rules; }
     || requires { M::properties; };
     constexpr bool of_indexes = requires { M::index; }
     || requires { M::indices; }
+    || requires { M::Indexes; }
+    || requires { M::index_; }
     || requires { M::indexs; }
+    || requires { M::indeces; }
+    || requires { M::unique; }
+    || requires { M::uniques; }
     || requires { M::unique_index; }
     || requires { M::unique_indexes; };
     constexpr bool of_discriminator = requires { M::discriminater; }
+    || requires { M::Discriminator; }
     || requires { M::descriminator; }
     || requires { M::discriminators; }
     || requires { M::discriminant; };
     constexpr bool of_others = requires { M::version; }
+    || requires { M::Versions; }
     || requires { M::copy; }
     || requires { M::copied; }
     || requires { M::unknown_column; }

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[M13]: this mapping has a member that means nothing but is named nearly like one that does
+#include <tablemap/table/table.hpp>
+
+#include <cstdint>
+#include <string>
+
+struct order {
+    std::string id{};
+    std::int32_t amount{};
+};
+
+template <> struct tablemap::mapping<order> {
+    static constexpr auto partition_key = tablemap::key("orders");
+    static constexpr auto row_key = tablemap::key("id_", tablemap::part<&order::id>);
+#ifdef TABLEMAP_REJECT
+    static constexpr auto membres = tablemap::members(tablemap::member<&order::amount>.named("Amount"));
+#else
+    static constexpr auto members = tablemap::members(tablemap::member<&order::amount>.named("Amount"));
+#endif
+};
+
+std::string const& name_of(tablemap::table<order> const& t) { return t.name(); }
+
+int main() {}
