@@ -249,7 +249,7 @@ TEST_P(every_call, ends_at_its_deadline_whatever_the_server_does) {
 }
 
 TEST_P(every_call, ends_after_the_longest_time_without_a_deadline) {
-    auto const t = connect({.longest_request = 200ms});
+    auto const t = connect({.longest_request = 600ms});
     EXPECT_TRUE(failed(call(*t, request("/silence")), transport_errc::timed_out, if_sent()));
     EXPECT_TRUE(answered(call(*t, request("/next")), is_write() ? 204 : 200));
 }
