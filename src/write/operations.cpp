@@ -9,12 +9,18 @@
 
 namespace tablemap::inline v0_1::detail {
 
+namespace {
+
+/// The cipher of a table, null without keys of any kind. Errors (thrown): `library_errc::no_encryption_key` for a
+/// resolver without keys.
 std::shared_ptr<property_cipher const> make_cipher(store const& s, std::string const& table, table_options const& o) {
     auto const& keys = s.context().keys;
     if (o.encrypt && !keys) throw no_keys({}).in({}, table);
     if (!keys && !o.legacy_keys) return nullptr;
     return std::make_shared<property_cipher const>(table, keys, o.encrypt, o.legacy_keys);
 }
+
+}  // namespace
 
 std::shared_ptr<table_state const> make_table_state(store_ptr s, std::string name, table_options const& o,
                                                     std::span<row_type const* const> types) {

@@ -4,7 +4,6 @@
 #include "tablemap/detail/store/retry.hpp"
 #include "tablemap/detail/write/index_keeping.hpp"
 #include "tablemap/detail/write/indexed_commit.hpp"
-#include "tablemap/edm/names.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -4,7 +4,6 @@
 #include "tablemap/detail/base/right_use.hpp"
 #include "tablemap/detail/write/transaction_core.hpp"
 #include "tablemap/mapping/key_of.hpp"
-#include "tablemap/write/table_options.hpp"
 
 #include <memory>
 #include <optional>

@@ -3,8 +3,8 @@
 
 #include "tablemap/detail/mapping/json_kinds.hpp"
 #include "tablemap/detail/reflect/fields.hpp"
-#include "tablemap/edm/types.hpp"
 #include "tablemap/edm/converter.hpp"
+#include "tablemap/edm/types.hpp"
 #include "tablemap/mapping/converters/json_document.hpp"
 #include "tablemap/mapping/encrypted.hpp"
 #include "tablemap/mapping/series.hpp"

@@ -33,10 +33,6 @@ struct table_state {
 std::shared_ptr<table_state const> make_table_state(store_ptr s, std::string name, table_options const& o,
                                                     std::span<row_type const* const> types);
 
-/// The cipher of a table, null without keys of any kind. Errors (thrown): `library_errc::no_encryption_key` for a
-/// resolver without keys.
-std::shared_ptr<property_cipher const> make_cipher(store const& s, std::string const& table, table_options const& o);
-
 /// The options that a table was made with.
 table_options options_used_by(table_state const& t);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/edm/types.hpp"
 #include "tablemap/edm/converter.hpp"
+#include "tablemap/edm/types.hpp"
 
 #include <cstdint>
 #include <vector>
