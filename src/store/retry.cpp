@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/store/retry.hpp"
 
+#include "store/ask.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/edm/names.hpp"
 
@@ -117,6 +118,27 @@ response applied(request const& r) {
 
 }  // namespace
 
+task<> retry(std::span<request const> wanted, std::span<exchange> tried, int& attempt) {
+    auto const call = co_await this_call();
+    std::vector<response> answers;
+    for (auto& e : tried) answers.push_back(std::move(e.answer));
+    retry_round round{call.policy};
+    round.begin(wanted);
+    for (;;) {
+        auto const next = round.take(answers);
+        if (next == retry_round::next_step::end) break;
+        if (next == retry_round::next_step::wait) {
+            auto const until = round.next_try(call.env);
+            if (!until) break;
+            co_await pause_until(*until);
+        }
+        attempt = round.tries();
+        auto const again = round.pending();
+        answers = co_await ask_all_once(again, attempt);
+    }
+    for (std::size_t i = 0; i < tried.size(); ++i) tried[i].answer = std::move(round.answers()[i]);
+}
+
 std::optional<guid> operation_id_in(std::string& json) {
     auto const row = read_dynamic(json);
     if (!row) return std::nullopt;
@@ -144,35 +166,20 @@ retry_round& retry_round::operator=(retry_round&&) noexcept = default;
 
 std::span<response> retry_round::answers() noexcept { return answers_; }
 
-step retry_round::begin(step wanted) {
-    requests_ = wanted.requests();
-    tries_ = 0;
-    waiting_ = false;
+void retry_round::begin(std::span<request const> wanted) {
+    requests_ = wanted;
     answers_.clear();
     answers_.resize(requests_.size());
     attempts_.assign(requests_.size(), {});
     pending_.resize(requests_.size());
     for (std::size_t i = 0; i < pending_.size(); ++i) pending_[i] = i;
     tries_ = 1;
-    return wanted;
+    waiting_ = false;
 }
 
-step retry_round::send_pending() {
-    resend_.clear();
-    for (auto const i : pending_) {
-        auto const& looked_at = attempts_[i].looks_at;
-        resend_.push_back(looked_at ? read_back(requests_[i], *looked_at) : requests_[i]);
-    }
-    return step::send(std::span<request const>{resend_});
-}
-
-std::optional<step> retry_round::resume(environment const& env, std::span<response> answers) {
-    if (std::exchange(waiting_, false)) {
-        ++tries_;
-        return send_pending();
-    }
+retry_round::next_step retry_round::take(std::span<response> answers) {
     bool const may_retry = tries_ < policy_.attempts;
-    std::chrono::milliseconds asked{0};
+    asked_ = {};
     std::vector<std::size_t> open;
     bool only_looks = true;
     for (std::size_t k = 0; k < pending_.size(); ++k) {
@@ -180,30 +187,62 @@ std::optional<step> retry_round::resume(environment const& env, std::span<respon
         auto const wished = answers[k].retry_after.value_or(std::chrono::milliseconds{0});
         auto const next = settle(i, std::move(answers[k]), may_retry);
         if (next == verdict::settled) continue;
-        if (next == verdict::again) asked = std::max(asked, wished);
+        if (next == verdict::again) asked_ = std::max(asked_, wished);
         open.push_back(i);
         only_looks = only_looks && next == verdict::look;
     }
     pending_ = std::move(open);
-    if (pending_.empty()) return std::nullopt;
-    if (only_looks) return send_pending();
+    if (pending_.empty()) return next_step::end;
+    return only_looks ? next_step::look : next_step::wait;
+}
 
-    if (auto const why = env.why_stop()) return give_up(why);
+std::optional<time_point> retry_round::next_try(environment const& env) {
+    if (auto const why = env.why_stop()) {
+        give_up(why);
+        return std::nullopt;
+    }
     auto const doublings = std::min(tries_ - 1, 30);
     // Bounded before it is doubled and counted in nanoseconds: a policy may name waits that do not fit.
     constexpr std::chrono::milliseconds longest_sensible = std::chrono::hours{24};
     std::chrono::nanoseconds wait =
         std::min({std::min(policy_.first_wait, longest_sensible) * (std::int64_t{1} << doublings), policy_.longest_wait,
                   longest_sensible});
-    wait = std::max<std::chrono::nanoseconds>(env.jittered(wait, policy_.jitter), asked);
+    wait = std::max<std::chrono::nanoseconds>(env.jittered(wait, policy_.jitter), asked_);
     auto const until = env.wait_for(wait);
-    if (!until) return give_up(library_errc::deadline_exceeded);
+    if (until)
+        ++tries_;
+    else
+        give_up(library_errc::deadline_exceeded);
+    return until;
+}
+
+std::span<request const> retry_round::pending() {
+    resend_.clear();
+    for (auto const i : pending_) {
+        auto const& looked_at = attempts_[i].looks_at;
+        resend_.push_back(looked_at ? read_back(requests_[i], *looked_at) : requests_[i]);
+    }
+    return resend_;
+}
+
+step retry_round::begin(step wanted) {
+    begin(wanted.requests());
+    return wanted;
+}
+
+std::optional<step> retry_round::resume(environment const& env, std::span<response> answers) {
+    if (std::exchange(waiting_, false)) return step::send(pending());
+    auto const next = take(answers);
+    if (next == next_step::end) return std::nullopt;
+    if (next == next_step::look) return step::send(pending());
+    auto const until = next_try(env);
+    if (!until) return std::nullopt;
     waiting_ = true;
     return step::wait_until(*until);
 }
 
 /// Ends the tries: the last responses are final, with this reason.
-std::optional<step> retry_round::give_up(std::error_code why) {
+void retry_round::give_up(std::error_code why) {
     for (auto const i : pending_) {
         auto& last = answers_[i];
         error const e{why,
@@ -216,7 +255,6 @@ std::optional<step> retry_round::give_up(std::error_code why) {
         last = response::failed(e);
     }
     pending_.clear();
-    return std::nullopt;
 }
 
 /// Takes the response to request `i`; into `answers_` if it is final.

@@ -3,6 +3,7 @@
 
 #include "tablemap/detail/store/operation.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -33,7 +34,24 @@ public:
     retry_round(retry_round&&) noexcept;
     retry_round& operator=(retry_round&&) noexcept;
 
-    /// Begins a new step of the operation; returns the step to carry out instead.
+    /// Begins with requests that are sent as they are. They are borrowed.
+    void begin(std::span<request const> wanted);
+
+    /// The way to go on after a response to each of the pending requests.
+    enum class next_step : std::uint8_t {
+        end,   ///< `answers()` are final
+        look,  ///< send `pending()`, reads that are no further try
+        wait,  ///< wait until `next_try()`, then send `pending()`
+    };
+    next_step take(std::span<response> answers);
+
+    /// The time of the next try, which is counted. Nothing if the call has to end before: `answers()` are final then.
+    std::optional<time_point> next_try(environment const& env);
+
+    /// The requests to send now, in the order of `take`.
+    std::span<request const> pending();
+
+    /// `begin` of an operation's step; returns the step to carry out instead.
     step begin(step wanted);
 
     /// Takes responses, or the end of a wait. Returns the next step, or nothing when `answers()` are final.
@@ -59,8 +77,7 @@ private:
         again,
     };
 
-    step send_pending();
-    std::optional<step> give_up(std::error_code why);
+    void give_up(std::error_code why);
     verdict settle(std::size_t i, response&& answer, bool may_retry);
     verdict look_after_loss(std::size_t i, error const& loss);
     verdict look_on(std::size_t i, std::size_t from);
@@ -72,6 +89,7 @@ private:
     std::vector<attempt> attempts_{};
     std::vector<std::size_t> pending_{};  ///< requests without a final response
     std::vector<request> resend_{};       ///< the outstanding requests of `pending_`, in that order
+    std::chrono::milliseconds asked_{0};  ///< the longest wait that a failed response asks for
     int tries_ = 0;
     bool waiting_ = false;
 };

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/result.hpp"
+#include "tablemap/detail/store/async_tasks.hpp"
+#include "tablemap/detail/store/handler_side.hpp"
+
+#include <exception>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+/// The asynchronous driver of tasks. Handlers run as `store/async.hpp` says; between responses the tasks run on the
+/// thread that answers, on one thread at a time.
+namespace tablemap::inline v0_1::detail {
+
+/// One running call. It owns itself until its handler has been posted.
+template <class V, class Handler, bool RunsUserCode>
+class running_task final : public handler_side<Handler, RunsUserCode>, async_tasks {
+    using side = handler_side<Handler, RunsUserCode>;
+
+public:
+    running_task(store_ptr s, task<result<V>> first, operation_label const& label, call_options o, id_scope ids,
+                 Handler h)
+        : side(std::move(h)), async_tasks(std::move(s), std::move(o), ids), first_(std::move(first)) {
+        call_.named(label);
+        engine_.begin(*first_);
+    }
+
+    void go() {
+        side::enter();
+        self_ = self();
+        drive();
+    }
+
+private:
+    void on_evicted() noexcept override { resume(); }
+    bool is_abandoned() const noexcept override { return side::is_evicted(); }
+    bool start_timer(time_point until) override {
+        auto on_end = [self = self()](boost::system::error_code e) {
+            if (!e || self->call_.env().options().stop.stop_requested()) self->resume();
+        };
+        return side::begin_waiting(until, call_.env().options().stop, std::move(on_end));
+    }
+    void stop_timer() noexcept override { side::end_waiting(); }
+
+    /// An event of a timer may come after this, and finds the role of the driver taken for good. The tasks and their
+    /// share of the store are destroyed before the handler learns of the end: it may want to be the last owner.
+    void finish() noexcept override {
+        auto const self = std::move(self_);
+        auto outcome = take();
+        first_.reset();
+        store_.reset();
+        side::hand_over(thrown_, std::move(outcome));
+    }
+
+    result<V> take() noexcept {
+        if (!thrown_) {
+            try {
+                auto outcome = first_->take();
+                call_.ended(outcome);
+                return outcome;
+            } catch (...) {
+                thrown_ = std::current_exception();
+            }
+        }
+        call_.ended_by_throwing();
+        return failure{error{library_errc::cancelled}};  // the value is not used
+    }
+
+    std::shared_ptr<running_task> self() { return std::static_pointer_cast<running_task>(this->shared_from_this()); }
+
+    std::optional<task<result<V>>> first_;
+    std::shared_ptr<running_task> self_{};  ///< until the handler has been posted
+};
+
+/// Starts a task and returns the token's result. The task owns everything that it and the label borrow from.
+template <class V, class Token>
+auto start(store_ptr s, task<result<V>> first, operation_label const& label, call_options options, Token&& token,
+           id_scope ids = id_scope::operation) {
+    constexpr bool runs_code = runs_user_code<std::remove_cvref_t<Token>>;
+    return asio::async_initiate<Token, typename completion<V>::signature>(
+        [](auto handler, store_ptr on, task<result<V>> what, operation_label called, call_options o, id_scope i) {
+            std::make_shared<running_task<V, decltype(handler), runs_code>>(std::move(on), std::move(what), called,
+                                                                            std::move(o), i, std::move(handler))
+                ->go();
+        },
+        token, std::move(s), std::move(first), label, std::move(options), ids);
+}
+
+}  // namespace tablemap::detail

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store/task_run.hpp"
+
+#include "tablemap/detail/store/run.hpp"
+
+#include <condition_variable>
+#include <mutex>
+
+namespace tablemap::inline v0_1::detail {
+
+call_options const& options_of(exchange& e, id_scope ids, store const& s, call_context const& call) {
+    if (ids == id_scope::operation) return call.env().options();
+    if (!e.options) e.options.emplace();
+    return e.options->next(s.capabilities(), call, e.attempt);
+}
+
+/// The responses that come on other threads.
+struct task_runner::channel {
+    std::mutex mutex{};
+    std::condition_variable_any came{};
+    list_of_places<exchange> arrived{};
+};
+
+task_runner::task_runner(store& s, call_context& call, task_engine& engine, id_scope ids) noexcept
+    : store_(s), call_(call), engine_(engine), ids_(ids) {}
+
+task_runner::~task_runner() {
+    if (open_ == 0) return;
+    std::unique_lock lock{channel_->mutex};
+    for (; open_ > 0; --open_) {
+        channel_->came.wait(lock, [&] { return !channel_->arrived.empty(); });
+        channel_->arrived.pop_front();
+    }
+}
+
+bool task_runner::step(bool may_wait) {
+    if (take_arrived()) return true;
+    call_.rethrow();
+    engine_.run();
+    if (auto* const e = engine_.take_to_send()) {
+        send(*e, may_wait);
+        return true;
+    }
+    if (open_ == 0 && !engine_.next_time()) {
+        if (engine_.thrown()) std::rethrow_exception(engine_.thrown());
+        return false;
+    }
+    engine_.wake();
+    if (!engine_.is_waiting()) return true;
+    if (may_wait) wait();
+    return may_wait;
+}
+
+void task_runner::send(exchange& e, bool may_wait) {
+    bool const is_alone = open_ == 0 && engine_.is_waiting() && !engine_.next_time();
+    bool const is_async = store_.capabilities().remote && !(is_alone && may_wait);
+    e.note = call_.sending({e.what, 1}, e.attempt);
+    try {
+        if (auto const why = call_.env().why_stop())
+            e.answer = not_sent(*e.what, why);
+        else if (auto const& o = options_of(e, ids_, store_, call_); is_async)
+            return send_async(e, o);
+        else
+            e.answer = store_.execute(*e.what, o);
+    } catch (...) {
+        e.answer = response_of_throwing(*e.what);  // otherwise its task would wait for ever
+        take(e);
+        throw;
+    }
+    take(e);
+}
+
+void task_runner::send_async(exchange& e, call_options const& o) {
+    if (!channel_) channel_ = std::make_unique<channel>();
+    e.to = this;
+    ++open_;
+    try {
+        store_.async_execute(*e.what, o, e);
+    } catch (...) {
+        --open_;
+        throw;
+    }
+}
+
+void task_runner::arrived(exchange& e) noexcept {
+    std::scoped_lock const lock{channel_->mutex};
+    channel_->arrived.push_back(e);
+    channel_->came.notify_one();  // under the lock: the waiting thread may destroy this as soon as it can
+}
+
+bool task_runner::take_arrived() {
+    if (open_ == 0) return false;
+    exchange* e = nullptr;
+    {
+        std::scoped_lock const lock{channel_->mutex};
+        if (channel_->arrived.empty()) return false;
+        e = &channel_->arrived.front();
+        channel_->arrived.pop_front();
+    }
+    --open_;
+    take(*e);
+    return true;
+}
+
+void task_runner::take(exchange& e) {
+    call_.answered({&e.answer, 1}, e.note);
+    engine_.answered(e);
+}
+
+/// Waits for a response, or the next time. With a clock of the caller's own, time passes only while no request is under
+/// way.
+void task_runner::wait() {
+    auto const& o = call_.env().options();
+    auto const until = engine_.next_time();
+    if (open_ == 0) {
+        if (until) call_.env().clock().sleep_until(*until, o.stop);
+        return;
+    }
+    auto& c = *channel_;
+    std::unique_lock lock{c.mutex};
+    auto const there = [&] { return !c.arrived.empty(); };
+    if (until && !o.clock && !o.stop.stop_requested())
+        c.came.wait_until(lock, o.stop, *until, there);
+    else
+        c.came.wait(lock, there);
+}
+
+void run_first(store& s, task_engine& engine, call_context& call, id_scope ids) {
+    task_runner runner{s, call, engine, ids};
+    while (runner.step(true)) {
+    }
+}
+
+}  // namespace tablemap::detail
