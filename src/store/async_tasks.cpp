@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/store/async_tasks.hpp"
 
-#include "store/task_run.hpp"
+#include "store/task_runner.hpp"
 #include "tablemap/detail/store/run.hpp"
 
 #include <utility>

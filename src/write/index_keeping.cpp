@@ -115,16 +115,34 @@ result<write_plan> plan_write(encoded_write& w, response* read, property_cipher 
     return write_plan{kind, absent ? std::string{} : std::string{read->etag.text()}, std::move(*rows)};
 }
 
-result<void> index_keeper::create(response* read, environment const&, edited_entity& write) {
+result<bool> index_keeper::edit(response* read, environment const&, edited_entity& write) {
     auto plan = plan_write(write_, read, cipher_);
     if (!plan) return failure{std::move(plan).error()};
     write = {plan->kind, write_.entity.body, write_.entity.operation_id, std::move(plan->companions)};
-    return {};
+    return true;
 }
 
-result<bool> index_keeper::edit(response& read, environment const& env, edited_entity& write) {
-    if (auto r = create(&read, env, write); !r) return failure{std::move(r).error()};
-    return true;
+namespace {
+
+edit_rules rules_of(encoded_write const& w) noexcept {
+    return {.when_absent = w.kind == write_kind::insert ? absence::expected : absence::an_insert,
+            .repeated = may_be_repeated(w)     ? repetition::after_losses
+                        : is_of_any_version(w) ? repetition::after_conflicts
+                                               : repetition::never,
+            .remedy = call_again_remedy};
+}
+
+}  // namespace
+
+task<result<etag>> write_indexed(table_state const& table, encoded_write w) {
+    if (w.fault) co_return failure{*std::move(w.fault)};
+    if (w.needless) co_return etag{};
+    entity_key const key{w.entity.partition_key, w.entity.row_key};
+    auto const rules = rules_of(w);
+    index_keeper keeper{std::move(w), table.cipher.get()};
+    auto stored = co_await modify_row(table.name, key, keeper, {}, rules);
+    if (!stored) co_return failure{std::move(stored).error()};
+    co_return stored->value_or(etag{});
 }
 
 }  // namespace tablemap::detail

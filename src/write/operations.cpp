@@ -3,6 +3,7 @@
 
 #include "tablemap/detail/store/run.hpp"
 #include "tablemap/detail/write/index_keeping.hpp"
+#include "tablemap/detail/write/table_call.hpp"
 #include "tablemap/edm/names.hpp"
 
 #include <algorithm>
@@ -101,8 +102,8 @@ result<etag> write_now(std::shared_ptr<table_state const> const& table, encoded_
     auto& s = *table->store;
     auto const action = name_of(w);
     if (w.indexes) {
-        indexed_write<finish_etag> op{table, action, std::move(w), {}};
-        return run(s, op, o);
+        table_call<etag> call{table, action, write_indexed(*table, std::move(w))};
+        return run(s, call, o);
     }
     prepared<finish_etag> op{{table, action, {owned_request::kind::write, std::move(w)}}, {}};
     return run(s, op, o);

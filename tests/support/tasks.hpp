@@ -3,7 +3,7 @@
 
 #include "store/ask.hpp"
 #include "store/task_group.hpp"
-#include "store/task_run.hpp"
+#include "tablemap/detail/store/task_run.hpp"
 #include "tablemap/testing/scripted_store.hpp"
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 namespace tablemap::test {
 
 template <class V> result<V> run_task(store& s, detail::task<result<V>> first, call_options const& o = {}) {
-    return detail::run(s, std::move(first), {}, o);
+    return detail::run(s, detail::plain_call<V>{std::move(first)}, o);
 }
 
 /// Point reads of partition "p", a number of them beside each other.

@@ -33,10 +33,16 @@ store_ptr scripted(std::vector<tablemap::testing::exchange> script) {
     return std::make_shared<scripted_store>(std::move(script));
 }
 
+/// Each request has an id of its own.
+struct reading_call : detail::plain_call<std::vector<std::string>> {
+    using plain_call::plain_call;
+    static constexpr auto ids = detail::id_scope::request;
+};
+
 template <class Token = asio::use_future_t<>>
 auto start_reading(store_ptr s, readings what, call_options o = {}, Token&& token = {}) {
-    return detail::start(std::move(s), read_beside_each_other(std::move(what)), {}, std::move(o),
-                         std::forward<Token>(token), detail::id_scope::request);
+    return detail::start(std::move(s), reading_call{read_beside_each_other(std::move(what))}, std::move(o),
+                         std::forward<Token>(token));
 }
 
 /// Keeps the value that it is called with.
@@ -69,6 +75,8 @@ TEST(async_task, goes_on_while_one_response_is_late) {
     EXPECT_THAT(done.get(), ElementsAre("b", "c", "late"));
 }
 
+detail::plain_call<int> call_of(detail::task<result<int>> t) { return {std::move(t)}; }
+
 detail::task<result<int>> asks_often(int count) {
     request const what = get_entity{"T", "p", "r"};
     for (int i = 0; i < count; ++i) {
@@ -79,14 +87,14 @@ detail::task<result<int>> asks_often(int count) {
 }
 
 TEST(async_task, responses_that_come_at_once_do_not_deepen_the_stack) {
-    auto done = detail::start(std::make_shared<instant_store>(), asks_often(300'000), {}, {}, asio::use_future);
+    auto done = detail::start(std::make_shared<instant_store>(), call_of(asks_often(300'000)), {}, asio::use_future);
     EXPECT_EQ(done.get(), 300'000);
 }
 
 detail::task<result<int>> refuses() { co_return failure{error{library_errc::invalid_key}}; }
 
 TEST(async_task, delivers_an_error) {
-    auto done = detail::start(always_found(), refuses(), {}, {}, asio::use_future);
+    auto done = detail::start(always_found(), call_of(refuses()), {}, asio::use_future);
     EXPECT_THROW(done.get(), error);
 }
 

@@ -4,7 +4,8 @@
 #include "support/observing.hpp"
 #include "support/operations.hpp"
 #include "support/waiting_stores.hpp"
-#include "tablemap/store/modify.hpp"
+#include "tablemap/detail/store/async_task.hpp"
+#include "tablemap/detail/store/modify_row.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/bind_executor.hpp>
@@ -61,19 +62,21 @@ private:
     std::vector<std::thread> threads_;
 };
 
-struct plus_editor {
+struct plus_editor : detail::row_editor {
     using value_type = std::string;
 
-    result<bool> edit(response& read, detail::environment const&, detail::edited_entity& write) {
-        if (read.body == "throw") throw std::domain_error{"no"};
-        write = {write_kind::replace, read.body + "+"};
+    result<bool> edit(response* read, detail::environment const&, detail::edited_entity& write) override {
+        if (read->body == "throw") throw std::domain_error{"no"};
+        write = {write_kind::replace, read->body + "+"};
         return true;
     }
     std::string finish(etag&& stored) { return stored.text(); }
     std::string unchanged() { return {}; }
 };
 
-auto modify_op() { return detail::modify_operation(std::string_view{"T"}, "p", "r", plus_editor{}); }
+detail::plain_call<std::string> modify_op() {
+    return {detail::modify_with("T", entity_key{"p", "r"}, plus_editor{})};
+}
 
 std::vector<exchange> one_conflict() {
     return {{"find", answer_row("a", "E1")},

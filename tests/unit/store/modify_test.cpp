@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/store/modify.hpp"
+#include "tablemap/detail/store/modify_row.hpp"
 
 #include "support/operations.hpp"
+#include "tablemap/detail/store/task_run.hpp"
 
 namespace tablemap::test {
 namespace {
@@ -18,29 +19,68 @@ using ::testing::SizeIs;
 auto const our_token = guid::from_random(1, 2);
 
 /// Appends a mark to what it reads, so that a test sees how often it was called and on what.
-struct marking_editor {
+class marking_editor : public detail::row_editor {
+public:
     using value_type = std::string;
 
-    int* calls;
-    std::optional<guid> operation_id{};
+    explicit marking_editor(int* calls, std::optional<guid> operation_id = {})
+        : calls_(calls), operation_id_(operation_id) {}
 
-    result<bool> edit(response& read, detail::environment const&, detail::edited_entity& write) {
-        ++*calls;
-        if (read.body == "enough") return false;
-        write = {write_kind::merge, read.body + "+", operation_id};
+    result<bool> edit(response* read, detail::environment const&, detail::edited_entity& write) override {
+        ++*calls_;
+        if (read->body == "enough") return false;
+        write = {write_kind::merge, read->body + "+", operation_id_};
         return true;
     }
     std::string finish(etag&& stored) { return stored.text(); }
     std::string unchanged() { return "unchanged"; }
+
+protected:
+    int* calls_;
+    std::optional<guid> operation_id_;
 };
 
 /// Makes a row where there is none.
-struct creating_editor : marking_editor {
-    result<void> create(response*, detail::environment const&, detail::edited_entity& write) {
-        ++*calls;
-        write = {write_kind::insert, "new+", operation_id};
-        return {};
+class creating_editor : public marking_editor {
+public:
+    using marking_editor::marking_editor;
+
+    result<bool> edit(response* read, detail::environment const& env, detail::edited_entity& write) override {
+        if (read && read->ok()) return marking_editor::edit(read, env, write);
+        ++*calls_;
+        write = {write_kind::insert, "new+", operation_id_};
+        return true;
     }
+};
+
+/// Each request takes 30 ms.
+class slow_store final : public store {
+public:
+    slow_store(tablemap::testing::fixed_clock& clock, std::vector<exchange> script)
+        : clock_(clock), inner_(std::move(script)) {}
+
+    tablemap::capabilities const& capabilities() const noexcept override { return inner_.capabilities(); }
+    response execute(request const& r, call_options const& o) override {
+        clock_.advance(30ms);
+        return inner_.execute(r, o);
+    }
+
+private:
+    tablemap::testing::fixed_clock& clock_;
+    tablemap::testing::scripted_store inner_;
+};
+
+/// A stop is requested as soon as a call waits.
+class stopping_clock final : public clock {
+public:
+    time_point now() override { return inner_.now(); }
+    std::uint64_t random() override { return inner_.random(); }
+    void sleep_until(time_point, std::stop_token const&) override { stop.request_stop(); }
+
+    std::stop_source stop{};
+
+private:
+    tablemap::testing::fixed_clock inner_{};
 };
 
 class modify : public script_test {
@@ -55,14 +95,18 @@ protected:
     }
 
     auto op(std::optional<guid> token = {}, modify_options policy = {}) {
-        return detail::modify_operation(std::string_view{"T"}, "p", "r", marking_editor{&calls, token}, policy);
+        return call(marking_editor{&calls, token}, policy, {});
     }
     auto or_insert(std::optional<guid> token = {}) {
-        return detail::modify_operation(std::string_view{"T"}, "p", "r", creating_editor{{&calls, token}});
+        return call(creating_editor{&calls, token}, {}, {.when_absent = detail::absence::an_insert});
     }
     auto ruled(detail::repetition repeated, std::optional<guid> token = {}) {
-        return detail::modify_operation(std::string_view{"T"}, "p", "r", creating_editor{{&calls, token}}, {},
-                                        {.when_absent = detail::absence::an_insert, .repeated = repeated});
+        return call(creating_editor{&calls, token}, {},
+                    {.when_absent = detail::absence::an_insert, .repeated = repeated});
+    }
+    template <class Editor>
+    static detail::plain_call<std::string> call(Editor e, modify_options policy, detail::edit_rules rules) {
+        return {detail::modify_with("T", entity_key{"p", "r"}, std::move(e), policy, rules)};
     }
     static response absent() { return response_failure(service_errc::resource_not_found); }
     static response there_already() { return response_failure(service_errc::entity_already_exists); }
@@ -119,25 +163,11 @@ TEST_F(modify, writes_nothing_after_a_conflict_that_left_nothing_to_change) {
 }
 
 TEST_F(modify, waits_at_most_as_long_as_a_try_took_and_twice_that_after_the_next) {
-    int tries = 0;
-    std::vector<exchange> const script{{"find", answer_row("a", "E1")}, {"merge", conflict()},
-                                       {"find", answer_row("b", "E2")}, {"merge", conflict()},
-                                       {"find", answer_row("c", "E3")}, {"merge", answer_ok("E4")}};
     options.clock = &clock;
-    tablemap::testing::scripted_store s{script};
-    auto o = op({}, {.first_wait = 1ms, .longest_wait = 90ms});
-    detail::environment const env{options};
-    auto next = o.start(env);
-    for (; next.what() != detail::step::kind::done; ++tries) {
-        if (next.what() == detail::step::kind::wait) {
-            clock.sleep_until(next.until(), {});
-            next = o.resume(env, {});
-            continue;
-        }
-        auto answer = s.execute(next.requests().front(), options);
-        clock.advance(30ms);
-        next = o.resume(env, {&answer, 1});
-    }
+    slow_store s{clock, {{"find", answer_row("a", "E1")}, {"merge", conflict()},
+                         {"find", answer_row("b", "E2")}, {"merge", conflict()},
+                         {"find", answer_row("c", "E3")}, {"merge", answer_ok("E4")}}};
+    ASSERT_TRUE(detail::run(s, op({}, {.first_wait = 1ms, .longest_wait = 90ms}), options));
     ASSERT_THAT(clock.waits(), SizeIs(2));
     EXPECT_LE(clock.waits()[0], 60ms);
     EXPECT_LE(clock.waits()[1], 90ms);
@@ -145,22 +175,12 @@ TEST_F(modify, waits_at_most_as_long_as_a_try_took_and_twice_that_after_the_next
 }
 
 TEST_F(modify, a_stop_during_a_wait_ends_it_with_nothing_written) {
-    std::stop_source stop;
-    options.stop = stop.get_token();
-    options.clock = &clock;
+    stopping_clock stopping;
+    options.stop = stopping.stop.get_token();
+    options.clock = &stopping;
     tablemap::testing::scripted_store s{{{"find", answer_row("a", "E1")}, {"merge", conflict()}}};
-    auto o = op();
-    detail::environment const env{options};
-    auto next = o.start(env);
-    while (next.what() == detail::step::kind::send) {
-        auto answer = s.execute(next.requests().front(), options);
-        next = o.resume(env, {&answer, 1});
-    }
-    stop.request_stop();
-    next = o.resume(env, {});
-    auto refused = detail::not_sent(next.requests().front(), env.why_stop());
-    ASSERT_EQ(o.resume(env, {&refused, 1}).what(), detail::step::kind::done);
-    auto const r = o.take();
+    auto const r = detail::run(s, op(), options);
+    EXPECT_THAT(s.complaints(), IsEmpty());
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().code(), library_errc::cancelled);
     EXPECT_EQ(r.error().outcome(), outcome::not_applied);

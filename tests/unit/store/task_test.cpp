@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/ask.hpp"
-#include "store/task_run.hpp"
+#include "store/task_runner.hpp"
 #include "support/operations.hpp"
 #include "support/tasks.hpp"
 #include "support/waiting_stores.hpp"
@@ -309,7 +309,7 @@ TEST(task_runner, goes_on_while_one_response_is_late) {
     detail::call_context call{s, o};
     auto const first = read_beside_each_other({{"late", "b", "c"}, 2});
     detail::task_engine engine{call.env(), s.context().default_retry};
-    engine.begin(first);
+    engine.begin(first.get(), first.get().promise());
     detail::task_runner runner{s, call, engine, detail::id_scope::request};
     while (runner.step(false)) {
     }
@@ -334,7 +334,7 @@ TEST(task_runner, goes_on_after_a_store_that_threw) {
         auto const policy = exact_retry(2);
         auto const first = read_beside_each_other({{"a", "b"}, 1});
         detail::task_engine engine{call.env(), policy};
-        engine.begin(first);
+        engine.begin(first.get(), first.get().promise());
         detail::task_runner runner{s, call, engine, detail::id_scope::request};
         EXPECT_THROW(runner.step(true), std::bad_alloc);
         while (runner.step(true)) {

@@ -7,7 +7,7 @@
 #include "tablemap/detail/write/operations.hpp"
 #include "tablemap/detail/write/transaction_core.hpp"
 #include "tablemap/edm/dynamic_entity.hpp"
-#include "tablemap/store/modify.hpp"
+#include "tablemap/detail/store/modify_row.hpp"
 
 #include <cstddef>
 #include <memory>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/base/result.hpp"
 #include "tablemap/detail/store/async_tasks.hpp"
 #include "tablemap/detail/store/handler_side.hpp"
+#include "tablemap/detail/store/task_run.hpp"
 
 #include <exception>
 #include <memory>
@@ -16,16 +16,17 @@
 namespace tablemap::inline v0_1::detail {
 
 /// One running call. It owns itself until its handler has been posted.
-template <class V, class Handler, bool RunsUserCode>
+template <driven_call C, class Handler, bool RunsUserCode>
 class running_task final : public handler_side<Handler, RunsUserCode>, async_tasks {
+    using value_type = typename C::value_type;
     using side = handler_side<Handler, RunsUserCode>;
 
 public:
-    running_task(store_ptr s, task<result<V>> first, operation_label const& label, call_options o, id_scope ids,
-                 Handler h)
-        : side(std::move(h)), async_tasks(std::move(s), std::move(o), ids), first_(std::move(first)) {
-        call_.named(label);
-        engine_.begin(*first_);
+    running_task(store_ptr s, C what, call_options o, Handler h)
+        : side(std::move(h)), async_tasks(std::move(s), std::move(o), ids_of<C>()), what_(std::move(what)) {
+        call_.named(*what_);
+        auto const first = what_->first().get();
+        engine_.begin(first, first.promise());
     }
 
     void go() {
@@ -50,15 +51,15 @@ private:
     void finish() noexcept override {
         auto const self = std::move(self_);
         auto outcome = take();
-        first_.reset();
+        what_.reset();
         store_.reset();
         side::hand_over(thrown_, std::move(outcome));
     }
 
-    result<V> take() noexcept {
+    result<value_type> take() noexcept {
         if (!thrown_) {
             try {
-                auto outcome = first_->take();
+                auto outcome = what_->take();
                 call_.ended(outcome);
                 return outcome;
             } catch (...) {
@@ -71,22 +72,20 @@ private:
 
     std::shared_ptr<running_task> self() { return std::static_pointer_cast<running_task>(this->shared_from_this()); }
 
-    std::optional<task<result<V>>> first_;
+    std::optional<C> what_;
     std::shared_ptr<running_task> self_{};  ///< until the handler has been posted
 };
 
-/// Starts a task and returns the token's result. The task owns everything that it and the label borrow from.
-template <class V, class Token>
-auto start(store_ptr s, task<result<V>> first, operation_label const& label, call_options options, Token&& token,
-           id_scope ids = id_scope::operation) {
+/// Starts a call and returns the token's result. The call owns everything that it borrows from.
+template <driven_call C, class Token> auto start(store_ptr s, C what, call_options options, Token&& token) {
     constexpr bool runs_code = runs_user_code<std::remove_cvref_t<Token>>;
-    return asio::async_initiate<Token, typename completion<V>::signature>(
-        [](auto handler, store_ptr on, task<result<V>> what, operation_label called, call_options o, id_scope i) {
-            std::make_shared<running_task<V, decltype(handler), runs_code>>(std::move(on), std::move(what), called,
-                                                                            std::move(o), i, std::move(handler))
+    return asio::async_initiate<Token, typename completion<typename C::value_type>::signature>(
+        [](auto handler, store_ptr on, C c, call_options o) {
+            std::make_shared<running_task<C, decltype(handler), runs_code>>(std::move(on), std::move(c), std::move(o),
+                                                                            std::move(handler))
                 ->go();
         },
-        token, std::move(s), std::move(first), label, std::move(options), ids);
+        token, std::move(s), std::move(what), std::move(options));
 }
 
 }  // namespace tablemap::detail

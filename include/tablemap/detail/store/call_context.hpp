@@ -63,11 +63,6 @@ public:
                 name(op.label());
     }
 
-    void named(operation_label const& label) noexcept {
-        if (trace_) [[unlikely]]
-            name(label);
-    }
-
     /// Called before requests are sent: those of a step, or one of a flow. `attempt` is of each. The note is for
     /// `answered`.
     sent_note sending(std::span<request const> requests, int attempt) noexcept {

@@ -108,9 +108,9 @@ public:
     // ---- for drivers ------------------------------------------------------------------------------------------------
 
     /// Makes a task the first one of the call. It is borrowed.
-    template <class T> void begin(task<T> const& first) noexcept {
-        first.get().promise().engine = this;
-        next_ = first.get();
+    void begin(std::coroutine_handle<> first, task_promise_base& p) noexcept {
+        p.engine = this;
+        next_ = first;
     }
 
     /// Runs tasks until all of them wait, or one has a request to send.

@@ -9,6 +9,7 @@
 #include "tablemap/detail/read/index_look_up.hpp"
 #include "tablemap/detail/write/index_keeping.hpp"
 #include "tablemap/detail/write/operations.hpp"
+#include "tablemap/detail/write/table_call.hpp"
 #include "tablemap/detail/write/value_editor.hpp"
 #include "tablemap/edm/names.hpp"
 #include "tablemap/index_audit/index_audit.hpp"
@@ -151,22 +152,14 @@ public:
     }
 
     template <class Change> auto modify(key_of<T> const& key, Change change, modify_options const& o) const {
-        std::string partition_key, row_key;
-        auto const keys = encode_keys(key, partition_key, row_key);
-        using op = modify_operation<value_editor<T, Change>>;
-        return checked<op>{state_, "modify", keys,
-                           op(state_->name, std::move(partition_key), std::move(row_key),
-                              {std::move(change), state_->operation_ids, cipher()}, o)};
+        return edit("modify", key, value_editor<T, Change>{std::move(change), state_->operation_ids, cipher()}, o,
+                    absence::an_error);
     }
 
     template <class Change> auto modify_or_insert(T initial, Change change, modify_options const& o, clock& c) const {
-        std::string partition_key, row_key;
         encoder(c).generate_keys(initial);
-        auto const keys = encode_keys(initial, partition_key, row_key);
-        using op = modify_operation<initial_value_editor<T, Change>>;
-        return checked<op>{state_, "modify_or_insert", keys,
-                           op(state_->name, std::move(partition_key), std::move(row_key),
-                              {std::move(initial), std::move(change), state_->operation_ids, cipher()}, o)};
+        initial_value_editor<T, Change> editor{initial, std::move(change), state_->operation_ids, cipher()};
+        return edit("modify_or_insert", initial, std::move(editor), o, absence::an_insert);
     }
 
     auto migrate(migration_options options) const {
@@ -238,6 +231,15 @@ private:
                                           std::move(options)}};
     }
 
+    template <class Keys, class Editor>
+    table_call<entity<T>> edit(std::string_view action, Keys const& key, Editor editor, modify_options const& o,
+                               absence when_absent) const {
+        result<entity_key> keys;
+        if (auto r = encode_keys(key, keys->partition_key, keys->row_key); !r) keys = failure{std::move(r).error()};
+        return {state_, action,
+                modify_with(state_->name, std::move(keys), std::move(editor), o, {.when_absent = when_absent})};
+    }
+
     template <class Finish> prepared<Finish> prepare(std::string_view action, owned_request what, Finish finish) const {
         return {single_operation{state_, action, std::move(what)}, std::move(finish)};
     }
@@ -245,7 +247,8 @@ private:
     template <class Finish> auto write(encoded_write w, Finish finish) const {
         if constexpr (has_indexes<T>) {
             auto const name = name_of(w);
-            return indexed_write<Finish>{state_, name, std::move(w), std::move(finish)};
+            return table_call<finished_value<Finish>>{state_, name,
+                                                      write_indexed(*state_, std::move(w), std::move(finish))};
         } else {
             return write_alone(std::move(w), std::move(finish));
         }

@@ -4,7 +4,7 @@
 #include "tablemap/detail/mapping/index_check.hpp"
 #include "tablemap/detail/write/operations.hpp"
 #include "tablemap/detail/write/write_encoder.hpp"
-#include "tablemap/store/modify.hpp"
+#include "tablemap/detail/store/modify_row.hpp"
 
 #include <memory>
 #include <optional>
@@ -59,16 +59,15 @@ inline bool may_be_repeated(encoded_write const& w) noexcept {
 /// answer; those of `plan_index_rows`.
 result<write_plan> plan_write(encoded_write& w, response* read, property_cipher const* cipher);
 
-/// A write of an entity as the editor of a `modify_operation`; it gives the etag.
-class index_keeper {
+/// A write of an entity as an editor; it gives the etag.
+class index_keeper final : public row_editor {
 public:
     using value_type = etag;
 
     /// The cipher, which may be null, is borrowed.
     index_keeper(encoded_write w, property_cipher const* cipher) : write_(std::move(w)), cipher_(cipher) {}
 
-    result<bool> edit(response& read, environment const& env, edited_entity& write);
-    result<void> create(response* read, environment const& env, edited_entity& write);
+    result<bool> edit(response* read, environment const& env, edited_entity& write) override;
     etag finish(etag&& stored) { return std::move(stored); }
     etag unchanged() { return {}; }
 
@@ -77,58 +76,23 @@ private:
     property_cipher const* cipher_;
 };
 
-/// A write of an entity with rows in indexes; `Finish` is told of it as of a single write.
-template <class Finish> class indexed_write {
-public:
-    using value_type = finished_value<Finish>;
+/// Carries out a write of an entity with rows in indexes, unless it is needless. The cipher and the table's name are
+/// borrowed from the state.
+///
+/// \return the new etag; empty if nothing was sent, or an operation id showed that the write was applied
+task<result<etag>> write_indexed(table_state const& table, encoded_write w);
 
-    indexed_write(std::shared_ptr<table_state const> table, std::string_view action, encoded_write w, Finish finish)
-        : table_(std::move(table)),
-          action_(action),
-          fault_(w.fault),
-          needless_(w.needless),
-          op_(make_operation(*table_, std::move(w))),
-          finish_(std::move(finish)) {}
-
-    step start(environment const& env) { return fault_ || needless_ ? step::done() : op_.start(env); }
-    step resume(environment const& env, std::span<response> answers) { return op_.resume(env, answers); }
-
-    result<value_type> take() {
-        if (fault_) return failure{fault_->in(action_, table_->name)};
-        response answer;
-        if (!needless_) {
-            auto stored = op_.take();
-            if (stored)
-                answer.etag = std::move(*stored);
-            else
-                answer.failure = std::move(stored).error();
-        }
-        auto r = finished(finish_, answer);
-        if (!r) r = failure{r.error().in(action_, table_->name)};
-        return r;
-    }
-
-    store_ptr const& store() const noexcept { return table_->store; }
-    operation_label label() const noexcept { return {action_, table_->name}; }
-
-private:
-    static modify_operation<index_keeper> make_operation(table_state const& t, encoded_write w) {
-        edit_rules const rules{.when_absent = w.kind == write_kind::insert ? absence::expected : absence::an_insert,
-                               .repeated = may_be_repeated(w)     ? repetition::after_losses
-                                           : is_of_any_version(w) ? repetition::after_conflicts
-                                                                  : repetition::never,
-                               .remedy = call_again_remedy};
-        std::string partition_key = w.entity.partition_key, row_key = w.entity.row_key;
-        return {t.name, std::move(partition_key), std::move(row_key), index_keeper{std::move(w), t.cipher.get()}, {},
-                rules};
-    }
-
-    std::shared_ptr<table_state const> table_;
-    std::string_view action_;
-    std::optional<error> fault_;
-    bool needless_;
-    modify_operation<index_keeper> op_;
-    Finish finish_;
-};
+/// The same, interpreted by `Finish` as the response to a single write.
+template <class Finish>
+task<result<finished_value<Finish>>> write_indexed(table_state const& table, encoded_write w, Finish finish) {
+    response answer;
+    auto const writing = write_indexed(table, std::move(w));
+    auto stored = co_await writing;
+    if (stored)
+        answer.etag = *std::move(stored);
+    else
+        answer.failure = std::move(stored).error();
+    co_return finished(finish, answer);
+}
 
 }  // namespace tablemap::detail

@@ -6,7 +6,7 @@
 #include "tablemap/mapping/changes.hpp"
 #include "tablemap/mapping/dynamic.hpp"
 #include "tablemap/mapping/variant.hpp"
-#include "tablemap/store/modify.hpp"
+#include "tablemap/detail/store/modify_row.hpp"
 
 #include <functional>
 #include <optional>
@@ -42,7 +42,7 @@ result<void> compose_insert(encoded_state const& before, encoded_state const& af
                             edited_entity& out);
 
 /// The editor of `modify`.
-template <class T, class Function> class value_editor {
+template <class T, class Function> class value_editor : public row_editor {
     static_assert(check_change<T, Function>());
 
 public:
@@ -52,15 +52,15 @@ public:
     value_editor(Function f, bool with_id, property_cipher const* cipher)
         : cipher_(cipher), function_(std::move(f)), with_id_(with_id) {}
 
-    result<bool> edit(response& read, environment const& env, edited_entity& write) {
-        if (auto r = decode_into(read.body, entity_.emplace(), cipher_); !r) return failure{std::move(r).error()};
+    result<bool> edit(response* read, environment const& env, edited_entity& write) override {
+        if (auto r = decode_into(read->body, entity_.emplace(), cipher_); !r) return failure{std::move(r).error()};
         encoded_state before, after;
         if (auto r = change(env, before, after); !r) return failure{std::move(r).error()};
         auto const edited =
-            compose_edit(read.body, entity_->outdated, row_types_of<T>(), before, after, cipher_, write);
+            compose_edit(read->body, entity_->outdated, row_types_of<T>(), before, after, cipher_, write);
         if constexpr (has_indexes<T>)
             if (edited && *edited)
-                if (auto r = keep_indexes(write, &read.body, index_set_of<T>, cipher_); !r)
+                if (auto r = keep_indexes(write, &read->body, index_set_of<T>, cipher_); !r)
                     return failure{std::move(r).error()};
         return edited;
     }
@@ -92,7 +92,14 @@ public:
     initial_value_editor(T initial, Function f, bool with_id, property_cipher const* cipher)
         : value_editor<T, Function>(std::move(f), with_id, cipher), initial_(std::move(initial)) {}
 
-    result<void> create(response*, environment const& env, edited_entity& write) {
+    result<bool> edit(response* read, environment const& env, edited_entity& write) override {
+        if (read && read->ok()) return value_editor<T, Function>::edit(read, env, write);
+        if (auto r = create(env, write); !r) return failure{std::move(r).error()};
+        return true;
+    }
+
+private:
+    result<void> create(environment const& env, edited_entity& write) {
         this->entity_.emplace().value = initial_;
         encoded_state before, after;
         if (auto r = this->change(env, before, after); !r) return r;
@@ -102,7 +109,6 @@ public:
         return made;
     }
 
-private:
     T initial_;
 };
 

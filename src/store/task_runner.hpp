@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/base/result.hpp"
 #include "tablemap/detail/store/task_engine.hpp"
 #include "tablemap/store/store.hpp"
 
@@ -49,22 +48,5 @@ private:
 
 /// The options that a request is sent with.
 call_options const& options_of(exchange& e, id_scope ids, store const& s, call_context const& call);
-
-/// Runs the first task of a call to its end.
-void run_first(store& s, task_engine& engine, call_context& call, id_scope ids);
-
-/// Runs a task to its end on this thread.
-template <class V>
-result<V> run(store& s, task<result<V>> first, operation_label const& label, call_options const& options,
-              id_scope ids = id_scope::operation) {
-    call_context call{s, options, ids};
-    call.named(label);
-    task_engine engine{call.env(), policy_of(s, call.env().options())};
-    engine.begin(first);
-    run_first(s, engine, call, ids);
-    auto r = first.take();
-    call.ended(r);
-    return r;
-}
 
 }  // namespace tablemap::detail

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "store/task_run.hpp"
+#include "store/task_runner.hpp"
 
 #include "tablemap/detail/store/run.hpp"
+#include "tablemap/detail/store/task_run.hpp"
 
 #include <condition_variable>
 #include <mutex>
@@ -125,7 +126,9 @@ void task_runner::wait() {
         c.came.wait(lock, there);
 }
 
-void run_first(store& s, task_engine& engine, call_context& call, id_scope ids) {
+void run_first(store& s, std::coroutine_handle<> first, task_promise_base& p, call_context& call, id_scope ids) {
+    task_engine engine{call.env(), policy_of(s, call.env().options())};
+    engine.begin(first, p);
     task_runner runner{s, call, engine, ids};
     while (runner.step(true)) {
     }
