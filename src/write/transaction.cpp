@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/write/transaction.hpp"
 
-#include "tablemap/detail/write/commit_operation.hpp"
+#include "tablemap/detail/write/commit.hpp"
 
 namespace tablemap::inline v0_1 {
 
@@ -10,7 +10,7 @@ transaction::transaction(std::shared_ptr<detail::table_state const> table, clock
 
 std::vector<etag> transaction::commit(call_options const& o) { return value_or_throw(try_commit(o)); }
 
-result<std::vector<etag>> transaction::try_commit(call_options const& o) { return detail::commit(core_, o); }
+result<std::vector<etag>> transaction::try_commit(call_options const& o) { return detail::commit_now(core_, o); }
 
 std::size_t transaction::merge(entity<dynamic_entity>& e, only_properties const& chosen) {
     return add(encoder<dynamic_entity>().merge(e, chosen), e);

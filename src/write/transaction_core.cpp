@@ -3,7 +3,7 @@
 
 #include "tablemap/detail/store/retry.hpp"
 #include "tablemap/detail/write/index_keeping.hpp"
-#include "tablemap/detail/write/indexed_commit.hpp"
+#include "tablemap/detail/write/indexed_group.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -143,12 +143,15 @@ std::vector<write_operation> transaction_core::operations() const {
     return all;
 }
 
-std::unique_ptr<indexed_commit> transaction_core::indexed() {
-    if (std::none_of(items_.begin(), items_.end(), [](item const& i) { return i.write.indexes; })) return nullptr;
-    std::vector<indexed_commit::part> parts;
+bool transaction_core::has_indexes() const noexcept {
+    return std::any_of(items_.begin(), items_.end(), [](item const& i) { return i.write.indexes; });
+}
+
+std::vector<transaction_part> transaction_core::parts() {
+    std::vector<transaction_part> parts;
     parts.reserve(items_.size());
     for (auto& i : items_) parts.push_back({&i.write, &i.implied});
-    return std::make_unique<indexed_commit>(table(), store()->capabilities(), cipher(), std::move(parts));
+    return parts;
 }
 
 /// Once a response was lost, no later failure tells that nothing was applied.

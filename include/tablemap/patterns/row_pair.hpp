@@ -2,7 +2,8 @@
 #pragma once
 
 #include "tablemap/detail/read/find_many.hpp"
-#include "tablemap/detail/write/commit_operation.hpp"
+#include "tablemap/detail/write/commit.hpp"
+#include "tablemap/detail/write/table_call.hpp"
 #include "tablemap/detail/write/operations.hpp"
 #include "tablemap/mapping/variant.hpp"
 #include "tablemap/write/transaction.hpp"
@@ -116,71 +117,42 @@ error row_pair_disagrees();
 template <class First, class Second> result<void> check_same_key(First const& first, Second const& second) {
     auto const expected = [&]<auto... M>(member_list<M...>) { return key_of<Second>(first.*M...); }
     (key_members_of<First>{});
-    point_reads_operation::key a, b;
+    entity_key a, b;
     if (auto r = encode_keys(expected, a.partition_key, a.row_key); !r) return r;
     if (auto r = encode_keys(second, b.partition_key, b.row_key); !r) return r;
     return a == b ? result<void>{} : failure{row_pair_disagrees()};
 }
 
-/// Reads both rows at once.
-template <class First, class Second> class find_pair_operation {
-public:
-    using value_type = halves<First, Second>;
+/// Reads both rows at once. The table's name and the cipher, which may be null, are borrowed.
+template <class First, class Second>
+task<result<halves<First, Second>>> find_pair(std::string_view table, result<std::vector<entity_key>> keys,
+                                              property_cipher const* cipher) {
+    if (!keys) co_return failure{std::move(keys).error()};
+    auto answers = co_await read_points(table, *keys, 2);
+    if (!answers) co_return failure{std::move(answers).error()};
+    auto const decode_half = [&](response& answer, auto& to) -> result<void> {
+        return answer.ok() ? decode_into(answer.body, to.emplace(), cipher) : result<void>{};
+    };
+    halves<First, Second> found;
+    auto decoded = decode_half((*answers)[0], found.first);
+    if (decoded) decoded = decode_half((*answers)[1], found.second);
+    if (!decoded) co_return failure{std::move(decoded).error()};
+    co_return found;
+}
 
-    /// The cipher, which may be null, is borrowed.
-    find_pair_operation(point_reads_operation reads, property_cipher const* cipher)
-        : reads_(std::move(reads)), cipher_(cipher) {}
-
-    step start(environment const& env) { return reads_.start(env); }
-    step resume(environment const& env, std::span<response> answers) { return reads_.resume(env, answers); }
-
-    result<value_type> take() {
-        if (reads_.fault()) return failure{*reads_.fault()};
-        value_type found;
-        if (auto r = decode_half(reads_.answer(0), found.first); !r) return failure{std::move(r).error()};
-        if (auto r = decode_half(reads_.answer(1), found.second); !r) return failure{std::move(r).error()};
-        return found;
-    }
-
-private:
-    template <class T> result<void> decode_half(response& answer, std::optional<entity<T>>& to) const {
-        if (!answer.ok()) return {};
-        return decode_into(answer.body, to.emplace(), cipher_);
-    }
-
-    point_reads_operation reads_;
-    property_cipher const* cipher_;
-};
-
-/// Writes both rows in one transaction, or yields the fault that keeps them from being sent.
-template <class Value> class write_pair_operation {
-public:
-    using value_type = Value;
-
-    /// The transaction refreshes `value`, which is the response if there is one.
-    write_pair_operation(transaction const& t, std::shared_ptr<Value> value, result<void> fault)
-        : core_(transaction_access::core(t)), op_(core_), value_(std::move(value)), fault_(std::move(fault)) {}
-
-    step start(environment const& env) { return fault_ ? op_.start(env) : step::done(); }
-    step resume(environment const& env, std::span<response> answers) { return op_.resume(env, answers); }
-    result<value_type> take() {
-        if (!fault_) return failure{fault_.error().in("commit", core_->table())};
-        if (auto r = op_.take(); !r) return failure{std::move(r).error()};
-        if constexpr (std::is_void_v<value_type>)
-            return {};
-        else
-            return std::move(*value_);
-    }
-
-    store_ptr const& store() const noexcept { return core_->store(); }
-    operation_label label() const noexcept { return {"commit", core_->table()}; }
-
-private:
-    std::shared_ptr<transaction_core> core_;
-    commit_operation op_;
-    std::shared_ptr<Value> value_;
-    result<void> fault_;
-};
+/// Writes both rows in one transaction, or fails with the fault that keeps them from being sent. The transaction
+/// refreshes `value`, which is returned unless it is null.
+template <class Value>
+task<result<Value>> write_pair(std::shared_ptr<transaction_core> what, std::shared_ptr<Value> value,
+                               result<void> fault) {
+    if (!fault) co_return failure{fault.error().in("commit", what->table())};
+    auto etags = co_await commit(what);
+    if (!etags) co_return failure{std::move(etags).error()};
+    if constexpr (std::is_void_v<Value>)
+        co_return result<void>{};
+    else
+        co_return std::move(*value);
+}
 
 /// Makes the operations of a one-to-one relation.
 template <class First, class Second> class row_pair_operations {
@@ -195,13 +167,13 @@ public:
     table_state const& state() const noexcept { return *state_; }
 
     auto find(key_of<First> const& key) const {
-        std::vector<point_reads_operation::key> keys(2);
-        auto made = encode_keys(key, keys[0].partition_key, keys[0].row_key);
+        result<std::vector<entity_key>> keys{2};
+        auto made = encode_keys(key, (*keys)[0].partition_key, (*keys)[0].row_key);
         auto const other = std::apply([](auto const&... v) { return key_of<Second>(v...); }, key.values());
-        if (made) made = encode_keys(other, keys[1].partition_key, keys[1].row_key);
-        using op = find_pair_operation<First, Second>;
-        return checked<op>{state_, "find", made,
-                           op{point_reads_operation{state_->name, std::move(keys), 2}, state_->cipher.get()}};
+        if (made) made = encode_keys(other, (*keys)[1].partition_key, (*keys)[1].row_key);
+        if (!made) keys = failure{std::move(made).error()};
+        auto finding = find_pair<First, Second>(state_->name, std::move(keys), state_->cipher.get());
+        return table_call<both>{state_, "find", std::move(finding)};
     }
 
     auto insert(First first, Second second, call_options const& o) const {
@@ -212,21 +184,24 @@ public:
         t.insert(*to->first);
         t.insert(*to->second);
         auto made = check_same_key(to->first->value, to->second->value);
-        return write_pair_operation<both>{t, std::move(to), std::move(made)};
+        auto const& core = transaction_access::core(t);
+        return transaction_call<both>{core, write_pair(core, std::move(to), std::move(made))};
     }
 
     auto replace(both& h, call_options const& o) const {
         auto t = transaction(o);
         if (h.first) t.replace(*h.first);
         if (h.second) t.replace(*h.second);
-        return write_pair_operation<void>{t, nullptr, check(h)};
+        auto const& core = transaction_access::core(t);
+        return transaction_call<void>{core, write_pair<void>(core, nullptr, check(h))};
     }
 
     auto erase(both const& h, call_options const& o) const {
         auto t = transaction(o);
         if (h.first) t.erase(*h.first);
         if (h.second) t.erase(*h.second);
-        return write_pair_operation<void>{t, nullptr, check(h)};
+        auto const& core = transaction_access::core(t);
+        return transaction_call<void>{core, write_pair<void>(core, nullptr, check(h))};
     }
 
     tablemap::transaction transaction(call_options const& o) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/detail/store/async_flow.hpp"
+#include "tablemap/detail/store/async_task.hpp"
 #include "tablemap/detail/table/async_arguments.hpp"
 #include "tablemap/detail/table/service_operations.hpp"
 #include "tablemap/read/async_query_range.hpp"

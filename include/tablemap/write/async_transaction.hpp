@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/store/async.hpp"
-#include "tablemap/detail/write/commit_operation.hpp"
+#include "tablemap/detail/store/async_task.hpp"
+#include "tablemap/detail/write/commit.hpp"
 #include "tablemap/write/transaction.hpp"
 
 #include <utility>
@@ -21,7 +21,7 @@ namespace tablemap::inline v0_1 {
 /// The transaction may be destroyed before; the entities may not.
 template <class Token> auto async_commit(transaction& t, call_options const& o, Token&& token) {
     auto const& core = detail::transaction_access::core(t);
-    return detail::start(core->store(), detail::commit_operation{core}, o, std::forward<Token>(token));
+    return detail::start(core->store(), detail::commit_call(core), o, std::forward<Token>(token));
 }
 template <class Token> auto async_commit(transaction& t, Token&& token) {
     return async_commit(t, call_options{}, std::forward<Token>(token));

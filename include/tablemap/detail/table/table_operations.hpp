@@ -70,15 +70,11 @@ public:
     }
 
     auto find_many(std::vector<key_of<T>> const& keys, std::size_t at_once) const {
-        std::vector<point_reads_operation::key> encoded(keys.size());
-        result<void> good;
-        for (std::size_t i = 0; good && i < keys.size(); ++i)
-            good = encode_keys(keys[i], encoded[i].partition_key, encoded[i].row_key);
-        auto places = make_unique_keys(encoded);
-        return checked<find_many_operation<T>>{
-            state_, "find_many", good,
-            find_many_operation<T>{point_reads_operation{state_->name, std::move(encoded), at_once}, std::move(places),
-                                   cipher()}};
+        result<std::vector<entity_key>> encoded{keys.size()};
+        for (std::size_t i = 0; encoded && i < keys.size(); ++i)
+            if (auto r = encode_keys(keys[i], (*encoded)[i].partition_key, (*encoded)[i].row_key); !r)
+                encoded = failure{std::move(r).error()};
+        return call("find_many", find_entities<T>(state_->name, std::move(encoded), at_once, cipher()));
     }
 
     /// `Keys` is the type that the rows' keys belong to: T or `by_index`.
@@ -236,8 +232,12 @@ private:
                                absence when_absent) const {
         result<entity_key> keys;
         if (auto r = encode_keys(key, keys->partition_key, keys->row_key); !r) keys = failure{std::move(r).error()};
-        return {state_, action,
-                modify_with(state_->name, std::move(keys), std::move(editor), o, {.when_absent = when_absent})};
+        return call(action,
+                    modify_with(state_->name, std::move(keys), std::move(editor), o, {.when_absent = when_absent}));
+    }
+
+    template <class V> table_call<V> call(std::string_view action, task<result<V>> first) const {
+        return {state_, action, std::move(first)};
     }
 
     template <class Finish> prepared<Finish> prepare(std::string_view action, owned_request what, Finish finish) const {
@@ -247,8 +247,7 @@ private:
     template <class Finish> auto write(encoded_write w, Finish finish) const {
         if constexpr (has_indexes<T>) {
             auto const name = name_of(w);
-            return table_call<finished_value<Finish>>{state_, name,
-                                                      write_indexed(*state_, std::move(w), std::move(finish))};
+            return call(name, write_indexed(*state_, std::move(w), std::move(finish)));
         } else {
             return write_alone(std::move(w), std::move(finish));
         }

@@ -16,7 +16,11 @@
 /// The part of a transaction that does not depend on types.
 namespace tablemap::inline v0_1::detail {
 
-class indexed_commit;
+/// A write of a transaction, borrowed; its body may grow in capacity.
+struct transaction_part {
+    encoded_write* write;
+    std::vector<companion> const* implied;  ///< the rows of an insert in indexes
+};
 
 /// The entity of the caller that gets an operation's etag, or none.
 struct etag_target {
@@ -50,8 +54,9 @@ public:
     std::optional<error> fault() const;
     std::vector<write_operation> operations() const;
 
-    /// The `indexed_commit` of a transaction in which an entity has rows in indexes; null if none has.
-    std::unique_ptr<indexed_commit> indexed();
+    /// True if an entity of the transaction has rows in indexes.
+    bool has_indexes() const noexcept;
+    std::vector<transaction_part> parts();
     error failed(error const& e);
 
     /// Refreshes the entities, and forgets the operations.
