@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/task_runner.hpp"
 
+#include "store/ask.hpp"
 #include "tablemap/detail/store/run.hpp"
 #include "tablemap/detail/store/task_run.hpp"
 
@@ -124,6 +125,33 @@ void task_runner::wait() {
         c.came.wait_until(lock, o.stop, *until, there);
     else
         c.came.wait(lock, there);
+}
+
+namespace {
+
+task<> retry_one(request const& r, exchange& tried) {
+    std::span<request const> const wanted{&r, 1};
+    std::span<exchange> const first{&tried, 1};
+    int attempt = 1;
+    co_await retry(wanted, first, attempt);
+}
+
+}  // namespace
+
+// A task costs more than a local store's answer needs: there is one only after a failure.
+response ask_now(store& s, request const& r, call_context& call) {
+    auto const& env = call.env();
+    call.rethrow();
+    auto const sent = call.sending({&r, 1}, 1);
+    response answer = ask(s, r, env);
+    call.answered({&answer, 1}, sent);
+    if (answer.ok() || policy_of(s, env.options()).attempts <= 1) return answer;
+    exchange tried;
+    tried.answer = std::move(answer);
+    auto const again = retry_one(r, tried);
+    run_first(s, again.get(), again.get().promise(), call, id_scope::operation);
+    again.take();
+    return std::move(tried.answer);
 }
 
 void run_first(store& s, std::coroutine_handle<> first, task_promise_base& p, call_context& call, id_scope ids) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/write/operations.hpp"
 
-#include "tablemap/detail/store/run.hpp"
+#include "store/ask.hpp"
+#include "tablemap/detail/store/task_run.hpp"
 #include "tablemap/detail/write/index_keeping.hpp"
 #include "tablemap/detail/write/table_call.hpp"
 #include "tablemap/edm/names.hpp"
@@ -42,23 +43,27 @@ table_options options_used_by(table_state const& t) {
     return o;
 }
 
-step single_operation::start(environment const&) {
-    if (fault() || what_.write.needless) return step::done();
-    std::string_view const table = table_->name;
+/// False if nothing is to be sent.
+bool single_request::make_request() {
     auto const& w = what_.write;
+    if (w.fault || w.needless) return false;
+    std::string_view const table = table_->name;
     switch (what_.what) {
     case owned_request::kind::get: sent_ = get_entity{table, w.entity.partition_key, w.entity.row_key}; break;
     case owned_request::kind::write: sent_ = write_entity{table, w.operation()}; break;
     }
-    return step::send(sent_);
+    return true;
 }
 
-step single_operation::resume(environment const&, std::span<response> answers) {
-    answer_ = std::move(answers.front());
-    return step::done();
+void single_request::send(call_context& call) {
+    if (make_request()) answer_ = ask_now(*store(), sent_, call);
 }
 
-void drive(store& s, single_operation& op, call_context& call) { run_retried(s, op, call); }
+task<> const& single_request::first() { return first_.emplace(ask_for_response()); }
+
+task<> single_request::ask_for_response() {
+    if (make_request()) answer_ = co_await ask(sent_);
+}
 
 result<bool> finish_unless::operator()(response& answer) const {
     if (!answer.failure) return true;

@@ -11,12 +11,13 @@
 
 namespace tablemap::inline v0_1::detail {
 
-/// A task that a driver may run, with all that it borrows. `take` gives the value once it has ended. It may have a
-/// `label()`, and `ids` if each request has an id of its own.
+/// A task that a driver may run, with all that it borrows. `first` is called once, when the object no longer moves;
+/// `take` gives the value after the task has ended. It may have a `label()`, and `ids` if each request has an id of its
+/// own.
 template <class C>
 concept driven_call = requires(C& c) {
     typename C::value_type;
-    { c.first() } -> std::same_as<task<result<typename C::value_type>> const&>;
+    c.first().get().promise();
     { c.take() } -> std::same_as<result<typename C::value_type>>;
 };
 
@@ -40,6 +41,9 @@ template <driven_call C> constexpr id_scope ids_of() noexcept {
     else
         return id_scope::operation;
 }
+
+/// Carries out one request on this thread, and tries it again as the call's policy allows.
+response ask_now(store& s, request const& r, call_context& call);
 
 /// Runs the first task of a call, and those that it awaits, to their ends on this thread.
 void run_first(store& s, std::coroutine_handle<> first, task_promise_base& p, call_context& call, id_scope ids);

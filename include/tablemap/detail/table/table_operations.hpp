@@ -241,7 +241,7 @@ private:
     }
 
     template <class Finish> prepared<Finish> prepare(std::string_view action, owned_request what, Finish finish) const {
-        return {single_operation{state_, action, std::move(what)}, std::move(finish)};
+        return {single_request{state_, action, std::move(what)}, std::move(finish)};
     }
 
     template <class Finish> auto write(encoded_write w, Finish finish) const {

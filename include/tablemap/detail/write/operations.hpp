@@ -3,6 +3,7 @@
 
 #include "tablemap/detail/store/call_context.hpp"
 #include "tablemap/detail/store/operation.hpp"
+#include "tablemap/detail/store/task.hpp"
 #include "tablemap/detail/write/write_encoder.hpp"
 #include "tablemap/store/store.hpp"
 #include "tablemap/write/table_options.hpp"
@@ -51,19 +52,19 @@ struct owned_request {
 };
 
 /// One request of a table, or the error that keeps it from being sent. No template: `prepared` interprets its response.
-class single_operation {
+class single_request {
 public:
-    using value_type = void;
-
-    single_operation(std::shared_ptr<table_state const> table, std::string_view action, owned_request what)
+    single_request(std::shared_ptr<table_state const> table, std::string_view action, owned_request what)
         : table_(std::move(table)), action_(action), what_(std::move(what)) {}
-
-    step start(environment const&);
-    step resume(environment const&, std::span<response> answers);
-    result<void> take() { return {}; }
 
     store_ptr const& store() const noexcept { return table_->store; }
     operation_label label() const noexcept { return {action_, table_->name}; }
+
+    /// Carries it out on this thread.
+    void send(call_context& call);
+
+    /// The task that carries it out, for the asynchronous driver.
+    task<> const& first();
 
 protected:
     std::optional<error> const& fault() const noexcept { return what_.write.fault; }
@@ -71,11 +72,15 @@ protected:
     error explain(error const& e) const { return e.in(action_, table_->name); }
 
 private:
+    bool make_request();
+    task<> ask_for_response();
+
     std::shared_ptr<table_state const> table_;
     std::string_view action_;
     owned_request what_;
     request sent_{};
     response answer_{};
+    std::optional<task<>> first_{};
 };
 
 /// Functions that take a response. For a value of an entity's type, `finish.into(answer, value)` fills one: a `result`
@@ -104,12 +109,12 @@ template <class Finish> result<finished_value<Finish>> finished(Finish& finish, 
     }
 }
 
-/// A single operation and the interpretation of its response.
-template <class Finish> class prepared final : public single_operation {
+/// A single request and the interpretation of its response.
+template <class Finish> class prepared final : public single_request {
 public:
     using value_type = finished_value<Finish>;
 
-    prepared(single_operation op, Finish finish) : single_operation(std::move(op)), finish_(std::move(finish)) {}
+    prepared(single_request r, Finish finish) : single_request(std::move(r)), finish_(std::move(finish)) {}
 
     // The value is made here and not when the response comes, so that it is made where the caller wants it: entities
     // are large.
@@ -124,14 +129,12 @@ private:
     Finish finish_;
 };
 
-/// The blocking driver for single operations: compiled once.
-void drive(store& s, single_operation& op, call_context& call);
-
-template <class Finish> auto run(store& s, prepared<Finish>& op, call_options const& o) {
+/// The blocking driver of single requests.
+template <class Finish> auto run(store& s, prepared<Finish>& what, call_options const& o) {
     call_context call{s, o};
-    call.named(op);
-    drive(s, op, call);
-    auto r = op.take();
+    call.named(what);
+    what.send(call);
+    auto r = what.take();
     call.ended(r);
     return r;
 }
