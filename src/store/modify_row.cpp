@@ -237,7 +237,8 @@ private:
     }
 
     bool may_repeat() const noexcept {
-        return rules_.repeated == repetition::after_losses || (rules_.repeated == repetition::after_conflicts && !lost_);
+        return rules_.repeated == repetition::after_losses ||
+               (rules_.repeated == repetition::after_conflicts && !lost_);
     }
 
     /// The driver has sent the write as often as the call's policy allows. It is sent once more after the row was read,

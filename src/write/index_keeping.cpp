@@ -139,8 +139,9 @@ task<result<etag>> write_indexed(table_state const& table, encoded_write w) {
     if (w.needless) co_return etag{};
     entity_key const key{w.entity.partition_key, w.entity.row_key};
     auto const rules = rules_of(w);
+    modify_options const options;
     index_keeper keeper{std::move(w), table.cipher.get()};
-    auto stored = co_await modify_row(table.name, key, keeper, {}, rules);
+    auto stored = co_await modify_row(table.name, key, keeper, options, rules);
     if (!stored) co_return failure{std::move(stored).error()};
     co_return stored->value_or(etag{});
 }

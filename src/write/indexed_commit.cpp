@@ -129,7 +129,8 @@ private:
         for (;;) {
             request const group = transact{table_, group_.operations()};
             auto answer = co_await ask(group);
-            bool const repaired = !answer.ok() && answer.outcome() != outcome::in_doubt && group_.repair(*answer.failure);
+            bool const repaired =
+                !answer.ok() && answer.outcome() != outcome::in_doubt && group_.repair(*answer.failure);
             if (!repaired) co_return answer;
         }
     }
@@ -138,10 +139,9 @@ private:
     /// call's policy allows; writes of any version that are made twice have the same effect as once.
     result<time_point> next_time(error const& met, time_point began) {
         if (met.outcome() == outcome::in_doubt) {
-            bool const again =
-                !std::exchange(lost_, true) && std::all_of(parts_.begin(), parts_.end(), [](transaction_part const& p) {
-                    return may_be_repeated(*p.write);
-                });
+            bool const again = !std::exchange(lost_, true) &&
+                               std::all_of(parts_.begin(), parts_.end(),
+                                           [](transaction_part const& p) { return may_be_repeated(*p.write); });
             auto const until = again ? next_look({}, env_) : std::nullopt;
             return until ? result<time_point>{*until} : failure{met};
         }

@@ -74,6 +74,7 @@ PLACES = [
     place("tl::expected", r"tl/.*", r"include/tablemap/base/result\.hpp", 1, "base"),
     place("Boost.PFR", r"boost/pfr(\.hpp|/.*)", r"include/tablemap/(detail/)?reflect/.+", None, "reflect"),
     place("Boost.Hana", r"boost/hana(\.hpp|/.*)", r"include/tablemap/(detail/)?reflect/.+", None, "reflect"),
+    place("Boost.Intrusive", r"boost/intrusive/.*", r"include/tablemap/detail/store/task_engine\.hpp", 1, "store"),
     # A transport is several sources, and private headers that they share.
     place("Boost.Beast", r"boost/beast(\.hpp|/.*)", r"src/rest/beast_[^/]+\.[ch]pp", None, "rest"),
     place("cpprestsdk", r"(cpprest|pplx)/.*", r"src/rest/cpprest_[^/]+\.[ch]pp", None, "rest"),

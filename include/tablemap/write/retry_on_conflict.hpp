@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/base/error.hpp"
+#include "tablemap/detail/store/operation.hpp"
 #include "tablemap/store/modify.hpp"
+#include "tablemap/store/options.hpp"
 
 #include <concepts>
 #include <functional>

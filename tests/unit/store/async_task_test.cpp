@@ -140,8 +140,7 @@ TEST(async_task, waits_by_a_timer_of_its_executor) {
 TEST(async_task, takes_a_response_that_comes_while_it_waits_for_a_time) {
     auto s = std::make_shared<pending_store>(always_found());
     std::stop_source source;
-    auto done =
-        start_reading(s, {{"a", "b", "c"}, 2}, {.retry = retry_in_an_hour(), .stop = source.get_token()});
+    auto done = start_reading(s, {{"a", "b", "c"}, 2}, {.retry = retry_in_an_hour(), .stop = source.get_token()});
     s->answer_one(response_failure(service_errc::server_busy));
     s->answer_one();  // b: a waits for its time
     EXPECT_EQ(s->asked(), 3u);
@@ -176,9 +175,8 @@ TEST(async_task, is_reported_to_an_observer_once_with_all_its_requests) {
 TEST(async_task, a_handler_without_an_executor_runs_on_no_thread_of_the_store) {
     auto s = std::make_shared<pending_store>(always_found());
     std::promise<std::thread::id> ran_on;
-    start_reading(s, {{"a"}, 1}, {}, [&](std::exception_ptr, std::vector<std::string>) {
-        ran_on.set_value(std::this_thread::get_id());
-    });
+    start_reading(s, {{"a"}, 1}, {},
+                  [&](std::exception_ptr, std::vector<std::string>) { ran_on.set_value(std::this_thread::get_id()); });
     s->answer_all();
     EXPECT_NE(ran_on.get_future().get(), std::this_thread::get_id());
 }

@@ -164,9 +164,13 @@ TEST_F(modify, writes_nothing_after_a_conflict_that_left_nothing_to_change) {
 
 TEST_F(modify, waits_at_most_as_long_as_a_try_took_and_twice_that_after_the_next) {
     options.clock = &clock;
-    slow_store s{clock, {{"find", answer_row("a", "E1")}, {"merge", conflict()},
-                         {"find", answer_row("b", "E2")}, {"merge", conflict()},
-                         {"find", answer_row("c", "E3")}, {"merge", answer_ok("E4")}}};
+    slow_store s{clock,
+                 {{"find", answer_row("a", "E1")},
+                  {"merge", conflict()},
+                  {"find", answer_row("b", "E2")},
+                  {"merge", conflict()},
+                  {"find", answer_row("c", "E3")},
+                  {"merge", answer_ok("E4")}}};
     ASSERT_TRUE(detail::run(s, op({}, {.first_wait = 1ms, .longest_wait = 90ms}), options));
     ASSERT_THAT(clock.waits(), SizeIs(2));
     EXPECT_LE(clock.waits()[0], 60ms);

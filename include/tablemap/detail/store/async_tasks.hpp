@@ -22,10 +22,10 @@ protected:
     /// Reaction to the end of a wait, and to the destruction of the handler's context. Thread safety: full.
     void resume() noexcept { event(nullptr); }
 
-    virtual bool is_abandoned() const noexcept = 0;       ///< the handler's context has been destroyed
-    virtual bool start_timer(time_point until) = 0;       ///< false: the same
+    virtual bool is_abandoned() const noexcept = 0;  ///< the handler's context has been destroyed
+    virtual bool start_timer(time_point until) = 0;  ///< false: the same
     virtual void stop_timer() noexcept = 0;
-    virtual void finish() noexcept = 0;                   ///< all is done; `thrown_` is set if there is no result
+    virtual void finish() noexcept = 0;  ///< all is done; `thrown_` is set if there is no result
 
     store_ptr store_;
     call_context call_;
