@@ -53,12 +53,9 @@ private:
     address_checked const* self_ = this;
 };
 
-template <class T, bool Safe> struct argument_member_of { using type = T; };
-template <class T> struct argument_member_of<T, false> { using type = address_checked<T>; };
-
-/// A member of an aggregate that is given to asynchronous calls: a `T`, or a class derived from it where the aggregate
-/// would not be safe as a temporary.
-template <class T> using argument_member = typename argument_member_of<T, aggregate_temporaries_are_safe>::type;
+/// A member of an aggregate that is given to asynchronous calls. It is the same with every compiler, since a program of
+/// one may use a library of another.
+template <class T> using argument_member = address_checked<T>;
 
 }  // namespace detail
 }  // namespace tablemap
