@@ -29,7 +29,8 @@ void task_engine::run() {
             next_ = ready_.front().handle;
             ready_.pop_front();
         }
-        std::exchange(next_, nullptr).resume();
+        running_ = std::exchange(next_, nullptr);
+        running_.resume();
     }
 }
 

@@ -142,6 +142,7 @@ private:
     environment const& env_;
     retry_policy const& policy_;
     std::coroutine_handle<> next_{};
+    std::coroutine_handle<> running_{};  ///< for scripts/gdb-tasks.py
     list_of_places<waiting_task> ready_{};
     list_of_places<exchange> to_send_{};
     std::multimap<time_point, sleeper*> sleepers_{};
