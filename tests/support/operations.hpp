@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "store/ask.hpp"
 #include "tablemap/detail/store/run.hpp"
+#include "tablemap/detail/store/task_run.hpp"
 #include "tablemap/testing/fixed_clock.hpp"
 #include "tablemap/testing/scripted_store.hpp"
 
@@ -18,12 +20,12 @@ namespace tablemap::test {
 /// A script, the store that plays it, and a clock that records waits.
 class script_test : public ::testing::Test {
 protected:
-    /// Runs an operation against a script under a policy, and checks that the script was followed to its end.
-    template <class Op> auto play(Op&& op, std::vector<tablemap::testing::exchange> script, retry_policy policy = {}) {
+    /// Runs a call against a script under a policy, and checks that the script was followed to its end.
+    template <class Call> auto play(Call&& call, std::vector<tablemap::testing::exchange> script, retry_policy policy = {}) {
         options.clock = &clock;
         options.retry = policy;
         tablemap::testing::scripted_store s{std::move(script)};
-        auto r = detail::run(s, op, options);
+        auto r = detail::run(s, call, options);
         EXPECT_THAT(s.complaints(), ::testing::IsEmpty());
         return r;
     }
@@ -40,43 +42,29 @@ inline retry_policy exact_retry(int attempts) {
             .jitter = 0};
 }
 
-/// An operation of one request whose value is the whole response.
-class one_request {
+/// A call of one request whose value is the whole response.
+class one_request : public detail::plain_call<response> {
 public:
-    using value_type = response;
-
-    explicit one_request(request r) : request_(r) {}
-    detail::step start(detail::environment const&) { return detail::step::send(request_); }
-    detail::step resume(detail::environment const&, std::span<response> answers) {
-        answer_ = std::move(answers.front());
-        return detail::step::done();
-    }
-    result<response> take() {
-        if (answer_.failure) return failure{*answer_.failure};
-        return std::move(answer_);
-    }
+    explicit one_request(request r) : plain_call(respond(std::move(r))) {}
 
 private:
-    request request_;
-    response answer_{};
+    static detail::task<result<response>> respond(request r) {
+        auto answer = co_await detail::ask(r);
+        if (answer.failure) co_return failure{*answer.failure};
+        co_return answer;
+    }
 };
 
-/// An operation of one step with several requests.
-class many_requests {
+/// A call that sends several requests together.
+class many_requests : public detail::plain_call<std::vector<response>> {
 public:
-    using value_type = std::vector<response>;
-
-    explicit many_requests(std::vector<request> rs) : requests_(std::move(rs)) {}
-    detail::step start(detail::environment const&) { return detail::step::send(std::span<request const>{requests_}); }
-    detail::step resume(detail::environment const&, std::span<response> answers) {
-        for (auto& a : answers) answers_.push_back(std::move(a));
-        return detail::step::done();
-    }
-    result<std::vector<response>> take() { return std::move(answers_); }
+    explicit many_requests(std::vector<request> rs) : plain_call(respond(std::move(rs))) {}
 
 private:
-    std::vector<request> requests_;
-    std::vector<response> answers_{};
+    static detail::task<result<std::vector<response>>> respond(std::vector<request> rs) {
+        auto answers = co_await detail::ask_all(rs);
+        co_return answers;
+    }
 };
 
 }  // namespace tablemap::test

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/detail/store/async.hpp"
+#include "tablemap/detail/store/async_task.hpp"
 
 #include "support/observing.hpp"
 #include "support/operations.hpp"
 #include "support/waiting_stores.hpp"
-#include "tablemap/detail/store/async_task.hpp"
 #include "tablemap/detail/store/modify_row.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
@@ -154,7 +153,7 @@ TYPED_TEST(async_driver, retries_by_the_calls_policy) {
     auto const s = this->with({{"find", response_failure(service_errc::server_busy)}, {"find", answer_ok("E1")}});
     this->timed.retry = exact_retry(2);
     one_request op{request{get_entity{"T", "p", "r"}}};
-    EXPECT_EQ(detail::start(s, op, this->timed, asio::use_future).get().etag.text(), "E1");
+    EXPECT_EQ(detail::start(s, std::move(op), this->timed, asio::use_future).get().etag.text(), "E1");
     EXPECT_EQ(this->clock.waits().size(), 1u);
 }
 
@@ -165,7 +164,7 @@ TYPED_TEST(async_driver, waits_by_a_timer_of_the_handlers_executor) {
     asio::io_context io;
     bool done = false;
     one_request op{request{get_entity{"T", "p", "r"}}};
-    detail::start(s, op, real, asio::bind_executor(io, [&](std::exception_ptr e, response) { done = !e; }));
+    detail::start(s, std::move(op), real, asio::bind_executor(io, [&](std::exception_ptr e, response) { done = !e; }));
     io.run();
     EXPECT_TRUE(done);
 }
@@ -177,7 +176,7 @@ TYPED_TEST(async_driver, a_stop_ends_a_wait) {
     real.stop = source.get_token();
     real.retry = retry_policy{.attempts = 2, .first_wait = 1h, .longest_wait = 1h, .jitter = 0};
     one_request op{request{get_entity{"T", "p", "r"}}};
-    auto f = detail::start(s, op, real, asio::use_future);
+    auto f = detail::start(s, std::move(op), real, asio::use_future);
     std::thread stopper{[&] { source.request_stop(); }};
     try {
         f.get();
@@ -200,24 +199,16 @@ TYPED_TEST(async_driver, outlives_every_owner_of_the_store) {
 }
 
 /// Asks the same thing many times over.
-class long_operation {
+class long_operation : public detail::plain_call<int> {
 public:
-    using value_type = int;
-
-    explicit long_operation(int rounds) : left_(rounds) {}
-    detail::step start(detail::environment const&) { return ask(); }
-    detail::step resume(detail::environment const&, std::span<response>) {
-        return --left_ > 0 ? ask() : detail::step::done();
-    }
-    result<int> take() { return left_; }
+    explicit long_operation(int rounds) : plain_call(ask_often(rounds)) {}
 
 private:
-    detail::step ask() {
-        request_ = get_entity{"T", "p", "r"};
-        return detail::step::send(request_);
+    static detail::task<result<int>> ask_often(int left) {
+        request const what = get_entity{"T", "p", "r"};
+        for (; left > 0; --left) co_await detail::ask(what);
+        co_return left;
     }
-    int left_;
-    request request_{};
 };
 
 class instant_store final : public store {
@@ -402,7 +393,7 @@ struct throwing_at_the_end : one_request {
 TYPED_TEST(async_driver, hands_on_what_the_making_of_a_result_threw) {
     auto const s = this->with({{"find", answer_ok("E1")}});
     throwing_at_the_end op{request{get_entity{"T", "p", "r"}}};
-    EXPECT_THROW(detail::start(s, op, this->timed, asio::use_future).get(), std::domain_error);
+    EXPECT_THROW(detail::start(s, std::move(op), this->timed, asio::use_future).get(), std::domain_error);
 }
 
 TYPED_TEST(async_driver, lets_what_a_handler_throws_out_of_its_executor) {

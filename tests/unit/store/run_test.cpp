@@ -20,23 +20,17 @@ using tablemap::testing::scripted_store;
 
 class blocking_driver : public script_test {};
 
-/// Waits once, then is done.
-class waiting {
+/// Waits once. Its value: the wait was not ended early.
+class waiting : public detail::plain_call<bool> {
 public:
-    using value_type = bool;
-
-    explicit waiting(time_point t) : until_(t) {}
-    detail::step start(detail::environment const&) { return detail::step::wait_until(until_); }
-    detail::step resume(detail::environment const& env, std::span<response> answers) {
-        EXPECT_TRUE(answers.empty());
-        in_time_ = env.now() >= until_;
-        return detail::step::done();
-    }
-    result<bool> take() { return in_time_; }
+    explicit waiting(time_point t) : plain_call(wait_until(t)) {}
 
 private:
-    time_point until_;
-    bool in_time_ = false;
+    static detail::task<result<bool>> wait_until(time_point t) {
+        auto const call = co_await detail::this_call();
+        co_await detail::pause_until(t);
+        co_return call.env.now() >= t;
+    }
 };
 
 TEST_F(blocking_driver, answers_several_requests_in_the_order_asked) {
