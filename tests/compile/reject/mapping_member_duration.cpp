@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: tablemap[M2]: this member's type is no property type
+// expect: tablemap[M2]: the converter for this member's type has a header of its own; include tablemap/mapping/converters/duration.hpp for a std::chrono::duration
 // expect-gcc: order::wait
 // expect-clang: .value.wait
 #include <tablemap/table/table.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: tablemap[M13]: this mapping has a member that means nothing but is named nearly like one that does
+// expect: tablemap[M13]: this mapping has a part whose name is nearly members, and would be ignored
 #include <tablemap/table/table.hpp>
 
 #include <cstdint>

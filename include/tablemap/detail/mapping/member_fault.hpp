@@ -4,6 +4,7 @@
 #include "tablemap/detail/mapping/property.hpp"
 #include "tablemap/edm/limits.hpp"
 
+#include <chrono>
 #include <concepts>
 #include <cstdint>
 #include <string>
@@ -29,6 +30,7 @@ enum class member_fault : std::uint8_t {
     map,
     structure,
     converter,
+    converter_not_included,
     other,
     not_flat,
     flat_optional,
@@ -51,6 +53,21 @@ enum class member_fault : std::uint8_t {
     series_optional_element,
     series_required,
 };
+
+/// A `std::filesystem::path`, whose header is not included here.
+template <class V>
+concept path_like = requires(V const& v) {
+    { v.lexically_normal() } -> std::same_as<V>;
+    v.native();
+};
+
+/// True for the types of std that have a converter in a header of their own.
+template <class V> constexpr bool has_converter_header() {
+    if constexpr (is_vector<V>)
+        return std::same_as<typename V::value_type, std::uint8_t>;
+    else
+        return is_duration<V> || std::same_as<V, std::chrono::year_month_day> || path_like<V>;
+}
 
 template <class V> constexpr member_fault find_plain_fault() {
     using P = property_type<V>;
@@ -76,6 +93,8 @@ template <class V> constexpr member_fault find_plain_fault() {
         return is_fraction_of_tick<typename P::duration> ? member_fault::fine_time : member_fault::broken_time;
     else if constexpr (is_time_point<P>)
         return member_fault::other_clock;
+    else if constexpr (has_converter_header<P>())
+        return member_fault::converter_not_included;
     else if constexpr (is_series<P>)
         return member_fault::series_wrapped;
     else if constexpr (is_std_array<P>)
@@ -194,6 +213,11 @@ template <class V, member_fault fault, auto Where> constexpr bool refuse_member(
         fault != member_fault::structure,
         "tablemap[M6]: say how a nested struct is stored: member<&T::m>.flattened(), one property for each of "
         "its members, or .as_json(); or specialise tablemap::converter<T>");
+    static_assert(
+        fault != member_fault::converter_not_included,
+        "tablemap[M2]: the converter for this member's type has a header of its own; include "
+        "tablemap/mapping/converters/duration.hpp for a std::chrono::duration, date.hpp for a year_month_day, path.hpp "
+        "for a path, octets.hpp for a std::vector<std::uint8_t>");
     static_assert(
         fault != member_fault::other,
         "tablemap[M2]: this member's type is no property type; use std::string, bool, an integer, double, "

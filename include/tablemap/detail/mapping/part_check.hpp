@@ -44,39 +44,36 @@ concept has_constant_indexes = requires {
     typename std::bool_constant<takes_copy(M::indexes)>;
 };
 
-/// True if a mapping has a member whose name is nearly that of an optional part: the part would be missing without a
-/// word.
-template <class M> constexpr bool has_nearly_a_part() {
-    constexpr bool of_members = requires { M::member; }
-    || requires { M::Members; }
-    || requires { M::membres; }
-    || requires { M::memebers; }
-    || requires { M::menbers; }
-    || requires { M::rules; }
-    || requires { M::properties; };
-    constexpr bool of_indexes = requires { M::index; }
-    || requires { M::indices; }
-    || requires { M::Indexes; }
-    || requires { M::index_; }
-    || requires { M::indexs; }
-    || requires { M::indeces; }
-    || requires { M::unique; }
-    || requires { M::uniques; }
-    || requires { M::unique_index; }
-    || requires { M::unique_indexes; };
-    constexpr bool of_discriminator = requires { M::discriminater; }
-    || requires { M::Discriminator; }
-    || requires { M::descriminator; }
-    || requires { M::discriminators; }
-    || requires { M::discriminant; };
-    constexpr bool of_others = requires { M::version; }
-    || requires { M::Versions; }
-    || requires { M::copy; }
-    || requires { M::copied; }
-    || requires { M::unknown_column; }
-    || requires { M::unknown_properties; };
-    return of_members || of_indexes || of_discriminator || of_others;
-}
+// True if a mapping has a member whose name is nearly that of an optional part: the part would be missing without a
+// word.
+template <class M> inline constexpr bool has_nearly_members = requires { M::member; }
+|| requires { M::Members; }
+|| requires { M::membres; }
+|| requires { M::memebers; }
+|| requires { M::menbers; }
+|| requires { M::rules; }
+|| requires { M::properties; };
+template <class M> inline constexpr bool has_nearly_indexes = requires { M::index; }
+|| requires { M::indices; }
+|| requires { M::Indexes; }
+|| requires { M::index_; }
+|| requires { M::indexs; }
+|| requires { M::indeces; }
+|| requires { M::unique; }
+|| requires { M::uniques; }
+|| requires { M::unique_index; }
+|| requires { M::unique_indexes; };
+template <class M> inline constexpr bool has_nearly_a_discriminator = requires { M::discriminater; }
+|| requires { M::Discriminator; }
+|| requires { M::descriminator; }
+|| requires { M::discriminators; }
+|| requires { M::discriminant; };
+template <class M> inline constexpr bool has_nearly_another_part = requires { M::version; }
+|| requires { M::Versions; }
+|| requires { M::copy; }
+|| requires { M::copied; }
+|| requires { M::unknown_column; }
+|| requires { M::unknown_properties; };
 
 template <class M> constexpr bool check_members_part() {
     constexpr bool made = is_member_rules<std::remove_cvref_t<decltype(M::members)>> && has_constant_members<M>;
@@ -111,9 +108,19 @@ template <class M> constexpr bool check_versions_part() {
 
 /// Checks what a mapping declares; what stands in its rules is checked with the members.
 template <class M> constexpr bool check_parts() {
-    static_assert(!has_nearly_a_part<M>(),
-                  "tablemap[M13]: this mapping has a member that means nothing but is named nearly like one that does; "
-                  "the optional parts are members, indexes, discriminator, versions, copies and unknown_columns");
+    static_assert(!has_nearly_members<M>,
+                  "tablemap[M13]: this mapping has a part whose name is nearly members, and would be ignored; name it "
+                  "members");
+    static_assert(!has_nearly_indexes<M>,
+                  "tablemap[M13]: this mapping has a part whose name is nearly indexes, and would be ignored; name it "
+                  "indexes");
+    static_assert(!has_nearly_a_discriminator<M>,
+                  "tablemap[M13]: this mapping has a part whose name is nearly discriminator, and would be ignored; "
+                  "name it discriminator");
+    static_assert(
+        !has_nearly_another_part<M>,
+        "tablemap[M13]: this mapping has a part whose name is nearly versions, copies or unknown_columns, and "
+        "would be ignored; give it that name");
     constexpr bool keys = is_key_template<std::remove_cvref_t<decltype(M::partition_key)>> &&
                           is_key_template<std::remove_cvref_t<decltype(M::row_key)>> && has_constant_keys<M>;
     static_assert(keys, "tablemap[K1]: partition_key and row_key are static constexpr and made by tablemap::key(...)");
