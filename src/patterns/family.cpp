@@ -18,6 +18,13 @@ bool is_lower_end(std::optional<std::string> const& a, std::optional<std::string
     return a && (!b || is_before(*a, *b));
 }
 
+/// True for a row that is of none of these types, which may share the partition.
+bool is_of_another_type(bad_row const& row, std::span<row_type const* const> types) {
+    if (row.error.code() == library_errc::another_type) return true;
+    return std::none_of(types.begin(), types.end(),
+                        [&](row_type const* t) { return row.row_key.starts_with(t->row_prefix); });
+}
+
 }  // namespace
 
 key_range covering(std::span<std::string_view const> prefixes) {
@@ -61,10 +68,27 @@ result<void> check_families(table_state const& t, std::string_view action) {
     return failure{e.in(action, t.name)};
 }
 
-bool is_of_another_type(bad_row const& row, std::span<row_type const* const> types) {
-    if (row.error.code() == library_errc::another_type) return true;
-    return std::none_of(types.begin(), types.end(),
-                        [&](row_type const* t) { return row.row_key.starts_with(t->row_prefix); });
+result<bool> family_reading::take_row(query_state& from, std::span<row_type const* const> types) {
+    from.set_current(nullptr);
+    while (!from.pages().needs_page()) {
+        auto const found = from.pages().pop();
+        if (found.bad && is_of_another_type(*found.bad, types)) continue;
+        if (found.bad && from.policy().skips(*found.bad)) continue;
+        if (found.bad) return failure{found.bad->error};
+        from.set_current(found.good);
+        return true;
+    }
+    return false;
+}
+
+task<result<bool>> read_family(family_reading& reading) {
+    reading.begun = reading.failed = true;
+    if (!reading.complete) {
+        auto const read = co_await read_rows(*reading.rows, reading);
+        if (!read) co_return failure{read.error().in(reading.action, reading.rows->table())};
+    }
+    reading.failed = false;
+    co_return reading.place.has_value();
 }
 
 }  // namespace tablemap::detail

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/read/partition_pages.hpp"
 
+#include "store/ask.hpp"
+#include "store/pager.hpp"
 #include "tablemap/detail/base/utf.hpp"
 #include "tablemap/detail/read/row_buffer.hpp"
-#include "store/pager.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -109,7 +110,7 @@ struct partition_pages::range {
 
     page held;
     cursor_range from{};
-    page_operation<page_reader> pages;
+    pager<page_reader> pages;
 };
 
 /// The order of a heap whose top comes first.
@@ -184,45 +185,43 @@ result<std::vector<cursor_range>> partition_pages::position() const {
     return ranges;
 }
 
-step partition_pages::start(environment const& env) {
-    fault_.reset();
-    asked_.clear();
-    return ask(env);
-}
-
-step partition_pages::resume(environment const& env, std::span<response> answers) {
-    for (std::size_t i = 0; i < answers.size(); ++i) take_response(env, asked_[i], answers[i]);
-    waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(asked_.size()));
-    waiting_.insert(waiting_.end(), again_.begin(), again_.end());
-    asked_.clear();
-    again_.clear();
-    return fault_ || !needs_page() ? step::done() : ask(env);
-}
-
-result<bool> partition_pages::take() {
-    if (fault_) return failure{std::move(*fault_)};
-    return !heads_.empty();
-}
-
-step partition_pages::ask(environment const& env) {
-    requests_.clear();
-    asked_.assign(waiting_.begin(),
-                  waiting_.begin() + static_cast<std::ptrdiff_t>(std::min(waiting_.size(), at_once_)));
-    for (auto const i : asked_) requests_.push_back(ranges_[i].pages.start(env).requests().front());
-    return requests_.empty() ? step::done() : step::send(requests_);
-}
-
-void partition_pages::take_response(environment const& env, std::size_t at, response& answer) {
-    auto& pages = ranges_[at].pages;
-    if (pages.resume(env, {&answer, 1}).what() != step::kind::done) return again_.push_back(at);
-    auto found = pages.take();
-    if (!found) {
-        if (!fault_) fault_ = std::move(found).error();
-        again_.push_back(at);
-    } else if (*found) {
-        heads_.push_back(at);
-        std::push_heap(heads_.begin(), heads_.end(), after());
+task<result<bool>> partition_pages::fetch() {
+    auto const call = co_await this_call();
+    std::optional<error> fault;
+    while (!fault && needs_page()) {
+        auto const wanted = next_requests();
+        auto answers = co_await ask_all(wanted);
+        fault = take(answers, call.env.options());
     }
+    if (fault) co_return failure{*std::move(fault)};
+    co_return !heads_.empty();
+}
+
+std::vector<request> partition_pages::next_requests() {
+    std::vector<request> requests;
+    for (std::size_t i = 0; i < std::min(waiting_.size(), at_once_); ++i)
+        requests.emplace_back(ranges_[waiting_[i]].pages.request());
+    return requests;
+}
+
+/// Takes the pages of the partitions that wait first. Those that need another page wait again, behind the others.
+/// Returns the first error.
+std::optional<error> partition_pages::take(std::span<response> answers, call_options const& o) {
+    std::optional<error> fault;
+    for (auto& answer : answers) {
+        auto const at = waiting_.front();
+        auto& pages = ranges_[at].pages;
+        auto found = pages.take(answer, o);  // what it throws leaves this partition and those behind it waiting
+        waiting_.erase(waiting_.begin());
+        if (found && *found) {
+            heads_.push_back(at);
+            std::push_heap(heads_.begin(), heads_.end(), after());
+        } else if (!found || !pages.ended()) {
+            waiting_.push_back(at);
+        }
+        if (!found && !fault) fault = std::move(found).error();
+    }
+    return fault;
 }
 
 }  // namespace tablemap::detail

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/read/query_state.hpp"
 
+#include "store/read_ahead.hpp"
 #include "tablemap/detail/query/cursor.hpp"
-#include "tablemap/detail/store/run.hpp"
+#include "tablemap/detail/store/task_run.hpp"
 #include "tablemap/detail/write/operations.hpp"
 #include "tablemap/edm/names.hpp"
 #include "tablemap/filter/odata.hpp"
 #include "tablemap/mapping/property_cipher.hpp"
 #include "tablemap/query/blind.hpp"
-#include "store/read_ahead.hpp"
 
 #include <algorithm>
 
@@ -311,7 +311,7 @@ result<void> query_state::advance() {
         auto const there = take();
         if (!there) return failure{there.error()};
         if (*there) return {};
-        auto const more = run(store(), *pages_, options());
+        auto const more = run(store(), plain_call{pages_->fetch()}, options());
         if (!more) return failure{explain_error(more.error())};
     }
 }

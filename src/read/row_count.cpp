@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/read/row_count.hpp"
 
-#include "tablemap/detail/store/run.hpp"
+#include "store/ask.hpp"
+#include "store/pager.hpp"
+#include "tablemap/detail/store/page_progress.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/edm/names.hpp"
-#include "store/pager.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <span>
 
 namespace tablemap::inline v0_1::detail {
 namespace {
@@ -43,73 +46,83 @@ private:
     std::string_view partition_key_{}, row_key_{}, tag_{};
 };
 
+/// A range of a query, and the place that its pages have come to.
+struct counted_range {
+    query_page page{};
+    std::optional<continuation> next{};
+    page_progress progress{};
+};
+
+std::vector<counted_range> ranges_of(query_description const& query, query_page const& common) {
+    std::vector<counted_range> ranges;
+    for (auto const& p : query.partitions()) {
+        auto& r = ranges.emplace_back(counted_range{common});
+        r.page.partition = p;
+    }
+    return ranges;
+}
+
+std::vector<request> next_requests(std::span<counted_range> ranges) {
+    std::vector<request> requests;
+    for (auto& r : ranges) {
+        r.page.from = r.next ? &*r.next : nullptr;
+        requests.emplace_back(r.page);
+    }
+    return requests;
+}
+
+/// The number of rows of a page. Errors: that of the response, and those of what it holds.
+result<std::size_t> count_page(query_description const& query, counted_range& range, response& page,
+                               std::size_t most_rows, call_options const& o) {
+    if (!page.ok()) return failure{std::move(*page.failure)};
+    if (auto circle = range.progress.circle(page.next)) return failure{*std::move(circle)};
+    counting_sink sink{query.source(), {range.page.partition, range.page.row}};
+    auto const read = read_page(page.body, sink);
+    if (!read) return failure{read.error()};
+    if (sink.rows == 0) widen(range.page, most_rows);
+    range.next = std::move(page.next);
+    if (auto stuck = range.progress.passed(range.next, *read == 0, o)) return failure{*std::move(stuck)};
+    return sink.rows;
+}
+
+/// Erases those of the first ranges that have no more pages.
+void erase_ended(std::vector<counted_range>& ranges, std::size_t among) {
+    auto const end = ranges.begin() + static_cast<std::ptrdiff_t>(among);
+    ranges.erase(std::remove_if(ranges.begin(), end, [](counted_range const& r) { return !r.next; }), end);
+}
+
+error counts_no_rest() {
+    return error{library_errc::unsupported, {.reason = "count() and exists() are for a whole query, without a cursor"}};
+}
+
 }  // namespace
 
-row_count_operation::row_count_operation(query_description& query) : query_(query) { query_.keys_only(); }
-
-step row_count_operation::start(environment const&) {
-    count_ = 0;
-    ranges_.clear();
-    fault_.reset();
-    auto const from = query_.begin();
-    if (!from) {
-        fault_ = from.error();
-        return step::done();
+task<result<std::size_t>> row_count(query_description& query) {
+    query.keys_only();
+    auto const from = query.begin();
+    if (!from) co_return failure{query.explain_error(from.error())};
+    if (!from->empty()) co_return failure{query.explain_error(counts_no_rest())};
+    auto const call = co_await this_call();
+    auto const plan = query.pages();
+    auto ranges = ranges_of(query, plan.common);
+    auto const most = query.limit().value_or(std::numeric_limits<std::size_t>::max());
+    std::size_t count = 0;
+    while (!ranges.empty() && count < most) {
+        std::span const asked{ranges.data(), std::min(plan.at_once, ranges.size())};
+        auto const requests = next_requests(asked);
+        auto pages = co_await ask_all(requests);
+        for (std::size_t i = 0; i < asked.size(); ++i) {
+            auto const rows = count_page(query, asked[i], pages[i], plan.most_rows, call.env.options());
+            if (!rows) co_return failure{query.explain_error(rows.error())};
+            count += *rows;
+        }
+        erase_ended(ranges, asked.size());
     }
-    if (!from->empty()) {
-        fault_ = error{library_errc::unsupported,
-                       {.reason = "count() and exists() are for a whole query, without a cursor"}};
-        return step::done();
-    }
-    auto const pages = query_.pages();
-    at_once_ = pages.at_once;
-    most_rows_ = pages.most_rows;
-    for (auto const& p : query_.partitions()) {
-        auto& l = ranges_.emplace_back(range{pages.common});
-        l.page.partition = p;
-    }
-    return ask();
+    co_return std::min(count, most);
 }
 
-step row_count_operation::ask() {
-    if (ranges_.empty() || (query_.limit() && count_ >= *query_.limit())) return step::done();
-    requests_.clear();
-    for (std::size_t i = 0; i < std::min(at_once_, ranges_.size()); ++i) {
-        ranges_[i].page.from = ranges_[i].next ? &*ranges_[i].next : nullptr;
-        requests_.emplace_back(ranges_[i].page);
-    }
-    return step::send(requests_);
-}
-
-/// Counts the rows of a page. Returns the page's error, if it has one.
-std::optional<error> row_count_operation::take_page(environment const& env, range& l, response& page) {
-    if (!page.ok()) return std::move(page.failure);
-    if (auto circle = l.progress.circle(page.next)) return circle;
-    counting_sink sink{query_.source(), {l.page.partition, l.page.row}};
-    auto const read = read_page(page.body, sink);
-    if (!read) return read.error();
-    count_ += sink.rows;
-    if (sink.rows == 0) widen(l.page, most_rows_);
-    l.next = std::move(page.next);
-    return l.progress.passed(l.next, *read == 0, env.options());
-}
-
-step row_count_operation::resume(environment const& env, std::span<response> answers) {
-    for (std::size_t i = 0; i < answers.size(); ++i)
-        if ((fault_ = take_page(env, ranges_[i], answers[i]))) return step::done();
-    auto const asked = ranges_.begin() + static_cast<std::ptrdiff_t>(answers.size());
-    ranges_.erase(std::remove_if(ranges_.begin(), asked, [](range const& l) { return !l.next; }), asked);
-    return ask();
-}
-
-result<std::size_t> row_count_operation::take() {
-    if (fault_) return failure{query_.explain_error(*fault_)};
-    return query_.limit() ? std::min(count_, *query_.limit()) : count_;
-}
-
-result<std::size_t> count_rows(query_description& query) {
-    row_count_operation op{query};
-    return run(query.store(), op, query.options());
+result<std::size_t> count_rows(std::shared_ptr<query_state> const& query) {
+    return run(query->store(), count_call(query), query->options());
 }
 
 }  // namespace tablemap::detail

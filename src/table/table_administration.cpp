@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/table/table_administration.hpp"
 
-#include "tablemap/detail/table/service_operations.hpp"
+#include "tablemap/detail/table/service_calls.hpp"
 
 namespace tablemap::inline v0_1 {
 namespace {
 
-using what = detail::service_request::kind;
-
-template <class V> result<V> ask(detail::table_state const& table, what w, call_options const& o) {
-    return drive(detail::service_operation<V>{table.store, w, table.name}, o);
-}
+detail::service_calls calls_about(detail::table_state const& table) { return detail::service_calls{table.store}; }
 
 }  // namespace
 
@@ -25,7 +21,7 @@ void table_administration::create(if_being_deleted then, call_options const& o) 
 }
 
 result<void> table_administration::try_create(if_being_deleted then, call_options const& o) const {
-    return drive(detail::create_operation{shared_->store, name(), then}, o);
+    return drive(calls_about(*shared_).create_table(name(), then), o);
 }
 
 own_doing table_administration::create_if_not_exists(call_options const& o) const {
@@ -41,13 +37,13 @@ result<own_doing> table_administration::try_create_if_not_exists(call_options co
 }
 
 result<own_doing> table_administration::try_create_if_not_exists(if_being_deleted then, call_options const& o) const {
-    return drive(detail::create_if_not_exists_operation{shared_->store, name(), then}, o);
+    return drive(calls_about(*shared_).create_table_if_not_exists(name(), then), o);
 }
 
 void table_administration::delete_table(call_options const& o) const { value_or_throw(try_delete_table(o)); }
 
 result<void> table_administration::try_delete_table(call_options const& o) const {
-    return ask<void>(*shared_, what::delete_table, o);
+    return drive(calls_about(*shared_).delete_table(name()), o);
 }
 
 own_doing table_administration::delete_if_exists(call_options const& o) const {
@@ -55,13 +51,13 @@ own_doing table_administration::delete_if_exists(call_options const& o) const {
 }
 
 result<own_doing> table_administration::try_delete_if_exists(call_options const& o) const {
-    return ask<own_doing>(*shared_, what::delete_if_exists, o);
+    return drive(calls_about(*shared_).delete_table_if_exists(name()), o);
 }
 
 bool table_administration::exists(call_options const& o) const { return value_or_throw(try_exists(o)); }
 
 result<bool> table_administration::try_exists(call_options const& o) const {
-    return ask<bool>(*shared_, what::exists, o);
+    return drive(calls_about(*shared_).has_table(name()), o);
 }
 
 std::vector<access_policy> table_administration::policies(call_options const& o) const {
@@ -69,7 +65,7 @@ std::vector<access_policy> table_administration::policies(call_options const& o)
 }
 
 result<std::vector<access_policy>> table_administration::try_policies(call_options const& o) const {
-    return ask<std::vector<access_policy>>(*shared_, what::read_policies, o);
+    return drive(calls_about(*shared_).policies(name()), o);
 }
 
 void table_administration::set_policies(std::vector<access_policy> policies, call_options const& o) const {
@@ -77,7 +73,7 @@ void table_administration::set_policies(std::vector<access_policy> policies, cal
 }
 
 result<void> table_administration::try_set_policies(std::vector<access_policy> policies, call_options const& o) const {
-    return drive(detail::service_operation<void>{shared_->store, what::set_policies, name(), std::move(policies)}, o);
+    return drive(calls_about(*shared_).set_policies(name(), std::move(policies)), o);
 }
 
 }  // namespace tablemap

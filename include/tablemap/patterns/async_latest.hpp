@@ -46,12 +46,9 @@ auto latest(async_table<T> const& log, Partitions&& p, std::size_t n, period<Fro
             call_options const& o, Token&& token) {
     detail::refuse_unsafe_partitions<Partitions>();
     auto const blocking = detail::async_table_access::blocking(log);
-    auto const& state = detail::table_internals::shared_state(blocking);
-    using op = detail::latest_operation<T>;
-    auto made = detail::make_latest(blocking, p, n, when, o);
-    auto const good = made ? result<void>{} : failure{made.error()};
-    auto call = detail::checked<op>{state, "latest", good, made ? *std::move(made) : op{nullptr}};
-    return detail::start(state->store, std::move(call), o, std::forward<Token>(token));
+    auto call = detail::latest_call(blocking, detail::latest_of(blocking, p, n, when, o));
+    auto where = call.store();
+    return detail::start(std::move(where), std::move(call), o, std::forward<Token>(token));
 }
 template <class T, class Partitions, class From, class To, class Token>
 auto latest(async_table<T> const& log, Partitions&& p, std::size_t n, period<From, To> const& when, Token&& token) {

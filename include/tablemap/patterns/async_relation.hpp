@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/store/async.hpp"
+#include "tablemap/detail/store/async_task.hpp"
 #include "tablemap/detail/table/async_arguments.hpp"
 #include "tablemap/patterns/relation.hpp"
 
@@ -36,34 +36,14 @@ public:
 
     /// The next family, or nothing at the end: `void(std::exception_ptr, std::optional<family<Parent, Children...>>)`.
     template <class Token> auto next(Token&& token) {
-        return detail::start(state_->rows->shared_store(), next_family{state_}, state_->rows->options(),
+        auto const& rows = state_->rows;
+        return detail::start(rows->shared_store(),
+                             detail::query_call{rows, state_->action, detail::next_family(state_)}, rows->options(),
                              std::forward<Token>(token));
     }
 
 private:
     family_range<Parent, Children...> range() const { return family_range<Parent, Children...>{state_}; }
-
-    class next_family {
-    public:
-        using value_type = std::optional<family<Parent, Children...>>;
-
-        explicit next_family(std::shared_ptr<state> s) : state_(s), op_(std::move(s)) {}
-
-        detail::step start(detail::environment const& env) { return op_.start(env); }
-        detail::step resume(detail::environment const& env, std::span<response> answers) {
-            return op_.resume(env, answers);
-        }
-        detail::operation_label label() const noexcept { return op_.label(); }
-        result<value_type> take() {
-            auto const more = op_.take();
-            if (!more) return failure{more.error()};
-            return *more ? value_type{state_->take_family()} : value_type{};
-        }
-
-    private:
-        std::shared_ptr<state> state_;
-        detail::family_operation<Parent, Children...> op_;
-    };
 
     std::shared_ptr<state> state_;
 };
@@ -94,7 +74,7 @@ public:
 
     /// `void(std::exception_ptr, family<Parent, Children...>)`.
     template <class Token> auto find(key_of<Parent> const& key, call_options const& o, Token&& token) const {
-        return detail::start(relation_.operations_.state().store, one_family{relation_.state_of(key, o), name()}, o,
+        return detail::start(relation_.operations_.state().store, relation_.one_call(relation_.state_of(key, o)), o,
                              std::forward<Token>(token));
     }
     template <class Token> auto find(key_of<Parent> const& key, Token&& token) const {
@@ -129,31 +109,6 @@ public:
     tablemap::transaction transaction() const { return relation_.transaction(); }
 
 private:
-    class one_family {
-    public:
-        using value_type = family_type;
-
-        one_family(result<std::shared_ptr<state>> s, std::string const& table) : state_(std::move(s)), table_(table) {
-            if (state_) op_.emplace(*state_);
-        }
-
-        detail::step start(detail::environment const& env) { return op_ ? op_->start(env) : detail::step::done(); }
-        detail::step resume(detail::environment const& env, std::span<response> answers) {
-            return op_->resume(env, answers);
-        }
-        detail::operation_label label() const noexcept { return {"find", table_}; }
-        result<value_type> take() {
-            if (!state_) return failure{state_.error()};
-            if (auto r = op_->take(); !r) return failure{std::move(r).error()};
-            return (*state_)->take_family();
-        }
-
-    private:
-        result<std::shared_ptr<state>> state_;
-        std::string table_;
-        std::optional<detail::family_operation<Parent, Children...>> op_{};
-    };
-
     blocking relation_;
 };
 

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "tablemap/detail/patterns/relation_rules.hpp"
-#include "tablemap/detail/read/query_state.hpp"
+#include "tablemap/detail/read/query_call.hpp"
+#include "tablemap/detail/read/read_rows.hpp"
 #include "tablemap/detail/write/operations.hpp"
 
 #include <array>
@@ -69,9 +70,6 @@ std::optional<filter::expression> family_filter(std::span<row_type const* const>
 /// \throws error `library_errc::unsupported`, with the action, on a store that answers in no order
 result<void> check_families(table_state const& t, std::string_view action);
 
-/// True for a row that is of none of these types, which may share the partition.
-bool is_of_another_type(bad_row const& row, std::span<row_type const* const> types);
-
 // ---- the family of a row --------------------------------------------------------------------------------------------
 
 /// The place of a family: its partition, and the row key that its parent has, or would have.
@@ -96,24 +94,45 @@ template <class Parent, class T> result<void> find_place(family_place& out, T co
 
 // ---- reading --------------------------------------------------------------------------------------------------------
 
-/// The state of reading a range of families. Shared with an operation that is under way.
-template <class Parent, class... Children> struct family_state {
-    using row = std::variant<Parent, Children...>;
+/// The state of reading a range of families that does not depend on their types. Shared with a call that is under way.
+class family_reading : public row_taker {
+public:
+    family_reading(std::string_view does, std::shared_ptr<query_state> query, std::optional<family_place> one)
+        : action(does), rows(std::move(query)), only(std::move(one)) {}
+
+    /// Takes the next row of the pages at hand, as `query_state::take`; rows of other types are passed over.
+    static result<bool> take_row(query_state& from, std::span<row_type const* const> types);
 
     std::string_view action;  ///< static text
     std::shared_ptr<query_state> rows;
-    std::optional<family_place> only{};   ///< other rows are passed over
+    std::optional<family_place> only;     ///< other rows are passed over
     std::optional<family_place> place{};  ///< of the family at hand, once it has a row
-    family<Parent, Children...> at_hand{};
     bool complete = false;
-    std::optional<entity<row>> next{};  ///< the first row of the next family
     bool begun = false;
     bool failed = false;  ///< the next loop goes on
+
+protected:
+    ~family_reading() = default;
+};
+
+/// Reads on to the end of a family; yields true if there is one. After a failure the next run goes on where it ended.
+/// The state is borrowed.
+task<result<bool>> read_family(family_reading& reading);
+
+inline query_call<bool> family_call(family_reading& reading) {
+    return {reading.rows, reading.action, read_family(reading)};
+}
+
+template <class Parent, class... Children> class family_state final : public family_reading {
+public:
+    using row = std::variant<Parent, Children...>;
+
+    using family_reading::family_reading;
 
     void begin_again() {
         if (!begun || failed) return;
         take_family();
-        next.reset();
+        next_.reset();
         rows = rows->again();
     }
 
@@ -124,20 +143,26 @@ template <class Parent, class... Children> struct family_state {
         return std::exchange(at_hand, {});
     }
 
-    /// Takes the next row of the pages at hand, as `query_state::take`.
-    result<bool> take_row() {
-        rows->set_current(nullptr);
-        while (!rows->pages().needs_page()) {
-            auto const found = rows->pages().pop();
-            if (found.bad && is_of_another_type(*found.bad, row_types<row>::list)) continue;
-            if (found.bad && rows->policy().skips(*found.bad)) continue;
-            if (found.bad) return failure{found.bad->error};
-            rows->set_current(found.good);
-            return true;
+    /// Takes rows into the family at hand, until one of the next family shows that it is complete.
+    result<bool> take(query_state& from) override {
+        if (next_) {
+            auto first = *std::exchange(next_, std::nullopt);
+            if (auto r = add(first); !r) return failure{std::move(r).error()};
         }
-        return false;
+        while (!complete) {
+            auto const there = take_row(from, row_types<row>::list);
+            if (!there || !*there) return there;
+            auto* const e = current_of<row>(from);
+            if (!e) break;
+            if (auto r = add(*e); !r) return failure{std::move(r).error()};
+        }
+        complete = place.has_value();
+        return true;
     }
 
+    family<Parent, Children...> at_hand{};
+
+private:
     /// Adds a row to the family at hand, or completes that family and keeps the row for the next one.
     ///
     /// \throws error those of making a key
@@ -147,7 +172,7 @@ template <class Parent, class... Children> struct family_state {
         if (!found) return found;
         if (only && its != *only) return {};
         if (place && its != *place) {
-            next = std::move(e);
+            next_ = std::move(e);
             complete = true;
             return {};
         }
@@ -156,7 +181,6 @@ template <class Parent, class... Children> struct family_state {
         return {};
     }
 
-private:
     template <class T> void put(T& value, entity<row>& e) {
         entity<T> one{std::move(value), std::move(e.etag), e.timestamp, e.outdated};
         if constexpr (std::is_same_v<T, Parent>)
@@ -164,61 +188,28 @@ private:
         else
             at_hand.template children<T>().push_back(std::move(one));
     }
+
+    std::optional<entity<row>> next_{};  ///< the first row of the next family
 };
 
-/// Reads on to the end of a family; yields true if there is one. After a failure the next run goes on where it ended.
-template <class Parent, class... Children> class family_operation {
-public:
-    using value_type = bool;
+/// The family that comes next, if there is one.
+template <class Parent, class... Children>
+task<result<std::optional<family<Parent, Children...>>>>
+next_family(std::shared_ptr<family_state<Parent, Children...>> s) {
+    auto const more = co_await read_family(*s);
+    if (!more) co_return failure{more.error()};
+    if (!*more) co_return std::nullopt;
+    co_return s->take_family();
+}
 
-    explicit family_operation(std::shared_ptr<family_state<Parent, Children...>> s) : s_(std::move(s)) {}
-
-    step start(environment const& env) {
-        s_->begun = s_->failed = true;
-        if (s_->complete) return step::done();
-        if (auto r = s_->rows->open(); !r) return fail_with(std::move(r).error());
-        if (s_->next) {
-            auto first = *std::exchange(s_->next, std::nullopt);
-            if (auto r = s_->add(first); !r) return fail_with(std::move(r).error());
-        }
-        return gather(env);
-    }
-
-    step resume(environment const& env, std::span<response> answers) {
-        auto const next = s_->rows->pages().resume(env, answers);
-        if (next.what() != step::kind::done) return next;
-        auto const more = s_->rows->pages().take();
-        return more ? gather(env) : fail_with(more.error());
-    }
-
-    result<bool> take() {
-        if (fault_) return failure{fault_->in(s_->action, label().table)};
-        s_->failed = false;
-        return s_->place.has_value();
-    }
-    operation_label label() const noexcept { return {s_->action, s_->rows->label().table}; }
-
-private:
-    step gather(environment const& env) {
-        while (!s_->complete) {
-            auto const there = s_->take_row();
-            if (!there) return fail_with(there.error());
-            if (!*there) return s_->rows->pages().start(env);
-            auto* const e = current_of<std::variant<Parent, Children...>>(*s_->rows);
-            if (!e) break;
-            if (auto r = s_->add(*e); !r) return fail_with(std::move(r).error());
-        }
-        s_->complete = s_->place.has_value();
-        return step::done();
-    }
-    step fail_with(error const& e) {
-        fault_ = e;
-        return step::done();
-    }
-
-    std::shared_ptr<family_state<Parent, Children...>> s_;
-    std::optional<error> fault_{};
-};
+/// The one family of a query; empty if no row is there.
+template <class Parent, class... Children>
+task<result<family<Parent, Children...>>> one_family(result<std::shared_ptr<family_state<Parent, Children...>>> s) {
+    if (!s) co_return failure{s.error()};
+    auto const read = co_await read_family(**s);
+    if (!read) co_return failure{read.error()};
+    co_return (*s)->take_family();
+}
 
 }  // namespace detail
 }  // namespace tablemap

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/read/read_rows.hpp"
+#include "tablemap/detail/write/table_call.hpp"
 #include "tablemap/table/table.hpp"
 
 #include <concepts>
 #include <cstddef>
+#include <limits>
 #include <memory>
-#include <optional>
-#include <span>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -119,49 +121,24 @@ template <class T, class From, class To> auto rows_in(period<From, To> const& wh
         return leading();
 }
 
-/// Reads a query to its end.
-template <class T> class latest_operation {
+/// The entities of a query.
+template <class T> class entity_list final : public row_taker {
 public:
-    using value_type = std::vector<entity<T>>;
-
-    explicit latest_operation(std::shared_ptr<query_state> s) : state_(std::move(s)) {}
-
-    step start(environment const& env) {
-        if (auto r = state_->open(); !r) return fail_with(std::move(r).error());
-        return go_on(env);
-    }
-    step resume(environment const& env, std::span<response> answers) {
-        auto const next = state_->pages().resume(env, answers);
-        if (next.what() != step::kind::done) return next;
-        auto const more = state_->pages().take();
-        return more ? go_on(env) : fail_with(more.error());
-    }
-    result<value_type> take() {
-        if (fault_) return failure{fault_->in("latest", label().table)};
-        return std::move(found_);
-    }
-    operation_label label() const noexcept { return {"latest", state_->label().table}; }
-
-private:
-    step go_on(environment const& env) {
-        for (;;) {
-            auto const there = state_->take();
-            if (!there) return fail_with(there.error());
-            if (!*there) return state_->pages().start(env);
-            auto* const e = current_of<T>(*state_);
-            if (!e) return step::done();
-            found_.push_back(std::move(*e));
-        }
-    }
-    step fail_with(error const& e) {
-        fault_ = e;
-        return step::done();
+    result<bool> take(query_state& from) override {
+        return take_entities(from, entities, std::numeric_limits<std::size_t>::max());
     }
 
-    std::shared_ptr<query_state> state_;
-    value_type found_{};
-    std::optional<error> fault_{};
+    std::vector<entity<T>> entities{};
 };
+
+/// Reads a query to its end.
+template <class T> task<result<std::vector<entity<T>>>> read_to_end(result<std::shared_ptr<query_state>> query) {
+    if (!query) co_return failure{std::move(query).error()};
+    entity_list<T> list;
+    auto const read = co_await read_rows(**query, list);
+    if (!read) co_return failure{read.error()};
+    co_return std::move(list.entities);
+}
 
 template <class T, class Partitions, class From, class To>
 result<query_range<T>> newest_of(table<T> const& log, Partitions const& p, period<From, To> const& when,
@@ -175,13 +152,18 @@ result<query_range<T>> newest_of(table<T> const& log, Partitions const& p, perio
 }
 
 template <class T, class Partitions, class From, class To>
-result<latest_operation<T>> make_latest(table<T> const& log, Partitions const& p, std::size_t n,
-                                        period<From, To> const& when, call_options o) {
+result<std::shared_ptr<query_state>> latest_of(table<T> const& log, Partitions const& p, std::size_t n,
+                                               period<From, To> const& when, call_options o) {
     auto range = newest_of(log, p, when, std::move(o));
     if (!range) return failure{range.error().in("latest", log.name())};
-    auto const& state = table_internals::query(*range);
-    state->top(n);
-    return latest_operation<T>{state};
+    auto query = table_internals::query(*range);
+    query->top(n);
+    return query;
+}
+
+template <class T>
+table_call<std::vector<entity<T>>> latest_call(table<T> const& log, result<std::shared_ptr<query_state>> query) {
+    return {table_internals::shared_state(log), "latest", read_to_end<T>(std::move(query))};
 }
 
 }  // namespace detail
@@ -225,9 +207,9 @@ result<query_range<T>> try_newest_first(table<T> const& log, Partitions const& p
 template <class T, class Partitions, class From, class To>
 result<std::vector<entity<T>>> try_latest(table<T> const& log, Partitions const& p, std::size_t n,
                                           period<From, To> const& when, call_options const& o = {}) {
-    auto op = detail::make_latest(log, p, n, when, o);
-    if (!op) return failure{std::move(op).error()};
-    return detail::run(*detail::table_internals::state(log).store, *op, o);
+    auto query = detail::latest_of(log, p, n, when, o);
+    if (!query) return failure{std::move(query).error()};
+    return detail::run(*detail::table_internals::state(log).store, detail::latest_call(log, std::move(query)), o);
 }
 template <class T, class Partitions>
 result<std::vector<entity<T>>> try_latest(table<T> const& log, Partitions const& p, std::size_t n,

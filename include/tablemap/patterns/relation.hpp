@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/write/table_call.hpp"
 #include "tablemap/patterns/family.hpp"
 #include "tablemap/table/table.hpp"
 
@@ -37,7 +38,6 @@ template <class, class...> class async_relation;
 /// It keeps its store alive.
 template <class Parent, class... Children> class family_range {
     using state = detail::family_state<Parent, Children...>;
-    using operation = detail::family_operation<Parent, Children...>;
 
 public:
     using value_type = family<Parent, Children...>;
@@ -62,8 +62,10 @@ public:
     private:
         friend family_range;
         explicit iterator(std::shared_ptr<state> s) : state_(std::move(s)) {}
-        void read_on() const { value_or_throw(detail::run(state_->rows->store(), operation{state_}, options())); }
-        call_options const& options() const { return state_->rows->options(); }
+        void read_on() const {
+            auto& rows = *state_->rows;
+            value_or_throw(detail::run(rows.store(), detail::family_call(*state_), rows.options()));
+        }
 
         std::shared_ptr<state> state_{};
     };
@@ -95,7 +97,8 @@ public:
 
     /// The next family, or nothing at the end, or an error that `begin` would throw.
     result<std::optional<value_type>> try_next() {
-        auto const more = detail::run(state_->rows->store(), operation{state_}, state_->rows->options());
+        auto& rows = *state_->rows;
+        auto const more = detail::run(rows.store(), detail::family_call(*state_), rows.options());
         if (!more) return failure{more.error()};
         return *more ? std::optional{state_->take_family()} : std::nullopt;
     }
@@ -107,7 +110,7 @@ private:
     template <class Change> family_range with(Change change) const {
         auto rows = state_->rows->again();
         change(*rows);
-        return family_range{std::make_shared<state>(state{state_->action, std::move(rows), state_->only})};
+        return family_range{std::make_shared<state>(state_->action, std::move(rows), state_->only)};
     }
 
     std::shared_ptr<state> state_;
@@ -171,9 +174,7 @@ public:
     result<family_type> try_find(key_of<Parent> const& key, call_options const& o = {}) const {
         auto const s = state_of(key, o);
         if (!s) return failure{s.error()};
-        detail::family_operation<Parent, Children...> op{*s};
-        if (auto r = detail::run((*s)->rows->store(), op, o); !r) return failure{std::move(r).error()};
-        return (*s)->take_family();
+        return detail::run(*operations_.state().store, one_call(s), o);
     }
     template <class... Arguments>
     requires detail::key_in_values<key_of<Parent>, Arguments...> result<family_type> try_find(Arguments&&... values)
@@ -229,6 +230,10 @@ public:
 private:
     template <class, class...> friend class async_relation;
 
+    detail::table_call<family_type> one_call(result<std::shared_ptr<state>> s) const {
+        return {operations_.shared_state(), "find", detail::one_family(std::move(s))};
+    }
+
     static detail::key_range all_rows() {
         static constexpr std::array<std::string_view, 1 + sizeof...(Children)> prefixes{
             detail::leading_text<mapping<Parent>::row_key>, detail::leading_text<mapping<Children>::row_key>...};
@@ -247,7 +252,7 @@ private:
     std::shared_ptr<state> make_state(std::string_view action, detail::query_keys keys, call_options o) const {
         auto rows = detail::make_query(operations_.state(), std::move(keys), std::move(o), detail::entity_rows<row>);
         if (auto types = detail::family_filter(detail::row_types<row>::list)) rows->restrict(*std::move(types));
-        return std::make_shared<state>(state{action, std::move(rows)});
+        return std::make_shared<state>(action, std::move(rows), std::nullopt);
     }
 
     result<std::shared_ptr<state>> state_of(key_of<Parent> const& key, call_options o) const {

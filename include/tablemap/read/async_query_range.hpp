@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/store/async.hpp"
+#include "tablemap/detail/read/query_call.hpp"
+#include "tablemap/detail/read/read_rows.hpp"
+#include "tablemap/detail/store/async_task.hpp"
 #include "tablemap/read/query_range.hpp"
 
 #include <memory>
@@ -63,7 +65,7 @@ public:
 
     /// The next entity, or nothing at the end: `void(std::exception_ptr, std::optional<value_type>)`.
     template <class Token> auto next(Token&& token) {
-        return detail::start(state_->shared_store(), next_row{state_}, state_->options(), std::forward<Token>(token));
+        return start(detail::query_call{state_, state_->label().action, next_of(state_)}, std::forward<Token>(token));
     }
 
     /// The first entity, or nothing.
@@ -76,8 +78,7 @@ public:
 
     /// The number of entities: `void(std::exception_ptr, std::size_t)`.
     template <class Token> auto count(Token&& token) const {
-        return detail::start(state_->shared_store(), counting{state_->again()}, state_->options(),
-                             std::forward<Token>(token));
+        return start(detail::count_call(state_->again()), std::forward<Token>(token));
     }
 
     /// The position to go on from, as `query_range::cursor`. Call it between two operations.
@@ -94,65 +95,17 @@ private:
         return async_query_range<T, Other>{std::move(r)};
     }
 
-    class next_row {
-    public:
-        using value_type = std::optional<typename Projection::value_type>;
+    template <class Call, class Token> auto start(Call what, Token&& token) const {
+        return detail::start(state_->shared_store(), std::move(what), state_->options(), std::forward<Token>(token));
+    }
 
-        explicit next_row(std::shared_ptr<state> s) : state_(std::move(s)) {}
-
-        detail::step start(detail::environment const& env) {
-            if (auto r = state_->open(); !r) return fail_with(std::move(r).error());
-            return go_on(env);
-        }
-        detail::step resume(detail::environment const& env, std::span<response> answers) {
-            auto const next = state_->pages().resume(env, answers);
-            return next.what() == detail::step::kind::done ? after_page(env) : next;
-        }
-        detail::operation_label label() const noexcept { return state_->label(); }
-        result<value_type> take() {
-            if (fault_) return failure{std::move(*fault_)};
-            auto* const e = detail::current_of<T>(*state_);
-            return e ? value_type{Projection::take(*e)} : value_type{};
-        }
-
-    private:
-        /// Takes the next row of the pages at hand, or asks for further pages.
-        detail::step go_on(detail::environment const& env) {
-            auto const there = state_->take();
-            if (!there) return fail_with(there.error());
-            return *there ? detail::step::done() : state_->pages().start(env);
-        }
-        detail::step after_page(detail::environment const& env) {
-            auto const more = state_->pages().take();
-            return more ? go_on(env) : fail_with(state_->explain_error(more.error()));
-        }
-        detail::step fail_with(error const& e) {
-            fault_ = e;
-            return detail::step::done();
-        }
-
-        std::shared_ptr<state> state_;
-        std::optional<error> fault_{};
-    };
-
-    /// Keeps the query alive while it is counted.
-    class counting {
-    public:
-        using value_type = std::size_t;
-
-        explicit counting(std::shared_ptr<state> s) : state_(std::move(s)), count_(*state_) {}
-
-        detail::step start(detail::environment const& env) { return count_.start(env); }
-        detail::step resume(detail::environment const& env, std::span<response> answers) {
-            return count_.resume(env, answers);
-        }
-        result<std::size_t> take() { return count_.take(); }
-        detail::operation_label label() const noexcept { return count_.label(); }
-
-    private:
-        std::shared_ptr<state> state_;
-        detail::row_count_operation count_;
-    };
+    static detail::task<result<std::optional<value_type>>> next_of(std::shared_ptr<state> query) {
+        auto const moved = co_await detail::advance(*query);
+        if (!moved) co_return failure{moved.error()};
+        auto* const e = detail::current_of<T>(*query);
+        if (!e) co_return std::nullopt;
+        co_return Projection::take(*e);
+    }
 
     std::shared_ptr<state> state_;
 };

@@ -233,7 +233,7 @@ public:
     /// \par Round trips
     /// As for reading them.
     std::size_t count() const { return value_or_throw(try_count()); }
-    result<std::size_t> try_count() const { return detail::count_rows(*query().again()); }
+    result<std::size_t> try_count() const { return detail::count_rows(query().again()); }
 
     /// True if there is any entity.
     ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/store/async.hpp"
+#include "tablemap/detail/store/async_task.hpp"
 #include "tablemap/detail/table/cache_refresh.hpp"
 
 #include <chrono>
@@ -30,10 +30,10 @@ public:
         return find(key, call_options{}, std::forward<Token>(token));
     }
     template <class Token> auto find(key_of<T> const& key, call_options const& o, Token&& token) {
-        detail::point_reads_operation::key k;
-        auto const good = detail::encode_keys(key, k.partition_key, k.row_key);
-        auto look_up = [k = std::move(k)](typename cache::rows const& rows) { return detail::find_in<T>(rows, k); };
-        return start(good, std::move(look_up), o, std::forward<Token>(token));
+        result<entity_key> k;
+        if (auto r = detail::encode_keys(key, k->partition_key, k->row_key); !r)
+            k = failure{r.error().in("find", state_->source().name())};
+        return start(found_in(state_, std::move(k)), o, std::forward<Token>(token));
     }
     template <class... Arguments>
     requires detail::key_in_values<key_of<T>, Arguments...>
@@ -48,48 +48,30 @@ public:
     /// All entities, in the order of their keys as bytes: `void(std::exception_ptr, std::vector<entity<T>>)`.
     template <class Token> auto all(Token&& token) { return all(call_options{}, std::forward<Token>(token)); }
     template <class Token> auto all(call_options const& o, Token&& token) {
-        return start(
-            {}, [](typename cache::rows const& rows) { return detail::list_of<T>(rows); }, o,
-            std::forward<Token>(token));
+        return start(all_of(state_), o, std::forward<Token>(token));
     }
 
     /// Makes the next read revalidate the copy, however fresh it is.
     void expire() { state_->expire(); }
 
 private:
-    /// Reads the rows and makes the result from them.
-    template <class LookUp> class reading {
-    public:
-        using value_type = std::invoke_result_t<LookUp&, typename cache::rows const&>;
+    static detail::task<result<std::optional<entity<T>>>> found_in(std::shared_ptr<cache> c, result<entity_key> key) {
+        if (!key) co_return failure{key.error()};
+        auto const rows = co_await detail::fresh_rows(c);
+        if (!rows) co_return failure{rows.error()};
+        co_return detail::find_in<T>(**rows, *key);
+    }
 
-        reading(std::shared_ptr<cache> c, result<void> good, LookUp look_up)
-            : name_(c->source().name()), good_(std::move(good)), refresh_(std::move(c)), look_up_(std::move(look_up)) {}
+    static detail::task<result<std::vector<entity<T>>>> all_of(std::shared_ptr<cache> c) {
+        auto const rows = co_await detail::fresh_rows(c);
+        if (!rows) co_return failure{rows.error()};
+        co_return detail::list_of<T>(**rows);
+    }
 
-        detail::step start(detail::environment const& env) {
-            return good_ ? refresh_.start(env) : detail::step::done();
-        }
-        detail::step resume(detail::environment const& env, std::span<response> answers) {
-            return refresh_.resume(env, answers);
-        }
-        result<value_type> take() {
-            if (!good_) return failure{good_.error().in("find", name_)};
-            auto const rows = refresh_.take();
-            if (!rows) return failure{rows.error()};
-            return look_up_(**rows);
-        }
-
-    private:
-        std::string name_;
-        result<void> good_;
-        detail::cache_refresh_operation<T> refresh_;
-        LookUp look_up_;
-    };
-
-    template <class LookUp, class Token>
-    auto start(result<void> good, LookUp look_up, call_options const& o, Token&& token) {
+    template <class V, class Token>
+    auto start(detail::task<result<V>> first, call_options const& o, Token&& token) const {
         return detail::start(detail::table_internals::state(state_->source()).store,
-                             reading<LookUp>{state_, std::move(good), std::move(look_up)}, o,
-                             std::forward<Token>(token));
+                             detail::plain_call{std::move(first)}, o, std::forward<Token>(token));
     }
 
     std::shared_ptr<cache> state_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/store/async.hpp"
+#include "tablemap/detail/store/async_task.hpp"
 #include "tablemap/table/async_table.hpp"
 #include "tablemap/table/join.hpp"
 
@@ -27,34 +27,17 @@ public:
 
     /// The next pair, or nothing at the end: `void(std::exception_ptr, std::optional<joined<T, U>>)`.
     template <class Token> auto next(Token&& token) {
-        return detail::start(state_->left->shared_store(), next_pair{state_}, state_->left->options(),
+        auto const& left = state_->left();
+        return detail::start(left.shared_store(), detail::plain_call{next_of(state_)}, left.options(),
                              std::forward<Token>(token));
     }
 
 private:
-    class next_pair {
-    public:
-        using value_type = std::optional<joined<T, U>>;
-
-        explicit next_pair(std::shared_ptr<state> s) : state_(s), op_(std::move(s)) {}
-
-        detail::step start(detail::environment const& env) { return op_.start(env); }
-        detail::step resume(detail::environment const& env, std::span<response> answers) {
-            return op_.resume(env, answers);
-        }
-        result<value_type> take() {
-            auto const more = op_.take();
-            if (!more) return failure{more.error()};
-            if (!*more) return value_type{};
-            value_type pair{std::move(state_->ready.front())};
-            state_->ready.pop_front();
-            return pair;
-        }
-
-    private:
-        std::shared_ptr<state> state_;
-        detail::join_operation<T, U, KeyOf> op_;
-    };
+    static detail::task<result<std::optional<joined<T, U>>>> next_of(std::shared_ptr<state> s) {
+        auto const more = co_await s->read_on();
+        if (!more) co_return failure{more.error()};
+        co_return s->take_pair();
+    }
 
     std::shared_ptr<state> state_;
 };

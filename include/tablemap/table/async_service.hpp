@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/store/async.hpp"
+#include "tablemap/detail/store/async_task.hpp"
 #include "tablemap/detail/table/async_arguments.hpp"
-#include "tablemap/detail/table/service_operations.hpp"
+#include "tablemap/detail/table/service_calls.hpp"
 
 #include <concepts>
 #include <string>
@@ -31,7 +31,7 @@ namespace tablemap::inline v0_1 {
 class async_table_service {
 public:
     /// \pre `s` is not null
-    explicit async_table_service(store_ptr s) : store_(std::move(s)) {}
+    explicit async_table_service(store_ptr s) : calls_(std::move(s)) {}
 
     // ---- tables -----------------------------------------------------------------------------------------------------
 
@@ -44,64 +44,58 @@ public:
     }
 
     template <class... Last> auto has_table(std::string_view name, Last&&... last) const {
-        return ask<bool>(what::exists, std::string{name}, std::forward<Last>(last)...);
+        return run(calls_.has_table(std::string{name}), std::forward<Last>(last)...);
     }
     template <class... Last> auto create_table(std::string_view name, Last&&... last) const {
         return create_table(name, if_being_deleted::fail, std::forward<Last>(last)...);
     }
     template <class... Last> auto create_table(std::string_view name, if_being_deleted then, Last&&... last) const {
-        return run(detail::create_operation{store_, std::string{name}, then}, std::forward<Last>(last)...);
+        return run(calls_.create_table(std::string{name}, then), std::forward<Last>(last)...);
     }
     template <class... Last> auto create_table_if_not_exists(std::string_view name, Last&&... last) const {
         return create_table_if_not_exists(name, if_being_deleted::fail, std::forward<Last>(last)...);
     }
     template <class... Last>
     auto create_table_if_not_exists(std::string_view name, if_being_deleted then, Last&&... last) const {
-        return run(detail::create_if_not_exists_operation{store_, std::string{name}, then},
-                   std::forward<Last>(last)...);
+        return run(calls_.create_table_if_not_exists(std::string{name}, then), std::forward<Last>(last)...);
     }
     template <class... Last> auto delete_table(std::string_view name, Last&&... last) const {
-        return ask<void>(what::delete_table, std::string{name}, std::forward<Last>(last)...);
+        return run(calls_.delete_table(std::string{name}), std::forward<Last>(last)...);
     }
     template <class... Last> auto delete_table_if_exists(std::string_view name, Last&&... last) const {
-        return ask<own_doing>(what::delete_if_exists, std::string{name}, std::forward<Last>(last)...);
+        return run(calls_.delete_table_if_exists(std::string{name}), std::forward<Last>(last)...);
     }
 
     // ---- the service ------------------------------------------------------------------------------------------------
 
     template <class... Last> auto properties(Last&&... last) const {
-        return ask<service_properties>(what::read_properties, service_properties{}, std::forward<Last>(last)...);
+        return run(calls_.properties(), std::forward<Last>(last)...);
     }
     template <class Properties, class... Last>
     requires std::same_as<std::remove_cvref_t<Properties>, service_properties>
     auto set_properties(Properties&& p, Last&&... last) const {
         detail::refuse_unsafe_temporary<Properties>();
-        return ask<void>(what::set_properties, service_properties{p}, std::forward<Last>(last)...);
+        return run(calls_.set_properties(p), std::forward<Last>(last)...);
     }
     template <class... Last> auto statistics(Last&&... last) const {
-        return ask<service_statistics>(what::read_statistics, service_properties{}, std::forward<Last>(last)...);
+        return run(calls_.statistics(), std::forward<Last>(last)...);
     }
 
 private:
-    using what = detail::service_request::kind;
-
     template <class... Last> auto list(std::string_view prefix, Last&&... last) const {
-        return run(detail::list_tables_operation{store_, std::string{prefix}}, std::forward<Last>(last)...);
-    }
-    template <class V, class About, class... Last> auto ask(what w, About about, Last&&... last) const {
-        return run(detail::service_operation<V>{store_, w, std::move(about)}, std::forward<Last>(last)...);
+        return run(calls_.tables(std::string{prefix}), std::forward<Last>(last)...);
     }
 
     // The last arguments of a call: a token, or options and a token.
-    template <class Op, class Token> static auto run(Op op, Token&& token) {
-        return run(std::move(op), call_options{}, std::forward<Token>(token));
+    template <class V, class Token> static auto run(detail::service_call<V> c, Token&& token) {
+        return run(std::move(c), call_options{}, std::forward<Token>(token));
     }
-    template <class Op, class Token> static auto run(Op op, call_options const& o, Token&& token) {
-        auto where = op.store();
-        return detail::start(std::move(where), std::move(op), o, std::forward<Token>(token));
+    template <class V, class Token> static auto run(detail::service_call<V> c, call_options const& o, Token&& token) {
+        auto where = c.store();
+        return detail::start(std::move(where), std::move(c), o, std::forward<Token>(token));
     }
 
-    store_ptr store_;
+    detail::service_calls calls_;
 };
 
 }  // namespace tablemap

@@ -4,7 +4,7 @@
 #include "tablemap/detail/store/async_flow.hpp"
 #include "tablemap/detail/store/async_task.hpp"
 #include "tablemap/detail/table/async_arguments.hpp"
-#include "tablemap/detail/table/service_operations.hpp"
+#include "tablemap/detail/table/service_calls.hpp"
 #include "tablemap/read/async_query_range.hpp"
 #include "tablemap/table/table.hpp"
 #include "tablemap/write/async_transaction.hpp"
@@ -59,33 +59,31 @@ public:
         return create(if_being_deleted::fail, std::forward<Last>(last)...);
     }
     template <class... Last> auto create(if_being_deleted then, Last&&... last) const {
-        return run(detail::create_operation{store(), name(), then}, std::forward<Last>(last)...);
+        return run(calls().create_table(name(), then), std::forward<Last>(last)...);
     }
     template <class... Last> auto create_if_not_exists(Last&&... last) const {
         return create_if_not_exists(if_being_deleted::fail, std::forward<Last>(last)...);
     }
     template <class... Last> auto create_if_not_exists(if_being_deleted then, Last&&... last) const {
-        return run(detail::create_if_not_exists_operation{store(), name(), then}, std::forward<Last>(last)...);
+        return run(calls().create_table_if_not_exists(name(), then), std::forward<Last>(last)...);
     }
     template <class... Last> auto delete_table(Last&&... last) const {
-        return ask<void>(what::delete_table, std::forward<Last>(last)...);
+        return run(calls().delete_table(name()), std::forward<Last>(last)...);
     }
     template <class... Last> auto delete_if_exists(Last&&... last) const {
-        return ask<own_doing>(what::delete_if_exists, std::forward<Last>(last)...);
+        return run(calls().delete_table_if_exists(name()), std::forward<Last>(last)...);
     }
     template <class... Last> auto exists(Last&&... last) const {
-        return ask<bool>(what::exists, std::forward<Last>(last)...);
+        return run(calls().has_table(name()), std::forward<Last>(last)...);
     }
     template <class... Last> auto policies(Last&&... last) const {
-        return ask<std::vector<access_policy>>(what::read_policies, std::forward<Last>(last)...);
+        return run(calls().policies(name()), std::forward<Last>(last)...);
     }
     template <class Policies, class... Last>
     requires std::same_as<std::remove_cvref_t<Policies>, std::vector<access_policy>>
     auto set_policies(Policies&& policies, Last&&... last) const {
         detail::refuse_unsafe_temporary<Policies>();
-        return run(detail::service_operation<void>{store(), what::set_policies, name(),
-                                                   std::vector<access_policy>(std::forward<Policies>(policies))},
-                   std::forward<Last>(last)...);
+        return run(calls().set_policies(name(), std::forward<Policies>(policies)), std::forward<Last>(last)...);
     }
 
     // ---- reading ----------------------------------------------------------------------------------------------------
@@ -346,14 +344,10 @@ public:
 
 private:
     friend detail::async_table_access;
-    using what = detail::service_request::kind;
 
     table<T> blocking() const { return table<T>{operations_}; }
 
-    store_ptr const& store() const noexcept { return operations_.state().store; }
-    template <class V, class... Last> auto ask(what w, Last&&... last) const {
-        return run(detail::service_operation<V>{store(), w, name()}, std::forward<Last>(last)...);
-    }
+    detail::service_calls calls() const { return detail::service_calls{operations_.state().store}; }
 
     // The last arguments of a call: a token, or options and a token.
     template <class Token> static clock& clock_of(Token&&) noexcept { return clock::system(); }

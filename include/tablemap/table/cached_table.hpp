@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/store/run.hpp"
+#include "tablemap/detail/store/task_run.hpp"
 #include "tablemap/detail/table/cache_refresh.hpp"
 
 #include <chrono>
@@ -39,7 +39,7 @@ public:
         return value_or_throw(try_find(key, o));
     }
     result<std::optional<entity<T>>> try_find(key_of<T> const& key, call_options const& o = {}) {
-        detail::point_reads_operation::key k;
+        entity_key k;
         if (auto r = detail::encode_keys(key, k.partition_key, k.row_key); !r)
             return failure{r.error().in("find", state_->source().name())};
         auto const rows = fresh(o);
@@ -80,8 +80,8 @@ public:
 private:
     auto fresh(call_options const& o) {
         std::scoped_lock const one_at_a_time{reading_};
-        detail::cache_refresh_operation<T> op{state_};
-        return detail::run(*detail::table_internals::state(state_->source()).store, op, o);
+        auto& store = *detail::table_internals::state(state_->source()).store;
+        return detail::run(store, detail::plain_call{detail::fresh_rows(state_)}, o);
     }
 
     std::shared_ptr<detail::cache_state<T>> state_;

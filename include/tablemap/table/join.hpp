@@ -2,6 +2,8 @@
 #pragma once
 
 #include "tablemap/detail/read/find_many.hpp"
+#include "tablemap/detail/read/read_rows.hpp"
+#include "tablemap/detail/store/task_run.hpp"
 #include "tablemap/read/query_range.hpp"
 #include "tablemap/table/table.hpp"
 
@@ -25,129 +27,119 @@ template <class T, class U> struct joined {
 namespace detail {
 
 /// The number of entities that are joined at once: a group of point reads.
-inline constexpr std::size_t join_group = 100;
+inline constexpr std::size_t join_group_size = 100;
 
-/// The entities and pairs that a join has read. Shared with an operation that is under way.
-template <class T, class U, class KeyOf> struct join_state {
-    std::shared_ptr<query_state> left;
-    table<U> right;
-    KeyOf key_of_right;
-    std::size_t at_once;
-    std::vector<entity<T>> group{};  ///< read, and not joined yet
-    std::deque<joined<T, U>> ready{};
-    bool begun = false;
-    bool failed = false;  ///< the next loop goes on
+/// The entities and pairs that a join has read. Shared with a call that is under way.
+template <class T, class U, class KeyOf> class join_state final : public row_taker {
+public:
+    join_state(std::shared_ptr<query_state> left, table<U> right, KeyOf key_of_right, std::size_t at_once)
+        : left_(std::move(left)), right_(std::move(right)), key_of_right_(std::move(key_of_right)), at_once_(at_once) {}
+
+    query_state const& left() const noexcept { return *left_; }
+
+    /// The pair that comes next. There must be one.
+    joined<T, U>& pair() noexcept { return ready_.front(); }
+    bool has_pair() const noexcept { return !ready_.empty(); }
+    void drop_pair() { ready_.pop_front(); }
+
+    std::optional<joined<T, U>> take_pair() {
+        if (ready_.empty()) return std::nullopt;
+        std::optional<joined<T, U>> taken{std::move(ready_.front())};
+        ready_.pop_front();
+        return taken;
+    }
 
     void begin_again() {
-        if (begun && !failed) {
-            left = left->again();
-            group.clear();
-            ready.clear();
+        if (begun_ && !failed_) {
+            left_ = left_->again();
+            group_.clear();
+            ready_.clear();
         }
     }
-};
 
-/// Reads on until there is a pair, or the end: pages of the one table, then the entities of the other that belong to a
-/// group of its entities.
-template <class T, class U, class KeyOf> class join_operation {
-public:
-    using value_type = bool;
-
-    explicit join_operation(std::shared_ptr<join_state<T, U, KeyOf>> s) : s_(std::move(s)) {}
-
-    step start(environment const& env) {
-        s_->begun = s_->failed = true;
-        if (!s_->ready.empty()) return step::done();
-        if (s_->left->shared_store() != table_internals::state(s_->right).store)
-            return fail_with(
-                error{library_errc::unsupported, {.reason = "both tables of a join must be in one store"}});
-        if (auto r = s_->left->open(); !r) return fail_with(std::move(r).error());
-        return s_->group.empty() ? gather(env) : read_right(env);  // again, if the last run failed
-    }
-
-    step resume(environment const& env, std::span<response> answers) {
-        if (reads_) {
-            auto const next = reads_->resume(env, answers);
-            return next.what() == step::kind::done ? pair_up() : next;
+    /// Reads on until there is a pair, or the end: pages of the one table, then the entities of the other that belong
+    /// to a group of its entities. Yields whether there is a pair.
+    task<result<bool>> read_on() {
+        begun_ = failed_ = true;
+        if (ready_.empty()) {
+            if (auto r = check_stores(); !r) co_return failure{std::move(r).error()};
+            if (group_.empty()) {  // else the last run failed, and the same entities are joined again
+                auto const read = co_await read_rows(*left_, *this);
+                if (!read) co_return failure{read.error()};
+            }
+            auto const done = co_await join_group();
+            if (!done) co_return failure{done.error().in("join", right_.name())};
         }
-        auto const next = s_->left->pages().resume(env, answers);
-        return next.what() == step::kind::done ? after_page(env) : next;
-    }
-
-    result<bool> take() {
-        if (fault_) return failure{std::move(*fault_)};
-        s_->failed = false;
-        return !s_->ready.empty();
+        failed_ = false;
+        co_return !ready_.empty();
     }
 
 private:
-    step gather(environment const& env) {
-        auto& left = *s_->left;
-        while (s_->group.size() < join_group) {
-            auto const there = left.take();
-            if (!there) return fail_with(there.error());
-            if (!*there) {
-                if (!s_->group.empty()) break;
-                auto const next = left.pages().start(env);
-                return next.what() == step::kind::done ? after_page(env) : next;
-            }
-            auto* const e = current_of<T>(left);
-            if (!e) break;
-            s_->group.push_back(std::move(*e));
-        }
-        return s_->group.empty() ? step::done() : read_right(env);
+    /// The entities of a group that belong to one each, and the keys of those.
+    struct partner_keys {
+        std::vector<bool> wanted{};
+        std::vector<entity_key> keys{};
+    };
+
+    result<void> check_stores() const {
+        if (left_->shared_store() == table_internals::state(right_).store) return {};
+        return fail(library_errc::unsupported, {.reason = "both tables of a join must be in one store"});
     }
 
-    step after_page(environment const& env) {
-        auto const more = s_->left->pages().take();
-        return more ? gather(env) : fail_with(s_->left->explain_error(more.error()));
+    /// Takes the entities at hand into a group; a page is fetched only for the first.
+    result<bool> take(query_state& from) override {
+        auto enough = take_entities(from, group_, join_group_size);
+        if (enough && !*enough) enough = !group_.empty();
+        return enough;
     }
 
-    step read_right(environment const& env) {
-        std::vector<point_reads_operation::key> keys;
-        for (auto const& e : s_->group) {
-            std::optional<key_of<U>> const key = s_->key_of_right(e);
-            wanted_.push_back(key.has_value());
+    task<result<void>> join_group() {
+        auto partners = keys_of_group();
+        if (!partners) co_return failure{std::move(partners).error()};
+        auto const places = make_unique_keys(partners->keys);
+        auto const answers = co_await read_points(right_.name(), partners->keys, at_once_);
+        if (!answers) co_return failure{answers.error()};
+        co_return pair_up(partners->wanted, places, *answers);
+    }
+
+    result<partner_keys> keys_of_group() const {
+        partner_keys found;
+        for (auto const& e : group_) {
+            std::optional<key_of<U>> const key = key_of_right_(e);
+            found.wanted.push_back(key.has_value());
             if (!key) continue;
-            auto& k = keys.emplace_back();
-            if (auto r = encode_keys(*key, k.partition_key, k.row_key); !r)
-                return fail_with(r.error().in("join", s_->right.name()));
+            auto& k = found.keys.emplace_back();
+            if (auto r = encode_keys(*key, k.partition_key, k.row_key); !r) return failure{std::move(r).error()};
         }
-        places_ = make_unique_keys(keys);
-        reads_.emplace(s_->right.name(), std::move(keys), s_->at_once);
-        auto const next = reads_->start(env);
-        return next.what() == step::kind::done ? pair_up() : next;
+        return found;
     }
 
-    step pair_up() {
-        if (reads_->fault()) return fail_with(reads_->fault()->in("join", s_->right.name()));
-        std::vector<std::optional<entity<U>>> found(s_->group.size());
+    result<void> pair_up(std::vector<bool> const& wanted, std::vector<std::size_t> const& places,
+                         std::vector<response> const& answers) {
+        std::vector<std::optional<entity<U>>> found(group_.size());
         for (std::size_t i = 0, key = 0; i < found.size(); ++i) {
-            if (!wanted_[i]) continue;
-            auto const& answer = reads_->answer(places_[key++]);
+            if (!wanted[i]) continue;
+            auto const& answer = answers[places[key++]];
             if (!answer.ok()) continue;
             auto body = answer.body;  // a copy: several may belong to one
-            if (auto r = decode_into(body, found[i].emplace(), table_internals::state(s_->right).cipher.get()); !r) {
-                s_->group.erase(s_->group.begin() + static_cast<std::ptrdiff_t>(i));  // the next run goes on without it
-                return fail_with(r.error().in("join", s_->right.name()));
+            if (auto r = decode_into(body, found[i].emplace(), table_internals::state(right_).cipher.get()); !r) {
+                group_.erase(group_.begin() + static_cast<std::ptrdiff_t>(i));  // the next run goes on without it
+                return r;
             }
         }
-        for (std::size_t i = 0; i < found.size(); ++i)
-            s_->ready.push_back({std::move(s_->group[i]), std::move(found[i])});
-        s_->group.clear();
-        return step::done();
+        for (std::size_t i = 0; i < found.size(); ++i) ready_.push_back({std::move(group_[i]), std::move(found[i])});
+        group_.clear();
+        return {};
     }
 
-    step fail_with(error e) {
-        fault_ = std::move(e);
-        return step::done();
-    }
-
-    std::shared_ptr<join_state<T, U, KeyOf>> s_;
-    std::vector<bool> wanted_{};
-    std::vector<std::size_t> places_{};
-    std::optional<point_reads_operation> reads_{};
-    std::optional<error> fault_{};
+    std::shared_ptr<query_state> left_;
+    table<U> right_;
+    KeyOf key_of_right_;
+    std::size_t at_once_;
+    std::vector<entity<T>> group_{};  ///< read, and not joined yet
+    std::deque<joined<T, U>> ready_{};
+    bool begun_ = false;
+    bool failed_ = false;  ///< the next loop goes on
 };
 
 }  // namespace detail
@@ -170,24 +162,20 @@ public:
         using iterator_concept = std::input_iterator_tag;
 
         iterator() = default;
-        joined<T, U>& operator*() const { return state_->ready.front(); }
-        joined<T, U>* operator->() const { return &state_->ready.front(); }
+        joined<T, U>& operator*() const { return state_->pair(); }
+        joined<T, U>* operator->() const { return &state_->pair(); }
         iterator& operator++() {
-            state_->ready.pop_front();
-            read_on(*this);
+            state_->drop_pair();
+            value_or_throw(read_on(*state_));
             return *this;
         }
         void operator++(int) { ++*this; }
         friend bool operator==(iterator const& i, std::default_sentinel_t) {
-            return !i.state_ || i.state_->ready.empty();
+            return !i.state_ || !i.state_->has_pair();
         }
 
     private:
         friend joined_range;
-        static void read_on(iterator const& i) {
-            detail::join_operation<T, U, KeyOf> op{i.state_};
-            value_or_throw(detail::run(i.state_->left->store(), op, i.state_->left->options()));
-        }
         explicit iterator(std::shared_ptr<state> s) : state_(std::move(s)) {}
         std::shared_ptr<state> state_{};
     };
@@ -201,9 +189,8 @@ public:
     /// \throws error those of the query, and of reading the other table
     iterator begin() {
         state_->begin_again();
-        iterator i{state_};
-        iterator::read_on(i);
-        return i;
+        value_or_throw(read_on(*state_));
+        return iterator{state_};
     }
     std::default_sentinel_t end() const noexcept { return {}; }
 
@@ -211,17 +198,17 @@ public:
     ///
     /// \return the pair, nothing at the end, or an error as `begin` throws it
     result<std::optional<joined<T, U>>> try_next() {
-        detail::join_operation<T, U, KeyOf> op{state_};
-        auto const more = detail::run(state_->left->store(), op, state_->left->options());
-        if (!more) return failure{more.error()};
-        if (!*more) return std::optional<joined<T, U>>{};
-        std::optional<joined<T, U>> pair{std::move(state_->ready.front())};
-        state_->ready.pop_front();
-        return pair;
+        if (auto const more = read_on(*state_); !more) return failure{more.error()};
+        return state_->take_pair();
     }
 
 private:
     template <class, class, class> friend class async_joined_range;
+
+    static result<bool> read_on(state& s) {
+        if (s.has_pair()) return true;
+        return detail::run(s.left().store(), detail::plain_call{s.read_on()}, s.left().options());
+    }
 
     std::shared_ptr<state> state_;
 };
@@ -248,8 +235,8 @@ joined_range<T, U, KeyOf> join(query_range<T> range, table<U> right, KeyOf key_o
         "tablemap[Q8]: the function of a join takes the entity of the query and returns the key_of<U> of the other "
         "table, or a std::optional of it");
     using state = detail::join_state<T, U, KeyOf>;
-    return joined_range<T, U, KeyOf>{std::make_shared<state>(
-        state{detail::table_internals::query(range), std::move(right), std::move(key_of_right), at_once})};
+    return joined_range<T, U, KeyOf>{std::make_shared<state>(detail::table_internals::query(range), std::move(right),
+                                                             std::move(key_of_right), at_once)};
 }
 
 }  // namespace tablemap

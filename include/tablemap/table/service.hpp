@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/table/service_calls.hpp"
 #include "tablemap/store/store.hpp"
-#include "tablemap/detail/table/service_operations.hpp"
 
 #include <string>
 #include <string_view>
@@ -31,7 +31,7 @@ namespace tablemap::inline v0_1 {
 class table_service {
 public:
     /// \pre `s` is not null
-    explicit table_service(store_ptr s) : store_(std::move(s)) {}
+    explicit table_service(store_ptr s) : calls_(std::move(s)) {}
 
     // ---- tables -----------------------------------------------------------------------------------------------------
 
@@ -49,7 +49,7 @@ public:
         return try_tables(std::string_view{}, o);
     }
     result<std::vector<std::string>> try_tables(std::string_view prefix, call_options const& o = {}) const {
-        return drive(detail::list_tables_operation{store_, std::string{prefix}}, o);
+        return drive(calls_.tables(std::string{prefix}), o);
     }
 
     /// True if there is a table of this name and it is not being deleted.
@@ -57,7 +57,7 @@ public:
         return value_or_throw(try_has_table(std::move(name), o));
     }
     result<bool> try_has_table(std::string name, call_options const& o = {}) const {
-        return ask<bool>(o, what::exists, std::move(name));
+        return drive(calls_.has_table(std::move(name)), o);
     }
 
     /// Creates a table.
@@ -73,7 +73,7 @@ public:
         return try_create_table(std::move(name), if_being_deleted::fail, o);
     }
     result<void> try_create_table(std::string name, if_being_deleted then, call_options const& o = {}) const {
-        return drive(detail::create_operation{store_, std::move(name), then}, o);
+        return drive(calls_.create_table(std::move(name), then), o);
     }
 
     /// Creates a table unless it exists.
@@ -90,7 +90,7 @@ public:
     }
     result<own_doing> try_create_table_if_not_exists(std::string name, if_being_deleted then,
                                                      call_options const& o = {}) const {
-        return drive(detail::create_if_not_exists_operation{store_, std::move(name), then}, o);
+        return drive(calls_.create_table_if_not_exists(std::move(name), then), o);
     }
 
     /// Deletes a table with all its entities.
@@ -100,7 +100,7 @@ public:
         value_or_throw(try_delete_table(std::move(name), o));
     }
     result<void> try_delete_table(std::string name, call_options const& o = {}) const {
-        return ask<void>(o, what::delete_table, std::move(name));
+        return drive(calls_.delete_table(std::move(name)), o);
     }
 
     /// Deletes a table if it exists.
@@ -110,7 +110,7 @@ public:
         return value_or_throw(try_delete_table_if_exists(std::move(name), o));
     }
     result<own_doing> try_delete_table_if_exists(std::string name, call_options const& o = {}) const {
-        return ask<own_doing>(o, what::delete_if_exists, std::move(name));
+        return drive(calls_.delete_table_if_exists(std::move(name)), o);
     }
 
     // ---- the service ------------------------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ public:
     /// \throws error `library_errc::unsupported` at Cosmos
     service_properties properties(call_options const& o = {}) const { return value_or_throw(try_properties(o)); }
     result<service_properties> try_properties(call_options const& o = {}) const {
-        return ask<service_properties>(o, what::read_properties, service_properties{});
+        return drive(calls_.properties(), o);
     }
 
     /// Changes the settings that are given: `set_properties({.cors = rules})`. The change is unconditional, since
@@ -131,7 +131,7 @@ public:
         value_or_throw(try_set_properties(std::move(p), o));
     }
     result<void> try_set_properties(service_properties p, call_options const& o = {}) const {
-        return ask<void>(o, what::set_properties, std::move(p));
+        return drive(calls_.set_properties(std::move(p)), o);
     }
 
     /// Reads the state of the account's readable copy in another region, from that copy.
@@ -139,17 +139,11 @@ public:
     /// \throws error `library_errc::unsupported` for a store without one
     service_statistics statistics(call_options const& o = {}) const { return value_or_throw(try_statistics(o)); }
     result<service_statistics> try_statistics(call_options const& o = {}) const {
-        return ask<service_statistics>(o, what::read_statistics, service_properties{});
+        return drive(calls_.statistics(), o);
     }
 
 private:
-    using what = detail::service_request::kind;
-
-    template <class V, class About> result<V> ask(call_options const& o, what w, About about) const {
-        return drive(detail::service_operation<V>{store_, w, std::move(about)}, o);
-    }
-
-    store_ptr store_;
+    detail::service_calls calls_;
 };
 
 }  // namespace tablemap

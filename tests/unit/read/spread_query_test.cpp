@@ -5,6 +5,7 @@
 #include "support/answers.hpp"
 #include "support/operations.hpp"
 #include "support/random.hpp"
+#include "support/waiting_stores.hpp"
 
 #include <algorithm>
 #include <future>
@@ -102,24 +103,20 @@ TEST(spread_query, is_refused_where_a_store_answers_in_no_order) {
 }
 
 TEST(spread_query, asks_for_a_bounded_number_of_pages_at_once) {
-    detail::query_keys keys;
-    ASSERT_TRUE(detail::encode_partition<wide_event>(keys, partition()));
-    std::vector<key_bounds> bounds;
-    for (std::size_t i = 0; i < keys.partitions.size(); ++i) bounds.push_back(keys.partition_bounds(i));
-    detail::partition_pages pages{{.common = {.table = "Events"}, .order = detail::row_order::by_row_key},
-                                  bounds,
-                                  detail::entity_rows<wide_event>};
-    call_options const options;
-    detail::environment const env{options};
+    std::vector<tablemap::testing::exchange> const script(20, {"query Events", answer_page(R"({"value":[]})")});
+    auto const inner = std::make_shared<scripted_store>(script);
+    auto const s = std::make_shared<pending_store>(inner);
+    auto range = async_table<wide_event>{s, "Events"}.query(partition());
+    std::promise<bool> found;
+    range.next([&](std::exception_ptr const& e, auto const& row) { found.set_value(!e && row.has_value()); });
     std::vector<std::size_t> asked;
-    for (auto next = pages.start(env); next.what() == detail::step::kind::send;) {
-        asked.push_back(next.requests().size());
-        std::vector<response> answers(asked.back(), answer_page(R"({"value":[]})"));
-        next = pages.resume(env, answers);
+    while (auto const count = s->pending()) {
+        asked.push_back(count);
+        for (std::size_t i = 0; i < count; ++i) s->answer_one();
     }
     EXPECT_THAT(asked, ElementsAre(8U, 8U, 4U));
-    EXPECT_FALSE(*pages.take());
-    EXPECT_EQ(pages.pop().good, nullptr);
+    EXPECT_FALSE(found.get_future().get());
+    EXPECT_THAT(inner->complaints(), IsEmpty());
 }
 
 // ---- on a store -----------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 #include "store/pager.hpp"
 
 #include "support/operations.hpp"
+#include "support/tasks.hpp"
 
 namespace tablemap::test {
 namespace {
@@ -25,15 +26,27 @@ struct character_reader {
     }
 };
 
+/// Reads on to the next page with entities. False at the end.
+template <class Pager> detail::task<result<bool>> next_page(Pager& pages) {
+    auto const call = co_await detail::this_call();
+    while (!pages.ended()) {
+        request const what = pages.request();
+        auto page = co_await detail::ask(what);
+        auto const found = pages.take(page, call.env.options());
+        if (!found || *found) co_return found;
+    }
+    co_return false;
+}
+
 class pager : public script_test {
 protected:
-    auto op() { return detail::page_operation(query_page{.table = "T"}, character_reader{&seen}); }
+    auto make() { return detail::pager(query_page{.table = "T"}, character_reader{&seen}); }
 
     /// Runs to the end or to a failure; returns how many runs found something.
-    template <class Op> result<int> run_all(scripted_store& s, Op& pages) {
+    template <class Pager> result<int> run_all(scripted_store& s, Pager& pages) {
         options.clock = &clock;
         for (int found = 0;; ++found) {
-            auto const more = detail::run(s, pages, options);
+            auto const more = run_task(s, next_page(pages), options);
             if (!more) return failure{more.error()};
             if (!*more) return found;
         }
@@ -45,7 +58,7 @@ protected:
 TEST_F(pager, reads_one_page_a_run_and_follows_the_continuation) {
     scripted_store s{{{"query T [*] [*]", answer_page("ab", continuation{"p", "r"})},
                       {"query T [*] [*] from [p] [r]", answer_page("c")}}};
-    auto pages = op();
+    auto pages = make();
     auto const found = run_all(s, pages);
     ASSERT_TRUE(found);
     EXPECT_EQ(*found, 2);
@@ -58,7 +71,7 @@ TEST_F(pager, passes_over_empty_pages_that_have_a_continuation) {
                       {"query T [*] [*] from [1] []", answer_page("", continuation{"2", {}})},
                       {"query T [*] [*] from [2] []", answer_page("x", continuation{"3", {}})},
                       {"query T [*] [*] from [3] []", answer_page("")}}};
-    auto pages = op();
+    auto pages = make();
     EXPECT_EQ(run_all(s, pages), result<int>{1});
     EXPECT_EQ(seen, "x");
     EXPECT_THAT(s.complaints(), IsEmpty());
@@ -66,9 +79,9 @@ TEST_F(pager, passes_over_empty_pages_that_have_a_continuation) {
 
 TEST_F(pager, asks_nothing_more_after_the_end) {
     scripted_store s{{{"query", answer_page("a")}}};
-    auto pages = op();
+    auto pages = make();
     EXPECT_EQ(run_all(s, pages), result<int>{1});
-    EXPECT_EQ(detail::run(s, pages, options), result<bool>{false});
+    EXPECT_EQ(run_task(s, next_page(pages), options), result<bool>{false});
     EXPECT_EQ(s.asked(), 1u);
 }
 
@@ -76,7 +89,7 @@ TEST_F(pager, asks_for_the_same_page_again_after_a_failure) {
     scripted_store s{{{"query", answer_page("a", continuation{"p", "r"})},
                       {"query T [*] [*] from [p] [r]", response_failure(service_errc::server_busy)},
                       {"query T [*] [*] from [p] [r]", answer_page("b")}}};
-    auto pages = op();
+    auto pages = make();
     auto const broken = run_all(s, pages);
     ASSERT_FALSE(broken);
     EXPECT_EQ(broken.error().code(), service_errc::server_busy);
@@ -90,7 +103,7 @@ TEST_F(pager, takes_a_page_that_could_not_be_read_for_no_place_where_it_was) {
                       {"query", unreadable},
                       {"query", answer_page("a", continuation{"p", "r"})},
                       {"query T [*] [*] from [p] [r]", answer_page("b")}}};
-    auto pages = op();
+    auto pages = make();
     EXPECT_FALSE(run_all(s, pages));
     EXPECT_FALSE(run_all(s, pages));
     EXPECT_EQ(run_all(s, pages), result<int>{2});
@@ -102,7 +115,7 @@ TEST_F(pager, follows_no_continuation_that_it_has_followed_before) {
         for (std::size_t i = 0; i < 1 + 3 * circle; ++i)
             script.push_back({"query", answer_page("x", continuation{std::to_string(i % circle), {}})});
         scripted_store s{script};
-        auto pages = op();
+        auto pages = make();
         auto const r = run_all(s, pages);
         ASSERT_FALSE(r);
         EXPECT_EQ(r.error().code(), library_errc::malformed_response);
@@ -112,7 +125,7 @@ TEST_F(pager, follows_no_continuation_that_it_has_followed_before) {
 
 TEST_F(pager, does_not_come_back_to_where_it_began) {
     scripted_store s{{{"query T [*] [*] from [5] []", answer_page("x", continuation{"5", {}})}}};
-    auto pages = op();
+    auto pages = make();
     pages.begin_at(continuation{"5", {}});
     EXPECT_FALSE(run_all(s, pages));
     EXPECT_EQ(seen, "");
@@ -125,7 +138,7 @@ TEST_F(pager, ends_after_as_many_empty_pages_as_the_call_allows_and_goes_on_from
                       {"query", answer_page("", continuation{"3", {}})},
                       {"query T [*] [*] from [3] []", answer_page("", continuation{"4", {}})},
                       {"query", answer_page("b")}}};
-    auto pages = op();
+    auto pages = make();
     auto const stopped = run_all(s, pages);
     ASSERT_FALSE(stopped);
     EXPECT_EQ(stopped.error().code(), library_errc::malformed_response);
@@ -139,13 +152,13 @@ TEST_F(pager, passes_over_many_empty_pages_that_lead_somewhere) {
     for (int i = 0; i < 9999; ++i) script.push_back({"query", answer_page("", continuation{std::to_string(i), {}})});
     script.push_back({"query", answer_page("x")});
     scripted_store s{script};
-    auto pages = op();
+    auto pages = make();
     EXPECT_EQ(run_all(s, pages), result<int>{1});
 }
 
 TEST_F(pager, reports_a_page_that_cannot_be_read) {
     scripted_store s{{{"query", answer_page("?")}}};
-    auto pages = op();
+    auto pages = make();
     auto const r = run_all(s, pages);
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().code(), library_errc::malformed_response);
@@ -158,7 +171,7 @@ TEST_F(pager, every_step_failed_in_turn_ends_with_that_failure_and_what_came_bef
     tablemap::testing::for_each_failed_step(script, response_failure(service_errc::table_not_found),
                                             [&](scripted_store& s, std::size_t step) {
                                                 seen.clear();
-                                                auto pages = op();
+                                                auto pages = make();
                                                 auto const r = run_all(s, pages);
                                                 ASSERT_FALSE(r);
                                                 EXPECT_EQ(r.error().code(), service_errc::table_not_found);

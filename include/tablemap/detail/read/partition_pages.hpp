@@ -3,9 +3,12 @@
 
 #include "tablemap/detail/query/cursor.hpp"
 #include "tablemap/detail/read/row_source.hpp"
-#include "tablemap/detail/store/operation.hpp"
+#include "tablemap/detail/store/task.hpp"
+#include "tablemap/store/options.hpp"
+#include "tablemap/store/response.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -29,13 +32,8 @@ struct page_plan {
 };
 
 /// The rows of a query's partitions, merged: one page of each is held.
-///
-/// An operation: a run fetches the pages without which the next row cannot be told, and yields whether there is any.
-/// After a failure the next run asks again for the pages that are missing, so nothing is skipped.
 class partition_pages {
 public:
-    using value_type = bool;
-
     /// A row of the query, good or bad; neither at the end.
     struct row {
         void* good = nullptr;  ///< an entity of the source's type
@@ -49,18 +47,18 @@ public:
     partition_pages(partition_pages const&) = delete;
     partition_pages& operator=(partition_pages const&) = delete;
 
-    /// True if it must be run before the next row is taken.
+    /// True if pages must be fetched before the next row is taken.
     bool needs_page() const noexcept { return !waiting_.empty() && (order_ != row_order::any || heads_.empty()); }
 
-    /// The next row. It lives until the operation is run. Precondition: `!needs_page()`.
+    /// The next row. It lives until pages are fetched. Precondition: `!needs_page()`.
     row pop();
 
     /// The position of the first row that was not taken yet. Errors: those of making a key.
     result<std::vector<cursor_range>> position() const;
 
-    step start(environment const& env);
-    step resume(environment const& env, std::span<response> answers);
-    result<bool> take();
+    /// Fetches the pages without which the next row cannot be told; yields whether there is any row. After a failure
+    /// the pages that are missing can be fetched again, so nothing is skipped.
+    task<result<bool>> fetch();
 
 private:
     struct page;
@@ -69,18 +67,14 @@ private:
     struct comes_after;
 
     comes_after after() const noexcept;
-    step ask(environment const& env);
-    void take_response(environment const& env, std::size_t at, response& answer);
+    std::vector<request> next_requests();
+    std::optional<error> take(std::span<response> answers, call_options const& o);
 
     row_order order_;
     std::size_t at_once_;
     std::vector<range> ranges_;           ///< of which none moves, as their pages are pointed to
     std::vector<std::size_t> waiting_{};  ///< partitions whose next page is missing
-    std::vector<std::size_t> asked_{};    ///< the first of them, asked for in this step
-    std::vector<std::size_t> again_{};    ///< those of them that have to be asked again
     std::vector<std::size_t> heads_{};    ///< a heap of the partitions that have rows at hand
-    std::vector<request> requests_{};
-    std::optional<error> fault_{};
 };
 
 }  // namespace tablemap::detail

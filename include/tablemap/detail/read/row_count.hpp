@@ -1,49 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/read/query_state.hpp"
-#include "tablemap/detail/store/operation.hpp"
-#include "tablemap/detail/store/page_progress.hpp"
+#include "tablemap/detail/read/query_call.hpp"
 
 #include <cstddef>
-#include <optional>
-#include <vector>
+#include <memory>
 
 namespace tablemap::inline v0_1::detail {
 
-/// Counts the rows of a query by reading their keys.
-class row_count_operation {
-public:
-    using value_type = std::size_t;
+/// Counts the rows of a query by reading their keys. The query is borrowed, and its select list replaced. Errors: those
+/// of the store; `library_errc::unsupported` for a query with a cursor.
+task<result<std::size_t>> row_count(query_description& query);
 
-    /// The query is borrowed, and its select list replaced.
-    explicit row_count_operation(query_description& query);
+inline query_call<std::size_t> count_call(std::shared_ptr<query_state> const& query) {
+    return {query, "count", row_count(*query)};
+}
 
-    step start(environment const& env);
-    step resume(environment const& env, std::span<response> answers);
-    result<std::size_t> take();
-    operation_label label() const noexcept { return {"count", query_.label().table}; }
-
-private:
-    struct range {
-        query_page page;
-        std::optional<continuation> next{};
-        page_progress progress{};
-    };
-
-    step ask();
-    std::optional<error> take_page(environment const& env, range& l, response& page);
-
-    query_description& query_;
-    std::vector<range> ranges_{};  ///< that have more pages
-    std::vector<request> requests_{};
-    std::size_t at_once_ = 1;
-    std::size_t most_rows_ = 0;
-    std::size_t count_ = 0;
-    std::optional<error> fault_{};
-};
-
-/// Errors: those of the store.
-result<std::size_t> count_rows(query_description& query);
+/// The same on this thread.
+result<std::size_t> count_rows(std::shared_ptr<query_state> const& query);
 
 }  // namespace tablemap::detail

@@ -6,11 +6,12 @@
 #include "tablemap/table/table.hpp"
 
 #include <chrono>
-#include <cstddef>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -19,8 +20,7 @@ namespace tablemap::inline v0_1::detail {
 /// The copy that a cached table holds, and how long it may be used. Shared by all who read it.
 template <class T> class cache_state {
 public:
-    using key = point_reads_operation::key;
-    using rows = std::map<key, entity<T>>;
+    using rows = std::map<entity_key, entity<T>>;
 
     cache_state(table<T> source, std::chrono::nanoseconds fresh_for)
         : source_(std::move(source)), fresh_for_(fresh_for) {}
@@ -59,121 +59,97 @@ private:
     std::shared_ptr<rows const> rows_ = std::make_shared<rows>();
 };
 
-/// Yields the rows of a cached table: those at hand if they are fresh. Else it reads the keys and etags of all rows,
-/// and then the entities that are new or were changed.
-template <class T> class cache_refresh_operation {
-    using cache = cache_state<T>;
-    using key = typename cache::key;
-    using rows = typename cache::rows;
-
+/// A cache whose rows are read again.
+class stale_cache {
 public:
-    using value_type = std::shared_ptr<rows const>;
+    /// Begins, unless the rows at hand are fresh.
+    virtual bool begin(time_point now) = 0;
 
-    explicit cache_refresh_operation(std::shared_ptr<cache> c) : cache_(std::move(c)) {}
+    /// True if the row at hand is this one: it is taken over.
+    virtual bool keeps(entity_key const& key, etag const& e) = 0;
 
-    step start(environment const& env) {
-        asked_ = env.now();
-        if (auto at_hand = cache_->fresh(asked_)) {
-            result_ = std::move(at_hand);
-            return step::done();
-        }
-        known_ = cache_->last();
-        next_ = std::make_shared<rows>();
-        auto const& table = table_internals::state(cache_->source());
-        keys_ = std::make_shared<query_state>(table.store, table.name, keys_of_scan<T>(), env.options(), nullptr,
-                                              entity_rows<dynamic_entity>);
-        if (auto where = type_filter_of<T>()) keys_->restrict(*std::move(where));
-        keys_->keys_only();
-        if (auto r = keys_->open(); !r) return fail_with(std::move(r).error());
-        return compare(env);
-    }
+    /// Adds a row that was read. It may grow in capacity. Errors: those of the row.
+    virtual result<void> add(entity_key&& key, std::string& row) = 0;
 
-    step resume(environment const& env, std::span<response> answers) {
-        if (reads_) {
-            auto const next = reads_->resume(env, answers);
-            return next.what() == step::kind::done ? finish() : next;
-        }
-        auto const next = keys_->pages().resume(env, answers);
-        return next.what() == step::kind::done ? after_page(env) : next;
-    }
+    /// Replaces the rows at hand.
+    virtual void finish() = 0;
 
-    result<value_type> take() { return std::move(*result_); }
+    virtual table_state const& table() const noexcept = 0;
+    virtual std::span<row_type const* const> types() const noexcept = 0;
 
-private:
-    /// Sorts the keys at hand into known and changed ones.
-    step compare(environment const& env) {
-        for (;;) {
-            auto const there = keys_->take();
-            if (!there) return fail_with(there.error());
-            if (!*there) {
-                auto const next = keys_->pages().start(env);
-                return next.what() == step::kind::done ? after_page(env) : next;
-            }
-            auto* const e = current_of<dynamic_entity>(*keys_);
-            if (!e) return read_changed(env);
-            key k{std::move(e->value.partition_key), std::move(e->value.row_key)};
-            if (is_key_of_index(entity_rows<T>.types, k.row_key) || is_of_others(k)) continue;
-            auto const known = known_->find(k);
-            if (known != known_->end() && known->second.etag == e->etag)
-                next_->insert(*known);
-            else
-                changed_.push_back(std::move(k));
-        }
-    }
+    /// The query of all rows, which yields their keys and etags.
+    virtual std::shared_ptr<query_state> keys() const = 0;
 
-    /// True if the key shows another type. Types that a property tells apart are told apart when the entity is read.
-    static bool is_of_others(key const& k) {
-        auto const types = entity_rows<T>.types;
-        return tag_of(types).empty() && !is_row_of(types, k.partition_key, k.row_key, {});
-    }
-
-    step after_page(environment const& env) {
-        auto const more = keys_->pages().take();
-        return more ? compare(env) : fail_with(keys_->explain_error(more.error()));
-    }
-
-    step read_changed(environment const& env) {
-        reads_.emplace(cache_->source().name(), changed_, at_once);
-        auto const next = reads_->start(env);
-        return next.what() == step::kind::done ? finish() : next;
-    }
-
-    step finish() {
-        if (reads_->fault()) return fail_with(reads_->fault()->in("find", cache_->source().name()));
-        for (std::size_t i = 0; i < changed_.size(); ++i) {
-            if (!reads_->answer(i).ok()) continue;  // erased since its key was read
-            entity<T> e;
-            auto const r =
-                decode_into(reads_->answer(i).body, e, table_internals::state(cache_->source()).cipher.get());
-            if (!r && !tag_of(entity_rows<T>.types).empty() && r.error().code() == library_errc::another_type) continue;
-            if (!r) return fail_with(r.error().in("find", cache_->source().name()));
-            next_->emplace(std::move(changed_[i]), std::move(e));
-        }
-        cache_->store(next_, asked_);
-        result_ = value_type{next_};
-        return step::done();
-    }
-
-    step fail_with(error e) {
-        result_ = failure{std::move(e)};
-        return step::done();
-    }
-
-    static constexpr std::size_t at_once = 16;
-
-    std::shared_ptr<cache> cache_;
-    time_point asked_{};
-    value_type known_{};
-    std::shared_ptr<rows> next_{};
-    std::vector<key> changed_{};
-    std::shared_ptr<query_state> keys_{};
-    std::optional<point_reads_operation> reads_{};
-    std::optional<result<value_type>> result_{};
+protected:
+    ~stale_cache() = default;
 };
 
-/// The row of a key in what a cache holds.
+/// Reads the keys and etags of all rows, and then the entities that are new or were changed; nothing while the rows at
+/// hand are fresh. The cache is borrowed.
+task<result<void>> refresh(stale_cache& cache);
+
+/// The rows of a cache, as they are read again.
+template <class T> class refreshed_rows final : public stale_cache {
+    using rows = typename cache_state<T>::rows;
+
+public:
+    explicit refreshed_rows(cache_state<T>& c) : cache_(c) {}
+
+    std::shared_ptr<rows const> get() const noexcept { return known_; }
+
+    bool begin(time_point now) override {
+        asked_ = now;
+        known_ = cache_.fresh(now);
+        if (known_) return false;
+        known_ = cache_.last();
+        return true;
+    }
+    bool keeps(entity_key const& key, etag const& e) override {
+        auto const known = known_->find(key);
+        if (known == known_->end() || known->second.etag != e) return false;
+        next_->insert(*known);
+        return true;
+    }
+    result<void> add(entity_key&& key, std::string& row) override {
+        entity<T> e;
+        if (auto r = decode_into(row, e, table().cipher.get()); !r) return r;
+        next_->emplace(std::move(key), std::move(e));
+        return {};
+    }
+    void finish() override {
+        known_ = std::move(next_);
+        cache_.store(known_, asked_);
+    }
+
+    table_state const& table() const noexcept override { return table_internals::state(cache_.source()); }
+    std::span<row_type const* const> types() const noexcept override { return entity_rows<T>.types; }
+    std::shared_ptr<query_state> keys() const override {
+        auto const& t = table();
+        auto query = std::make_shared<query_state>(t.store, t.name, keys_of_scan<T>(), call_options{}, nullptr,
+                                                   entity_rows<dynamic_entity>);
+        if (auto where = type_filter_of<T>()) query->restrict(*std::move(where));
+        query->keys_only();
+        return query;
+    }
+
+private:
+    cache_state<T>& cache_;
+    time_point asked_{};
+    std::shared_ptr<rows const> known_{};
+    std::shared_ptr<rows> next_ = std::make_shared<rows>();
+};
+
+/// The rows of a cached table: those at hand if they are fresh, else read again.
 template <class T>
-std::optional<entity<T>> find_in(typename cache_state<T>::rows const& rows, point_reads_operation::key const& k) {
+task<result<std::shared_ptr<typename cache_state<T>::rows const>>> fresh_rows(std::shared_ptr<cache_state<T>> cache) {
+    refreshed_rows<T> rows{*cache};
+    auto const good = co_await refresh(rows);
+    if (!good) co_return failure{good.error()};
+    co_return rows.get();
+}
+
+/// The row of a key in what a cache holds.
+template <class T> std::optional<entity<T>> find_in(typename cache_state<T>::rows const& rows, entity_key const& k) {
     auto const at = rows.find(k);
     return at == rows.end() ? std::nullopt : std::optional<entity<T>>{at->second};
 }

@@ -55,18 +55,11 @@ public:
 
     template <fixed_string Name> auto find_by(index_key<T, Name> const& key) const {
         constexpr auto number = index_key<T, Name>::number;
-        encoded_entity row;
-        auto const made = encode_keys(key, row.partition_key, row.row_key);
-        if constexpr (copies_all<T, number>) {
-            owned_request what{.what = owned_request::kind::get};
-            what.write.fault = fault_of(made);
-            what.write.entity = std::move(row);
-            return prepare("find_by", std::move(what), finish_found_copy<T, number>{cipher()});
-        } else {
-            using op = index_look_up<T, number>;
-            return checked<op>{state_, "find_by", made,
-                               op{state_->name, std::move(row.partition_key), std::move(row.row_key), cipher()}};
-        }
+        if constexpr (copies_all<T, number>)
+            return prepare("find_by", {owned_request::kind::get, keys_of_row(key)},
+                           finish_found_copy<T, number>{cipher()});
+        else
+            return call("find_by", find_by_index<T, number>(state_->name, encoded(key), cipher()));
     }
 
     auto find_many(std::vector<key_of<T>> const& keys, std::size_t at_once) const {
@@ -230,10 +223,8 @@ private:
     template <class Keys, class Editor>
     table_call<entity<T>> edit(std::string_view action, Keys const& key, Editor editor, modify_options const& o,
                                absence when_absent) const {
-        result<entity_key> keys;
-        if (auto r = encode_keys(key, keys->partition_key, keys->row_key); !r) keys = failure{std::move(r).error()};
         return call(action,
-                    modify_with(state_->name, std::move(keys), std::move(editor), o, {.when_absent = when_absent}));
+                    modify_with(state_->name, encoded(key), std::move(editor), o, {.when_absent = when_absent}));
     }
 
     template <class V> table_call<V> call(std::string_view action, task<result<V>> first) const {
@@ -266,8 +257,14 @@ private:
             return write_alone(std::move(w), std::move(finish));
     }
 
+    template <class Key> static result<entity_key> encoded(Key const& key) {
+        result<entity_key> keys;
+        if (auto r = encode_keys(key, keys->partition_key, keys->row_key); !r) keys = failure{std::move(r).error()};
+        return keys;
+    }
+
     /// A read takes the keys alone.
-    static encoded_write keys_of_row(key_of<T> const& key) {
+    template <class Key> static encoded_write keys_of_row(Key const& key) {
         encoded_write w;
         w.fault = fault_of(encode_keys(key, w.entity.partition_key, w.entity.row_key));
         return w;
