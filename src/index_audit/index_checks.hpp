@@ -63,7 +63,8 @@ public:
     bool needs_look() const noexcept { return needs_look_; }
 
     /// Reads what shows if there is a fault, and ends with a repair to be written, or with nothing left to do. A fault
-    /// that is not to be repaired is reported, once the row was read again and had not changed.
+    /// that is not to be repaired is reported, once the row was read again and had not changed. After a repair that was
+    /// not applied it waits a random time before.
     task<> look();
 
     bool has_repair() const noexcept { return has_repair_; }

@@ -33,8 +33,8 @@ public:
 };
 
 /// Rewrites rows of a table, each with its companion rows, on condition that nobody changed it meanwhile; a row that
-/// was changed is read again. Holds one page in memory. An error in place of the rewriter is the result. The table's
-/// name is borrowed.
+/// was changed is read again after a random wait. Holds one page in memory. An error in place of the rewriter is the
+/// result. The table's name is borrowed.
 task<result<rewrite_report>> rewrite_rows(std::string_view table, result<std::unique_ptr<row_rewriter const>> rewriter,
                                           rewrite_options options);
 
