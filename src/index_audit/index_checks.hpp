@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "index_tally.hpp"
+#include "index_audit/index_tally.hpp"
+#include "tablemap/detail/store/operation.hpp"
+#include "tablemap/detail/write/operations.hpp"
 #include "tablemap/index_audit/index_audit.hpp"
 
 #include <cstddef>
@@ -10,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 /// Looking at one suspect at a time, and repairing it.
@@ -17,11 +20,16 @@ namespace tablemap::inline v0_1::detail {
 
 /// The state that all checks of an audit share.
 struct audit {
-    audit(audit_scope s, audited_type const& t, bool repairing, index_audit_options o)
-        : scope(std::move(s)), type(t), repairs(repairing), options(std::move(o)), tally(t.indexes) {}
+    audit(table_state const& of, audited_type const& t, bool repairing, index_audit_options o)
+        : table(of), type(t), repairs(repairing), options(std::move(o)), tally(t.indexes) {}
+
+    property_cipher const* cipher() const noexcept { return table.cipher.get(); }
 
     /// The rows that an entity implies. Errors: as `index_set::add_rows`.
     result<std::vector<index_row>> rows_of(stored_entity const& entity) const;
+
+    /// Reads a row. Nothing if it is not there, or if the whole ends. The keys are borrowed.
+    task<std::optional<stored_entity>> read(std::string_view partition_key, std::string_view row_key);
 
     void report(index_finding f);
 
@@ -29,10 +37,16 @@ struct audit {
     /// leads to it. Forgets after very many.
     bool is_first_of(entity_key const& row);
 
-    audit_scope scope;
+    /// Ends the whole once no request is under way.
+    void end_with(error const& e) {
+        if (!fault) fault = e;
+    }
+
+    table_state const& table;
     audited_type const& type;
     bool repairs;
     index_audit_options options;
+    environment const* env = nullptr;  ///< once it runs
     index_tally tally;
     index_report so_far{};
     std::optional<error> fault{};  ///< ends the whole
@@ -40,63 +54,64 @@ struct audit {
     std::unordered_set<std::uint64_t> known{};
 };
 
-/// An operation without I/O on one suspect: one request at a time.
+/// A row that is suspect, and the repair of what is found.
 class index_check {
 public:
-    enum class wish : std::uint8_t { nothing, read, write };
-
     virtual ~index_check() = default;
 
-    wish wants() const noexcept { return wish_; }
-    entity_key const& asked() const noexcept { return asked_; }
-    std::string const& partition() const noexcept { return asked_.partition_key; }
-    bool alone() const noexcept { return alone_; }
+    /// True at first, and again after a repair that was not applied because something had changed.
+    bool needs_look() const noexcept { return needs_look_; }
 
-    /// Appends the writes of one group, with keys and bodies that live as long as the check does not change.
+    /// Reads what shows if there is a fault, and ends with a repair to be written, or with nothing left to do. A fault
+    /// that is not to be repaired is reported, once the row was read again and had not changed. After a repair that was
+    /// not applied it waits a random time before.
+    task<> look();
+
+    bool has_repair() const noexcept { return has_repair_; }
+
+    /// Appends the writes of the repair, one group, with keys and bodies that live until it is answered.
     virtual void add_writes(std::vector<write_operation>& to) = 0;
 
-    void answered_read(response& answer);
-    void answered_write(response const& answer);
+    /// Takes the response to the repair.
+    void answered(response const& answer);
 
     /// The group failed, maybe because of others in it.
     void separate() noexcept { alone_ = true; }
+    bool alone() const noexcept { return alone_; }
 
 protected:
     explicit index_check(audit& all) : all_(all) {}
 
-    void read(std::string partition_key, std::string row_key);
-    void write() noexcept { wish_ = wish::write; }
-    void finish() noexcept { wish_ = wish::nothing; }
-    bool first_time() const noexcept { return tries_ == 0; }
+    bool is_first_look() const noexcept { return tries_ == 0; }
 
-    /// A row that was read, or that is not there.
-    virtual void found(stored_entity e) = 0;
-    virtual void found_nothing() = 0;
-
-    virtual void written() = 0;
-    virtual void in_doubt() = 0;               ///< then looks again
-    virtual void refused(error const& e) = 0;  ///< it cannot be written like that
-    virtual void look_again() = 0;
-
-    /// False if it has been done too often.
-    bool may_try_again();
-    void try_again() {
-        if (may_try_again()) look_again();
-    }
+    virtual void begin(stored_entity const& row) = 0;
+    virtual task<bool> find_fault() = 0;
+    virtual bool make_repair() = 0;  ///< false if nothing can be repaired
+    virtual void report_repaired() = 0;
+    virtual void report_unrepaired(error const* why) = 0;
+    virtual void note_doubt() = 0;  ///< the repair may have been written
+    virtual void note_absence() = 0;
 
     audit& all_;
+    entity_key key_{};
+    etag etag_{};
 
 private:
-    entity_key asked_{};
-    wish wish_ = wish::nothing;
+    bool may_try_again();
+    void look_again_after(error const& met);
+
+    bool needs_look_ = true;
+    bool has_repair_ = false;
     bool alone_ = false;
     int tries_ = 0;
+    time_point began_{};
+    std::optional<time_point> again_at_{};
 };
 
 /// Checks the rows that one entity implies in its indexes.
 class entity_check final : public index_check {
 public:
-    entity_check(audit& all, stored_entity const& entity);
+    entity_check(audit& all, stored_entity const& entity) : index_check(all) { begin(entity); }
 
     void add_writes(std::vector<write_operation>& to) override;
 
@@ -109,12 +124,19 @@ private:
         std::optional<row_digest> held{};
         std::optional<error> why{};
     };
-    enum class stage : std::uint8_t { rows, holder, confirming, again };
 
-    void begin(stored_entity const& entity);
-    void go_on();
-    void compare(stored_entity const& row);
-    void decide();
+    void begin(stored_entity const& entity) override;
+    task<bool> find_fault() override;
+    task<> compare(implied_row& r);
+    task<> examine_difference(implied_row& r, stored_entity const& held);
+    void report_what_was_repaired();
+
+    bool make_repair() override;
+    void report_repaired() override { report_all(true, nullptr); }
+    void report_unrepaired(error const* why) override { report_all(false, why); }
+    void note_doubt() override;
+    void note_absence() override {}
+
     void report_all(bool repaired, error const* why);
     bool is_reported(implied_row const& r);
     void report(implied_row const& r, bool repaired, error const* why);
@@ -123,50 +145,33 @@ private:
     }
     bool is_unique(implied_row const& r) const noexcept { return all_.type.indexes.list[r.row.index].unique; }
 
-    void found(stored_entity e) override;
-    void found_nothing() override;
-    void written() override { report_all(true, nullptr); }
-    void in_doubt() override;
-    void refused(error const& e) override { report_all(false, &e); }
-    void look_again() override;
-
-    entity_key key_{};
-    etag etag_{};
     std::string touch_{};
     std::vector<implied_row> rows_{};
     std::vector<implied_row> doubtful_{};  ///< may have been written
-    std::size_t at_ = 0;
-    stage stage_{};
 };
 
 /// A row of an index that perhaps no entity implies.
 class orphan_check final : public index_check {
 public:
-    orphan_check(audit& all, stored_entity const& row);
+    orphan_check(audit& all, stored_entity const& row) : index_check(all) { begin(row); }
 
     void add_writes(std::vector<write_operation>& to) override;
 
 private:
-    enum class stage : std::uint8_t { owner, confirming, again };
+    void begin(stored_entity const& row) override;
+    task<bool> find_fault() override;
+    bool make_repair() override;
+    void report_repaired() override { report(index_fault::orphaned, true, nullptr); }
+    void report_unrepaired(error const* why) override { report(index_fault::orphaned, false, why); }
+    void note_doubt() override { doubtful_ = true; }
+    void note_absence() override;
 
-    void begin(stored_entity const& row);
-    void decide();
     void report(index_fault what, bool repaired, error const* why);
 
-    void found(stored_entity e) override;
-    void found_nothing() override;
-    void written() override { report(index_fault::orphaned, true, nullptr); }
-    void in_doubt() override { doubtful_ = true; }
-    void refused(error const& e) override { report(index_fault::orphaned, false, &e); }
-    void look_again() override;
-
-    entity_key key_{};
-    etag etag_{};
-    std::string owner_{};
-    etag owner_etag_{};  ///< empty: there is none
+    std::optional<std::string> owner_{};  ///< nothing: the row names no entity
+    etag owner_etag_{};                   ///< empty: the owner is not there
     std::string touch_{};
     bool doubtful_ = false;
-    stage stage_{};
 };
 
 }  // namespace tablemap::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "index_tally.hpp"
+#include "index_audit/index_tally.hpp"
 
 #include "tablemap/detail/crypto/hmac.hpp"
 #include "tablemap/detail/query/cursor.hpp"

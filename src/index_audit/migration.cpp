@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/index_audit/migration.hpp"
 
+#include "index_audit/row_rewrite.hpp"
 #include "tablemap/detail/mapping/entity_type.hpp"
 #include "tablemap/detail/wire/writer.hpp"
+#include "tablemap/detail/write/index_keeping.hpp"
 #include "tablemap/edm/names.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace tablemap::inline v0_1::detail {
@@ -24,11 +27,25 @@ filter::expression older_versions(row_type const& type) {
                                                                comparison_operator::ne, current_tag(type)}};
 }
 
-}  // namespace
+class version_rewriter final : public row_rewriter {
+public:
+    version_rewriter(row_type const& type, result<void> (*check)(dynamic_entity const&), index_set const* indexes,
+                     property_cipher const* cipher)
+        : type_(type), check_(check), indexes_(indexes), cipher_(cipher), where_(older_versions(type)) {}
 
-version_rewriter::version_rewriter(row_type const& type, result<void> (*check)(dynamic_entity const&),
-                                   index_set const* indexes, property_cipher const* cipher)
-    : type_(type), check_(check), indexes_(indexes), cipher_(cipher), where_(older_versions(type)) {}
+    filter::expression const* condition() const noexcept override { return &where_; }
+    result<row_verdict> rewrite(stored_entity e) const override;
+
+private:
+    result<row_verdict> upgraded(stored_entity e, int version) const;
+    result<void> check_keys(dynamic_entity const& e) const;
+
+    row_type const& type_;
+    result<void> (*check_)(dynamic_entity const&);
+    index_set const* indexes_;
+    property_cipher const* cipher_;
+    filter::expression where_;
+};
 
 result<row_verdict> version_rewriter::rewrite(stored_entity e) const {
     auto const* tag = e.try_get<std::string>(type_.discriminator.property);
@@ -70,6 +87,15 @@ result<void> version_rewriter::check_keys(dynamic_entity const& e) const {
     if (!cipher_) return failure{no_keys(p->name)};
     auto const key = cipher_->current_key();
     return key ? result<void>{} : failure{key.error()};
+}
+
+}  // namespace
+
+task<result<rewrite_report>> migrate_rows(std::string_view table, row_type const& type,
+                                          result<void> (*check)(dynamic_entity const&), index_set const* indexes,
+                                          property_cipher const* cipher, migration_options options) {
+    return rewrite_rows(table, std::make_unique<version_rewriter const>(type, check, indexes, cipher),
+                        std::move(options));
 }
 
 }  // namespace tablemap::detail

@@ -2,10 +2,14 @@
 #include "tablemap/index_audit/reencryption.hpp"
 
 #include "crypto/sealed_value.hpp"
+#include "index_audit/row_rewrite.hpp"
 #include "tablemap/edm/names.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace tablemap::inline v0_1::detail {
 namespace {
@@ -18,7 +22,33 @@ value_ops const* ops_of(row_type const& type, std::string_view name) {
     return map ? map->ops->element : nullptr;
 }
 
-}  // namespace
+class key_rewriter final : public row_rewriter {
+public:
+    key_rewriter(std::span<row_type const* const> types, index_set const* indexes, property_cipher const& cipher,
+                 bool values_in_the_open)
+        : types_(types), indexes_(indexes), cipher_(cipher), opens_(values_in_the_open) {}
+
+    filter::expression const* condition() const noexcept override { return nullptr; }
+    result<row_verdict> rewrite(stored_entity e) const override;
+
+private:
+    struct work;
+
+    result<edited_entity> replace(stored_entity e) const;
+    result<edited_entity> merge(stored_entity const& e, std::vector<std::string> const& changed) const;
+    row_type const* type_of_row(stored_entity const& e) const;
+    bool is_of_older_version(stored_entity const& e) const;
+    static bool is_in_the_open(row_type const* type, property const& p);
+    bool may_need_work(row_type const* type, stored_entity const& e, std::string_view key) const;
+    void seal_what_is_in_the_open(row_type const* type, work& w) const;
+    result<void> renew_indexes(row_type const& type, work& w) const;
+    result<void> renew_known_indexes(work& w) const;
+
+    std::span<row_type const* const> types_;
+    index_set const* indexes_;
+    property_cipher const& cipher_;
+    bool opens_;
+};
 
 /// Null for a row of another type than these, or of another version: the meaning of its columns is unknown here.
 row_type const* key_rewriter::type_of_row(stored_entity const& e) const {
@@ -193,6 +223,17 @@ result<row_verdict> key_rewriter::rewrite(stored_entity e) const {
     }
     if (!w.faults.empty()) verdict.refused = row_error(std::move(w.faults));
     return verdict;
+}
+
+}  // namespace
+
+task<result<reencryption_report>> reencrypt_rows(std::string_view table, std::span<row_type const* const> types,
+                                                 index_set const* indexes, property_cipher const* cipher,
+                                                 reencryption_options options) {
+    bool const opens = options.values_in_the_open;
+    if (!cipher) return rewrite_rows(table, failure{no_keys({})}, std::move(options));
+    return rewrite_rows(table, std::make_unique<key_rewriter const>(types, indexes, *cipher, opens),
+                        std::move(options));
 }
 
 }  // namespace tablemap::detail

@@ -1,183 +1,223 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/index_audit/row_rewrite.hpp"
+#include "index_audit/row_rewrite.hpp"
 
+#include "store/ask.hpp"
+#include "store/task_group.hpp"
+#include "tablemap/detail/store/page_progress.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr std::size_t most_at_once = 8;
-constexpr int most_tries = 20;
+constexpr modify_options tries_of_a_row{.attempts = 20};
+
+/// One run of `rewrite_rows`.
+class row_rewriting {
+public:
+    row_rewriting(std::string_view table, std::unique_ptr<row_rewriter const> rewriter, rewrite_options options)
+        : table_(table), rewriter_(std::move(rewriter)), options_(std::move(options)) {}
+
+    task<result<rewrite_report>> run() {
+        auto const call = co_await this_call();
+        env_ = &call.env;
+        do {
+            co_await read_page();
+            co_await settle_rows();
+            if (!fault_ && options_.progress) options_.progress(report_);
+        } while (!fault_ && next_page_);
+        if (fault_) co_return failure{changed_something_ ? fault_->with(outcome::in_doubt) : *fault_};
+        co_return std::move(report_);
+    }
+
+private:
+    /// A row that is to be rewritten.
+    struct row {
+        entity_key key;
+        tablemap::etag etag{};
+        std::optional<edited_entity> edit{};  ///< none: nothing is left to be written
+        std::optional<error> refused{};       ///< of a part, when the rest is written
+    };
+
+    /// Reads a page, and decides about all of its rows before any is written.
+    task<> read_page() {
+        request const what = query_page{.table = table_,
+                                        .where = rewriter_->condition(),
+                                        .from = next_page_ ? &*next_page_ : nullptr,
+                                        .current = true};
+        auto answer = co_await ask(what);
+        fault_ = take_page(answer);
+    }
+
+    std::optional<error> take_page(response& answer) {
+        if (!answer.ok()) return std::move(answer.failure);
+        auto page = read_dynamic_page(answer.body);
+        if (!page) return std::move(page).error();
+        if (auto stuck = progress_.stuck_at(answer.next, page->empty(), env_->options())) return stuck;
+        next_page_ = std::move(answer.next);
+        rows_.clear();
+        for (auto& e : *page) {
+            row r{{e.partition_key, e.row_key}};
+            if (auto decided = decide(r, std::move(e)); !decided) return std::move(decided).error();
+            if (r.edit) rows_.push_back(std::move(r));
+        }
+        return std::nullopt;
+    }
+
+    task<> settle_rows() {
+        next_row_ = 0;
+        task_group some;
+        for (std::size_t i = 0; i < std::min(most_at_once, rows_.size()); ++i) some.add(settle_some());
+        co_await some.all();
+    }
+
+    task<> settle_some() {
+        while (!fault_ && next_row_ < rows_.size()) {
+            auto& r = rows_[next_row_++];
+            co_await settle(r);
+        }
+    }
+
+    /// Writes a row, and reads it again as long as it was changed meanwhile.
+    task<> settle(row& r) {
+        for (int tries = 1;; ++tries) {
+            auto const began = env_->now();
+            auto const answer = co_await write(r);
+            if (!answer) co_return;
+            auto const again = take_written(r, *answer);
+            if (!again || fault_) co_return;
+            if (tries >= tries_of_a_row.attempts) co_return refuse(r, *again);
+            auto const until = next_try(tries_of_a_row, tries, env_->now() - began, *again, *env_);
+            if (!until) co_return end_with(until.error());
+            co_await pause_until(*until);
+            if (fault_) co_return;
+            co_await read_again(r);
+            if (fault_ || !r.edit) co_return;
+        }
+    }
+
+    /// Sends a row's new content, without the rows of indexes that turn out to be missing. Nothing if the whole ends.
+    task<std::optional<response>> write(row& r) {
+        for (;;) {
+            co_await look(r);
+            if (fault_) co_return std::nullopt;
+            auto const group = group_of(*r.edit, r.key.partition_key, r.key.row_key, r.etag.text());
+            request what;
+            if (group.size() == 1)
+                what = write_entity{table_, group.front()};
+            else
+                what = transact{table_, group};
+            auto answer = co_await ask(what);
+            if (answer.outcome() != outcome::not_applied || !repair_group(*r.edit, *answer.failure)) co_return answer;
+        }
+    }
+
+    /// Reads the rows of indexes that might be other entities'.
+    task<> look(row& r) {
+        auto& companions = r.edit->companions;
+        while (!fault_) {
+            auto const next = std::find_if(companions.begin(), companions.end(), needs_look);
+            if (next == companions.end()) co_return;
+            request const what = get_entity{table_, r.key.partition_key, next->row_key, {}, true};
+            auto answer = co_await ask(what);
+            if (!tells_presence(answer)) co_return end_with(*answer.failure);
+            auto const known = take_look(companions, r.key.row_key, answer);
+            if (!known) end_with(known.error());
+        }
+    }
+
+    /// The reason to read the row again, if there is one.
+    std::optional<error> take_written(row& r, response const& answer) {
+        changed_something_ = changed_something_ || answer.outcome() != outcome::not_applied;
+        if (answer.outcome() == outcome::applied) {
+            ++report_.rewritten;
+            if (r.refused) refuse(r, *r.refused);
+            return std::nullopt;
+        }
+        auto why = attribute_failure(*r.edit, *answer.failure);
+        auto const& code = why.code();
+        // Either way the row itself tells: it is as it should be, or it has to be rewritten again.
+        if (answer.outcome() == outcome::in_doubt || code == service_errc::update_condition_not_satisfied) return why;
+        if (code == service_errc::resource_not_found)
+            ++report_.done_by_others;
+        else if (code == error_kind::too_large || code == error_kind::invalid_argument ||
+                 code == library_errc::unique_value_taken)
+            refuse(r, why);  // the row cannot be written like that, and the others may
+        else
+            end_with(why);
+        return std::nullopt;
+    }
+
+    task<> read_again(row& r) {
+        request const what = get_entity{table_, r.key.partition_key, r.key.row_key, {}, true};
+        auto answer = co_await ask(what);
+        auto const left = take_row(r, answer);
+        if (!left) co_return end_with(left.error());
+        if (!*left) ++report_.done_by_others;
+    }
+
+    /// False if the row is as it should be, or gone.
+    result<bool> take_row(row& r, response& answer) {
+        r.edit.reset();
+        if (!answer.ok() && answer.failure->code() == service_errc::resource_not_found) return false;
+        if (!answer.ok()) return failure{*std::move(answer.failure)};
+        auto e = read_dynamic(answer.body);
+        if (!e) return failure{std::move(e).error()};
+        if (e->etag.empty()) e->etag = std::move(answer.etag);
+        return decide(r, std::move(*e));
+    }
+
+    /// False if the row is as it should be.
+    result<bool> decide(row& r, stored_entity e) {
+        e.partition_key = r.key.partition_key;
+        e.row_key = r.key.row_key;
+        r.etag = e.etag;
+        auto verdict = rewriter_->rewrite(std::move(e));
+        if (!verdict) return failure{std::move(verdict).error()};
+        r.edit = std::move(verdict->edit);
+        r.refused = std::move(verdict->refused);
+        if (!r.edit && r.refused) refuse(r, *r.refused);
+        return r.edit || r.refused;
+    }
+
+    void refuse(row const& r, error const& e) { report_.refused.push_back({r.key.partition_key, r.key.row_key, e}); }
+
+    /// Ends the whole once no request is under way.
+    void end_with(error const& e) {
+        if (!fault_) fault_ = e;
+    }
+
+    std::string_view table_;
+    std::unique_ptr<row_rewriter const> rewriter_;
+    rewrite_options options_;
+    environment const* env_ = nullptr;
+    std::optional<continuation> next_page_{};
+    page_progress progress_{};
+    std::vector<row> rows_{};
+    std::size_t next_row_ = 0;
+    rewrite_report report_{};
+    bool changed_something_ = false;  ///< or may have
+    std::optional<error> fault_{};    ///< ends the whole
+};
+
+task<result<rewrite_report>> run(result<std::unique_ptr<row_rewriting>> what) {
+    if (!what) co_return failure{std::move(what).error()};
+    auto report = co_await (*what)->run();
+    co_return report;
+}
 
 }  // namespace
 
-rewrite_operation::rewrite_operation(std::string_view table, std::unique_ptr<row_rewriter const> rewriter,
-                                     rewrite_options options)
-    : table_(table), rewriter_(std::move(rewriter)), options_(std::move(options)) {}
-
-step rewrite_operation::start(environment const&) { return ask_page(); }
-
-step rewrite_operation::resume(environment const& env, std::span<response> answers) {
-    if (reads_page_) return after_page(env, answers.front());
-    for (std::size_t i = 0; i < answers.size(); ++i) {
-        auto& r = rows_[asked_[i]];
-        if (r.to_read)
-            after_read(r, answers[i]);
-        else if (r.looks)
-            after_look(r, answers[i]);
-        else
-            after_write(r, answers[i]);
-    }
-    if (fault_) return step::done();
-    return ask_rows();
-}
-
-result<rewrite_report> rewrite_operation::take() {
-    if (fault_) return failure{changed_something_ ? fault_->with(outcome::in_doubt) : *fault_};
-    return std::move(report_);
-}
-
-step rewrite_operation::ask_page() {
-    reads_page_ = true;
-    requests_.assign(
-        1, query_page{
-               .table = table_, .where = rewriter_->condition(), .from = next_ ? &*next_ : nullptr, .current = true});
-    return step::send(requests_.front());
-}
-
-step rewrite_operation::after_page(environment const& env, response& answer) {
-    if (!answer.ok()) return fail_with(*answer.failure);
-    auto page = read_dynamic_page(answer.body);
-    if (!page) return fail_with(std::move(page).error());
-    if (auto stuck = progress_.stuck_at(answer.next, page->empty(), env.options())) return fail_with(*std::move(stuck));
-    next_ = std::move(answer.next);
-    rows_.clear();
-    for (auto& e : *page) {
-        auto& r = rows_.emplace_back(row{e.partition_key, e.row_key});
-        if (!rewrite(r, std::move(e))) finish(r);
-        if (fault_) return step::done();
-    }
-    return ask_rows();
-}
-
-step rewrite_operation::ask_rows() {
-    reads_page_ = false;
-    asked_.clear();
-    requests_.clear();
-    groups_.clear();
-    for (std::size_t i = 0; i < rows_.size() && asked_.size() < most_at_once; ++i) {
-        auto& r = rows_[i];
-        if (r.tries < 0) continue;
-        asked_.push_back(i);
-        ask(r);
-    }
-    if (!requests_.empty()) return step::send(requests_);
-    if (options_.progress) options_.progress(report_);
-    return next_ ? ask_page() : step::done();
-}
-
-void rewrite_operation::ask(row& r) {
-    auto const look = std::find_if(r.edit.companions.begin(), r.edit.companions.end(), needs_look);
-    r.looks = look != r.edit.companions.end();
-    if (r.to_read)
-        requests_.emplace_back(get_entity{table_, r.partition_key, r.row_key, {}, true});
-    else if (r.looks)
-        requests_.emplace_back(get_entity{table_, r.partition_key, look->row_key, {}, true});
-    else
-        requests_.push_back(write_request(r));
-}
-
-request rewrite_operation::write_request(row const& r) {
-    auto& group = groups_.emplace_back(group_of(r.edit, r.partition_key, r.row_key, r.etag.text()));
-    if (group.size() == 1) return write_entity{table_, group.front()};
-    return transact{table_, group};
-}
-
-void rewrite_operation::after_write(row& r, response& answer) {
-    changed_something_ = changed_something_ || answer.outcome() != outcome::not_applied;
-    if (answer.outcome() == outcome::applied) {
-        ++report_.rewritten;
-        return r.refused ? refuse(r, *r.refused) : finish(r);
-    }
-    if (answer.outcome() == outcome::not_applied && repair_group(r.edit, *answer.failure)) return;
-    auto const why = attribute_failure(r.edit, *answer.failure);
-    auto const& code = why.code();
-    bool const lost = answer.outcome() == outcome::in_doubt;
-    if (lost || code == service_errc::update_condition_not_satisfied) {
-        // Either way the row itself tells: it is as it should be, or it has to be rewritten again.
-        r.to_read = true;
-        if (++r.tries >= most_tries) refuse(r, why);
-    } else if (code == service_errc::resource_not_found) {
-        ++report_.done_by_others;
-        finish(r);
-    } else if (code == error_kind::too_large || code == error_kind::invalid_argument ||
-               code == library_errc::unique_value_taken) {
-        refuse(r, why);  // the row cannot be written like that, and the others may
-    } else {
-        fault_ = why;
-    }
-}
-
-void rewrite_operation::after_look(row& r, response& answer) {
-    if (!tells_presence(answer)) {
-        fault_ = std::move(*answer.failure);
-        return;
-    }
-    if (auto known = take_look(r.edit.companions, r.row_key, answer); !known) fault_ = std::move(known).error();
-}
-
-void rewrite_operation::after_read(row& r, response& answer) {
-    if (!answer.ok()) {
-        if (answer.failure->code() != service_errc::resource_not_found) {
-            fault_ = std::move(*answer.failure);
-            return;
-        }
-        ++report_.done_by_others;
-        return finish(r);
-    }
-    auto e = read_dynamic(answer.body);
-    if (!e) {
-        fault_ = std::move(e).error();
-        return;
-    }
-    if (e->etag.empty()) e->etag = std::move(answer.etag);
-    if (rewrite(r, std::move(*e))) return;
-    ++report_.done_by_others;
-    finish(r);
-}
-
-/// False if the row is as it should be. What ends the whole is in `fault_` then.
-bool rewrite_operation::rewrite(row& r, stored_entity e) {
-    r.to_read = false;
-    e.partition_key = r.partition_key;
-    e.row_key = r.row_key;
-    auto tag = e.etag;
-    auto verdict = rewriter_->rewrite(std::move(e));
-    if (!verdict) {
-        fault_ = std::move(verdict).error();
-        return true;
-    }
-    if (!verdict->edit) {
-        if (verdict->refused) refuse(r, *verdict->refused);
-        return verdict->refused.has_value();
-    }
-    r.edit = std::move(*verdict->edit);
-    r.refused = std::move(verdict->refused);
-    r.etag = std::move(tag);
-    return true;
-}
-
-void rewrite_operation::refuse(row& r, error const& e) {
-    report_.refused.push_back({r.partition_key, r.row_key, e});
-    finish(r);
-}
-
-step rewrite_operation::fail_with(error const& e) {
-    fault_ = e;
-    return step::done();
+task<result<rewrite_report>> rewrite_rows(std::string_view table, result<std::unique_ptr<row_rewriter const>> rewriter,
+                                          rewrite_options options) {
+    if (!rewriter) return run(failure{std::move(rewriter).error()});
+    return run(std::make_unique<row_rewriting>(table, *std::move(rewriter), std::move(options)));
 }
 
 }  // namespace tablemap::detail

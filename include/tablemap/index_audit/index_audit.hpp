@@ -3,14 +3,12 @@
 
 #include "tablemap/base/entity_key.hpp"
 #include "tablemap/detail/mapping/index_rows.hpp"
-#include "tablemap/detail/store/operation.hpp"
+#include "tablemap/detail/store/task.hpp"
 #include "tablemap/mapping/key_of.hpp"
-#include "tablemap/store/store.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -87,6 +85,8 @@ struct index_audit_options {
 
 namespace detail {
 
+struct table_state;
+
 // ---- audited types --------------------------------------------------------------------------------------------------
 
 /// The properties of a type with indexes that the untemplated functions need.
@@ -123,15 +123,7 @@ template <class... Ts> struct index_owner<std::variant<Ts...>> {
 template <class T>
 inline constexpr audited_type audited_type_of{index_set_of<T>, row_types<T>::list, &index_owner<T>::find};
 
-// ---- the operation --------------------------------------------------------------------------------------------------
-
-/// The table, or the partitions of it, that an audit reads.
-struct audit_scope {
-    std::string_view table;               ///< borrowed
-    tablemap::store const& store;         ///< borrowed
-    property_cipher const* cipher;        ///< borrowed, may be null
-    std::vector<std::string> partitions;  ///< none: all of the table
-};
+// ---- the audit ------------------------------------------------------------------------------------------------------
 
 /// Reads each partition at most twice: once to compare a sum over the index rows that its entities imply with a sum
 /// over the index rows that it holds, and again, if they differ, to find the rows that make them differ. A row that
@@ -139,23 +131,10 @@ struct audit_scope {
 /// written on condition that neither the entity nor the row of the index was changed since.
 ///
 /// Holds one page, and 32 KiB for each index, in memory. A store without order is read as one partition.
-class index_audit_operation {
-public:
-    using value_type = index_report;
-
-    index_audit_operation(audit_scope scope, audited_type const& type, bool repairs, index_audit_options options);
-    index_audit_operation(index_audit_operation&&) noexcept;
-    index_audit_operation& operator=(index_audit_operation&&) noexcept;
-    ~index_audit_operation();
-
-    step start(environment const& env);
-    step resume(environment const& env, std::span<response> answers);
-    result<index_report> take();
-
-private:
-    class state;
-    std::unique_ptr<state> state_;
-};
+///
+/// No partitions: all of the table. An error in place of them is the result. The table and the type are borrowed.
+task<result<index_report>> audit_indexes(table_state const& table, result<std::vector<std::string>> partitions,
+                                         audited_type const& type, bool repairs, index_audit_options options);
 
 }  // namespace detail
 }  // namespace tablemap

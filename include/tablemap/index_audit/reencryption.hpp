@@ -2,12 +2,12 @@
 #pragma once
 
 #include "tablemap/detail/mapping/index_rows.hpp"
+#include "tablemap/detail/store/task.hpp"
 #include "tablemap/index_audit/row_rewrite.hpp"
 #include "tablemap/mapping/property_cipher.hpp"
 
 #include <span>
-#include <string>
-#include <vector>
+#include <string_view>
 
 namespace tablemap::inline v0_1 {
 
@@ -28,34 +28,12 @@ namespace detail {
 /// have to change, and so leaves all others as they are. Rows of indexes are treated like all others: they keep their
 /// values. It replaces rows that an older client encrypted, and those with a blind index of a value that is no longer
 /// there. A value that cannot be decrypted stays as it is, and the row is reported.
-class key_rewriter final : public row_rewriter {
-public:
-    /// The types that the rows may be of; none: any. The indexes may be null. All is borrowed.
-    key_rewriter(std::span<row_type const* const> types, index_set const* indexes, property_cipher const& cipher,
-                 bool values_in_the_open)
-        : types_(types), indexes_(indexes), cipher_(cipher), opens_(values_in_the_open) {}
-
-    filter::expression const* condition() const noexcept override { return nullptr; }
-    result<row_verdict> rewrite(stored_entity e) const override;
-
-private:
-    struct work;
-
-    result<edited_entity> replace(stored_entity e) const;
-    result<edited_entity> merge(stored_entity const& e, std::vector<std::string> const& changed) const;
-    row_type const* type_of_row(stored_entity const& e) const;
-    bool is_of_older_version(stored_entity const& e) const;
-    static bool is_in_the_open(row_type const* type, property const& p);
-    bool may_need_work(row_type const* type, stored_entity const& e, std::string_view key) const;
-    void seal_what_is_in_the_open(row_type const* type, work& w) const;
-    result<void> renew_indexes(row_type const& type, work& w) const;
-    result<void> renew_known_indexes(work& w) const;
-
-    std::span<row_type const* const> types_;
-    index_set const* indexes_;
-    property_cipher const& cipher_;
-    bool opens_;
-};
+///
+/// `types` are those that the rows may be of; none: any. The indexes may be null; all but the options is borrowed.
+/// Errors: `library_errc::no_encryption_key` if the cipher is null.
+task<result<reencryption_report>> reencrypt_rows(std::string_view table, std::span<row_type const* const> types,
+                                                 index_set const* indexes, property_cipher const* cipher,
+                                                 reencryption_options options);
 
 }  // namespace detail
 }  // namespace tablemap

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/store/async.hpp"
+#include "tablemap/detail/store/async_task.hpp"
 #include "tablemap/detail/table/async_arguments.hpp"
 #include "tablemap/patterns/table_with_copies.hpp"
 #include "tablemap/table/async_table.hpp"
@@ -79,13 +79,12 @@ public:
 
     template <class T, class... Last> auto erase_unless_copied(entity<T> const& e, Last&&... last) const {
         if constexpr (detail::check_type_with_copies<T, Types...>())
-            return run(detail::erase_unless_copied_operation{operations_.erase(e, detail::holders::counted)},
-                       std::forward<Last>(last)...);
+            return run(operations_.template erase<detail::holders::counted>(e), std::forward<Last>(last)...);
     }
 
     template <class T, class... Last> auto erase_and_clear_copies(entity<T> const& e, Last&&... last) const {
         if constexpr (detail::check_type_with_copies<T, Types...>() && detail::check_unlinking<T, Types...>())
-            return run(operations_.erase(e, detail::holders::cleared), std::forward<Last>(last)...);
+            return run(operations_.template erase<detail::holders::cleared>(e), std::forward<Last>(last)...);
     }
 
     template <class... Values, class... Last>
@@ -104,12 +103,12 @@ private:
         return detail::copies_operations<Types...>::clock_of(o);
     }
 
-    template <class Op, class Token> static auto run(Op op, Token&& token) {
-        return run(std::move(op), call_options{}, std::forward<Token>(token));
+    template <class Call, class Token> static auto run(Call call, Token&& token) {
+        return run(std::move(call), call_options{}, std::forward<Token>(token));
     }
-    template <class Op, class Token> static auto run(Op op, call_options const& o, Token&& token) {
-        auto where = op.store();
-        return detail::start(std::move(where), std::move(op), o, std::forward<Token>(token));
+    template <class Call, class Token> static auto run(Call call, call_options const& o, Token&& token) {
+        auto where = call.store();
+        return detail::start(std::move(where), std::move(call), o, std::forward<Token>(token));
     }
 
     detail::copies_operations<Types...> operations_;

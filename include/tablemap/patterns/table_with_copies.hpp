@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tablemap/detail/patterns/copies_operations.hpp"
-#include "tablemap/detail/store/run.hpp"
+#include "tablemap/detail/store/task_run.hpp"
 #include "tablemap/table/table.hpp"
 
 #include <concepts>
@@ -138,7 +138,7 @@ public:
     }
     template <class T> result<bool> try_erase_unless_copied(entity<T> const& e, call_options const& o = {}) const {
         if constexpr (detail::check_type_with_copies<T, Types...>())
-            return run(detail::erase_unless_copied_operation{operations_.erase(e, detail::holders::counted)}, o);
+            return run(operations_.template erase<detail::holders::counted>(e), o);
     }
 
     /// Erases the version that was read; in the rows that hold copies of it the linked members are emptied and the
@@ -154,7 +154,7 @@ public:
     template <class T>
     result<std::size_t> try_erase_and_clear_copies(entity<T> const& e, call_options const& o = {}) const {
         if constexpr (detail::check_type_with_copies<T, Types...>() && detail::check_unlinking<T, Types...>())
-            return run(operations_.erase(e, detail::holders::cleared), o);
+            return run(operations_.template erase<detail::holders::cleared>(e), o);
     }
 
     /// Compares all copies in a partition with their sources: `verify_copies(partition("Sales"))`. While others write,
@@ -189,9 +189,8 @@ public:
 private:
     static clock& clock_of(call_options const& o) noexcept { return decltype(operations_)::clock_of(o); }
 
-    template <class Op> static auto run(Op op, call_options const& o) {
-        auto const where = op.store();
-        return detail::run(*where, op, o);
+    template <class Call> static auto run(Call call, call_options const& o) {
+        return detail::run(*call.store(), call, o);
     }
 
     detail::copies_operations<Types...> operations_;

@@ -3,9 +3,11 @@
 #include "support/noting_store.hpp"
 
 #include "tablemap/embedded/store.hpp"
+#include "tablemap/testing/fixed_clock.hpp"
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <functional>
 #include <random>
 #include <string>
@@ -140,6 +142,46 @@ TEST_F(index_audit_meanwhile, looks_again_at_what_was_changed_and_not_at_all_tha
     noted_->before_next(undisturbed - 1, [&] { put_row("email_c@new", "age", 7); });
     EXPECT_EQ(rebuild(), undisturbed + 3);  // that row, its entity, and the group once more
     expect_in_step();
+}
+
+TEST_F(index_audit_meanwhile, waits_before_it_looks_again_at_what_was_changed) {
+    put_three_in_step();
+    erase_row("email_2@x");
+    // Behind two pages comes the group.
+    noted_->before_next(2, [&] { others_.modify({"Sales", 2}, [](worker& w) { w.age = 40; }); });
+    tablemap::testing::fixed_clock clock;
+    static_cast<void>(workers_.rebuild_indexes({}, {.clock = &clock}));
+    EXPECT_EQ(clock.waits().size(), 1u);
+    expect_in_step();
+}
+
+TEST_F(index_audit_meanwhile, gives_up_what_others_change_each_time) {
+    put_three_in_step();
+    erase_row("email_2@x");
+    std::int32_t age = 0;
+    std::function<void()> const meddle = [&] {
+        plain_.modify({"Sales", 2}, [&](plain_worker& w) { w.age = ++age; });
+        noted_->before_next(0, meddle);
+    };
+    noted_->before_next(2, meddle);
+    tablemap::testing::fixed_clock clock;
+    auto const r = workers_.rebuild_indexes({}, {.clock = &clock});
+    noted_->before_next(0, {});
+    EXPECT_EQ(r.unsettled, 1u);
+    EXPECT_EQ(r.repaired, 0u);
+    EXPECT_EQ(clock.waits().size(), 19u);
+}
+
+TEST_F(index_audit_meanwhile, ends_if_the_deadline_comes_before_the_next_look) {
+    put_three_in_step();
+    erase_row("email_2@x");
+    noted_->before_next(2, [&] { others_.modify({"Sales", 2}, [](worker& w) { w.age = 40; }); });
+    tablemap::testing::fixed_clock clock;
+    auto const r =
+        workers_.try_rebuild_indexes({}, {.deadline = clock.now() + std::chrono::nanoseconds{1}, .clock = &clock});
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code(), library_errc::deadline_exceeded);
+    EXPECT_EQ(r.error().outcome(), outcome::not_applied);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/table/table.hpp"
 #include "tablemap/testing/faulty_store.hpp"
+#include "tablemap/testing/fixed_clock.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -155,23 +156,24 @@ TEST_F(migration, finds_out_what_became_of_a_write_whose_answer_was_lost) {
     EXPECT_EQ(claims->migrate().rewritten, 0U);
 }
 
-/// Lets someone else in before the first write.
+/// Lets someone else in before the first write, or before each.
 class meddled_store final : public store {
 public:
-    meddled_store(store_ptr inner, std::function<void()> meddle)
-        : inner_(std::move(inner)), meddle_(std::move(meddle)) {}
+    meddled_store(store_ptr inner, std::function<void()> meddle, bool always = false)
+        : inner_(std::move(inner)), meddle_(std::move(meddle)), always_(always) {}
 
     tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
     store_context const& context() const noexcept override { return inner_->context(); }
     response execute(request const& r, call_options const& o) override {
         if (is_write(r))
-            if (auto const now = std::exchange(meddle_, nullptr)) now();
+            if (auto const now = always_ ? meddle_ : std::exchange(meddle_, nullptr)) now();
         return inner_->execute(r, o);
     }
 
 private:
     store_ptr inner_;
     std::function<void()> meddle_;
+    bool always_;
 };
 
 TEST_F(migration, does_not_overwrite_what_others_do_meanwhile) {
@@ -191,6 +193,24 @@ TEST_F(migration, does_not_overwrite_what_others_do_meanwhile) {
     EXPECT_EQ(claims->find("user0", 0)->value.cents, 5);
     EXPECT_FALSE(claims->find("user0", 3));
     EXPECT_EQ(claims->find("user0", 6)->value.first, "Jun");
+}
+
+TEST_F(migration, refuses_a_row_that_others_change_each_time_and_waits_between_the_tries) {
+    int changes = 0;
+    auto const meddle = [&] {
+        auto changed = *rows->find("user0", "claim_0000");
+        changed.value.set("amount", ++changes);
+        rows->merge(changed, only_properties{"amount"});
+    };
+    for (int n = 1; n < old_rows; ++n) rows->erase_any({"user" + std::to_string(n % 3), row("", n).row_key});
+    rows->erase_any({"user0", "claim_9001"});
+    table<claim> const meddled{std::make_shared<meddled_store>(shared_store(), meddle, true), "Claims"};
+    tablemap::testing::fixed_clock clock;
+    auto const report = meddled.migrate({}, {.clock = &clock});
+    ASSERT_THAT(report.refused, SizeIs(1));
+    EXPECT_EQ(report.refused.front().error.code(), service_errc::update_condition_not_satisfied);
+    EXPECT_EQ(changes, 20);
+    EXPECT_THAT(clock.waits(), SizeIs(19));
 }
 
 TEST_F(migration, reports_a_row_that_its_upgrade_makes_unreadable_and_leaves_it) {

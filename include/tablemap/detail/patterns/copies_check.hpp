@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/patterns/copies_steps.hpp"
+#include "tablemap/detail/patterns/copies_write.hpp"
 #include "tablemap/detail/write/value_editor.hpp"
 
 #include <algorithm>
@@ -190,65 +190,9 @@ private:
 
 /// Compares all copies in a partition with their sources, page by page, and on request repairs those that differ: in
 /// groups, each under the versions that were read. A page that meets a conflict is read again. Holds one page of rows
-/// and their sources in memory.
-class copies_check_operation {
-public:
-    using value_type = copies_report;
-
-    copies_check_operation(std::shared_ptr<table_state const> table, std::string partition_key,
-                           std::vector<std::unique_ptr<copies_checker>> checkers, bool repairs)
-        : table_(std::move(table)),
-          partition_key_(std::move(partition_key)),
-          checkers_(std::move(checkers)),
-          repairs_(repairs) {}
-
-    step start(environment const& env);
-    step resume(environment const& env, std::span<response> answers);
-    result<copies_report> take();
-
-private:
-    enum class state { paging, reading, writing, waiting };
-
-    step begin_type(environment const& env);
-    step ask_page();
-    step after_page(environment const& env, response& answer);
-    step ask_sources(environment const& env);
-    step after_sources(environment const& env, std::span<response> answers);
-    step after_comparing(environment const& env);
-    step write_group(environment const& env);
-    step after_group(environment const& env, result<std::vector<etag>> const& written);
-    bool take_versions(std::vector<etag> const& written);
-    step go_on(environment const& env);
-    void add_to_report(copies_report&& of_page);
-    step fail_with(error const& e);
-
-    std::shared_ptr<table_state const> table_;
-    std::string partition_key_;
-    std::vector<std::unique_ptr<copies_checker>> checkers_;
-    bool repairs_;
-
-    std::size_t type_ = 0;
-    state at_ = state::paging;
-    copies_query query_{};
-    std::optional<continuation> from_{};  ///< the beginning of the page
-    std::optional<continuation> next_{};
-    page_progress progress_{};
-    std::vector<std::string> sources_{};
-    std::vector<tablemap::etag> source_etags_{};
-    std::size_t asked_ = 0;
-    std::vector<request> requests_{};
-    copies_findings found_{};
-    std::size_t written_ = 0;  ///< of the stale rows of the page
-    std::size_t group_end_ = 0;
-    std::vector<std::string> group_rows_{};
-    std::shared_ptr<transaction_core> group_{};
-    std::optional<commit_operation> commit_{};
-    int tries_ = 0;
-    time_point began_{};
-    copies_report report_{};
-    bool changed_something_ = false;  ///< or may have
-    std::optional<error> fault_{};
-};
+/// and their sources in memory. An error in place of the partition is the result.
+task<result<copies_report>> check_copies(std::shared_ptr<table_state const> table, result<std::string> partition_key,
+                                         std::vector<std::unique_ptr<copies_checker>> checkers, bool repairs);
 
 }  // namespace detail
 }  // namespace tablemap

@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 /// The editors of writes that keep copies, one for each kind of write.
@@ -36,8 +38,8 @@ public:
         return w;
     }
 
-    result<value_type> finish(etag&& stored, bool) {
-        this->entity_.etag = std::move(stored);
+    value_type finish(std::optional<etag> stored) {
+        this->entity_.etag = *std::move(stored);
         return std::move(this->entity_);
     }
 };
@@ -67,9 +69,9 @@ public:
         return w;
     }
 
-    result<void> finish(etag&& stored, bool) {
+    result<void> finish(std::optional<etag> stored) {
         target_->value = std::move(this->entity_.value);
-        target_->etag = std::move(stored);
+        target_->etag = *std::move(stored);
         target_->outdated = false;
         return {};
     }
@@ -128,29 +130,30 @@ public:
         row_version const version{this->own().row_key, e.etag};
         if (w && *changed) w->own = write_of(std::move(edit), version, this->own().partition_key);
         if (w && !*changed && !w->others.empty()) w->unchanged.push_back(version);
-        writes_own_ = *changed;
         return w;
     }
 
-    result<value_type> finish(etag&& stored, bool written) {
-        if (!written || !writes_own_) return std::move(this->entity_);
-        return entity<T>{std::move(this->entity_.value), std::move(stored)};
+    value_type finish(std::optional<etag> stored) {
+        if (!stored) return std::move(this->entity_);
+        return {std::move(this->entity_.value), *std::move(stored)};
     }
 
 private:
     Function function_;
     std::string body_{};
     encoded_state before_{};
-    bool writes_own_ = false;
 };
 
-/// Erases the row, unless rows hold copies of it and these are not to be cleared. Counts the rows that hold copies.
-template <class T, class... Types> class erasing_editor final : public copies_editor_base<T, Types...> {
-public:
-    using value_type = std::size_t;
+/// Erases the row, unless rows hold copies of it and these are not to be cleared. Yields true if it was erased, or if
+/// copies are cleared the number of rows that held them.
+template <holders Mode, class T, class... Types> class erasing_editor final : public copies_editor_base<T, Types...> {
+    static constexpr bool clears = Mode == holders::cleared;
 
-    erasing_editor(table_state const& table, entity<T> const& e, entity_key own, holders mode)
-        : copies_editor_base<T, Types...>(table, e.value, std::move(own), mode), etag_(e.etag.text()), mode_(mode) {}
+public:
+    using value_type = std::conditional_t<clears, std::size_t, bool>;
+
+    erasing_editor(table_state const& table, entity<T> const& e, entity_key own)
+        : copies_editor_base<T, Types...>(table, e.value, std::move(own), Mode), etag_(e.etag.text()) {}
 
     result<copies_reads> begin(response*, environment const&) override {
         if (auto f = fault_of_etag(etag{etag_}, "modify")) return failure{*std::move(f)};
@@ -160,7 +163,7 @@ public:
     }
 
     result<copies_writes> compose(environment const&) override {
-        if (mode_ == holders::counted && this->count_holders() > 0) return copies_writes{};
+        if (!clears && this->count_holders() > 0) return copies_writes{};
         auto w = this->compose_others();
         if (!w) return w;
         w->unlinks = true;
@@ -170,33 +173,25 @@ public:
         return w;
     }
 
-    result<std::size_t> finish(etag&&, bool) { return this->count_holders(); }
-
-private:
-    std::string etag_;
-    holders mode_;
-};
-
-/// An editor and its requests.
-template <class Editor> class copies_call {
-public:
-    using value_type = typename Editor::value_type;
-
-    copies_call(std::shared_ptr<table_state const> table, entity_key const& own, own_row how, modify_options const& o,
-                Editor edit)
-        : op_(std::move(table), own, how, o), edit_(std::move(edit)) {}
-
-    step start(environment const& env) { return op_.start(edit_, env); }
-    step resume(environment const& env, std::span<response> answers) { return op_.resume(edit_, env, answers); }
-
-    result<value_type> take() {
-        if (op_.fault()) return failure{std::move(*op_.fault())};
-        return edit_.finish(std::move(op_.stored()), op_.written());
+    value_type finish(std::optional<etag> const& stored) const noexcept {
+        if constexpr (clears)
+            return this->count_holders();
+        else
+            return stored.has_value();
     }
 
 private:
-    copies_operation op_;
-    Editor edit_;
+    std::string etag_;
 };
+
+/// `write_with_copies`, and the value that the editor makes. An error of the key is the result.
+template <class Editor>
+task<result<typename Editor::value_type>> write_with(std::shared_ptr<table_state const> table, result<entity_key> own,
+                                                     own_row how, modify_options options, Editor edit) {
+    if (!own) co_return failure{std::move(own).error()};
+    auto stored = co_await write_with_copies(table, *own, how, options, edit);
+    if (!stored) co_return failure{std::move(stored).error()};
+    co_return edit.finish(*std::move(stored));
+}
 
 }  // namespace tablemap::detail

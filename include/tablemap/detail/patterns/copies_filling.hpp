@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/patterns/copies_steps.hpp"
+#include "tablemap/detail/patterns/copies_write.hpp"
 #include "tablemap/detail/write/value_editor.hpp"
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 #include "tablemap/detail/patterns/copies_check.hpp"
 #include "tablemap/detail/patterns/copies_editor.hpp"
 #include "tablemap/detail/table/table_operations.hpp"
+#include "tablemap/detail/write/table_call.hpp"
 
 #include <concepts>
 #include <memory>
@@ -106,21 +107,25 @@ public:
         return call("modify", good, own, own_row::read, o, editor{*state_, std::move(change), own});
     }
 
-    template <class T> auto erase(entity<T> const& e, holders mode) const {
+    template <holders Mode, class T> auto erase(entity<T> const& e) const {
         entity_key own;
         auto const good = encode_keys(e.value, own.partition_key, own.row_key);
-        using editor = erasing_editor<T, Types...>;
-        return call("erase", good, own, own_row::given, {}, editor{*state_, e, own, mode});
+        using editor = erasing_editor<Mode, T, Types...>;
+        return call("erase", good, own, own_row::given, {}, editor{*state_, e, own});
     }
 
-    template <class... Values> auto check(partition_values<Values...> const& p, bool repairs) const {
+    template <class... Values>
+    table_call<copies_report> check(partition_values<Values...> const& p, bool repairs) const {
         query_keys keys;
-        auto const good = encode_partition<std::tuple_element_t<0, std::tuple<Types...>>>(keys, p);
-        auto const key = good ? keys.partitions.front() : std::string{};
+        result<std::string> key;
+        if (auto r = encode_partition<std::tuple_element_t<0, std::tuple<Types...>>>(keys, p); !r)
+            key = failure{std::move(r).error()};
+        else
+            key = keys.partitions.front();
         std::vector<std::unique_ptr<copies_checker>> checkers;
-        (..., add_checker<Types>(checkers, key));
-        return checked<copies_check_operation>{state_, repairs ? "refresh_copies" : "verify_copies", good,
-                                               copies_check_operation{state_, key, std::move(checkers), repairs}};
+        (..., add_checker<Types>(checkers, key.value_or(std::string{})));
+        return {state_, repairs ? "refresh_copies" : "verify_copies",
+                check_copies(state_, std::move(key), std::move(checkers), repairs)};
     }
 
     /// The clock of a call, which is also its source of randomness.
@@ -128,9 +133,12 @@ public:
 
 private:
     template <class Editor>
-    checked<copies_call<Editor>> call(std::string_view action, result<void> const& good, entity_key const& own,
-                                      own_row how, modify_options const& o, Editor edit) const {
-        return {state_, action, good, copies_call<Editor>{state_, own, how, o, std::move(edit)}};
+    table_call<typename Editor::value_type> call(std::string_view action, result<void> const& good,
+                                                 entity_key const& own, own_row how, modify_options const& o,
+                                                 Editor edit) const {
+        result<entity_key> key = own;
+        if (!good) key = failure{good.error()};
+        return {state_, action, write_with(state_, std::move(key), how, o, std::move(edit))};
     }
 
     template <class T>
@@ -139,28 +147,6 @@ private:
     }
 
     std::shared_ptr<table_state const> state_;
-};
-
-/// `erase_unless_copied`: yields true if the row was erased.
-template <class Op> class erase_unless_copied_operation {
-public:
-    using value_type = bool;
-
-    explicit erase_unless_copied_operation(Op op) : op_(std::move(op)) {}
-
-    step start(environment const& env) { return op_.start(env); }
-    step resume(environment const& env, std::span<response> answers) { return op_.resume(env, answers); }
-    result<bool> take() {
-        auto const holders = op_.take();
-        if (!holders) return failure{holders.error()};
-        return *holders == 0;
-    }
-
-    store_ptr const& store() const noexcept { return op_.store(); }
-    operation_label label() const noexcept { return op_.label(); }
-
-private:
-    Op op_;
 };
 
 }  // namespace tablemap::detail

@@ -155,28 +155,25 @@ public:
         static_assert(
             has_versions<T>,
             "tablemap[M11]: only a type with versions has rows to migrate; declare versions<n>(...) in its mapping");
-        auto rewriter =
-            std::make_unique<version_rewriter const>(row_type_of<T>, &check_row<T>, indexes_of<T>(), cipher());
-        return rewrite("migrate", {}, std::move(rewriter), std::move(options));
+        return call("migrate", migrate_rows(state_->name, row_type_of<T>, &check_row<T>, indexes_of<T>(), cipher(),
+                                            std::move(options)));
     }
 
     auto reencrypt(reencryption_options options) const {
-        auto rewriter = cipher() ? std::make_unique<key_rewriter const>(row_types_of<T>(), indexes_of<T>(), *cipher(),
-                                                                        options.values_in_the_open)
-                                 : nullptr;
-        result<void> const good = cipher() ? result<void>{} : failure{no_keys({})};
-        return rewrite("reencrypt", good, std::move(rewriter), std::move(options));
+        return call("reencrypt",
+                    reencrypt_rows(state_->name, row_types_of<T>(), indexes_of<T>(), cipher(), std::move(options)));
     }
 
     /// Verifies or rebuilds the indexes of all of the table, or of one partition.
     auto audit_indexes(bool repairs, index_audit_options options) const {
-        return audit(repairs, {}, {}, std::move(options));
+        return audit(repairs, {}, std::move(options));
     }
     template <class... Values>
     auto audit_indexes(bool repairs, partition_values<Values...> const& p, index_audit_options options) const {
         query_keys keys;
-        auto const good = encode_partition<T>(keys, p);
-        return audit(repairs, good, std::move(keys), std::move(options));
+        if (auto r = encode_partition<T>(keys, p); !r)
+            return audit(repairs, failure{std::move(r).error()}, std::move(options));
+        return audit(repairs, std::move(keys.partitions), std::move(options));
     }
 
     /// Rows of a range or a generator function, written as they are read.
@@ -202,22 +199,15 @@ private:
         return failure{fault.error().in(action, state_->name)};
     }
 
-    checked<rewrite_operation> rewrite(std::string_view action, result<void> const& good,
-                                       std::unique_ptr<row_rewriter const> rewriter, rewrite_options options) const {
-        return {state_, action, good, rewrite_operation{state_->name, std::move(rewriter), std::move(options)}};
-    }
-
-    checked<index_audit_operation> audit(bool repairs, result<void> const& good, query_keys keys,
-                                         index_audit_options options) const {
+    table_call<index_report> audit(bool repairs, result<std::vector<std::string>> partitions,
+                                   index_audit_options options) const {
         static_assert(has_indexes<T>,
                       "tablemap[P1]: this type has no indexes to verify or rebuild; declare indexes(...) "
                       "in its mapping");
         if constexpr (has_indexes<T>)
-            return {state_, repairs ? "rebuild_indexes" : "verify_indexes", good,
-                    index_audit_operation{{state_->name, *state_->store, cipher(), std::move(keys.partitions)},
-                                          audited_type_of<T>,
-                                          repairs,
-                                          std::move(options)}};
+            return call(
+                repairs ? "rebuild_indexes" : "verify_indexes",
+                detail::audit_indexes(*state_, std::move(partitions), audited_type_of<T>, repairs, std::move(options)));
     }
 
     template <class Keys, class Editor>

@@ -2,12 +2,9 @@
 #pragma once
 
 #include "tablemap/detail/patterns/copies_rule.hpp"
-#include "tablemap/detail/store/page_progress.hpp"
-#include "tablemap/detail/write/commit_operation.hpp"
-#include "tablemap/detail/write/operations.hpp"
-#include "tablemap/detail/write/transaction_core.hpp"
-#include "tablemap/edm/dynamic_entity.hpp"
 #include "tablemap/detail/store/modify_row.hpp"
+#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/edm/dynamic_entity.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -64,55 +61,12 @@ enum class own_row : bool { given, read };
 
 /// Reads the row if that is wanted, then the rows that it is copied from and to, then writes everything in one group
 /// transaction under the etags that were read. After a conflict it repeats with a jittered wait. A conflict of the row
-/// itself ends the operation unless it read that row.
-class copies_operation {
-public:
-    copies_operation(std::shared_ptr<table_state const> table, entity_key own, own_row how,
-                     modify_options const& options)
-        : table_(std::move(table)), own_(std::move(own)), how_(how), options_(options) {}
-
-    step start(copies_editor& edit, environment const& env);
-    step resume(copies_editor& edit, environment const& env, std::span<response> answers);
-
-    std::optional<error>& fault() noexcept { return fault_; }
-
-    /// The etag of the row that was written; empty if it was erased, or not written.
-    etag& stored() noexcept { return stored_; }
-    bool written() const noexcept { return written_; }
-
-private:
-    enum class state { reading, gathering, committing, waiting };
-
-    step begin(copies_editor& edit, environment const& env, response* own);
-    step ask(copies_editor& edit, environment const& env);
-    step after_reads(copies_editor& edit, environment const& env, std::span<response> answers);
-    step write(copies_editor& edit, environment const& env);
-    step send(copies_writes&& what, environment const& env);
-    step after_write(environment const& env, result<std::vector<etag>> etags);
-    step retry(environment const& env, error const& met);
-    bool may_be_repeated(error const& e) const noexcept;
-    step fail_with(error const& e);
-
-    std::shared_ptr<table_state const> table_;
-    entity_key own_;
-    own_row how_;
-    modify_options options_;
-    state at_ = state::reading;
-    int tries_ = 0;
-    time_point began_{};
-    copies_reads reads_{};
-    std::vector<std::optional<continuation>> next_{};  ///< of each query
-    std::vector<page_progress> progress_{};
-    std::vector<std::size_t> asked_{};  ///< sources first, then queries
-    std::vector<request> requests_{};
-    std::shared_ptr<transaction_core> group_{};
-    std::optional<commit_operation> commit_{};
-    std::optional<encoded_write> single_{};
-    bool writes_own_ = false;
-    std::optional<error> fault_{};
-    tablemap::etag stored_{};
-    bool written_ = false;
-};
+/// itself ends the write unless it read that row. All is borrowed.
+///
+/// \return the etag of the row, empty if it was erased; nothing if the row itself was not written
+task<result<std::optional<etag>>> write_with_copies(std::shared_ptr<table_state const> const& table,
+                                                    entity_key const& own, own_row how, modify_options options,
+                                                    copies_editor& edit);
 
 /// A read of a row that a write depends on.
 request read_for_write(std::string_view table, std::string_view partition_key, std::string_view row_key);
