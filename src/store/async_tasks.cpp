@@ -63,7 +63,7 @@ void async_tasks::send(exchange& e) {
         if (auto const why = call_.env().why_stop())
             e.complete(not_sent(*e.what, why));
         else
-            store_->async_execute(*e.what, options_of(e, ids_, *store_, call_), e);
+            store_->async_execute(*e.what, options_for(e, ids_, *store_, call_), e);
     } catch (...) {
         e.complete(response_of_throwing(*e.what));  // otherwise the wait for it would never end
         throw;

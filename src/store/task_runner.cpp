@@ -9,7 +9,7 @@
 
 namespace tablemap::inline v0_1::detail {
 
-call_options const& options_of(exchange& e, id_scope ids, store const& s, call_context const& call) {
+call_options const& options_for(exchange& e, id_scope ids, store const& s, call_context const& call) {
     if (ids == id_scope::operation) return call.env().options();
     if (!e.options) e.options.emplace();
     return e.options->next(s.capabilities(), call, e.attempt);
@@ -59,7 +59,7 @@ void task_runner::send(exchange& e, bool may_wait) {
     try {
         if (auto const why = call_.env().why_stop())
             e.answer = not_sent(*e.what, why);
-        else if (auto const& o = options_of(e, ids_, store_, call_); is_async)
+        else if (auto const& o = options_for(e, ids_, store_, call_); is_async)
             return send_async(e, o);
         else
             e.answer = store_.execute(*e.what, o);

@@ -47,6 +47,6 @@ private:
 };
 
 /// The options that a request is sent with.
-call_options const& options_of(exchange& e, id_scope ids, store const& s, call_context const& call);
+call_options const& options_for(exchange& e, id_scope ids, store const& s, call_context const& call);
 
 }  // namespace tablemap::detail
