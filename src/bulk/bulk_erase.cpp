@@ -2,17 +2,16 @@
 #include "tablemap/detail/bulk/bulk_erase.hpp"
 
 #include "bulk/bulk_errors.hpp"
+#include "bulk/bulk_sender.hpp"
 #include "bulk/progress_reporter.hpp"
-
-#include "tablemap/detail/bulk/bulk_sender.hpp"
+#include "store/ask.hpp"
+#include "store/task_group.hpp"
 #include "tablemap/detail/store/page_progress.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/detail/wire/writer.hpp"
 #include "tablemap/edm/names.hpp"
-#include "store/flow_requests.hpp"
 
 #include <deque>
-#include <map>
 #include <unordered_map>
 #include <utility>
 
@@ -22,10 +21,6 @@ namespace {
 constexpr std::size_t rows_read_at_once = 8;
 constexpr std::size_t most_to_read = 1'000;  // so many wait for being read again before no further page is asked for
 constexpr int most_tries = 20;
-
-// The flow has the slots of two others: those of the sender are odd.
-constexpr std::size_t slot_of_sender(std::size_t slot) noexcept { return 2 * slot + 1; }
-constexpr std::size_t slot_of_reader(std::size_t slot) noexcept { return 2 * slot; }
 
 /// The beginning of a page, and the number of its rows that have not ended.
 struct page_place {
@@ -41,7 +36,6 @@ struct row_read {
     encoded_write write;
     row_state state;  ///< that it has unless reading tells more
     error why;
-    request what{};
 };
 
 /// True if reading merges the partitions: then the first rows are not those of the first partition.
@@ -50,97 +44,135 @@ bool is_merged(std::vector<key_bounds> const& partitions, row_order order) noexc
     return partitions.size() > 1 && partitions.front().is_exact() && order != row_order::any;
 }
 
-}  // namespace
+/// One run of `erase_rows`.
+class row_erasure final : bulk_sink {
+public:
+    row_erasure(table_state const& table, query_description const& query,
+                bool (*are_keys)(std::string_view, std::string_view), index_set const* indexes,
+                bulk_options const& options, environment const& env)
+        : table_(table),
+          query_(query),
+          are_keys_(are_keys),
+          indexes_(indexes),
+          options_(options),
+          env_(env),
+          sender_(table, options, env, *this) {}
 
-struct bulk_erase::state final : bulk_sink {
-    state(std::shared_ptr<table_state const> t, std::shared_ptr<query_description const> q,
-          bool (*fit)(std::string_view, std::string_view), index_set const* with, bulk_options o,
-          retry_policy const& policy)
-        : table(std::move(t)),
-          query(std::move(q)),
-          are_keys(fit),
-          indexes(with),
-          options(std::move(o)),
-          sender(table->name, table->store->capabilities(), table->cipher.get(), options, policy, *this),
-          reads(policy) {}
+    task<erase_report> run() {
+        start();
+        tasks_.add(erase_pages());
+        tasks_.add(sender_.run());
+        co_await tasks_.all();
+        co_return end();
+    }
 
-    /// Why a query of another table, or of the same one in another store, is refused.
-    std::string other_table() const {
-        if (query->table() == table->name)
-            return "the query reads table '" + table->name + "' of another store; query this table";
-        return "the query reads table '" + query->table() + "', and this call erases rows of table '" + table->name +
-               "'; call erase_where of the table that is queried";
+private:
+    // ---- tasks ------------------------------------------------------------------------------------------------------
+
+    /// Reads page after page, while there is room for its rows and nothing to be sent.
+    task<> erase_pages() {
+        while (has_pages()) {
+            if (!sender_.is_idle() || sender_.full() || to_read_.size() >= most_to_read) {
+                co_await sender_.became_idle().wait();
+                continue;
+            }
+            auto const page = next_page();
+            auto answer = co_await sender_.read(page);
+            take_page(std::move(answer));
+            sender_.changed();
+        }
+        pages_read_ = true;
+        sender_.go_on();
+    }
+
+    /// Reads rows again, as long as there are any.
+    task<> read_again() {
+        while (!to_read_.empty()) {
+            auto row = std::move(to_read_.front());
+            to_read_.pop_front();
+            auto const& e = row.write.entity;
+            request const what = get_entity{table_.name, e.partition_key, e.row_key, {}, true};
+            auto answer = co_await sender_.read(what);
+            take_row(row, std::move(answer));
+            sender_.changed();
+        }
+        --readers_;
+        sender_.go_on();
     }
 
     // ---- pages ------------------------------------------------------------------------------------------------------
 
     void start() {
-        started = true;
-        if (!query->is_of(table->store, table->name))
+        if (!query_.is_of(table_.store, table_.name))
             return stop(error{library_errc::unsupported, {.reason = other_table()}});
-        auto begin = query->begin();
+        auto begin = query_.begin();
         if (!begin) return stop(begin.error());
-        auto all = query->partitions();
-        left = query->limit();
-        if (left && is_merged(all, query->pages().order))
+        auto all = query_.partitions();
+        left_ = query_.limit();
+        if (left_ && is_merged(all, query_.pages().order))
             return stop(error{library_errc::unsupported,
                               {.reason = "which rows of several partitions are the first ones is known only when they "
                                          "are merged; ask for any of them with in_any_order(), or erase in one "
                                          "partition after the other"}});
-        partitions = std::move(all);
-        ranges = *std::move(begin);
-        ranges.resize(partitions.size());
-        asked = query->pages().common;
-        asked.current = true;
-        if (auto const tag = tag_of(query->source().types); !tag.empty()) only.push_back(tag);
-        asked.select = indexes ? std::span<std::string_view const>{} : only;
+        partitions_ = std::move(all);
+        ranges_ = *std::move(begin);
+        ranges_.resize(partitions_.size());
+        asked_ = query_.pages().common;
+        asked_.current = true;
+        if (auto const tag = tag_of(query_.source().types); !tag.empty()) only_.push_back(tag);
+        asked_.select = indexes_ ? std::span<std::string_view const>{} : only_;
         skip_ended();
     }
 
-    /// True if there is more to read.
-    bool reading() const noexcept { return started && !stopped && at < partitions.size() && left != 0U; }
+    /// The reason to refuse a query of another table, or of the same one in another store.
+    std::string other_table() const {
+        if (query_.table() == table_.name)
+            return "the query reads table '" + table_.name + "' of another store; query this table";
+        return "the query reads table '" + query_.table() + "', and this call erases rows of table '" + table_.name +
+               "'; call erase_where of the table that is queried";
+    }
+
+    bool has_pages() const noexcept { return !stopped_ && at_ < partitions_.size() && left_ != 0U; }
 
     void stop(error const& why) {
-        if (!report.ended_by) report.ended_by = why.in("erase_where", table->name);
-        stopped = true;
+        if (!report_.ended_by) report_.ended_by = why.in("erase_where", table_.name);
+        stopped_ = true;
     }
 
     void skip_ended() {
-        while (at < partitions.size() && ranges[at].ended) ++at;
-        if (at == partitions.size()) return;
-        from = ranges[at].page;
-        progress_of_pages = {};
-        progress_of_pages.begin_at(from);
+        while (at_ < partitions_.size() && ranges_[at_].ended) ++at_;
+        if (at_ == partitions_.size()) return;
+        from_ = ranges_[at_].page;
+        progress_of_pages_ = {};
+        progress_of_pages_.begin_at(from_);
     }
 
-    void ask_page() {
-        asked.partition = partitions[at];
-        asked.from = from ? &*from : nullptr;
-        page_request = asked;
-        page_slot = reads.begin(page_request);
+    request next_page() {
+        asked_.partition = partitions_[at_];
+        asked_.from = from_ ? &*from_ : nullptr;
+        return asked_;
     }
 
-    void take_page(environment const& env, response&& answer) {
-        page_slot.reset();
+    void take_page(response&& answer) {
         if (!answer.ok()) return stop(*answer.failure);
         auto rows = read_dynamic_page(answer.body);
         if (!rows) return stop(rows.error());
-        if (auto const stuck = progress_of_pages.stuck_at(answer.next, rows->empty(), env.options()))
+        if (auto const stuck = progress_of_pages_.stuck_at(answer.next, rows->empty(), env_.options()))
             return stop(*stuck);
-        auto& here = pages.emplace_back(page_place{at, from, found, 1});  // until all of its rows are known
+        auto& here = pages_.emplace_back(page_place{at_, from_, found_, 1});  // until all of its rows are known
         for (auto& r : *rows) {
-            if (left == 0U) break;
+            if (left_ == 0U) break;
             if (is_before_start(here, r) || !is_own(r)) continue;
-            if (left) --*left;
+            if (left_) --*left_;
             ++here.open;
             std::string stored;
-            if (indexes) append_entity(stored, r);
-            erase(found++, {std::move(r.partition_key), std::move(r.row_key)}, r.etag, stored);
+            if (indexes_) append_entity(stored, r);
+            erase(found_++, {std::move(r.partition_key), std::move(r.row_key)}, r.etag, stored);
         }
         --here.open;
-        from = std::move(answer.next);
-        if (!from) {
-            ++at;
+        from_ = std::move(answer.next);
+        if (!from_) {
+            ++at_;
             skip_ended();
         }
         forget_done_pages();
@@ -148,101 +180,99 @@ struct bulk_erase::state final : bulk_sink {
 
     /// A row that cannot be read is left alone, too.
     bool is_own(stored_entity const& r) const {
-        auto const& types = query->source().types;
+        auto const& types = query_.source().types;
         auto const* const tag = r.try_get<std::string>(tag_of(types));
         return is_row_of(types, r.partition_key, r.row_key, tag ? std::string_view{*tag} : std::string_view{}) &&
-               are_keys(r.partition_key, r.row_key);
+               are_keys_(r.partition_key, r.row_key);
     }
 
     /// A cursor may begin within a page.
     bool is_before_start(page_place const& here, stored_entity const& r) const {
-        auto const& l = ranges[here.partition];
+        auto const& l = ranges_[here.partition];
         if (!l.partition_key || here.from != l.page) return false;
         auto const order = compare_utf16(r.partition_key, *l.partition_key);
         return order < 0 || (order == 0 && compare_utf16(r.row_key, l.row_key) < 0);
     }
 
     void forget_done_pages() {
-        while (!pages.empty() && pages.front().open == 0) pages.pop_front();
+        while (!pages_.empty() && pages_.front().open == 0) pages_.pop_front();
     }
 
     // ---- rows -------------------------------------------------------------------------------------------------------
 
     void erase(std::size_t tag, entity_key key, etag const& version, std::string& stored) {
-        encoded_write w{.kind = write_kind::erase, .if_match = version.text(), .indexes = indexes};
+        encoded_write w{.kind = write_kind::erase, .if_match = version.text(), .indexes = indexes_};
         w.entity.partition_key = std::move(key.partition_key);
         w.entity.row_key = std::move(key.row_key);
         add(tag, std::move(w), stored);
     }
 
     void add(std::size_t tag, encoded_write w, std::string& stored) {
-        sender.add(tag, std::move(w), false, indexes ? &stored : nullptr);
+        sender_.add(tag, std::move(w), false, indexes_ ? &stored : nullptr);
     }
 
     void ended(std::size_t tag, encoded_write& w, row_state s, error const* why, bool absent) noexcept override {
-        news.add();
+        news_.add();
         if (s == row_state::stored) return done(tag, absent);
         if (s == row_state::not_sent) return;
         if (why->code() == service_errc::resource_not_found) return done(tag, true);
         bool const changed = s == row_state::in_doubt || why->code() == service_errc::update_condition_not_satisfied;
-        if (changed && given_up && s == row_state::failed) return;  // it stays as it is
-        if (changed && !given_up && ++tries[tag] < most_tries)
-            to_read.push_back({tag, std::move(w), s, *why});
+        if (changed && given_up_ && s == row_state::failed) return;  // it stays as it is
+        if (changed && !given_up_ && ++tries_[tag] < most_tries)
+            look_again({tag, std::move(w), s, *why});
         else if (changed && s == row_state::failed)
             refuse(tag, w, s, error{library_errc::too_many_conflicts, {.reason = "it was changed at every try"}});
         else
             refuse(tag, w, s, *why);
     }
 
+    void look_again(row_read r) {
+        to_read_.push_back(std::move(r));
+        if (readers_ == rows_read_at_once) return;
+        ++readers_;
+        tasks_.add(read_again());
+    }
+
     void done(std::size_t tag, bool absent) {
-        ++totals.stored;
-        if (absent) ++totals.absent;
+        ++totals_.stored;
+        if (absent) ++totals_.absent;
         settle(tag);
     }
 
     void refuse(std::size_t tag, encoded_write& w, row_state s, error const& why) {
-        ++(s == row_state::in_doubt ? totals.in_doubt : totals.failed);
-        if (progress_reporter::wanted(options, report.problems))
-            news.add({tag,
-                      s,
-                      {std::move(w.entity.partition_key), std::move(w.entity.row_key)},
-                      why.in("erase_where", table->name)},
-                     options, report.problems);
+        ++(s == row_state::in_doubt ? totals_.in_doubt : totals_.failed);
+        if (progress_reporter::wanted(options_, report_.problems))
+            news_.add({tag,
+                       s,
+                       {std::move(w.entity.partition_key), std::move(w.entity.row_key)},
+                       why.in("erase_where", table_.name)},
+                      options_, report_.problems);
         settle(tag);
     }
 
     void settle(std::size_t tag) {
-        tries.erase(tag);
-        auto page = std::upper_bound(pages.begin(), pages.end(), tag,
+        tries_.erase(tag);
+        auto page = std::upper_bound(pages_.begin(), pages_.end(), tag,
                                      [](std::size_t t, page_place const& p) { return t < p.first_row; });
         --std::prev(page)->open;
         forget_done_pages();
     }
 
-    void read_again() {
-        auto r = std::make_unique<row_read>(std::move(to_read.front()));
-        to_read.pop_front();
-        auto const& e = r->write.entity;
-        r->what = get_entity{table->name, e.partition_key, e.row_key, {}, true};
-        auto const slot = reads.begin(r->what);
-        being_read[slot] = std::move(r);
-    }
-
-    /// The row as it is now: erased under its new etag if it still meets the condition.
+    /// Takes a row as it is now: erases it under its new etag if it still meets the condition.
     void take_row(row_read& r, response&& answer) {
         if (!answer.ok()) {
             if (answer.failure->code() == service_errc::resource_not_found) return done(r.tag, true);
             auto const& why = *answer.failure;
-            if (ends_the_call(why)) stop(given_up.value_or(why));
+            if (ends_the_call(why)) stop(given_up_.value_or(why));
             refuse_unread(r, why);
             // The store does not answer: asking it for each of the others would only take long.
-            for (auto rest = std::exchange(to_read, {}); auto& other : rest) refuse_unread(other, why);
+            for (auto rest = std::exchange(to_read_, {}); auto& other : rest) refuse_unread(other, why);
             return;
         }
         auto const row = read_dynamic(answer.body);
         if (!row) return refuse_unread(r, row.error());
-        if (asked.where && !filter::matches(*asked.where, *row)) {
-            ++totals.kept;
+        if (asked_.where && !filter::matches(*asked_.where, *row)) {
+            ++totals_.kept;
             return settle(r.tag);
         }
         r.write.if_match = (answer.etag.empty() ? row->etag : answer.etag).text();
@@ -255,90 +285,42 @@ struct bulk_erase::state final : bulk_sink {
         if (!ends_the_call(e)) refuse(r.tag, r.write, r.state, e);
     }
 
-    // ---- the flow ---------------------------------------------------------------------------------------------------
+    bool expects_rows() const noexcept override { return !pages_read_ || readers_ > 0; }
 
-    flow_step next(environment const& env) {
-        notify();
-        if (!started) start();
-        if (auto const why = env.why_stop()) give_up(why);
-        if (auto const& why = sender.ended_by(); why && reading()) stop(*why);
-        for (;;) {
-            if (auto const slot = reads.due(given_up ? time_point::max() : env.now())) {
-                auto const s = reads.send(*slot);
-                return flow_step::send(s.asked(), slot_of_reader(*slot), s.attempt());
-            }
-            if (!to_read.empty() && being_read.size() < rows_read_at_once) {
-                read_again();
-                continue;
-            }
-            sender.drain(!reading() && !page_slot && to_read.empty() && being_read.empty());
-            auto const s = sender.next(env);
-            if (s.what() == flow_step::kind::send)
-                return flow_step::send(s.asked(), slot_of_sender(s.slot()), s.attempt());
-            if (!to_read.empty() && being_read.size() < rows_read_at_once) continue;  // the sender gave some up
-            if (reading() && !page_slot && !sender.full() && to_read.size() < most_to_read) {
-                ask_page();
-                continue;
-            }
-            return wait(s);
-        }
-    }
+    // ---- news and the end -------------------------------------------------------------------------------------------
 
-    flow_step wait(flow_step const& of_sender) {
-        auto until = of_sender.until();
-        if (auto const t = reads.next_time()) until = std::min(until.value_or(*t), *t);
-        if (until) return flow_step::wait(until);
-        if (reads.under_way() > 0 || of_sender.what() == flow_step::kind::wait) return flow_step::wait();
-        notify();
-        return flow_step::done();
+    void tell() override {
+        news_.notify(options_, sender_.responses(), [this] { return progress(); });
+        if (auto const why = env_.why_stop()) give_up(why);
+        if (auto const& why = sender_.ended_by(); why && has_pages()) stop(*why);
     }
 
     void give_up(std::error_code why) {
-        if (!given_up) {
-            given_up = error{why, {.reason = "nothing more was sent; the report's cursor tells where to go on"}};
-            reads.hurry();
-        }
-        if (reading() || !to_read.empty()) stop(*given_up);
-        for (auto rest = std::exchange(to_read, {}); auto& r : rest) refuse_unread(r, *given_up);
-    }
-
-    void answered(environment const& env, std::size_t slot, response&& answer) {
-        news.add();
-        if (slot % 2 == 1) return sender.answered(env, slot / 2, std::move(answer));
-        auto final_response = reads.answered(env, slot / 2, std::move(answer));
-        if (!final_response) return;
-        if (page_slot == slot / 2) return take_page(env, *std::move(final_response));
-        auto const r = std::move(being_read.at(slot / 2));
-        being_read.erase(slot / 2);
-        take_row(*r, *std::move(final_response));
-    }
-
-    void notify() {
-        news.notify(options, [this] { return progress(); });
+        if (!given_up_)
+            given_up_ = error{why, {.reason = "nothing more was sent; the report's cursor tells where to go on"}};
+        if (has_pages() || !to_read_.empty()) stop(*given_up_);
+        for (auto rest = std::exchange(to_read_, {}); auto& r : rest) refuse_unread(r, *given_up_);
     }
 
     bulk_progress progress() const {
-        auto p = totals;
-        p.rows = found;
-        sender.report(p);
-        p.requests += reads.sent();
-        p.retries += reads.retries();
-        p.under_way += reads.under_way();
+        auto p = totals_;
+        p.rows = found_;
+        sender_.report(p);
         return p;
     }
 
     /// With the first page that has not ended, or was not read.
     std::optional<std::string> cursor() const {
-        bool const read_all = at >= partitions.size() || left == 0U;
-        if ((pages.empty() && read_all) || !query->check_cursors()) return std::nullopt;
-        auto const place = pages.empty() ? page_place{at, from, found} : pages.front();
-        auto to = ranges;
+        bool const read_all = at_ >= partitions_.size() || left_ == 0U;
+        if ((pages_.empty() && read_all) || !query_.check_cursors()) return std::nullopt;
+        auto const place = pages_.empty() ? page_place{at_, from_, found_} : pages_.front();
+        auto to = ranges_;
         for (std::size_t i = 0; i < place.partition; ++i) {
             begin_at(to[i], std::nullopt);
             to[i].ended = true;
         }
         if (to[place.partition].page != place.from) begin_at(to[place.partition], place.from);
-        return query->cursor(to);
+        return query_.cursor(to);
     }
 
     static void begin_at(cursor_range& l, std::optional<continuation> const& page) {
@@ -347,60 +329,54 @@ struct bulk_erase::state final : bulk_sink {
         l.row_key.clear();
     }
 
-    result<erase_report> take() {
-        if (auto const& why = sender.ended_by(); why) stop(*why);
-        bool const all_ended = totals.stored + totals.failed + totals.in_doubt + totals.kept == found;
-        if (!all_ended && given_up) stop(*given_up);
-        report.totals = progress();
-        report.cursor = cursor();
-        return std::move(report);
+    erase_report end() {
+        if (auto const& why = sender_.ended_by()) stop(*why);
+        bool const all_ended = totals_.stored + totals_.failed + totals_.in_doubt + totals_.kept == found_;
+        if (!all_ended && given_up_) stop(*given_up_);
+        report_.totals = progress();
+        report_.cursor = cursor();
+        return std::move(report_);
     }
 
-    std::shared_ptr<table_state const> table;
-    std::shared_ptr<query_description const> query;
-    std::vector<std::string_view> only{partition_key_name};
-    bool (*are_keys)(std::string_view, std::string_view);
-    index_set const* indexes;
-    bulk_options options;
-    bulk_sender sender;
-    flow_requests reads;
+    table_state const& table_;
+    query_description const& query_;
+    std::vector<std::string_view> only_{partition_key_name};
+    bool (*are_keys_)(std::string_view, std::string_view);
+    index_set const* indexes_;
+    bulk_options const& options_;
+    environment const& env_;
 
-    bool started = false, stopped = false;
-    std::optional<error> given_up{};  ///< because of a stop or the deadline
-    std::vector<key_bounds> partitions{};
-    std::vector<cursor_range> ranges{};  ///< the position in each of them where the query began
-    std::size_t at = 0;                  ///< the partition whose next page is read, and where that begins
-    std::optional<continuation> from{};
-    std::optional<std::size_t> left{};
-    query_page asked{};
-    request page_request{};
-    std::optional<std::size_t> page_slot{};
-    page_progress progress_of_pages{};  ///< in the partition
-    std::deque<page_place> pages{};     ///< that have not ended
+    bool stopped_ = false, pages_read_ = false;
+    std::optional<error> given_up_{};  ///< because of a stop or the deadline
+    std::vector<key_bounds> partitions_{};
+    std::vector<cursor_range> ranges_{};  ///< the position in each of them where the query began
+    std::size_t at_ = 0;                  ///< the partition whose next page is read, and where that begins
+    std::optional<continuation> from_{};
+    std::optional<std::size_t> left_{};
+    query_page asked_{};
+    page_progress progress_of_pages_{};  ///< in the partition
+    std::deque<page_place> pages_{};     ///< that have not ended
 
-    std::size_t found = 0;
-    std::unordered_map<std::size_t, int> tries{};
-    std::deque<row_read> to_read{};
-    std::map<std::size_t, std::unique_ptr<row_read>> being_read{};
-    bulk_progress totals{};
-    progress_reporter news{};
-    erase_report report{};
+    std::size_t found_ = 0;
+    std::unordered_map<std::size_t, int> tries_{};
+    std::deque<row_read> to_read_{};
+    std::size_t readers_ = 0;  ///< tasks
+    bulk_progress totals_{};
+    progress_reporter news_{};
+    erase_report report_{};
+    bulk_sender sender_;
+    task_group tasks_{};
 };
 
-bulk_erase::bulk_erase(std::shared_ptr<table_state const> table, std::shared_ptr<query_description const> query,
-                       bool (*are_keys)(std::string_view, std::string_view), index_set const* indexes,
-                       bulk_options options, std::optional<retry_policy> const& retry) {
-    auto const policy = retry.value_or(table->store->context().default_retry);
-    state_ = std::make_unique<state>(std::move(table), std::move(query), are_keys, indexes, std::move(options), policy);
-}
-bulk_erase::~bulk_erase() = default;
-bulk_erase::bulk_erase(bulk_erase&&) noexcept = default;
+}  // namespace
 
-flow_step bulk_erase::next(environment const& env) { return state_->next(env); }
-void bulk_erase::answered(environment const& env, std::size_t slot, response&& answer) {
-    state_->answered(env, slot, std::move(answer));
+task<result<erase_report>> erase_rows(table_state const& table, std::shared_ptr<query_description const> query,
+                                      bool (*are_keys)(std::string_view, std::string_view), index_set const* indexes,
+                                      std::unique_ptr<bulk_options const> options) {
+    auto const call = co_await this_call();
+    row_erasure erasure{table, *query, are_keys, indexes, *options, call.env};
+    auto report = co_await erasure.run();
+    co_return report;
 }
-result<erase_report> bulk_erase::take() { return state_->take(); }
-operation_label bulk_erase::label() const noexcept { return {"erase_where", state_->table->name}; }
 
 }  // namespace tablemap::detail

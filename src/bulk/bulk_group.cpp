@@ -46,12 +46,13 @@ result<void> measure(bulk_row& r, std::string* stored, std::string_view table, c
     return plan_row(r, stored ? &read : nullptr, table, can, cipher);
 }
 
-bulk_group::bulk_group(bulk_partition& p, std::vector<bulk_row> taken)
-    : partition(&p),
+bulk_group::bulk_group(bulk_partition& p, std::vector<bulk_row> taken, time_point began_at)
+    : partition(p),
       rows(std::move(taken)),
+      began(began_at),
       indexed_(std::any_of(rows.begin(), rows.end(), [](auto const& r) { return r.write.indexes; })) {}
 
-std::span<request const> bulk_group::ask(std::string_view table) {
+std::span<request const> bulk_group::missing_reads(std::string_view table) {
     reads_.clear();
     for (auto const& r : rows) {
         auto const& e = r.write.entity;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "bulk/bulk_queue.hpp"
-
 #include "tablemap/detail/write/indexed_group.hpp"
 
 #include <cstddef>
@@ -28,14 +27,14 @@ struct bulk_group {
         error why;
     };
 
-    bulk_group(bulk_partition& p, std::vector<bulk_row> taken);
+    bulk_group(bulk_partition& p, std::vector<bulk_row> taken, time_point began_at);
 
     /// True if it was given a row whose entity may have rows in indexes; others may stand beside it.
     bool indexed() const noexcept { return indexed_; }
 
     /// The reads that have to be answered before it can be made: of entities, and of the rows of indexes that plans
     /// touch. Once their responses are taken there may be more.
-    std::span<request const> ask(std::string_view table);
+    std::span<request const> missing_reads(std::string_view table);
 
     /// True if it was the last one.
     bool answered(std::size_t read, response&& answer);
@@ -56,10 +55,12 @@ struct bulk_group {
 
     /// The group, or one row alone as a plain write.
     request const& to_send(std::string_view table);
+    std::size_t operations() const noexcept { return indexed() ? with_indexes.size() : rows.size(); }
 
-    bulk_partition* partition;
+    bulk_partition& partition;
     std::vector<bulk_row> rows;
-    time_point began{};
+    time_point began;
+    bool counted = true;           ///< its next requests, by the rate limiter
     indexed_group with_indexes{};  ///< its members are `rows`, if it is indexed
 
 private:

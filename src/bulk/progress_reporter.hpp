@@ -3,13 +3,14 @@
 
 #include "tablemap/bulk/bulk_report.hpp"
 
+#include <cstddef>
 #include <deque>
 #include <utility>
 #include <vector>
 
 namespace tablemap::inline v0_1::detail {
 
-/// Reports the progress of a bulk flow to its user. Rows end where nothing may throw, so `notify` calls the user's
+/// Reports the progress of a bulk call to its user. Rows end where nothing may throw, so `notify` calls the user's
 /// functions.
 class progress_reporter {
 public:
@@ -25,18 +26,20 @@ public:
         if (kept.size() < o.problems_kept) kept.push_back(std::move(p));
     }
 
-    /// `progress` gives how far the flow has come.
-    template <class Progress> void notify(bulk_options const& o, Progress progress) {
+    /// `responses`: their number so far. `progress` gives how far the call has come.
+    template <class Progress> void notify(bulk_options const& o, std::size_t responses, Progress progress) {
         while (!problems_.empty()) {
             auto const p = std::move(problems_.front());
             problems_.pop_front();
             o.on_problem(p);
         }
-        if (std::exchange(any_, false) && o.progress) o.progress(progress());
+        bool const more_came = std::exchange(responses_, responses) != responses;
+        if ((std::exchange(any_, false) || more_came) && o.progress) o.progress(progress());
     }
 
 private:
     std::deque<bulk_problem> problems_{};
+    std::size_t responses_ = 0;
     bool any_ = false;
 };
 

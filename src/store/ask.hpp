@@ -23,10 +23,7 @@ public:
     int attempts() const noexcept { return attempt_; }
 
 protected:
-    /// `attempt`: the number of this try, if the requests are sent once; 0: as the policy allows.
-    question(std::span<request const> wanted, int attempt) noexcept : wanted_(wanted), once_(attempt > 0) {
-        if (once_) attempt_ = attempt;
-    }
+    explicit question(std::span<request const> wanted) noexcept : wanted_(wanted) {}
     ~question() = default;
 
     void begin(std::coroutine_handle<> awaiter, task_engine& engine, std::span<exchange> with);
@@ -45,13 +42,12 @@ private:
     waiting_task turn_{};
     std::size_t open_ = 0;
     int attempt_ = 1;
-    bool once_;
     std::optional<task<>> retrying_{};
 };
 
 class [[nodiscard]] asking final : public question {
 public:
-    explicit asking(request const& r, int attempt = 0) noexcept : question({&r, 1}, attempt) {}
+    explicit asking(request const& r) noexcept : question({&r, 1}) {}
 
     bool await_ready() const noexcept { return false; }
     template <class Promise> void await_suspend(std::coroutine_handle<Promise> h) {
@@ -68,8 +64,7 @@ private:
 
 class [[nodiscard]] asking_all final : public question {
 public:
-    explicit asking_all(std::span<request const> rs, int attempt = 0) noexcept
-        : question(rs, attempt), count_(rs.size()) {}
+    explicit asking_all(std::span<request const> rs) noexcept : question(rs), count_(rs.size()) {}
 
     bool await_ready() const noexcept { return count_ == 0; }
     template <class Promise> void await_suspend(std::coroutine_handle<Promise> h) {
@@ -83,6 +78,30 @@ private:
     std::unique_ptr<exchange[]> exchanges_{};
 };
 
+/// One try of some requests.
+class [[nodiscard]] asking_once final : exchange_owner {
+public:
+    asking_once(std::span<request const> wanted, std::span<exchange* const> with, int attempt) noexcept
+        : wanted_(wanted), with_(with), attempt_(attempt) {}
+    asking_once(asking_once const&) = delete;
+    asking_once& operator=(asking_once const&) = delete;
+
+    bool await_ready() const noexcept { return wanted_.empty(); }
+    template <class Promise> void await_suspend(std::coroutine_handle<Promise> h) { begin(h, *h.promise().engine); }
+    void await_resume() const noexcept {}
+
+private:
+    void begin(std::coroutine_handle<> awaiter, task_engine& engine) noexcept;
+    void answered(exchange& e) override;
+
+    std::span<request const> wanted_;
+    std::span<exchange* const> with_;
+    int attempt_;
+    task_engine* engine_ = nullptr;
+    waiting_task turn_{};
+    std::size_t open_ = 0;
+};
+
 /// `co_await ask(r)`: the response to a request, which is borrowed until then.
 inline asking ask(request const& r) noexcept { return asking{r}; }
 asking ask(request&&) = delete;
@@ -92,8 +111,11 @@ inline asking_all ask_all(std::span<request const> rs) noexcept { return asking_
 inline asking_all ask_all(std::vector<request> const& rs) noexcept { return asking_all{rs}; }
 asking_all ask_all(std::vector<request>&&) = delete;
 
-/// As `ask_all`, without retry. `attempt`: the number of this try, for observers.
-inline asking_all ask_all_once(std::span<request const> rs, int attempt) noexcept { return asking_all{rs, attempt}; }
+/// `co_await ask_once(rs, with, attempt)`: one try of some requests, which leaves their responses in these exchanges.
+/// All tries of a request take one exchange, and so have one id. `attempt`: the number of this try. All is borrowed.
+inline asking_once ask_once(std::span<request const> rs, std::span<exchange* const> with, int attempt) noexcept {
+    return asking_once{rs, with, attempt};
+}
 
 /// Tries requests again as the call's policy allows; see `retry_round`.
 ///

@@ -26,7 +26,7 @@ struct call_context::trace {
     std::string client_request_id{};
     std::string server_request_id{};
     bool remote = false;
-    bool is_flow = false;
+    bool is_bulk = false;
     bool in_doubt = false;        ///< the outcome of a write was in doubt
     bool applied = false;         ///< a write was applied
     std::size_t open = 0;         ///< sent and not answered yet
@@ -75,7 +75,7 @@ void call_context::begin(store const& s, id_scope ids) {
     auto const& can = s.capabilities();
     auto const& with = s.context();
     trace_ = std::make_unique<trace>(
-        trace{.to = with.observer, .began = env_.now(), .remote = can.remote, .is_flow = ids == id_scope::request});
+        trace{.to = with.observer, .began = env_.now(), .remote = can.remote, .is_bulk = ids == id_scope::request});
     auto& e = trace_->event;
     e.number = number();
     e.store = can.name;
@@ -108,7 +108,7 @@ void call_context::note_responses(std::span<response const> answers, sent_note c
         if (sent.writes) t.open_writes -= answers.size();
     }
     for (auto const& a : answers) {
-        if (a.failure && !t.is_flow) t.event.expected = a.failure->code();
+        if (a.failure && !t.is_bulk) t.event.expected = a.failure->code();
         if (sent.held_back || !was_sent(t.remote, a)) continue;
         ++t.event.requests;
         if (sent.attempt > 1) ++t.event.retries;
@@ -118,7 +118,7 @@ void call_context::note_responses(std::span<response const> answers, sent_note c
         }
         if (!a.trip) continue;
         t.server_request_id = a.trip->request_id;
-        if (!t.is_flow && !a.trip->client_request_id.empty()) t.client_request_id = a.trip->client_request_id;
+        if (!t.is_bulk && !a.trip->client_request_id.empty()) t.client_request_id = a.trip->client_request_id;
     }
 }
 

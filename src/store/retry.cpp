@@ -133,8 +133,12 @@ task<> retry(std::span<request const> wanted, std::span<exchange> tried, int& at
             co_await pause_until(*until);
         }
         attempt = round.tries();
+        std::vector<exchange*> with;
+        for (auto const i : round.open()) with.push_back(&tried[i]);
         auto const again = round.pending();
-        answers = co_await ask_all_once(again, attempt);
+        co_await ask_once(again, with, attempt);
+        answers.clear();
+        for (auto* const e : with) answers.push_back(std::move(e->answer));
     }
     for (std::size_t i = 0; i < tried.size(); ++i) tried[i].answer = std::move(round.answers()[i]);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/store/async_flow.hpp"
 #include "tablemap/detail/store/async_task.hpp"
 #include "tablemap/detail/table/async_arguments.hpp"
 #include "tablemap/detail/table/service_calls.hpp"
@@ -319,9 +318,7 @@ public:
     /// See `table<T>::erase_where`: `void(std::exception_ptr, erase_report)`.
     template <class... Last> auto erase_where(async_query_range<T> const& range, Last&&... last) const {
         return with_bulk_options(
-            [&](bulk_options const& options, std::optional<retry_policy> const& retry) {
-                return operations_.erase_where(range.state_->again(), options, retry);
-            },
+            [&](bulk_options const& options) { return operations_.erase_where(range.state_->again(), options); },
             std::forward<Last>(last)...);
     }
 
@@ -387,35 +384,25 @@ private:
         return run(operations_.audit_indexes(repairs, p, index_audit_options(options)), std::forward<Last>(last)...);
     }
 
-    // ---- flows ------------------------------------------------------------------------------------------------------
-
     template <class Source, class... Last> auto write_many(write_kind kind, Source&& source, Last&&... last) const {
         if constexpr (std::is_aggregate_v<std::remove_cvref_t<Source>>) detail::refuse_unsafe_temporary<Source>();
         if constexpr (std::invocable<Source&>) detail::refuse_unsafe_function<Source>();
         if constexpr (detail::check_source<T, Source>())
             return with_bulk_options(
-                [&](bulk_options const& options, std::optional<retry_policy> const& retry) {
-                    return operations_.write_many(kind, std::forward<Source>(source), options, retry);
+                [&](bulk_options const& options) {
+                    return operations_.write_many(kind, std::forward<Source>(source), options);
                 },
                 std::forward<Last>(last)...);
     }
 
     template <class Make, class Options, class... Last>
     requires std::same_as<std::remove_cvref_t<Options>, bulk_options>
-    auto with_bulk_options(Make make, Options&& options, Last&&... last) const {
+    static auto with_bulk_options(Make make, Options&& options, Last&&... last) {
         detail::refuse_unsafe_temporary<Options>();
-        return run_flow(options, make, std::forward<Last>(last)...);
+        return run(make(options), std::forward<Last>(last)...);
     }
-    template <class Make, class... Last> auto with_bulk_options(Make make, Last&&... last) const {
-        return run_flow(bulk_options{}, make, std::forward<Last>(last)...);
-    }
-
-    template <class Make, class Token> auto run_flow(bulk_options const& options, Make make, Token&& token) const {
-        return run_flow(options, make, call_options{}, std::forward<Token>(token));
-    }
-    template <class Make, class Token>
-    auto run_flow(bulk_options const& options, Make make, call_options const& o, Token&& token) const {
-        return detail::start_flow(operations_.state().store, make(options, o.retry), o, std::forward<Token>(token));
+    template <class Make, class... Last> static auto with_bulk_options(Make make, Last&&... last) {
+        return run(make(bulk_options{}), std::forward<Last>(last)...);
     }
 
     template <class Value, class... Last>

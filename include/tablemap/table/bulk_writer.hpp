@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/bulk/bulk_write.hpp"
+#include "tablemap/bulk/bulk_report.hpp"
+#include "tablemap/detail/write/write_encoder.hpp"
 #include "tablemap/store/rate_limit.hpp"
 #include "tablemap/table/table.hpp"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/store/flow_run.hpp"
 #include "tablemap/detail/store/run.hpp"
 #include "tablemap/detail/table/misuse.hpp"
 #include "tablemap/detail/table/table_internals.hpp"
@@ -507,7 +506,8 @@ public:
     /// \par Round trips
     /// One for each page of keys, one for each group of up to 100 rows.
     erase_report erase_where(query_range<T> const& range, bulk_options options = {}, call_options const& o = {}) const {
-        return run_flow(operations_.erase_where(detail::table_internals::query(range), std::move(options), o.retry), o);
+        return value_or_throw(
+            run(operations_.erase_where(detail::table_internals::query(range), std::move(options)), o));
     }
 
     // ---- all rows of the table --------------------------------------------------------------------------------------
@@ -680,12 +680,9 @@ private:
     template <class Source>
     bulk_report write_many(write_kind kind, Source& source, bulk_options options, call_options const& o) const {
         if constexpr (detail::check_source<T, Source>())
-            return run_flow(operations_.write_many(kind, source, std::move(options), o.retry), o);
+            return value_or_throw(run(operations_.write_many(kind, source, std::move(options)), o));
         else
             return {};
-    }
-    template <class Flow> auto run_flow(Flow f, call_options const& o) const {
-        return value_or_throw(detail::run_flow(*operations_.state().store, f, o));
     }
 
     detail::table_operations<T> operations_;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "store/task_runner.hpp"
 #include "support/bulk_rows.hpp"
 #include "support/operations.hpp"
 #include "support/waiting_stores.hpp"
@@ -15,28 +16,28 @@ using tablemap::testing::response_failure;
 class erase_interrupted : public ::testing::Test {
 protected:
     erase_interrupted() {
+        engine.begin(erasing.get(), erasing.get().promise());
         items.create();
         for (auto const* p : {"p0", "p1"}) items.insert({p, "a", 1});
-        while (step()) {
-        }
+        go_on();
         store->answer_one();  // the page
-        while (step()) {
-        }
+        go_on();
         EXPECT_EQ(store->pending(), 2u);
     }
 
-    bool step() { return runner.step(false); }
+    void go_on() {
+        while (runner.step(false)) {
+        }
+    }
     /// Goes on as far as possible, and again after each of these responses.
     erase_report end(std::vector<response> answers) {
-        while (step()) {
-        }
+        go_on();
         for (auto& a : answers) {
             store->answer_one(std::move(a));
-            while (step()) {
-            }
+            go_on();
         }
         EXPECT_EQ(store->pending(), 0u);
-        return value_or_throw(flow.take());
+        return value_or_throw(erasing.take());
     }
 
     static response changed() { return response_failure(service_errc::update_condition_not_satisfied); }
@@ -51,13 +52,11 @@ protected:
     call_options call{.stop = stop.get_token(), .clock = &clock};
     query_range<bulk_item> range = late.scan();
     detail::call_context driven{*store, call};
-    detail::bulk_erase flow{detail::table_internals::shared_state(late),
-                            detail::table_internals::query(range),
-                            &detail::are_keys_of<bulk_item>,
-                            nullptr,
-                            {},
-                            {}};
-    detail::flow_runner<detail::bulk_erase> runner{*store, flow, driven};
+    detail::task<result<erase_report>> const erasing =
+        detail::erase_rows(*detail::table_internals::shared_state(late), detail::table_internals::query(range),
+                           &detail::are_keys_of<bulk_item>, nullptr, std::make_unique<bulk_options const>());
+    detail::task_engine engine{driven.env(), store->context().default_retry};
+    detail::task_runner runner{*store, driven, engine, detail::id_scope::request};
 };
 
 TEST_F(erase_interrupted, is_not_complete_when_a_changed_row_was_not_looked_at_again) {
@@ -79,8 +78,7 @@ TEST_F(erase_interrupted, is_complete_when_all_that_was_under_way_was_erased) {
 
 TEST_F(erase_interrupted, rows_that_could_not_be_looked_at_again_are_no_problems) {
     store->answer_one(changed());
-    while (step()) {
-    }
+    go_on();
     EXPECT_EQ(store->pending(), 2u) << "an erase, and the row that is read again";
     stop.request_stop();
     auto const report = end({answer_ok(), response_failure(library_errc::cancelled)});
@@ -92,8 +90,7 @@ TEST_F(erase_interrupted, rows_that_could_not_be_looked_at_again_are_no_problems
 
 TEST_F(erase_interrupted, rows_in_doubt_are_reported_as_such) {
     store->answer_one(lost());
-    while (step()) {
-    }
+    go_on();
     stop.request_stop();
     auto const report = end({answer_ok(), response_failure(library_errc::cancelled)});
     EXPECT_EQ(report.totals.in_doubt, 1u);

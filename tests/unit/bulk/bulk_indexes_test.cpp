@@ -66,7 +66,7 @@ exchange find(std::string const& id, response answer) {
     return {"find T1t [p] [b_" + id + "] current", std::move(answer)};
 }
 
-/// A look at the row of a code, which is this badge's. Looks at several are under way at once, in whatever order.
+/// A look at the row of a code, which is this badge's. Looks at several are under way at once.
 exchange look(std::string const& code, std::string const& id, std::string version) {
     return {"find T1t [p] [code_" + code + "] current",
             answer_row(R"({"PartitionKey":"p","RowKey":"code_)" + code + R"(","id":)" + id + "}", std::move(version))};
@@ -111,8 +111,8 @@ TEST_F(bulk_indexes, reads_the_entities_of_a_group_and_writes_under_what_it_read
     script({find("1", response_failure(absent)),
             find("2", stored("2", "b", "B")),
             find("3", stored("3", "c", "C")),
-            look("c", "3", "I3"),
             look("b", "2", "I2"),
+            look("c", "3", "I3"),
             {"transaction T1t: insert [p] [b_1] " + entity_text("1", "a") + "; replace [p] [b_2] if \"B\" " +
                  entity_text("2", "x") + "; erase [p] [b_3] if \"C\"; insert " + index_row("1", "a") + "; insert " +
                  index_row("2", "x") + R"(; erase [p] [code_b] if "I2"; erase [p] [code_c] if "I3")",
@@ -179,8 +179,8 @@ TEST_F(bulk_indexes, writes_merges_that_touch_no_index_alone_where_all_others_we
 TEST_F(bulk_indexes, sends_what_did_not_fit_in_a_group_of_its_own) {
     script({find("1", stored("1", "a", "A")),
             find("2", stored("2", "b", "B")),
-            look("b", "2", "I2"),
             look("a", "1", "I1"),
+            look("b", "2", "I2"),
             {R"(transaction T1t: replace [p] [b_1] if "A")", answer_ok()},
             {R"(transaction T1t: replace [p] [b_2] if "B")", answer_ok()}});
     auto w = writer();
@@ -192,8 +192,8 @@ TEST_F(bulk_indexes, sends_what_did_not_fit_in_a_group_of_its_own) {
 TEST_F(bulk_indexes, reads_again_what_did_not_fit_and_was_changed_meanwhile) {
     script({find("1", stored("1", "a", "A")),
             find("2", stored("2", "b", "B")),
-            look("b", "2", "I2"),
             look("a", "1", "I1"),
+            look("b", "2", "I2"),
             {R"(transaction T1t: replace [p] [b_1] if "A")", answer_ok()},
             {R"(transaction T1t: replace [p] [b_2] if "B")", failed_at(0, conflict)},
             find("2", stored("2", "y", "Y")),
@@ -354,8 +354,8 @@ TEST_F(bulk_indexes, leaves_the_row_of_another_entity_alone) {
 TEST_F(bulk_indexes, reads_a_row_of_an_index_again_that_was_changed_meanwhile_and_nothing_else) {
     script({find("1", stored("1", "a", "A")),
             find("2", stored("2", "b", "B")),
-            look("b", "2", "I2"),
             look("a", "1", "I1"),
+            look("b", "2", "I2"),
             {"transaction", failed_at(3, conflict)},
             {R"(transaction T1t: erase [p] [b_1] if "A"; erase [p] [code_a] if "I1")", answer_ok()},
             look("b", "2", "I3"),

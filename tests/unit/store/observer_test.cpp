@@ -2,11 +2,10 @@
 #include "tablemap/store/observer.hpp"
 
 #include "store/waiting_receiver.hpp"
-#include "support/flows.hpp"
 #include "support/observing.hpp"
 #include "support/operations.hpp"
+#include "support/tasks.hpp"
 
-#include "tablemap/detail/store/flow_run.hpp"
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/open.hpp"
 #include "tablemap/store/with_keys.hpp"
@@ -443,17 +442,42 @@ TEST(request_ids, are_the_callers_where_it_names_one) {
     EXPECT_THAT(s.ids, ElementsAre("mine", "mine"));
 }
 
-TEST(request_ids, differ_between_the_requests_of_a_flow_but_not_between_their_tries) {
+/// Each request has an id of its own.
+struct reading_call : detail::plain_call<std::vector<std::string>> {
+    using plain_call::plain_call;
+    static constexpr auto ids = detail::id_scope::request;
+};
+
+TEST(request_ids, differ_between_the_requests_of_a_bulk_call_but_not_between_their_tries) {
     tablemap::testing::fixed_clock clock;
     auto script = busy_once();
     script.push_back({"find", answer_ok()});
     id_keeper s{script};
-    reading_flow f{{"a", "b"}, 1, exact_retry(2)};
-    static_cast<void>(detail::run_flow(s, f, {.clock = &clock}));
+    static_cast<void>(detail::run(s, reading_call{read_beside_each_other({{"a", "b"}, 1})},
+                                  {.retry = exact_retry(2), .clock = &clock}));
     ASSERT_THAT(s.ids, SizeIs(3));
     EXPECT_EQ(s.ids[0], s.ids[1]);
     EXPECT_NE(s.ids[1], s.ids[2]);
     EXPECT_TRUE(guid::parse(s.ids[2]));
+}
+
+detail::task<result<std::vector<std::string>>> read_both_at_once() {
+    std::vector<request> const reads{get_entity{"T", "p", "a"}, get_entity{"T", "p", "b"}};
+    auto const answers = co_await detail::ask_all(reads);
+    std::vector<std::string> etags;
+    for (auto const& a : answers) etags.push_back(a.etag.text());
+    co_return etags;
+}
+
+TEST(request_ids, stay_with_their_requests_where_some_of_several_are_tried_again) {
+    tablemap::testing::fixed_clock clock;
+    id_keeper s{{{"find T [p] [a]", answer_ok()},
+                 {"find T [p] [b]", response_failure(service_errc::server_busy)},
+                 {"find T [p] [b]", answer_ok()}}};
+    static_cast<void>(detail::run(s, reading_call{read_both_at_once()}, {.retry = exact_retry(2), .clock = &clock}));
+    ASSERT_THAT(s.ids, SizeIs(3));
+    EXPECT_NE(s.ids[0], s.ids[1]);
+    EXPECT_EQ(s.ids[1], s.ids[2]);
 }
 
 TEST(request_ids, stay_in_the_error_when_there_is_no_time_for_another_try) {

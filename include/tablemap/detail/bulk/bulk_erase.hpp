@@ -4,14 +4,13 @@
 #include "tablemap/bulk/bulk_report.hpp"
 #include "tablemap/detail/mapping/index_rows.hpp"
 #include "tablemap/detail/read/query_state.hpp"
-#include "tablemap/detail/store/flow.hpp"
+#include "tablemap/detail/store/task.hpp"
 #include "tablemap/detail/write/operations.hpp"
 #include "tablemap/mapping/decode.hpp"
 
 #include <concepts>
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <string_view>
 
 namespace tablemap::inline v0_1::detail {
@@ -29,29 +28,14 @@ template <class T> bool are_keys_of(std::string_view partition_key, std::string_
     }
 }
 
-/// Erases the rows that a query finds, as a flow: reads their keys page by page, and erases each row under the etag
-/// that it read. A row that was changed meanwhile, or is in doubt, is read again, and erased or kept as the query's
-/// condition says then. Entities with rows in indexes are read whole, and those rows erased with them.
-class bulk_erase {
-public:
-    using value_type = erase_report;
-
-    /// `are_keys`: which rows of the query are of the table's type. `indexes`: in which they have rows; null: none.
-    bulk_erase(std::shared_ptr<table_state const> table, std::shared_ptr<query_description const> query,
-               bool (*are_keys)(std::string_view, std::string_view), index_set const* indexes, bulk_options options,
-               std::optional<retry_policy> const& retry);
-    ~bulk_erase();
-    bulk_erase(bulk_erase&&) noexcept;
-    bulk_erase& operator=(bulk_erase&&) = delete;
-
-    flow_step next(environment const& env);
-    void answered(environment const& env, std::size_t slot, response&& answer);
-    result<erase_report> take();
-    operation_label label() const noexcept;
-
-private:
-    struct state;
-    std::unique_ptr<state> state_;
-};
+/// Erases the rows that a query finds: reads their keys page by page, and erases each row under the etag that it read.
+/// A row that was changed meanwhile, or is in doubt, is read again, and erased or kept as the condition says then.
+/// Entities with rows in indexes are read whole, and those rows erased with them.
+///
+/// The table is borrowed. `are_keys`: which rows of the query are of the table's type. `indexes`: in which they have
+/// rows; null: none.
+task<result<erase_report>> erase_rows(table_state const& table, std::shared_ptr<query_description const> query,
+                                      bool (*are_keys)(std::string_view, std::string_view), index_set const* indexes,
+                                      std::unique_ptr<bulk_options const> options);
 
 }  // namespace tablemap::detail

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/bulk/bulk_write.hpp"
+#include "tablemap/bulk/bulk_report.hpp"
+#include "tablemap/detail/store/task.hpp"
+#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/detail/write/write_encoder.hpp"
 
 #include <concepts>
 #include <iterator>
@@ -76,53 +79,36 @@ template <class T, class Source>
 using rows_of = std::conditional_t<range_of_values<std::remove_reference_t<Source>, T>, range_rows<T, Source>,
                                    generated_rows<T, Source>>;
 
-/// A bulk write that reads its rows as it can send them.
-template <class T, class Source> class bulk_from_source {
+/// The rows of a bulk write, which are encoded one by one as they are wanted.
+class bulk_source {
 public:
-    using value_type = bulk_report;
+    virtual ~bulk_source() = default;
 
-    bulk_from_source(bulk_write write, write_kind kind, Source&& source)
-        : write_(std::move(write)), kind_(kind), rows_(std::forward<Source>(source)) {}
+    /// Encodes the next row, or passes over it for null. False at the end. What the user's code throws passes through.
+    virtual bool next(encoded_write* to, clock& c) = 0;
+};
 
-    flow_step next(environment const& env) {
-        for (;;) {
-            auto const wanted = write_.next(env);
-            if (ended_ || wanted.what() == flow_step::kind::send || write_.full() || write_.busy()) return wanted;
-            if (auto const why = write_.ended() ? make_error_code(library_errc::cancelled) : env.why_stop()) {
-                write_.cut_short(why);
-                ended_ = true;
-            } else if (!take_row(env)) {
-                ended_ = true;
-            }
-            if (ended_) write_.drain(true);
-        }
-    }
+template <class T, class Source> class encoded_source final : public bulk_source {
+public:
+    /// The table is borrowed.
+    encoded_source(table_state const& table, write_kind kind, Source&& source)
+        : table_(table), kind_(kind), rows_(std::forward<Source>(source)) {}
 
-    void answered(environment const& env, std::size_t slot, response&& answer) {
-        write_.answered(env, slot, std::move(answer));
-    }
-    result<bulk_report> take() { return write_.take(); }
-    operation_label label() const noexcept {
-        return {kind_ == write_kind::insert ? "insert_many" : "upsert_many", write_.table().name};
+    bool next(encoded_write* to, clock& c) override {
+        auto const encode = [&](T const& value) {
+            *to = write_encoder<T>{table_.operation_ids, c, table_.cipher.get()}.whole(kind_, value, {});
+        };
+        return rows_.next(to ? &encode : nullptr);
     }
 
 private:
-    /// False at the end of the source.
-    bool take_row(environment const& env) {
-        auto const encode_and_add = [&](T const& value) {
-            write_encoder<T> const encoder{write_.table().operation_ids, env.clock(), write_.table().cipher.get()};
-            write_.add(encoder.whole(kind_, value, {}));
-        };
-        bool const passed = write_.is_next_stored();
-        bool const there = rows_.next(passed ? nullptr : &encode_and_add);
-        if (passed && there) write_.pass_over();
-        return there;
-    }
-
-    bulk_write write_;
+    table_state const& table_;
     write_kind kind_;
     rows_of<T, Source> rows_;
-    bool ended_ = false;
 };
+
+/// Writes the rows of a source into a table, which is borrowed.
+task<result<bulk_report>> write_rows(table_state const& table, std::unique_ptr<bulk_source> rows,
+                                     std::unique_ptr<bulk_options const> options);
 
 }  // namespace tablemap::detail

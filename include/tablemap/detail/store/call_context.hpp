@@ -63,7 +63,7 @@ public:
                 name(op.label());
     }
 
-    /// Called before requests are sent: those of a step, or one of a flow. `attempt` is of each. The note is for
+    /// Called before requests are sent: those of a step, or one. `attempt` is of each. The note is for
     /// `answered`.
     sent_note sending(std::span<request const> requests, int attempt) noexcept {
         if (trace_) [[unlikely]]
@@ -126,8 +126,7 @@ private:
     std::unique_ptr<trace> trace_;
 };
 
-/// The options of the requests on one slot of a flow, one after the other: each has an id of its own, for all its
-/// tries.
+/// The options of a request that has an id of its own, for all its tries.
 class slot_options {
 public:
     call_options const& next(capabilities const& can, call_context const& call, int attempt) {

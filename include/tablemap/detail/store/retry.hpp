@@ -48,8 +48,9 @@ public:
     /// The time of the next try, which is counted. Nothing if the call has to end before: `answers()` are final then.
     std::optional<time_point> next_try(environment const& env);
 
-    /// The requests to send now, in the order of `take`.
+    /// The requests to send now, in the order of `take`, and the positions of those that `begin` had in their place.
     std::span<request const> pending();
+    std::span<std::size_t const> open() const noexcept { return pending_; }
 
     /// `begin` of an operation's step; returns the step to carry out instead.
     step begin(step wanted);

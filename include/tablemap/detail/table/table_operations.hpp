@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/bulk/bulk_call.hpp"
 #include "tablemap/detail/bulk/bulk_erase.hpp"
 #include "tablemap/detail/bulk/bulk_source.hpp"
 #include "tablemap/detail/index_audit/migration.hpp"
@@ -178,15 +179,16 @@ public:
 
     /// Rows of a range or a generator function, written as they are read.
     template <class Source>
-    auto write_many(write_kind kind, Source&& source, bulk_options options,
-                    std::optional<retry_policy> const& retry) const {
-        return bulk_from_source<T, Source>{bulk_write{state_, std::move(options), retry}, kind,
-                                           std::forward<Source>(source)};
+    bulk_call<bulk_report> write_many(write_kind kind, Source&& source, bulk_options options) const {
+        auto rows = std::make_unique<encoded_source<T, Source>>(*state_, kind, std::forward<Source>(source));
+        return {state_, kind == write_kind::insert ? "insert_many" : "upsert_many",
+                write_rows(*state_, std::move(rows), std::make_unique<bulk_options const>(std::move(options)))};
     }
 
-    bulk_erase erase_where(std::shared_ptr<query_description const> query, bulk_options options,
-                           std::optional<retry_policy> const& retry) const {
-        return {state_, std::move(query), &are_keys_of<T>, indexes_of<T>(), std::move(options), retry};
+    bulk_call<erase_report> erase_where(std::shared_ptr<query_description const> query, bulk_options options) const {
+        return {state_, "erase_where",
+                erase_rows(*state_, std::move(query), &are_keys_of<T>, indexes_of<T>(),
+                           std::make_unique<bulk_options const>(std::move(options)))};
     }
 
     /// The clock of a call, also its source of randomness.
