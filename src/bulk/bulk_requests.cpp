@@ -3,7 +3,7 @@
 
 #include "bulk/bulk_errors.hpp"
 #include "store/ask.hpp"
-#include "tablemap/detail/store/retry.hpp"
+#include "store/retry.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bulk/bulk_sender.hpp"
 
+#include "store/retry.hpp"
 #include "bulk/bulk_errors.hpp"
 #include "store/ask.hpp"
 #include "tablemap/detail/store/modify_row.hpp"

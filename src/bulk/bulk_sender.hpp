@@ -7,7 +7,7 @@
 #include "store/task_group.hpp"
 #include "tablemap/bulk/bulk_report.hpp"
 #include "tablemap/detail/store/task.hpp"
-#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/detail/write/single_request.hpp"
 
 #include <cstddef>
 #include <optional>

@@ -66,8 +66,8 @@ bool bulk_write::add_next(bulk_source& rows) {
 
 /// There is more in the source, but it is not read for this reason.
 void bulk_write::cut_short(std::error_code why) {
-    report_.ended_by = error{
-        why, {.reason = "the source was not read to its end", .action = "bulk write", .table = table_.name}};
+    report_.ended_by =
+        error{why, {.reason = "the source was not read to its end", .action = "bulk write", .table = table_.name}};
 }
 
 task<> bulk_write::send_always() {

@@ -84,10 +84,12 @@ private:
             return fail(library_errc::invalid_cursor, {.reason = "it is of a partition that is not asked for"});
         first_ = static_cast<std::size_t>(found - partitions_.begin());
         from_partition_ = std::move(page.partition_key);
-        if (!page.row_key || page.row_key->empty()) return {};
-        auto const mark = page.row_key->front();
+        if (!page.row_key) return {};
+        auto const mark = page.row_key->empty() ? no_mark : page.row_key->front();
+        if (mark != entities_mark && mark != rows_mark && mark != done_mark)
+            return fail(library_errc::invalid_cursor, {.reason = "it is none of this operation"});
         skips_partition_ = mark == done_mark;
-        if (!skips_partition_) resumed_at_ = {mark == rows_mark ? rows_mark : entities_mark, page.row_key->substr(1)};
+        if (!skips_partition_) resumed_at_ = {mark, page.row_key->substr(1)};
         return {};
     }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "index_audit/index_tally.hpp"
-#include "tablemap/detail/store/operation.hpp"
-#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/detail/store/environment.hpp"
+#include "tablemap/detail/write/single_request.hpp"
 #include "tablemap/index_audit/index_audit.hpp"
 
 #include <cstddef>

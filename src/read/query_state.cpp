@@ -4,7 +4,7 @@
 #include "store/read_ahead.hpp"
 #include "tablemap/detail/query/cursor.hpp"
 #include "tablemap/detail/store/task_run.hpp"
-#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/detail/write/single_request.hpp"
 #include "tablemap/edm/names.hpp"
 #include "tablemap/filter/odata.hpp"
 #include "tablemap/mapping/property_cipher.hpp"

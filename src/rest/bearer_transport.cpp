@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rest/bearer_transport.hpp"
 
-#include "tablemap/detail/store/operation.hpp"
+#include "tablemap/detail/store/environment.hpp"
 
 #include <condition_variable>
 #include <mutex>

@@ -12,8 +12,8 @@
 #include "rest/shared_key.hpp"
 #include "rest/transport_settings.hpp"
 #include "tablemap/detail/rest/token_cache.hpp"
-#include "tablemap/detail/store/operation.hpp"
-#include "tablemap/detail/store/run.hpp"
+#include "tablemap/detail/store/environment.hpp"
+#include "store/local_response.hpp"
 
 #include <algorithm>
 #include <charconv>

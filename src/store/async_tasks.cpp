@@ -2,7 +2,7 @@
 #include "tablemap/detail/store/async_tasks.hpp"
 
 #include "store/task_runner.hpp"
-#include "tablemap/detail/store/run.hpp"
+#include "store/local_response.hpp"
 
 #include <utility>
 

@@ -2,6 +2,7 @@
 #include "tablemap/detail/store/modify_row.hpp"
 
 #include "store/ask.hpp"
+#include "store/retry.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -2,7 +2,7 @@
 #include "tablemap/store/observer.hpp"
 
 #include "tablemap/detail/store/call_context.hpp"
-#include "tablemap/detail/store/run.hpp"
+#include "store/local_response.hpp"
 #include "tablemap/detail/store/thrown_note.hpp"
 #include "base/error_name.hpp"
 

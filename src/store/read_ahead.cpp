@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/read_ahead.hpp"
 
-#include "tablemap/detail/store/run.hpp"
+#include "store/local_response.hpp"
 
 #include <exception>
 #include <utility>

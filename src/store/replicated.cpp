@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/replicated.hpp"
 
-#include "tablemap/detail/store/operation.hpp"
+#include "tablemap/detail/store/environment.hpp"
 #include "tablemap/store/service_response.hpp"
 
 #include <memory>

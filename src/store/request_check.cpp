@@ -3,7 +3,7 @@
 
 #include "store/write_rules.hpp"
 #include "tablemap/detail/base/utf.hpp"
-#include "tablemap/detail/store/operation.hpp"
+#include "tablemap/detail/store/environment.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
 #include "tablemap/edm/service_properties.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/detail/store/retry.hpp"
+#include "store/retry.hpp"
 
 #include "store/ask.hpp"
 #include "tablemap/detail/wire/reader.hpp"
@@ -160,16 +160,6 @@ error doubt(error const& later, std::string_view advice) {
     return error{had_to_end ? later.code() : library_errc::response_lost, std::move(d)};
 }
 
-retry_round::retry_round(retry_policy const& policy) noexcept : policy_(policy) {}
-
-retry_round::~retry_round() = default;
-
-retry_round::retry_round(retry_round&&) noexcept = default;
-
-retry_round& retry_round::operator=(retry_round&&) noexcept = default;
-
-std::span<response> retry_round::answers() noexcept { return answers_; }
-
 void retry_round::begin(std::span<request const> wanted) {
     requests_ = wanted;
     answers_.clear();
@@ -178,7 +168,6 @@ void retry_round::begin(std::span<request const> wanted) {
     pending_.resize(requests_.size());
     for (std::size_t i = 0; i < pending_.size(); ++i) pending_[i] = i;
     tries_ = 1;
-    waiting_ = false;
 }
 
 retry_round::next_step retry_round::take(std::span<response> answers) {
@@ -227,22 +216,6 @@ std::span<request const> retry_round::pending() {
         resend_.push_back(looked_at ? read_back(requests_[i], *looked_at) : requests_[i]);
     }
     return resend_;
-}
-
-step retry_round::begin(step wanted) {
-    begin(wanted.requests());
-    return wanted;
-}
-
-std::optional<step> retry_round::resume(environment const& env, std::span<response> answers) {
-    if (std::exchange(waiting_, false)) return step::send(pending());
-    auto const next = take(answers);
-    if (next == next_step::end) return std::nullopt;
-    if (next == next_step::look) return step::send(pending());
-    auto const until = next_try(env);
-    if (!until) return std::nullopt;
-    waiting_ = true;
-    return step::wait_until(*until);
 }
 
 /// Ends the tries: the last responses are final, with this reason.

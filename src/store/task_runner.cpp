@@ -2,7 +2,7 @@
 #include "store/task_runner.hpp"
 
 #include "store/ask.hpp"
-#include "tablemap/detail/store/run.hpp"
+#include "store/local_response.hpp"
 #include "tablemap/detail/store/task_run.hpp"
 
 #include <condition_variable>
@@ -143,7 +143,8 @@ response ask_now(store& s, request const& r, call_context& call) {
     auto const& env = call.env();
     call.rethrow();
     auto const sent = call.sending({&r, 1}, 1);
-    response answer = ask(s, r, env);
+    auto const why = env.why_stop();
+    response answer = why ? not_sent(r, why) : s.execute(r, env.options());
     call.answered({&answer, 1}, sent);
     if (answer.ok() || policy_of(s, env.options()).attempts <= 1) return answer;
     exchange tried;

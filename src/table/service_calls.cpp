@@ -4,7 +4,7 @@
 #include "store/ask.hpp"
 #include "store/page_filter.hpp"
 #include "tablemap/detail/store/page_progress.hpp"
-#include "tablemap/detail/store/retry.hpp"
+#include "store/retry.hpp"
 #include "tablemap/edm/names.hpp"
 #include "tablemap/store/service_response.hpp"
 

@@ -2,6 +2,7 @@
 #include "write/indexed_commit.hpp"
 
 #include "store/ask.hpp"
+#include "store/retry.hpp"
 #include "tablemap/detail/store/modify_row.hpp"
 #include "tablemap/detail/write/index_keeping.hpp"
 #include "tablemap/detail/write/indexed_group.hpp"

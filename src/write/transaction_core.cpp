@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/write/transaction_core.hpp"
 
-#include "tablemap/detail/store/retry.hpp"
+#include "store/retry.hpp"
 #include "tablemap/detail/write/index_keeping.hpp"
 #include "tablemap/detail/write/indexed_group.hpp"
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "store/ask.hpp"
-#include "tablemap/detail/store/run.hpp"
 #include "tablemap/detail/store/task_run.hpp"
 #include "tablemap/testing/fixed_clock.hpp"
 #include "tablemap/testing/scripted_store.hpp"
@@ -21,7 +20,8 @@ namespace tablemap::test {
 class script_test : public ::testing::Test {
 protected:
     /// Runs a call against a script under a policy, and checks that the script was followed to its end.
-    template <class Call> auto play(Call&& call, std::vector<tablemap::testing::exchange> script, retry_policy policy = {}) {
+    template <class Call>
+    auto play(Call&& call, std::vector<tablemap::testing::exchange> script, retry_policy policy = {}) {
         options.clock = &clock;
         options.retry = policy;
         tablemap::testing::scripted_store s{std::move(script)};

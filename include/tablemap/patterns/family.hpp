@@ -4,7 +4,7 @@
 #include "tablemap/detail/patterns/relation_rules.hpp"
 #include "tablemap/detail/read/query_call.hpp"
 #include "tablemap/detail/read/read_rows.hpp"
-#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/detail/write/single_request.hpp"
 
 #include <array>
 #include <cstddef>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/store/run.hpp"
 #include "tablemap/patterns/row_pair.hpp"
 
 #include <concepts>

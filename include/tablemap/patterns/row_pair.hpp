@@ -4,7 +4,7 @@
 #include "tablemap/detail/read/find_many.hpp"
 #include "tablemap/detail/write/commit.hpp"
 #include "tablemap/detail/write/table_call.hpp"
-#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/detail/write/single_request.hpp"
 #include "tablemap/mapping/variant.hpp"
 #include "tablemap/write/transaction.hpp"
 

@@ -21,7 +21,7 @@ namespace tablemap::inline v0_1 {
 ///     service.delete_table_if_exists("Log2025", options, asio::use_future).get();
 ///
 /// Conditions, values and errors are those of `table_service`; the signature is `void(std::exception_ptr, V)`, or
-/// `void(std::exception_ptr)` where there is no value. Handlers run as `store/async.hpp` says. On g++ 12
+/// `void(std::exception_ptr)` where there is no value. Handlers run as `detail/store/async_task.hpp` says. On g++ 12
 /// `set_properties` refuses temporaries: give the value a name.
 ///
 /// \par Thread safety

@@ -27,7 +27,7 @@ namespace tablemap::inline v0_1 {
 ///
 /// Conditions, values and errors are those of `table<T>`; the signature is `void(std::exception_ptr, V)`, or
 /// `void(std::exception_ptr)` where there is no value. A value of T is encoded before the call returns. An `entity<T>&`
-/// is refreshed when the operation ends and must live until then. Handlers run as `store/async.hpp` says.
+/// is refreshed when the operation ends and must live until then. Handlers run as `detail/store/async_task.hpp` says.
 ///
 /// On g++ 12 values, options other than `call_options`, and functions with captures are refused as temporaries: that
 /// compiler destroys them twice in a `co_await` expression. Give them a name.

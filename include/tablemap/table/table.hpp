@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/store/run.hpp"
 #include "tablemap/detail/table/misuse.hpp"
 #include "tablemap/detail/table/table_internals.hpp"
 #include "tablemap/detail/table/table_operations.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tablemap/base/result.hpp"
-#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/detail/write/single_request.hpp"
 #include "tablemap/edm/access_policy.hpp"
 #include "tablemap/store/options.hpp"
 #include "tablemap/table/administration.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/indexed_samples.hpp"
 
+#include "tablemap/detail/query/cursor.hpp"
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/store/observer.hpp"
 #include "tablemap/store/with_keys.hpp"
@@ -292,6 +293,19 @@ TEST_F(index_audit, resumed_does_not_read_what_was_done_before) {
     auto const r = workers_.try_verify_indexes({.resume = "1abc"});
     EXPECT_EQ(r.error().code(), library_errc::invalid_cursor);
     EXPECT_NE(std::string{r.error().what()}.find("verify_indexes"), std::string::npos) << r.error().what();
+}
+
+TEST_F(index_audit, resumed_at_a_place_that_it_never_writes_is_refused) {
+    fill(1);
+    detail::query_hash h;
+    h.add("indexes").add("Workers");
+    for (auto const& i : detail::index_set_of<worker>.list) h.add(i.name).add(i.row_prefix);
+    auto const at = [&](std::optional<std::string> place) {
+        return detail::write_cursor(h.value(), {{.page = continuation{"Sales", std::move(place)}}});
+    };
+    EXPECT_EQ(workers_.verify_indexes({.resume = at({})}).entities, 1u);
+    EXPECT_EQ(workers_.try_verify_indexes({.resume = at("")}).error().code(), library_errc::invalid_cursor);
+    EXPECT_EQ(workers_.try_verify_indexes({.resume = at("?1")}).error().code(), library_errc::invalid_cursor);
 }
 
 TEST_F(index_audit, resumed_within_a_partition_adds_it_up_again_and_looks_at_the_rest_of_what_differs) {

@@ -73,9 +73,7 @@ struct plus_editor : detail::row_editor {
     std::string unchanged() { return {}; }
 };
 
-detail::plain_call<std::string> modify_op() {
-    return {detail::modify_with("T", entity_key{"p", "r"}, plus_editor{})};
-}
+detail::plain_call<std::string> modify_op() { return {detail::modify_with("T", entity_key{"p", "r"}, plus_editor{})}; }
 
 std::vector<exchange> one_conflict() {
     return {{"find", answer_row("a", "E1")},

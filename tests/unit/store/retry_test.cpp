@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/detail/store/retry.hpp"
+#include "store/retry.hpp"
 
 #include "support/operations.hpp"
 

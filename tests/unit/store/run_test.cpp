@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/detail/store/run.hpp"
+#include "tablemap/detail/store/task_run.hpp"
 
 #include "support/operations.hpp"
 #include "support/waiting_stores.hpp"

@@ -5,7 +5,7 @@
 #include "tablemap/detail/mapping/index_rows.hpp"
 #include "tablemap/detail/read/query_state.hpp"
 #include "tablemap/detail/store/task.hpp"
-#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/detail/write/single_request.hpp"
 #include "tablemap/mapping/decode.hpp"
 
 #include <concepts>

@@ -3,7 +3,7 @@
 
 #include "tablemap/bulk/bulk_report.hpp"
 #include "tablemap/detail/store/task.hpp"
-#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/detail/write/single_request.hpp"
 #include "tablemap/detail/write/write_encoder.hpp"
 
 #include <concepts>

@@ -3,7 +3,7 @@
 
 #include "tablemap/detail/patterns/copies_rule.hpp"
 #include "tablemap/detail/store/modify_row.hpp"
-#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/detail/write/single_request.hpp"
 #include "tablemap/edm/dynamic_entity.hpp"
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 
 #include "tablemap/base/entity_key.hpp"
 #include "tablemap/detail/store/task.hpp"
-#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/detail/write/single_request.hpp"
 #include "tablemap/mapping/index_key.hpp"
 
 #include <cstddef>

@@ -11,8 +11,13 @@
 #include <type_traits>
 #include <utility>
 
-/// The asynchronous driver of tasks. Handlers run as `store/async.hpp` says; between responses the tasks run on the
-/// thread that answers, on one thread at a time.
+/// The asynchronous driver: runs the tasks of a call without blocking, and completes a Boost.Asio token.
+///
+/// The completion handler runs once, on its associated executor, never inside the initiating call and never on a thread
+/// of the store. A handler without an executor runs on `boost::asio::system_executor`, whose threads Asio starts on
+/// first use. Work on the executor stays outstanding until then, so `io_context::run` does not return early; a context
+/// that is destroyed before that destroys the handler. Between responses the tasks run on the thread that answers, on
+/// one thread at a time.
 namespace tablemap::inline v0_1::detail {
 
 /// One running call. It owns itself until its handler has been posted.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tablemap/detail/store/asked_row.hpp"
-#include "tablemap/detail/store/operation.hpp"
+#include "tablemap/detail/store/environment.hpp"
 #include "tablemap/detail/store/thrown_note.hpp"
 #include "tablemap/store/store.hpp"
 
@@ -63,7 +63,7 @@ public:
                 name(op.label());
     }
 
-    /// Called before requests are sent: those of a step, or one. `attempt` is of each. The note is for
+    /// Called before requests are sent. `attempt` is of each. The note is for
     /// `answered`.
     sent_note sending(std::span<request const> requests, int attempt) noexcept {
         if (trace_) [[unlikely]]

@@ -3,8 +3,7 @@
 
 #include "tablemap/base/entity_key.hpp"
 #include "tablemap/detail/store/companion.hpp"
-#include "tablemap/detail/store/operation.hpp"
-#include "tablemap/detail/store/retry.hpp"
+#include "tablemap/detail/store/environment.hpp"
 #include "tablemap/detail/store/task.hpp"
 #include "tablemap/store/modify.hpp"
 

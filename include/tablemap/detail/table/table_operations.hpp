@@ -9,7 +9,7 @@
 #include "tablemap/detail/read/find_many.hpp"
 #include "tablemap/detail/read/index_look_up.hpp"
 #include "tablemap/detail/write/index_keeping.hpp"
-#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/detail/write/single_request.hpp"
 #include "tablemap/detail/write/table_call.hpp"
 #include "tablemap/detail/write/value_editor.hpp"
 #include "tablemap/edm/names.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tablemap/detail/mapping/index_check.hpp"
-#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/detail/write/single_request.hpp"
 #include "tablemap/detail/write/write_encoder.hpp"
 #include "tablemap/detail/store/modify_row.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tablemap/detail/store/task_run.hpp"
-#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/detail/write/single_request.hpp"
 
 #include <memory>
 #include <string_view>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tablemap/detail/store/companion.hpp"
-#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/detail/write/single_request.hpp"
 #include "tablemap/detail/write/write_encoder.hpp"
 #include "tablemap/store/store.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tablemap/detail/write/index_keeping.hpp"
-#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/detail/write/single_request.hpp"
 #include "tablemap/mapping/changes.hpp"
 #include "tablemap/mapping/dynamic.hpp"
 #include "tablemap/mapping/variant.hpp"

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/store/operation.hpp"
+#include "tablemap/base/guid.hpp"
+#include "tablemap/detail/store/environment.hpp"
+#include "tablemap/store/request.hpp"
+#include "tablemap/store/response.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -13,7 +16,7 @@
 
 namespace tablemap::inline v0_1::detail {
 
-/// The tries of one step's requests: the requests to send again, their times, and the meaning of their responses after
+/// The tries of some requests: those to send again, their times, and the meaning of their responses after
 /// a lost one.
 ///
 /// A request is sent again after a failure that may pass, and after a response that was lost, unless it could be
@@ -29,10 +32,7 @@ namespace tablemap::inline v0_1::detail {
 /// with its id shows that the whole group was applied.
 class retry_round {
 public:
-    explicit retry_round(retry_policy const& policy) noexcept;
-    ~retry_round();
-    retry_round(retry_round&&) noexcept;
-    retry_round& operator=(retry_round&&) noexcept;
+    explicit retry_round(retry_policy const& policy) noexcept : policy_(policy) {}
 
     /// Begins with requests that are sent as they are. They are borrowed.
     void begin(std::span<request const> wanted);
@@ -52,17 +52,11 @@ public:
     std::span<request const> pending();
     std::span<std::size_t const> open() const noexcept { return pending_; }
 
-    /// `begin` of an operation's step; returns the step to carry out instead.
-    step begin(step wanted);
-
-    /// Takes responses, or the end of a wait. Returns the next step, or nothing when `answers()` are final.
-    std::optional<step> resume(environment const& env, std::span<response> answers);
-
-    /// The number of times that the step's requests were sent so far.
+    /// The number of times that the requests were sent so far.
     int tries() const noexcept { return tries_; }
 
-    /// One final response for each request of the operation's step.
-    std::span<response> answers() noexcept;
+    /// One final response for each request.
+    std::span<response> answers() noexcept { return answers_; }
 
 private:
     struct attempt {
@@ -92,38 +86,6 @@ private:
     std::vector<request> resend_{};       ///< the outstanding requests of `pending_`, in that order
     std::chrono::milliseconds asked_{0};  ///< the longest wait that a failed response asks for
     int tries_ = 0;
-    bool waiting_ = false;
-};
-
-/// Retry around any operation: the steps of `Op`, each request tried again as the policy allows.
-template <operation Op> class retrying {
-public:
-    using value_type = typename Op::value_type;
-
-    /// The operation is borrowed.
-    retrying(Op& op, retry_policy const& policy) noexcept : op_(op), round_(policy) {}
-
-    step start(environment const& env) { return forward(op_.start(env)); }
-
-    step resume(environment const& env, std::span<response> answers) {
-        if (inner_waits_) return forward(op_.resume(env, {}));
-        if (auto next = round_.resume(env, answers)) return *next;
-        return forward(op_.resume(env, round_.answers()));
-    }
-
-    result<value_type> take() { return op_.take(); }
-
-    int tries() const noexcept { return round_.tries(); }
-
-private:
-    step forward(step wanted) {
-        inner_waits_ = wanted.what() == step::kind::wait;
-        return wanted.what() == step::kind::send ? round_.begin(wanted) : wanted;
-    }
-
-    Op& op_;
-    retry_round round_;
-    bool inner_waits_ = false;
 };
 
 /// The operation id that an encoded entity holds, if any. `json` may grow in capacity.

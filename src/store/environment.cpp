@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/detail/store/operation.hpp"
+#include "tablemap/detail/store/environment.hpp"
 
 #include <algorithm>
 
 namespace tablemap::inline v0_1::detail {
-
-step step::send(request const& r) noexcept { return {kind::send, {&r, 1}, {}}; }
 
 environment::environment(call_options const& options) noexcept
     : options_(options), clock_(options.clock ? *options.clock : clock::system()) {}

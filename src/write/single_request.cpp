@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/detail/write/operations.hpp"
+#include "tablemap/detail/write/single_request.hpp"
 
 #include "store/ask.hpp"
 #include "tablemap/detail/store/task_run.hpp"

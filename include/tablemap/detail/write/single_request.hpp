@@ -2,7 +2,6 @@
 #pragma once
 
 #include "tablemap/detail/store/call_context.hpp"
-#include "tablemap/detail/store/operation.hpp"
 #include "tablemap/detail/store/task.hpp"
 #include "tablemap/detail/write/write_encoder.hpp"
 #include "tablemap/store/store.hpp"
@@ -138,35 +137,6 @@ template <class Finish> auto run(store& s, prepared<Finish>& what, call_options 
     call.ended(r);
     return r;
 }
-
-/// An operation of several requests, or the reason why it cannot even begin; errors leave it with table and action in
-/// them.
-template <class Op> class checked {
-public:
-    using value_type = typename Op::value_type;
-
-    checked(std::shared_ptr<table_state const> table, std::string_view action, result<void> const& fault, Op op)
-        : table_(std::move(table)), action_(action), fault_(fault), op_(std::move(op)) {}
-
-    step start(environment const& env) { return fault_ ? op_.start(env) : step::done(); }
-    step resume(environment const& env, std::span<response> answers) { return op_.resume(env, answers); }
-
-    result<value_type> take() {
-        if (!fault_) return failure{fault_.error().in(action_, table_->name)};
-        auto r = op_.take();
-        if (!r) r = failure{r.error().in(action_, table_->name)};
-        return r;
-    }
-
-    store_ptr const& store() const noexcept { return table_->store; }
-    operation_label label() const noexcept { return {action_, table_->name}; }
-
-private:
-    std::shared_ptr<table_state const> table_;
-    std::string_view action_;
-    result<void> fault_;
-    Op op_;
-};
 
 // ---- interpreting responses -----------------------------------------------------------------------------------------
 
