@@ -70,33 +70,42 @@ write_kind kind_over(write_kind k) noexcept {
                                            : k;
 }
 
-}  // namespace
-
-result<std::vector<companion>> plan_index_rows(write_kind kind, std::string& body, std::string* stored,
-                                               index_set const& indexes, property_cipher const* cipher) {
-    std::string merged;
-    auto* written = kind == write_kind::erase ? nullptr : &body;
-    if (kind == write_kind::merge && stored) {
-        auto m = merge_encoded(*stored, body);
-        if (!m) return failure{std::move(m).error()};
-        merged = std::move(*m);
-        written = &merged;
-    }
-    std::vector<index_row> before, after;
-    if (stored)
-        if (auto r = indexes.add_rows(*stored, written ? row_use::compare : row_use::erase, before, cipher); !r)
-            return failure{std::move(r).error()};
-    if (written)
-        if (auto r = indexes.add_rows(*written, row_use::write, after, cipher); !r)
-            return failure{std::move(r).error()};
-    return differences(std::move(before), std::move(after), indexes);
+/// Appends the rows of an entity after a write of this body.
+result<void> add_rows_after(write_kind kind, std::string& body, std::string* stored, std::vector<index_row>& rows,
+                            index_set const& indexes, property_cipher const* cipher) {
+    if (kind == write_kind::erase) return {};
+    if (kind != write_kind::merge || !stored) return indexes.add_rows(body, row_use::write, rows, cipher);
+    auto merged = merge_encoded(*stored, body);
+    if (!merged) return failure{std::move(merged).error()};
+    return indexes.add_rows(*merged, row_use::write, rows, cipher);
 }
 
-result<void> keep_indexes(edited_entity& e, std::string* stored, index_set const& indexes,
+row_use use_of_stored(write_kind kind) noexcept {
+    return kind == write_kind::erase ? row_use::erase : row_use::compare;
+}
+
+}  // namespace
+
+result<void> keep_indexes(edited_entity& e, std::string& stored, index_set const& indexes,
                           property_cipher const* cipher) {
-    auto rows = plan_index_rows(e.kind, e.body, stored, indexes, cipher);
-    if (!rows) return failure{std::move(rows).error()};
-    e.companions = std::move(*rows);
+    std::vector<index_row> before, after;
+    if (auto r = indexes.add_rows(stored, use_of_stored(e.kind), before, cipher); !r) return r;
+    if (auto r = add_rows_after(e.kind, e.body, &stored, after, indexes, cipher); !r) return r;
+    e.companions = differences(std::move(before), std::move(after), indexes);
+    return {};
+}
+
+void index_change::begin(void const* value, bool outdated) {
+    if (!indexes_) return;
+    begun_ = indexes_->add_rows_of_value(value, row_use::compare, before_, cipher_);
+    for (auto& row : before_) row.outdated = outdated;
+}
+
+result<void> index_change::end(void const* value, edited_entity& e) {
+    if (!indexes_ || !begun_) return begun_;
+    std::vector<index_row> after;
+    if (auto r = indexes_->add_rows_of_value(value, row_use::write, after, cipher_); !r) return r;
+    e.companions = differences(std::move(before_), std::move(after), *indexes_);
     return {};
 }
 
@@ -110,9 +119,17 @@ result<write_plan> plan_write(encoded_write& w, response* read, property_cipher 
     if (!absent && !is_of_any_version(w) && w.if_match != read->etag.text())
         return fail(service_errc::update_condition_not_satisfied);
     auto const kind = absent ? write_kind::insert : kind_over(w.kind);
-    auto rows = plan_index_rows(kind, w.entity.body, absent ? nullptr : &read->body, *w.indexes, cipher);
-    if (!rows) return failure{std::move(rows).error()};
-    return write_plan{kind, absent ? std::string{} : std::string{read->etag.text()}, std::move(*rows)};
+    std::string* const stored = absent ? nullptr : &read->body;
+    std::vector<index_row> before, after;
+    if (stored)
+        if (auto r = w.indexes->add_rows(*stored, use_of_stored(kind), before, cipher); !r)
+            return failure{std::move(r).error()};
+    if (w.rows)
+        after = *w.rows;
+    else if (auto r = add_rows_after(kind, w.entity.body, stored, after, *w.indexes, cipher); !r)
+        return failure{std::move(r).error()};
+    return write_plan{kind, absent ? std::string{} : std::string{read->etag.text()},
+                      differences(std::move(before), std::move(after), *w.indexes)};
 }
 
 result<bool> index_keeper::edit(response* read, environment const&, edited_entity& write) {

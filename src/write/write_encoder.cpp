@@ -49,6 +49,14 @@ encoded_write write_encoder_base::finish(encoded_write&& w, result<void> const& 
     return std::move(w);
 }
 
+encoded_write write_encoder_base::finish_whole(encoded_write&& w, result<void> const& encoded,
+                                               void const* value) const {
+    w.fault = fault_of(encoded);
+    if (!w.fault && w.indexes)
+        w.fault = fault_of(w.indexes->add_rows_of_value(value, row_use::write, w.rows.emplace(), cipher_));
+    return std::move(w);
+}
+
 encoded_write write_encoder_base::refuse(encoded_write&& w, error const& e) {
     w.fault = e;
     return std::move(w);

@@ -118,13 +118,19 @@ result<void> add_index_rows(std::variant<Ts...> const& value, std::size_t first,
 }
 
 template <class T>
+result<void> add_rows_of_value(void const* value, row_use use, std::vector<index_row>& rows,
+                               property_cipher const* cipher) {
+    return add_index_rows(*static_cast<T const*>(value), 0, use, rows, cipher);
+}
+
+template <class T>
 result<void> add_rows_of_entity(std::string& entity, row_use use, std::vector<index_row>& rows,
                                 property_cipher const* cipher) {
     tablemap::entity<T> e;
     reading const how{.partial = true, .cipher = needed_for(entity, cipher)};
     if (auto r = read_row(entity, target_of(e), row_types<T>::list, how); !r) return r;
     auto const first = rows.size();
-    auto r = add_index_rows(e.value, 0, use, rows, cipher);
+    auto r = add_rows_of_value<T>(&e.value, use, rows, cipher);
     for (auto i = first; i < rows.size(); ++i) rows[i].outdated = e.outdated;
     return r;
 }
@@ -170,7 +176,8 @@ template <class... Ts> struct index_list<std::variant<Ts...>> {
 /// True if entities of T have rows in indexes.
 template <class T> inline constexpr bool has_indexes = index_list<T>::size > 0;
 
-template <class T> inline constexpr index_set index_set_of{index_list<T>::list, &add_rows_of_entity<T>};
+template <class T>
+inline constexpr index_set index_set_of{index_list<T>::list, &add_rows_of_value<T>, &add_rows_of_entity<T>};
 
 /// Null if T has no index.
 template <class T> constexpr index_set const* indexes_of() noexcept {

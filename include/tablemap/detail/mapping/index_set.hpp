@@ -46,8 +46,13 @@ struct index_row {
 struct index_set {
     std::span<index_type const> list;
 
-    /// Appends the rows of an encoded entity, which may lack properties, and may grow in capacity. The cipher may be
-    /// null. Errors: as for reading the entity; as `make_key` and `encode`, with the index in the reason.
+    /// Appends the rows of a value, which is of the set's type. The cipher may be null. Errors: as `make_key` and
+    /// `encode`, with the index in the reason.
+    result<void> (*add_rows_of_value)(void const* value, row_use use, std::vector<index_row>& rows,
+                                      property_cipher const* cipher);
+
+    /// The same of an encoded entity, which may lack properties, and may grow in capacity. Errors: as for reading the
+    /// entity, too.
     result<void> (*add_rows)(std::string& entity, row_use use, std::vector<index_row>& rows,
                              property_cipher const* cipher);
 };

@@ -21,16 +21,31 @@
 /// insert reads nothing.
 namespace tablemap::inline v0_1::detail {
 
-/// The rows that have to be written beside an entity: those that only the encoded entity `stored` implies are erased,
-/// those that are new or differ are written. Rows of unique indexes may have to be read before. `stored` is null if
-/// there was none. It and the body may grow in capacity. Errors: as for reading the entities, and those of
-/// `index_set::add_rows`.
-result<std::vector<companion>> plan_index_rows(write_kind kind, std::string& body, std::string* stored,
-                                               index_set const& indexes, property_cipher const* cipher);
-
-/// Adds these rows to an edited entity.
-result<void> keep_indexes(edited_entity& e, std::string* stored, index_set const& indexes,
+/// Adds the rows to an edited entity that have to be written beside it: those that only the encoded entity `stored`
+/// implies are erased, those that are new or differ are written. Rows of unique indexes may have to be read before.
+/// `stored` and the body may grow in capacity. Errors: as for reading the entities, and those of `index_set::add_rows`.
+result<void> keep_indexes(edited_entity& e, std::string& stored, index_set const& indexes,
                           property_cipher const* cipher);
+
+/// The same for a value that is changed in its place: nothing is decoded again.
+class index_change {
+public:
+    /// Both may be null, and are borrowed.
+    index_change(index_set const* indexes, property_cipher const* cipher) noexcept
+        : indexes_(indexes), cipher_(cipher) {}
+
+    /// Notes the rows of the value before the change; there are none before an insert.
+    void begin(void const* value, bool outdated);
+
+    /// Adds the rows to write. Errors: those of `index_set::add_rows_of_value`, for either state of the value.
+    result<void> end(void const* value, edited_entity& e);
+
+private:
+    index_set const* indexes_;
+    property_cipher const* cipher_;
+    std::vector<index_row> before_{};
+    result<void> begun_{};
+};
 
 /// The form in which a write of an entity is sent, with its companions.
 struct write_plan {
@@ -56,7 +71,7 @@ inline bool may_be_repeated(encoded_write const& w) noexcept {
 /// Plans a write; rows of unique indexes may have to be read before. `read` is the response to `get_entity`; null if
 /// none is needed. The bodies may grow in capacity, the cipher may be null. Errors: that of the read;
 /// `service_errc::entity_already_exists`, `resource_not_found` and `update_condition_not_satisfied` as the store would
-/// answer; those of `plan_index_rows`.
+/// answer; those of `keep_indexes`.
 result<write_plan> plan_write(encoded_write& w, response* read, property_cipher const* cipher);
 
 /// A write of an entity as an editor; it gives the etag.

@@ -54,14 +54,13 @@ public:
 
     result<bool> edit(response* read, environment const& env, edited_entity& write) override {
         if (auto r = decode_into(read->body, entity_.emplace(), cipher_); !r) return failure{std::move(r).error()};
+        index_change rows{indexes_of<T>(), cipher_};
+        rows.begin(&entity_->value, entity_->outdated);
         encoded_state before, after;
         if (auto r = change(env, before, after); !r) return failure{std::move(r).error()};
-        auto const edited =
-            compose_edit(read->body, entity_->outdated, row_types_of<T>(), before, after, cipher_, write);
-        if constexpr (has_indexes<T>)
-            if (edited && *edited)
-                if (auto r = keep_indexes(write, &read->body, index_set_of<T>, cipher_); !r)
-                    return failure{std::move(r).error()};
+        auto edited = compose_edit(read->body, entity_->outdated, row_types_of<T>(), before, after, cipher_, write);
+        if (edited && *edited)
+            if (auto r = rows.end(&entity_->value, write); !r) return failure{std::move(r).error()};
         return edited;
     }
 
@@ -103,10 +102,8 @@ private:
         this->entity_.emplace().value = initial_;
         encoded_state before, after;
         if (auto r = this->change(env, before, after); !r) return r;
-        auto const made = compose_insert(before, after, this->cipher_, write);
-        if constexpr (has_indexes<T>)
-            if (made) return keep_indexes(write, nullptr, index_set_of<T>, this->cipher_);
-        return made;
+        if (auto r = compose_insert(before, after, this->cipher_, write); !r) return r;
+        return index_change{indexes_of<T>(), this->cipher_}.end(&this->entity_->value, write);
     }
 
     T initial_;

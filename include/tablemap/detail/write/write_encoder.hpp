@@ -14,6 +14,7 @@
 #include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 /// From values to writes: what tables, transactions and bulk writers have in common.
 namespace tablemap::inline v0_1::detail {
@@ -27,6 +28,8 @@ struct encoded_write {
     bool needless = false;               ///< it would change nothing: it is not to be sent, and counts as carried out
     bool key_is_new = false;             ///< a part of it was generated: encoded once more it is another entity
     index_set const* indexes = nullptr;  ///< that may have to change with the entity; null: none
+    /// Those of the entity in `indexes` after the write; nothing if that depends on the stored entity, too.
+    std::optional<std::vector<index_row>> rows{};
 
     write_operation operation() const noexcept {
         return {.kind = kind,
@@ -76,6 +79,10 @@ protected:
     static encoded_write finish(encoded_write&& w, result<void> const& encoded);
     static encoded_write refuse(encoded_write&& w, error const& e);
 
+    /// `finish` of a write that leaves the entity with the value and nothing of what was stored before. `value` is of
+    /// the type of the indexes.
+    encoded_write finish_whole(encoded_write&& w, result<void> const& encoded, void const* value) const;
+
     bool operation_ids_;
     clock& clock_;
     property_cipher const* cipher_;
@@ -109,7 +116,7 @@ public:
         if constexpr (has_generated_keys<T>()) made = kind != write_kind::replace && generate_keys(value);
         auto w = fresh(kind, if_match);
         w.key_is_new = made;
-        return finish(std::move(w), encode(value, w.entity, empty_members::left_out, cipher_));
+        return finish_whole(std::move(w), encode(value, w.entity, empty_members::left_out, cipher_), &value);
     }
 
     encoded_write whole(write_kind kind, T const& value, std::string_view if_match) const {
@@ -118,7 +125,7 @@ public:
             return whole(kind, with_keys, if_match);
         } else {
             auto w = fresh(kind, if_match);
-            return finish(std::move(w), encode(value, w.entity, empty_members::left_out, cipher_));
+            return finish_whole(std::move(w), encode(value, w.entity, empty_members::left_out, cipher_), &value);
         }
     }
 
@@ -126,7 +133,7 @@ public:
     encoded_write replace(entity<T> const& e) const {
         auto w = fresh(write_kind::replace, e.etag.text());
         if (auto f = fault_of_etag(e.etag, "replace_any")) return refuse(std::move(w), *f);
-        return finish(std::move(w), encode(e.value, w.entity, empty_members::left_out, cipher_));
+        return finish_whole(std::move(w), encode(e.value, w.entity, empty_members::left_out, cipher_), &e.value);
     }
     encoded_write merge(entity<T> const& e) const {
         return merge_by(e, [&](encoded_entity& out) { return encode(e.value, out, empty_members::refused, cipher_); });
