@@ -4,7 +4,7 @@
 #include "store/retry.hpp"
 #include "bulk/bulk_errors.hpp"
 #include "store/ask.hpp"
-#include "tablemap/detail/store/modify_row.hpp"
+#include "tablemap/detail/write/modify_row.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -3,7 +3,7 @@
 
 #include "store/ask.hpp"
 #include "tablemap/detail/query/cursor.hpp"
-#include "tablemap/detail/store/modify_row.hpp"
+#include "tablemap/detail/write/modify_row.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/detail/wire/writer.hpp"
 #include "tablemap/mapping/dynamic.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/store/modify_row.hpp"
+#include "tablemap/detail/write/modify_row.hpp"
 #include "tablemap/filter/expression.hpp"
 #include "tablemap/index_audit/row_rewrite.hpp"
 #include "tablemap/mapping/dynamic.hpp"

@@ -3,7 +3,7 @@
 
 #include "store/ask.hpp"
 #include "store/retry.hpp"
-#include "tablemap/detail/store/modify_row.hpp"
+#include "tablemap/detail/write/modify_row.hpp"
 #include "tablemap/detail/write/index_keeping.hpp"
 #include "tablemap/detail/write/indexed_group.hpp"
 

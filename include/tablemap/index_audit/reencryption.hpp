@@ -29,8 +29,11 @@ namespace detail {
 /// values. It replaces rows that an older client encrypted, and those with a blind index of a value that is no longer
 /// there. A value that cannot be decrypted stays as it is, and the row is reported.
 ///
-/// `types` are those that the rows may be of; none: any. The indexes may be null; all but the options is borrowed.
-/// Errors: `library_errc::no_encryption_key` if the cipher is null.
+/// `types` are those that the rows may be of; none: any. The indexes may be null.
+///
+/// \return what was done, or error `library_errc::no_encryption_key` if the cipher is null
+/// \par Lifetime
+/// All but the options is borrowed.
 task<result<reencryption_report>> reencrypt_rows(std::string_view table, std::span<row_type const* const> types,
                                                  index_set const* indexes, property_cipher const* cipher,
                                                  reencryption_options options);

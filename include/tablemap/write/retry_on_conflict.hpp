@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tablemap/base/error.hpp"
-#include "tablemap/detail/store/modify_row.hpp"
+#include "tablemap/detail/write/modify_row.hpp"
 #include "tablemap/store/modify.hpp"
 #include "tablemap/store/options.hpp"
 

@@ -4,7 +4,7 @@
 #include "support/observing.hpp"
 #include "support/operations.hpp"
 #include "support/waiting_stores.hpp"
-#include "tablemap/detail/store/modify_row.hpp"
+#include "tablemap/detail/write/modify_row.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/bind_executor.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tablemap/detail/patterns/copies_rule.hpp"
-#include "tablemap/detail/store/modify_row.hpp"
+#include "tablemap/detail/write/modify_row.hpp"
 #include "tablemap/detail/write/single_request.hpp"
 #include "tablemap/edm/dynamic_entity.hpp"
 

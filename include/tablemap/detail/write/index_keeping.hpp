@@ -4,7 +4,7 @@
 #include "tablemap/detail/mapping/index_check.hpp"
 #include "tablemap/detail/write/single_request.hpp"
 #include "tablemap/detail/write/write_encoder.hpp"
-#include "tablemap/detail/store/modify_row.hpp"
+#include "tablemap/detail/write/modify_row.hpp"
 
 #include <memory>
 #include <optional>

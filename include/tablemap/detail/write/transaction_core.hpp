@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/store/companion.hpp"
+#include "tablemap/detail/write/companion.hpp"
 #include "tablemap/detail/write/single_request.hpp"
 #include "tablemap/detail/write/write_encoder.hpp"
 #include "tablemap/store/store.hpp"

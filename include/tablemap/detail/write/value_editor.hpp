@@ -6,7 +6,7 @@
 #include "tablemap/mapping/changes.hpp"
 #include "tablemap/mapping/dynamic.hpp"
 #include "tablemap/mapping/variant.hpp"
-#include "tablemap/detail/store/modify_row.hpp"
+#include "tablemap/detail/write/modify_row.hpp"
 
 #include <functional>
 #include <optional>

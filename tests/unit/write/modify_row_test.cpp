@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/detail/store/modify_row.hpp"
+#include "tablemap/detail/write/modify_row.hpp"
 
 #include "support/operations.hpp"
 #include "tablemap/detail/store/task_run.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tablemap/base/entity_key.hpp"
-#include "tablemap/detail/store/companion.hpp"
+#include "tablemap/detail/write/companion.hpp"
 #include "tablemap/detail/store/environment.hpp"
 #include "tablemap/detail/store/task.hpp"
 #include "tablemap/store/modify.hpp"

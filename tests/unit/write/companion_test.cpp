@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/detail/store/companion.hpp"
+#include "tablemap/detail/write/companion.hpp"
 
 #include <gtest/gtest.h>
 
