@@ -9,6 +9,7 @@
 #include "tablemap/detail/store/page_progress.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/detail/wire/writer.hpp"
+#include "tablemap/detail/write/modify_row.hpp"
 #include "tablemap/edm/names.hpp"
 
 #include <deque>
@@ -20,7 +21,7 @@ namespace {
 
 constexpr std::size_t rows_read_at_once = 8;
 constexpr std::size_t most_to_read = 1'000;  // so many wait for being read again before no further page is asked for
-constexpr int most_tries = 20;
+constexpr modify_options tries_of_a_row{.attempts = 20};
 
 /// The beginning of a page, and the number of its rows that have not ended.
 struct page_place {
@@ -36,6 +37,7 @@ struct row_read {
     encoded_write write;
     row_state state;  ///< that it has unless reading tells more
     error why;
+    time_point not_before;
 };
 
 /// True if reading merges the partitions: then the first rows are not those of the first partition.
@@ -88,6 +90,11 @@ private:
     /// Reads rows again, as long as there are any.
     task<> read_again() {
         while (!to_read_.empty()) {
+            if (auto const until = to_read_.front().not_before; until > env_.now()) {
+                co_await pause_until(until);
+                sender_.changed();
+                continue;
+            }
             auto row = std::move(to_read_.front());
             to_read_.pop_front();
             auto const& e = row.write.entity;
@@ -218,12 +225,18 @@ private:
         if (why->code() == service_errc::resource_not_found) return done(tag, true);
         bool const changed = s == row_state::in_doubt || why->code() == service_errc::update_condition_not_satisfied;
         if (changed && given_up_ && s == row_state::failed) return;  // it stays as it is
-        if (changed && !given_up_ && ++tries_[tag] < most_tries)
-            look_again({tag, std::move(w), s, *why});
+        if (changed && !given_up_ && ++tries_[tag] < tries_of_a_row.attempts)
+            look_again({tag, std::move(w), s, *why, not_before(tries_[tag], *why)});
         else if (changed && s == row_state::failed)
             refuse(tag, w, s, error{library_errc::too_many_conflicts, {.reason = "it was changed at every try"}});
         else
             refuse(tag, w, s, *why);
+    }
+
+    /// The other writer needs a while, too.
+    time_point not_before(int tries, error const& why) const {
+        auto const until = next_try(tries_of_a_row, tries, {}, why, env_);
+        return until ? *until : env_.options().deadline.value_or(env_.now());
     }
 
     void look_again(row_read r) {

@@ -79,6 +79,9 @@ TEST_F(erase_interrupted, is_complete_when_all_that_was_under_way_was_erased) {
 TEST_F(erase_interrupted, rows_that_could_not_be_looked_at_again_are_no_problems) {
     store->answer_one(changed());
     go_on();
+    EXPECT_EQ(store->pending(), 1u) << "it waits";
+    clock.advance(std::chrono::seconds{1});
+    go_on();
     EXPECT_EQ(store->pending(), 2u) << "an erase, and the row that is read again";
     stop.request_stop();
     auto const report = end({answer_ok(), response_failure(library_errc::cancelled)});
@@ -90,6 +93,8 @@ TEST_F(erase_interrupted, rows_that_could_not_be_looked_at_again_are_no_problems
 
 TEST_F(erase_interrupted, rows_in_doubt_are_reported_as_such) {
     store->answer_one(lost());
+    go_on();
+    clock.advance(std::chrono::seconds{1});
     go_on();
     stop.request_stop();
     auto const report = end({answer_ok(), response_failure(library_errc::cancelled)});

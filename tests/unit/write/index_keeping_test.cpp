@@ -143,7 +143,9 @@ TEST_F(index_keeping, a_value_that_keys_cannot_hold_is_refused_with_the_index) {
     EXPECT_TRUE(failed_with(r, library_errc::invalid_key));
     EXPECT_THAT(r.error().what(), HasSubstr("by_email"));
     EXPECT_THAT(r.error().what(), Not(HasSubstr("a/b")));
-    EXPECT_THAT(sent(), IsEmpty());
+    EXPECT_TRUE(failed_with(clerks.try_upsert_replace(e), library_errc::invalid_key));
+    EXPECT_TRUE(failed_with(clerks.try_replace_any(e), library_errc::invalid_key));
+    EXPECT_THAT(sent(), IsEmpty()) << "nor is the entity read";
 }
 
 // ---- replaces, merges, erases ---------------------------------------------------------------------------------------
