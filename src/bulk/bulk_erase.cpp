@@ -12,7 +12,9 @@
 #include "tablemap/detail/write/modify_row.hpp"
 #include "tablemap/edm/names.hpp"
 
+#include <algorithm>
 #include <deque>
+#include <map>
 #include <unordered_map>
 #include <utility>
 
@@ -37,7 +39,6 @@ struct row_read {
     encoded_write write;
     row_state state;  ///< that it has unless reading tells more
     error why;
-    time_point not_before;
 };
 
 /// True if reading merges the partitions: then the first rows are not those of the first partition.
@@ -87,16 +88,11 @@ private:
         sender_.go_on();
     }
 
-    /// Reads rows again, as long as there are any.
+    /// Reads rows again whose time has come.
     task<> read_again() {
-        while (!to_read_.empty()) {
-            if (auto const until = to_read_.front().not_before; until > env_.now()) {
-                co_await pause_until(until);
-                sender_.changed();
-                continue;
-            }
-            auto row = std::move(to_read_.front());
-            to_read_.pop_front();
+        while (is_due()) {
+            auto row = std::move(to_read_.begin()->second);
+            to_read_.erase(to_read_.begin());
             auto const& e = row.write.entity;
             request const what = get_entity{table_.name, e.partition_key, e.row_key, {}, true};
             auto answer = co_await sender_.read(what);
@@ -105,6 +101,21 @@ private:
         }
         --readers_;
         sender_.go_on();
+    }
+
+    /// Waits for the times of rows, and lets them be read.
+    task<> wait_for_rows() {
+        for (;;) {
+            read_due();
+            auto const later = to_read_.upper_bound(reached_);
+            if (later == to_read_.end()) break;
+            auto const until = later->first;
+            bool const notified = co_await earlier_.wait(until);
+            if (notified) continue;
+            reached_ = std::max(env_.now(), env_.why_stop() ? reached_ : until);
+            sender_.changed();
+        }
+        waits_ = false;
     }
 
     // ---- pages ------------------------------------------------------------------------------------------------------
@@ -226,24 +237,41 @@ private:
         bool const changed = s == row_state::in_doubt || why->code() == service_errc::update_condition_not_satisfied;
         if (changed && given_up_ && s == row_state::failed) return;  // it stays as it is
         if (changed && !given_up_ && ++tries_[tag] < tries_of_a_row.attempts)
-            look_again({tag, std::move(w), s, *why, not_before(tries_[tag], *why)});
+            look_again(next_look_at(tries_[tag], *why), {tag, std::move(w), s, *why});
         else if (changed && s == row_state::failed)
             refuse(tag, w, s, error{library_errc::too_many_conflicts, {.reason = "it was changed at every try"}});
         else
             refuse(tag, w, s, *why);
     }
 
-    /// The other writer needs a while, too.
-    time_point not_before(int tries, error const& why) const {
+    /// The other writer needs a while, too. If the deadline comes before that, now is the time.
+    time_point next_look_at(int tries, error const& why) const {
         auto const until = next_try(tries_of_a_row, tries, {}, why, env_);
-        return until ? *until : env_.options().deadline.value_or(env_.now());
+        return until ? *until : env_.now();
     }
 
-    void look_again(row_read r) {
-        to_read_.push_back(std::move(r));
-        if (readers_ == rows_read_at_once) return;
-        ++readers_;
-        tasks_.add(read_again());
+    void look_again(time_point when, row_read r) {
+        reached_ = std::max(reached_, env_.now());
+        bool const is_next = to_read_.emplace(when, std::move(r)) == to_read_.upper_bound(reached_);
+        read_due();
+        if (!std::exchange(waits_, true)) tasks_.add(wait_for_rows());
+        if (is_next) earlier_.notify_all();
+    }
+
+    bool is_due() const noexcept { return !to_read_.empty() && to_read_.begin()->first <= reached_; }
+
+    void read_due() {
+        for (auto row = to_read_.begin(); row != to_read_.end() && row->first <= reached_; ++row) {
+            if (readers_ == rows_read_at_once) return;
+            ++readers_;
+            tasks_.add(read_again());
+        }
+    }
+
+    /// Ends the rows that were to be read again.
+    void refuse_waiting(error const& why) {
+        for (auto rest = std::exchange(to_read_, {}); auto& [when, row] : rest) refuse_unread(row, why);
+        earlier_.notify_all();
     }
 
     void done(std::size_t tag, bool absent) {
@@ -279,8 +307,7 @@ private:
             if (ends_the_call(why)) stop(given_up_.value_or(why));
             refuse_unread(r, why);
             // The store does not answer: asking it for each of the others would only take long.
-            for (auto rest = std::exchange(to_read_, {}); auto& other : rest) refuse_unread(other, why);
-            return;
+            return refuse_waiting(why);
         }
         auto const row = read_dynamic(answer.body);
         if (!row) return refuse_unread(r, row.error());
@@ -299,6 +326,7 @@ private:
     }
 
     bool expects_rows() const noexcept override { return !pages_read_ || readers_ > 0; }
+    bool is_done() const noexcept override { return !expects_rows() && to_read_.empty(); }
 
     // ---- news and the end -------------------------------------------------------------------------------------------
 
@@ -312,7 +340,7 @@ private:
         if (!given_up_)
             given_up_ = error{why, {.reason = "nothing more was sent; the report's cursor tells where to go on"}};
         if (has_pages() || !to_read_.empty()) stop(*given_up_);
-        for (auto rest = std::exchange(to_read_, {}); auto& r : rest) refuse_unread(r, *given_up_);
+        refuse_waiting(*given_up_);
     }
 
     bulk_progress progress() const {
@@ -372,8 +400,11 @@ private:
 
     std::size_t found_ = 0;
     std::unordered_map<std::size_t, int> tries_{};
-    std::deque<row_read> to_read_{};
-    std::size_t readers_ = 0;  ///< tasks
+    std::multimap<time_point, row_read> to_read_{};  ///< by the times before which they are not to be read
+    time_point reached_{time_point::min()};          ///< the time has come for these
+    bool waits_ = false;                             ///< a task waits for the others
+    task_signal earlier_{};                          ///< for that task: there is another first one, or none
+    std::size_t readers_ = 0;                        ///< tasks
     bulk_progress totals_{};
     progress_reporter news_{};
     erase_report report_{};

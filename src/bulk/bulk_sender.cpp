@@ -83,7 +83,7 @@ task<> bulk_sender::begin_groups() {
         co_await pause_until(now);  // requests that may be sent already go first
         sink_.tell();
         look_for_end();
-        if (rows_ == 0 && !sink_.expects_rows()) break;
+        if (rows_ == 0 && sink_.is_done()) break;
         if (account_free_ <= env_.now()) account_free_.reset();
         auto* const next = next_partition();
         if (next && !account_free_) {

@@ -24,8 +24,11 @@ public:
     /// there was none.
     virtual void ended(std::size_t tag, encoded_write& w, row_state s, error const* why, bool absent) noexcept = 0;
 
-    /// True if rows may still come: those at hand wait for others to make whole groups.
+    /// True if rows come soon: those at hand wait for others to make whole groups.
     virtual bool expects_rows() const noexcept = 0;
+
+    /// True if no row will come any more.
+    virtual bool is_done() const noexcept = 0;
 
     /// Tells the user what is new. What the user's functions throw passes through.
     virtual void tell() = 0;
@@ -76,7 +79,7 @@ public:
     /// True if as much is under way as the store takes, or if it cannot be reached at present.
     bool busy() const noexcept { return requests_.busy() || requests_.is_waiting_for_store(); }
 
-    /// True if nothing can be sent before more rows are added, or more responses come. The signal: it became true.
+    /// True if nothing can be sent before more rows are added, a response comes, or a time. The signal: it became true.
     bool is_idle() const noexcept { return idle_; }
     task_signal& became_idle() noexcept { return became_idle_; }
 

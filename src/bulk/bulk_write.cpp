@@ -9,6 +9,10 @@
 
 namespace tablemap::inline v0_1::detail {
 
+namespace {
+constexpr std::size_t rows_between_looks = 64;  // the source may be slow: responses and retries must not wait for it
+}
+
 bulk_write::bulk_write(table_state const& table, bulk_options const& options, environment const& env)
     : table_(table), options_(options), env_(env), sender_(table, options, env, *this) {}
 
@@ -42,7 +46,12 @@ std::size_t bulk_write::add(encoded_write w) {
 }
 
 task<> bulk_write::add_all(bulk_source& rows) {
+    std::size_t added = 0;
     for (bool more = true; more;) {
+        if (++added % rows_between_looks == 0) {
+            auto const now = env_.now();
+            co_await pause_until(now);
+        }
         while (!sender_.is_idle() || sender_.full() || sender_.busy()) co_await sender_.became_idle().wait();
         auto const why = sender_.ended_by() ? make_error_code(library_errc::cancelled) : env_.why_stop();
         if (why) cut_short(why);

@@ -52,6 +52,7 @@ protected:
 private:
     void ended(std::size_t position, encoded_write& w, row_state s, error const* why, bool absent) noexcept override;
     bool expects_rows() const noexcept override { return expects_rows_; }
+    bool is_done() const noexcept override { return !expects_rows_; }
 
     bool add_next(bulk_source& rows);
     void cut_short(std::error_code why);

@@ -91,6 +91,7 @@ bool async_tasks::wait() {
     auto const until = thrown_ ? std::nullopt : engine_.next_time();
     if (until && o.clock && open_ == 0) {  // a clock of the caller's own defines waiting
         o.clock->sleep_until(*until, o.stop);
+        engine_.wake(*until);
         return true;
     }
     if (until && !o.clock) {

@@ -86,7 +86,7 @@ void call_context::begin(store const& s, id_scope ids) {
 
 sent_note call_context::note_sending(std::span<request const> requests, int attempt) noexcept {
     auto& e = trace_->event;
-    own_->origin.attempt = attempt;
+    if (trace_->open == 0) e.expected = {};
     if (e.action.empty() && !requests.empty()) {
         e.action = action_of(requests.front());
         trace_->table = table_of(requests.front());
@@ -102,7 +102,6 @@ sent_note call_context::note_sending(std::span<request const> requests, int atte
 
 void call_context::note_responses(std::span<response const> answers, sent_note const& sent) noexcept {
     auto& t = *trace_;
-    t.event.expected = {};
     if (!sent.held_back) {
         t.open -= answers.size();
         if (sent.writes) t.open_writes -= answers.size();

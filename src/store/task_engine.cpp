@@ -3,6 +3,7 @@
 
 #include "store/task_group.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace tablemap::inline v0_1::detail {
@@ -14,11 +15,11 @@ void task_promise_base::call(std::coroutine_handle<> callee, task_promise_base& 
     p.engine->go_on(callee);
 }
 
-void task_promise_base::ended(std::coroutine_handle<> h, task_promise_base& p) noexcept {
+void task_promise_base::ended(task_promise_base& p) noexcept {
     if (p.awaiter)
         p.engine->go_on(p.awaiter);
-    else if (p.group)
-        p.group->ended(h, p);
+    else if (p.member)
+        p.member->group->ended(*p.member);
     // The first task of a call: its owner takes what it returned or threw.
 }
 
@@ -41,10 +42,10 @@ exchange* task_engine::take_to_send() noexcept {
     return &e;
 }
 
-void task_engine::wake() {
+void task_engine::wake(time_point reached) {
     if (thrown_ || sleepers_.empty()) return;
     bool const stopped = env_.options().stop.stop_requested();
-    auto const now = env_.now();
+    auto const now = std::max(env_.now(), reached);
     while (!sleepers_.empty() && (stopped || sleepers_.begin()->first <= now)) {
         auto& s = *sleepers_.begin()->second;
         sleepers_.erase(sleepers_.begin());

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/task_group.hpp"
 
-#include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace tablemap::inline v0_1::detail {
 
 void task_group::add(task<> t) {
-    t.get().promise().group = this;
-    auto& added = members_.emplace_back(std::move(t));
+    auto& added = members_.emplace_back(*this, std::move(t));
+    added.place = std::prev(members_.end());
+    added.what.get().promise().member = &added;
     if (engine_) begin(added);
 }
 
@@ -17,15 +19,15 @@ void task_group::begin(std::coroutine_handle<> owner, task_engine& engine) noexc
     for (auto& m : members_) begin(m);
 }
 
-void task_group::begin(member& m) noexcept {
+void task_group::begin(task_group_member& m) noexcept {
     m.what.get().promise().engine = engine_;
     m.turn.handle = m.what.get();
     engine_->make_ready(m.turn);
 }
 
-void task_group::ended(std::coroutine_handle<> h, task_promise_base& p) noexcept {
-    if (p.thrown) return engine_->end_with(p.thrown);
-    members_.erase(std::find_if(members_.begin(), members_.end(), [&](member const& m) { return m.what.get() == h; }));
+void task_group::ended(task_group_member& m) noexcept {
+    if (auto const& thrown = m.what.get().promise().thrown) return engine_->end_with(thrown);
+    members_.erase(m.place);
     if (!members_.empty()) return;
     engine_->make_ready(owner_);
     engine_ = nullptr;
@@ -36,6 +38,7 @@ bool task_signal::notify_one() noexcept {
     auto& w = waiting_.front();
     waiting_.pop_front();
     if (w.until_) w.engine_->cancel(w.sleep_);
+    w.notified_ = true;
     w.engine_->make_ready(w.turn_);
     return true;
 }

@@ -8,6 +8,17 @@
 
 namespace tablemap::inline v0_1::detail {
 
+class task_group;
+
+struct task_group_member {
+    task_group_member(task_group& g, task<> t) noexcept : group(&g), what(std::move(t)) {}
+
+    task_group* group;
+    task<> what;
+    waiting_task turn{};
+    std::list<task_group_member>::iterator place{};
+};
+
 /// Tasks that run beside each other. The task that owns a group awaits `all()` of it, and destroys nothing that the
 /// group's tasks borrow before that. An exception of one of them ends the call.
 class task_group {
@@ -41,17 +52,11 @@ public:
 private:
     friend task_promise_base;
 
-    struct member {
-        explicit member(task<> t) noexcept : what(std::move(t)) {}
-        task<> what;
-        waiting_task turn{};
-    };
-
     void begin(std::coroutine_handle<> owner, task_engine& engine) noexcept;
-    void begin(member& m) noexcept;
-    void ended(std::coroutine_handle<> h, task_promise_base& p) noexcept;
+    void begin(task_group_member& m) noexcept;
+    void ended(task_group_member& m) noexcept;
 
-    std::list<member> members_{};
+    std::list<task_group_member> members_{};
     task_engine* engine_ = nullptr;
     waiting_task owner_{};
 };
@@ -79,7 +84,7 @@ public:
 
         bool await_ready() const noexcept { return false; }
         template <class Promise> void await_suspend(std::coroutine_handle<Promise> h) { begin(h, *h.promise().engine); }
-        void await_resume() const noexcept {}
+        bool await_resume() const noexcept { return notified_; }
 
     private:
         friend task_signal;
@@ -89,12 +94,13 @@ public:
 
         task_signal& signal_;
         std::optional<time_point> until_;
+        bool notified_ = false;
         task_engine* engine_ = nullptr;
         task_engine::sleep sleep_{};
         waiting_task turn_{};
     };
 
-    /// `co_await signal.wait()`: waits for the next notification, or until that time at most.
+    /// `co_await signal.wait()`: waits for the next notification, or until that time at most. True if it was notified.
     waiting wait(std::optional<time_point> until = {}) noexcept { return waiting{*this, until}; }
 
 private:

@@ -11,7 +11,8 @@
 namespace tablemap::inline v0_1::detail {
 
 call_options const& options_for(exchange& e, id_scope ids, store const& s, call_context const& call) {
-    if (ids == id_scope::operation) return call.env().options();
+    // Observers read the number of the try on the thread that answers: each request has options of its own.
+    if (ids == id_scope::operation && !call.is_observed()) return call.env().options();
     if (!e.options) e.options.emplace();
     return e.options->next(s.capabilities(), call, e.attempt);
 }
@@ -115,8 +116,9 @@ void task_runner::wait() {
     auto const& o = call_.env().options();
     auto const until = engine_.next_time();
     if (open_ == 0) {
-        if (until) call_.env().clock().sleep_until(*until, o.stop);
-        return;
+        if (!until) return;
+        call_.env().clock().sleep_until(*until, o.stop);
+        return engine_.wake(*until);
     }
     auto& c = *channel_;
     std::unique_lock lock{c.mutex};

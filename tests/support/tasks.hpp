@@ -6,9 +6,12 @@
 #include "tablemap/detail/store/task_run.hpp"
 #include "tablemap/testing/scripted_store.hpp"
 
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +22,14 @@ namespace tablemap::test {
 template <class V> result<V> run_task(store& s, detail::task<result<V>> first, call_options const& o = {}) {
     return detail::run(s, detail::plain_call<V>{std::move(first)}, o);
 }
+
+/// A clock that stands still, and whose waits end at once.
+class still_clock final : public clock {
+public:
+    time_point now() override { return time_point{std::chrono::hours{1}}; }
+    std::uint64_t random() override { return 4; }
+    void sleep_until(time_point, std::stop_token const&) override {}
+};
 
 /// Point reads of partition "p", a number of them beside each other.
 struct readings {

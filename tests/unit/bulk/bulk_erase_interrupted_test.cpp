@@ -91,6 +91,26 @@ TEST_F(erase_interrupted, rows_that_could_not_be_looked_at_again_are_no_problems
     EXPECT_TRUE(report.cursor) << "to go on with them";
 }
 
+TEST_F(erase_interrupted, a_row_that_was_read_again_is_erased_while_another_one_waits) {
+    for (int i = 0; i < 2; ++i) {
+        store->answer_one(changed());
+        go_on();
+    }
+    while (store->pending() == 0) {
+        clock.advance(std::chrono::microseconds{1});
+        go_on();
+    }
+    store->answer_one();  // the read
+    go_on();
+    EXPECT_EQ(store->pending(), 1u) << "its erase";
+    store->answer_one();
+    clock.advance(std::chrono::seconds{1});
+    go_on();
+    store->answer_one();
+    go_on();
+    EXPECT_EQ(end({answer_ok()}).erased(), 2u);
+}
+
 TEST_F(erase_interrupted, rows_in_doubt_are_reported_as_such) {
     store->answer_one(lost());
     go_on();

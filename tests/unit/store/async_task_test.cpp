@@ -158,6 +158,12 @@ TEST(async_task, waits_by_the_clock_of_the_call) {
     EXPECT_THAT(clock.waits(), ElementsAre(100ms));
 }
 
+TEST(async_task, asks_a_clock_once_for_a_wait_even_if_it_ends_early) {
+    still_clock clock;
+    auto s = scripted({{"find", response_failure(service_errc::server_busy)}, {"find", answer_ok()}});
+    EXPECT_THAT(start_reading(s, {{"a"}, 1}, {.retry = exact_retry(2), .clock = &clock}).get(), ElementsAre("a"));
+}
+
 TEST(async_task, is_reported_to_an_observer_once_with_all_its_requests) {
     auto const seen = std::make_shared<keeping_observer>();
     tablemap::testing::fixed_clock clock;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/store/observer.hpp"
 
+#include "store/task_runner.hpp"
 #include "store/waiting_receiver.hpp"
 #include "support/observing.hpp"
 #include "support/operations.hpp"
 #include "support/tasks.hpp"
+#include "support/waiting_stores.hpp"
 
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/open.hpp"
@@ -440,6 +442,38 @@ TEST(request_ids, are_the_callers_where_it_names_one) {
     static_cast<void>(detail::run(s, one_request{get_entity{"T", "p", "r"}},
                                   {.retry = exact_retry(2), .request_id = "mine", .clock = &clock}));
     EXPECT_THAT(s.ids, ElementsAre("mine", "mine"));
+}
+
+TEST(observed, tells_the_number_of_the_try_of_each_of_several_requests) {
+    auto const seen = std::make_shared<keeping_observer>();
+    auto const late = std::make_shared<pending_store>(always_found());
+    auto const s = with_observer(late, seen);
+    auto const policy = exact_retry(2);
+    tablemap::testing::fixed_clock clock;
+    call_options const o{.clock = &clock};
+    detail::call_context call{*s, o};
+    auto const first = read_beside_each_other({{"a", "b", "c"}, 2});
+    detail::task_engine engine{call.env(), policy};
+    engine.begin(first.get(), first.get().promise());
+    detail::task_runner runner{*s, call, engine, detail::id_scope::operation};
+    auto const go_on = [&] {
+        while (runner.step(false)) {
+        }
+    };
+    go_on();
+    auto busy = response_failure(service_errc::server_busy);
+    busy.trip = std::make_shared<round_trip const>();
+    late->answer_one(busy);
+    go_on();
+    clock.advance(100ms);
+    go_on();  // a is sent again
+    late->answer_one();
+    go_on();  // c is sent while a is under way
+    late->answer_all();
+    go_on();
+    std::vector<int> tries;
+    for (auto const& e : seen->requests) tries.push_back(e.attempt);
+    EXPECT_THAT(tries, ElementsAre(1, 1, 2, 1));
 }
 
 /// Each request has an id of its own.

@@ -137,6 +137,12 @@ TEST(task, waits_by_the_clock_of_the_call) {
     EXPECT_THAT(clock.waits(), ElementsAre(2s));
 }
 
+TEST(task, asks_a_clock_once_for_a_wait_even_if_it_ends_early) {
+    still_clock clock;
+    scripted_store s{{}};
+    EXPECT_EQ(*run_task(s, pauses(2s), {.clock = &clock}), 0);
+}
+
 TEST(task, a_stop_ends_a_wait) {
     scripted_store s{{}};
     std::stop_source source;

@@ -63,8 +63,7 @@ public:
                 name(op.label());
     }
 
-    /// Called before requests are sent. `attempt` is of each. The note is for
-    /// `answered`.
+    /// Called before requests are sent. `attempt` is of each. The note is for `answered`.
     sent_note sending(std::span<request const> requests, int attempt) noexcept {
         if (trace_) [[unlikely]]
             return note_sending(requests, attempt);

@@ -10,7 +10,7 @@
 namespace tablemap::inline v0_1::detail {
 
 class task_engine;
-class task_group;
+struct task_group_member;
 template <class T> class task_promise;
 
 /// The part of a promise that does not depend on the type of the value.
@@ -20,7 +20,7 @@ public:
     public:
         bool await_ready() const noexcept { return false; }
         template <class Promise> void await_suspend(std::coroutine_handle<Promise> ended) const noexcept {
-            task_promise_base::ended(ended, ended.promise());
+            task_promise_base::ended(ended.promise());
         }
         void await_resume() const noexcept {}
     };
@@ -33,13 +33,13 @@ public:
     static void call(std::coroutine_handle<> callee, task_promise_base& p, std::coroutine_handle<> awaiter,
                      task_promise_base const& awaiting) noexcept;
 
-    task_engine* engine = nullptr;      ///< that of the call, once the task runs
-    std::coroutine_handle<> awaiter{};  ///< null for the first task of a call, and in a group
-    task_group* group = nullptr;        ///< the group in which it runs beside others
+    task_engine* engine = nullptr;        ///< that of the call, once the task runs
+    std::coroutine_handle<> awaiter{};    ///< null for the first task of a call, and in a group
+    task_group_member* member = nullptr;  ///< of the group in which it runs beside others
     std::exception_ptr thrown{};
 
 private:
-    static void ended(std::coroutine_handle<> h, task_promise_base& p) noexcept;
+    static void ended(task_promise_base& p) noexcept;
 };
 
 /// A coroutine without I/O: work of more than one request.
@@ -57,7 +57,8 @@ private:
 /// one call run one at a time, on any thread.
 ///
 /// Exceptions of the user's functions leave a task as they leave a function. An exception of a store ends the call:
-/// its tasks are destroyed where they wait, after all responses have come.
+/// its tasks are destroyed where they wait, after all responses have come. (That of a `bulk_writer` goes on, without a
+/// response to the request.)
 ///
 /// g++ 12 destroys aggregate temporaries in a `co_await` expression twice, so each `co_await` is a statement of its own
 /// or the whole initialiser, and awaits a call whose arguments have names. Parameters are values, or references to what

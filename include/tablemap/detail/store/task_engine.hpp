@@ -124,8 +124,9 @@ public:
         if (!thrown_) e.owner->answered(e);
     }
 
-    /// Wakes the tasks whose time has come; all of them after a stop.
-    void wake();
+    /// Wakes the tasks whose time has come; all of them after a stop. `reached`: a time that a clock has waited for. It
+    /// counts as passed, whatever the clock says now: otherwise a clock whose waits end early would be asked for ever.
+    void wake(time_point reached = time_point::min());
 
     /// The time that the next task waits for. Nothing if none does.
     std::optional<time_point> next_time() const noexcept {

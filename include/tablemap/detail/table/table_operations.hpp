@@ -35,7 +35,7 @@ void sort_partitions(query_keys& all);
 /// Makes the operations of a table, for its blocking and its asynchronous form alike. Values are encoded here, before
 /// anything is sent; what is wrong with them becomes the operation's error.
 template <class T> class table_operations {
-    static_assert(check_entity_type<T>());
+    using checked = std::bool_constant<check_entity_type<T>()>;  // a static_assert would add an error without words
 
 public:
     table_operations(store_ptr s, std::string name, table_options const& o)
