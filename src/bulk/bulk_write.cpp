@@ -3,6 +3,7 @@
 
 #include "store/ask.hpp"
 #include "store/task_group.hpp"
+#include "tablemap/detail/write/modify_row.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -31,8 +32,8 @@ std::size_t bulk_write::add(encoded_write w) {
     auto const position = report_.ledger.add_row();
     bool const doubtful = options_.resume && options_.resume->state(position) == row_state::in_doubt;
     if (w.fault) {
-        auto const why = w.fault->in(name_of(w), table_.name);
-        ended(position, w, row_state::failed, &why, false);
+        auto const why = (doubtful ? doubt_later(*w.fault) : *w.fault).in(name_of(w), table_.name);
+        ended(position, w, doubtful ? row_state::in_doubt : row_state::failed, &why, false);
     } else if (w.needless) {
         ended(position, w, row_state::stored, nullptr, false);
     } else if (doubtful && w.key_is_new) {

@@ -74,7 +74,7 @@ result<row_verdict> version_rewriter::upgraded(stored_entity e, int version) con
     if (auto r = encode_kept(e, out, cipher_); !r) return row_verdict{.refused = std::move(r).error()};
     row_verdict verdict{.edit = edited_entity{write_kind::replace, std::move(out.body), {}}};
     if (indexes_)
-        if (auto r = keep_indexes(*verdict.edit, stored, *indexes_, cipher_); !r)
+        if (auto r = keep_indexes(*verdict.edit, &stored, *indexes_, cipher_); !r)
             return row_verdict{.refused = std::move(r).error()};
     return verdict;
 }

@@ -86,23 +86,25 @@ row_use use_of_stored(write_kind kind) noexcept {
 
 }  // namespace
 
-result<void> keep_indexes(edited_entity& e, std::string& stored, index_set const& indexes,
+result<void> keep_indexes(edited_entity& e, std::string* stored, index_set const& indexes,
                           property_cipher const* cipher) {
     std::vector<index_row> before, after;
-    if (auto r = indexes.add_rows(stored, use_of_stored(e.kind), before, cipher); !r) return r;
-    if (auto r = add_rows_after(e.kind, e.body, &stored, after, indexes, cipher); !r) return r;
+    if (stored)
+        if (auto r = indexes.add_rows(*stored, use_of_stored(e.kind), before, cipher); !r) return r;
+    if (auto r = add_rows_after(e.kind, e.body, stored, after, indexes, cipher); !r) return r;
     e.companions = differences(std::move(before), std::move(after), indexes);
     return {};
 }
 
 void index_change::begin(void const* value, bool outdated) {
-    if (!indexes_) return;
+    if (!indexes_ || !indexes_->exact) return;
     begun_ = indexes_->add_rows_of_value(value, row_use::compare, before_, cipher_);
-    for (auto& row : before_) row.outdated = outdated;
+    for (auto& row : before_) row.outdated = row.outdated || outdated;
 }
 
-result<void> index_change::end(void const* value, edited_entity& e) {
+result<void> index_change::end(void const* value, std::string* stored, edited_entity& e) {
     if (!indexes_ || !begun_) return begun_;
+    if (!indexes_->exact) return keep_indexes(e, stored, *indexes_, cipher_);
     std::vector<index_row> after;
     if (auto r = indexes_->add_rows_of_value(value, row_use::write, after, cipher_); !r) return r;
     e.companions = differences(std::move(before_), std::move(after), *indexes_);

@@ -52,7 +52,7 @@ encoded_write write_encoder_base::finish(encoded_write&& w, result<void> const& 
 encoded_write write_encoder_base::finish_whole(encoded_write&& w, result<void> const& encoded,
                                                void const* value) const {
     w.fault = fault_of(encoded);
-    if (!w.fault && w.indexes)
+    if (!w.fault && w.indexes && w.indexes->exact)
         w.fault = fault_of(w.indexes->add_rows_of_value(value, row_use::write, w.rows.emplace(), cipher_));
     return std::move(w);
 }

@@ -90,6 +90,11 @@ result<void> add_index_row(T const& value, std::size_t number, row_use use, std:
         add_copied_fields<T, I>(chosen.fields);
         if (r) r = encode_columns(index_row_type_of<T, I>, &value, to, empty_members::left_out, &chosen, cipher);
     }
+    if (!r && use == row_use::compare) {  // it is there, whatever it holds
+        to.body.clear();
+        rows.back().outdated = true;
+        return {};
+    }
     if (!r) return failure{in_index(r.error(), rule::name)};
     return {};
 }
@@ -131,9 +136,29 @@ result<void> add_rows_of_entity(std::string& entity, row_use use, std::vector<in
     if (auto r = read_row(entity, target_of(e), row_types<T>::list, how); !r) return r;
     auto const first = rows.size();
     auto r = add_rows_of_value<T>(&e.value, use, rows, cipher);
-    for (auto i = first; i < rows.size(); ++i) rows[i].outdated = e.outdated;
+    for (auto i = first; i < rows.size(); ++i) rows[i].outdated = rows[i].outdated || e.outdated;
     return r;
 }
+
+// ---- the value in hand, and the one that is read --------------------------------------------------------------------
+
+template <class T, std::size_t I>
+inline constexpr bool has_condition_function = [] {
+    using condition = std::remove_cvref_t<decltype(std::get<I>(mapping<T>::indexes.rules).condition)>;
+    return !std::is_same_v<condition, every_entity> && !std::is_member_object_pointer_v<condition>;
+}();
+
+/// True if a value has the rows in indexes that it has after it was stored and read. A function may see more of a value
+/// than is stored, and a converter may change it.
+template <class T>
+inline constexpr bool has_rows_of_what_is_stored = [] {
+    bool all = !has_computed_columns<T>;
+    [&]<std::size_t... I>(std::index_sequence<I...>) { ((all = all && !has_condition_function<T, I>), ...); }
+    (std::make_index_sequence<count_indexes<T>()>{});
+    for (auto const& c : index_column_table_of<T>.columns) all = all && (c.field == no_field || c.ops->exact);
+    for (auto const& m : index_column_table_of<T>.maps) all = all && m.ops->element->exact;
+    return all;
+}();
 
 // ---- the set --------------------------------------------------------------------------------------------------------
 
@@ -176,8 +201,13 @@ template <class... Ts> struct index_list<std::variant<Ts...>> {
 /// True if entities of T have rows in indexes.
 template <class T> inline constexpr bool has_indexes = index_list<T>::size > 0;
 
+template <class T> inline constexpr bool are_rows_exact = has_rows_of_what_is_stored<T>;
+template <class... Ts>
+inline constexpr bool are_rows_exact<std::variant<Ts...>> = ((index_list<Ts>::size == 0 || are_rows_exact<Ts>)&&...);
+
 template <class T>
-inline constexpr index_set index_set_of{index_list<T>::list, &add_rows_of_value<T>, &add_rows_of_entity<T>};
+inline constexpr index_set index_set_of{index_list<T>::list, are_rows_exact<T>, &add_rows_of_value<T>,
+                                        &add_rows_of_entity<T>};
 
 /// Null if T has no index.
 template <class T> constexpr index_set const* indexes_of() noexcept {

@@ -46,6 +46,10 @@ struct index_row {
 struct index_set {
     std::span<index_type const> list;
 
+    /// True if a value has the same rows before it is stored as after it was read. If not, only what is stored counts:
+    /// those who look for rows later read that.
+    bool exact;
+
     /// Appends the rows of a value, which is of the set's type. The cipher may be null. Errors: as `make_key` and
     /// `encode`, with the index in the reason.
     result<void> (*add_rows_of_value)(void const* value, row_use use, std::vector<index_row>& rows,

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <ratio>
 #include <string>
 #include <utility>
 
@@ -35,6 +36,7 @@ struct value_ops {
     bool (*read)(void* to, json_token const& from, value_fault& fault) = nullptr;  ///< null: written only
     bool (*is_empty)(void const* from) = nullptr;                                  ///< null: never
     sealing how = sealing::none;  ///< the encryption of the value that `write` wrote
+    bool exact = false;           ///< what `read` makes of that is the same value, of every value
 };
 
 // These append a value after checking it. They return its fault, or `nothing_wrong` if it was appended. A plain enum,
@@ -213,14 +215,25 @@ template <class V> bool is_empty_optional(void const* from) {
     return !static_cast<std::optional<V> const*>(from)->has_value();
 }
 
+/// True if a value of type P reads back as it was. What a converter does to it nobody knows.
+template <class P> constexpr bool is_stored_exactly() {
+    if constexpr (edm_value<P> || plain_enum<P> || std::integral<P>)
+        return true;
+    else if constexpr (is_storable_time<P>())
+        return std::ratio_divide<typename P::period, tick_duration::period>::den == 1;
+    else
+        return false;
+}
+
 template <class V> constexpr value_ops make_value_ops() {
     using P = property_type<V>;
     constexpr auto type = edm_type_of<stored_form<opened_type<P>>>();
     constexpr auto how = is_encrypted<P> ? sealing::sealed : sealing::none;
+    constexpr bool exact = is_stored_exactly<opened_type<P>>();
     if constexpr (is_optional<V>)
-        return {type, &write_optional<P>, &read_optional<P>, &is_empty_optional<P>, how};
+        return {type, &write_optional<P>, &read_optional<P>, &is_empty_optional<P>, how, exact};
     else
-        return {type, &write_value<V>, &read_value<V>, nullptr, how};
+        return {type, &write_value<V>, &read_value<V>, nullptr, how, exact};
 }
 
 /// The operations of a property type or an optional one.
@@ -228,8 +241,8 @@ template <class V> inline constexpr value_ops value_ops_of = make_value_ops<V>()
 
 /// The operations of the blind index of an encrypted type.
 template <class V>
-inline constexpr value_ops blind_ops_of{value_ops_of<V>.type, value_ops_of<V>.write, nullptr, value_ops_of<V>.is_empty,
-                                        sealing::hashed};
+inline constexpr value_ops blind_ops_of{value_ops_of<V>.type,     value_ops_of<V>.write, nullptr,
+                                        value_ops_of<V>.is_empty, sealing::hashed,       value_ops_of<V>.exact};
 
 // ---- JSON columns ---------------------------------------------------------------------------------------------------
 

@@ -23,11 +23,12 @@ namespace tablemap::inline v0_1::detail {
 
 /// Adds the rows to an edited entity that have to be written beside it: those that only the encoded entity `stored`
 /// implies are erased, those that are new or differ are written. Rows of unique indexes may have to be read before.
-/// `stored` and the body may grow in capacity. Errors: as for reading the entities, and those of `index_set::add_rows`.
-result<void> keep_indexes(edited_entity& e, std::string& stored, index_set const& indexes,
+/// `stored` is null if there was none. It and the body may grow in capacity. Errors: as for reading the entities, and
+/// those of `index_set::add_rows`.
+result<void> keep_indexes(edited_entity& e, std::string* stored, index_set const& indexes,
                           property_cipher const* cipher);
 
-/// The same for a value that is changed in its place: nothing is decoded again.
+/// The same for a value that is changed in its place: nothing is decoded again if the indexes are `exact`.
 class index_change {
 public:
     /// Both may be null, and are borrowed.
@@ -37,8 +38,8 @@ public:
     /// Notes the rows of the value before the change; there are none before an insert.
     void begin(void const* value, bool outdated);
 
-    /// Adds the rows to write. Errors: those of `index_set::add_rows_of_value`, for either state of the value.
-    result<void> end(void const* value, edited_entity& e);
+    /// Adds the rows to write. `stored`: as for `keep_indexes`. Errors: as there.
+    result<void> end(void const* value, std::string* stored, edited_entity& e);
 
 private:
     index_set const* indexes_;

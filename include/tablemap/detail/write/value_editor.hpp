@@ -60,7 +60,7 @@ public:
         if (auto r = change(env, before, after); !r) return failure{std::move(r).error()};
         auto edited = compose_edit(read->body, entity_->outdated, row_types_of<T>(), before, after, cipher_, write);
         if (edited && *edited)
-            if (auto r = rows.end(&entity_->value, write); !r) return failure{std::move(r).error()};
+            if (auto r = rows.end(&entity_->value, &read->body, write); !r) return failure{std::move(r).error()};
         return edited;
     }
 
@@ -103,7 +103,7 @@ private:
         encoded_state before, after;
         if (auto r = this->change(env, before, after); !r) return r;
         if (auto r = compose_insert(before, after, this->cipher_, write); !r) return r;
-        return index_change{indexes_of<T>(), this->cipher_}.end(&this->entity_->value, write);
+        return index_change{indexes_of<T>(), this->cipher_}.end(&this->entity_->value, nullptr, write);
     }
 
     T initial_;

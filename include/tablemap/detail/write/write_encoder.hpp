@@ -28,7 +28,8 @@ struct encoded_write {
     bool needless = false;               ///< it would change nothing: it is not to be sent, and counts as carried out
     bool key_is_new = false;             ///< a part of it was generated: encoded once more it is another entity
     index_set const* indexes = nullptr;  ///< that may have to change with the entity; null: none
-    /// Those of the entity in `indexes` after the write; nothing if that depends on the stored entity, too.
+    /// The rows of the entity after the write, if the value in hand shows them: not after a merge or an erase, nor if
+    /// the indexes are not `exact`.
     std::optional<std::vector<index_row>> rows{};
 
     write_operation operation() const noexcept {
