@@ -120,9 +120,8 @@ std::vector<bulk_row> bulk_group::fill(bulk_group_limits limits) {
     return rest;
 }
 
-void bulk_group::forget_look(indexed_group::changed const& at) {
-    for (auto& b : rows[at.member].plan->companions)
-        if (b.row_key == at.row_key) detail::forget_look(b);
+void bulk_group::forget_look(write_group::changed const& at) {
+    detail::forget_look(rows[at.member].plan->companions, at.row_key);
 }
 
 request const& bulk_group::to_send(std::string_view table) {
@@ -133,10 +132,7 @@ request const& bulk_group::to_send(std::string_view table) {
         for (auto const& r : rows) operations_.push_back(r.write.operation());
         all = operations_;
     }
-    if (all.size() == 1)
-        what_ = write_entity{table, all.front()};
-    else
-        what_ = transact{table, all};
+    what_ = request_of(table, all);
     return what_;
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bulk/bulk_queue.hpp"
-#include "tablemap/detail/write/indexed_group.hpp"
+#include "tablemap/detail/write/write_group.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -51,7 +51,7 @@ struct bulk_group {
     std::vector<bulk_row> fill(bulk_group_limits limits);
 
     /// A row of an index was changed after it was read: the row whose plan touches it has to read it again.
-    void forget_look(indexed_group::changed const& at);
+    void forget_look(write_group::changed const& at);
 
     /// The group, or one row alone as a plain write.
     request const& to_send(std::string_view table);
@@ -60,8 +60,8 @@ struct bulk_group {
     bulk_partition& partition;
     std::vector<bulk_row> rows;
     time_point began;
-    bool counted = true;           ///< its next requests, by the rate limiter
-    indexed_group with_indexes{};  ///< its members are `rows`, if it is indexed
+    bool counted = true;         ///< its next requests, by the rate limiter
+    write_group with_indexes{};  ///< its members are `rows`, if it is indexed
 
 private:
     bool indexed_;

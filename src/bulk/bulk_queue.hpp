@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/write/indexed_group.hpp"
+#include "tablemap/detail/write/write_group.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -221,7 +221,8 @@ void bulk_sender::end_unsent(bulk_row& r, error const& why) {
 /// Returns the time before which the partition may not be sent, if rows of the group have to be read again.
 std::optional<time_point> bulk_sender::settle_indexed(bulk_group& g, error const& e) {
     auto const changed_row = g.with_indexes.changed_row(e);
-    auto const at = changed_row ? std::optional{changed_row->member} : g.with_indexes.outdated_member(e);
+    auto at = changed_row ? std::optional{changed_row->member} : g.with_indexes.changed_entity(e);
+    if (!changed_row && at && !may_be_planned_again(g.rows[*at].write)) at.reset();
     auto why = g.with_indexes.explain(e);
     if (at) {
         auto& r = g.rows[*at];

@@ -5,6 +5,7 @@
 #include "store/task_group.hpp"
 #include "tablemap/detail/store/page_progress.hpp"
 #include "tablemap/detail/wire/reader.hpp"
+#include "tablemap/detail/write/write_group.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -42,6 +43,7 @@ private:
         entity_key key;
         tablemap::etag etag{};
         std::optional<edited_entity> edit{};  ///< none: nothing is left to be written
+        write_group group{};                  ///< that writes it
         std::optional<error> refused{};       ///< of a part, when the rest is written
     };
 
@@ -104,32 +106,30 @@ private:
 
     /// Sends a row's new content, without the rows of indexes that turn out to be missing. Nothing if the whole ends.
     task<std::optional<response>> write(row& r) {
+        co_await look(r);
+        if (fault_) co_return std::nullopt;
         for (;;) {
-            co_await look(r);
-            if (fault_) co_return std::nullopt;
-            auto const group = group_of(*r.edit, r.key.partition_key, r.key.row_key, r.etag.text());
-            request what;
-            if (group.size() == 1)
-                what = write_entity{table_, group.front()};
-            else
-                what = transact{table_, group};
+            auto const what = r.group.to_send(table_);
             auto answer = co_await ask(what);
-            if (answer.outcome() != outcome::not_applied || !repair_group(*r.edit, *answer.failure)) co_return answer;
+            if (answer.outcome() != outcome::not_applied || !r.group.repair(*answer.failure)) co_return answer;
         }
     }
 
-    /// Reads the rows of indexes that might be other entities'.
+    /// Reads the rows of indexes that might be other entities', and makes the group.
     task<> look(row& r) {
         auto& companions = r.edit->companions;
         while (!fault_) {
             auto const next = std::find_if(companions.begin(), companions.end(), needs_look);
-            if (next == companions.end()) co_return;
+            if (next == companions.end()) break;
             request const what = get_entity{table_, r.key.partition_key, next->row_key, {}, true};
             auto answer = co_await ask(what);
             if (!tells_presence(answer)) co_return end_with(*answer.failure);
             auto const known = take_look(companions, r.key.row_key, answer);
             if (!known) end_with(known.error());
         }
+        r.group = {};
+        auto const entity = operation_of(*r.edit, r.key, r.etag.text());
+        if (auto const made = r.group.add(entity, companions); !made) end_with(made.error());
     }
 
     /// The reason to read the row again, if there is one.
@@ -140,7 +140,7 @@ private:
             if (r.refused) refuse(r, *r.refused);
             return std::nullopt;
         }
-        auto why = attribute_failure(*r.edit, *answer.failure);
+        auto why = without_place(r.group.explain(*answer.failure));
         auto const& code = why.code();
         // Either way the row itself tells: it is as it should be, or it has to be rewritten again.
         if (answer.outcome() == outcome::in_doubt || code == service_errc::update_condition_not_satisfied) return why;

@@ -10,8 +10,8 @@ task<result<std::vector<etag>>> commit(std::shared_ptr<transaction_core> what) {
     if (auto fault = what->fault()) co_return failure{*std::move(fault)};
     response answer;
     if (what->has_indexes()) {
-        auto const parts = what->parts();
-        answer = co_await commit_indexed(what->table(), what->store()->capabilities(), what->cipher(), parts);
+        auto const items = what->items();
+        answer = co_await commit_indexed(what->table(), what->store()->capabilities(), what->cipher(), items);
     } else {
         auto const operations = what->operations();
         request const group = transact{what->table(), operations};

@@ -65,6 +65,11 @@ bool was_changed(companion const& row, error const& e) noexcept {
            e.outcome() == outcome::not_applied;
 }
 
+void forget_look(std::vector<companion>& rows, std::string_view row_key) noexcept {
+    for (auto& r : rows)
+        if (r.row_key == row_key) r.if_match.clear();
+}
+
 repairing repair(companion& row, error const& e) {
     return e.code() == service_errc::resource_not_found ? without_own(row) : repairing::none;
 }

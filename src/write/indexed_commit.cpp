@@ -5,7 +5,7 @@
 #include "store/retry.hpp"
 #include "tablemap/detail/write/modify_row.hpp"
 #include "tablemap/detail/write/index_keeping.hpp"
-#include "tablemap/detail/write/indexed_group.hpp"
+#include "tablemap/detail/write/write_group.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -16,7 +16,7 @@
 namespace tablemap::inline v0_1::detail {
 namespace {
 
-error of_part(error const& e, std::size_t position) {
+error of_item(error const& e, std::size_t position) {
     auto d = e.details();
     d.failed_index = position;
     return error{e.code(), std::move(d)};
@@ -31,8 +31,8 @@ std::optional<error> first_unread(std::vector<response> const& reads) {
 class indexed_commit {
 public:
     indexed_commit(std::string_view table, capabilities const& can, property_cipher const* cipher,
-                   std::vector<transaction_part> const& parts, environment const& env)
-        : table_(table), can_(can), cipher_(cipher), parts_(parts), env_(env) {}
+                   std::span<transaction_item> items, environment const& env)
+        : table_(table), can_(can), cipher_(cipher), items_(items), env_(env) {}
 
     task<response> run() {
         for (;;) {
@@ -55,9 +55,9 @@ public:
 private:
     std::vector<request> entity_reads() const {
         std::vector<request> reads;
-        for (auto const& p : parts_) {
-            auto const& e = p.write->entity;
-            if (needs_read(*p.write)) reads.emplace_back(get_entity{table_, e.partition_key, e.row_key, {}, true});
+        for (auto const& p : items_) {
+            auto const& e = p.write.entity;
+            if (needs_read(p.write)) reads.emplace_back(get_entity{table_, e.partition_key, e.row_key, {}, true});
         }
         return reads;
     }
@@ -65,22 +65,22 @@ private:
     /// Then the whole group was applied.
     bool any_holds_our_id(std::vector<response>& reads) const {
         std::size_t read = 0;
-        return std::any_of(parts_.begin(), parts_.end(), [&](transaction_part const& p) {
-            if (!needs_read(*p.write)) return false;
+        return std::any_of(items_.begin(), items_.end(), [&](transaction_item const& p) {
+            if (!needs_read(p.write)) return false;
             auto& r = reads[read++];
-            auto const& id = p.write->entity.operation_id;
-            return r.ok() && id && p.write->kind != write_kind::erase && operation_id_in(r.body) == id;
+            auto const& id = p.write.entity.operation_id;
+            return r.ok() && id && p.write.kind != write_kind::erase && operation_id_in(r.body) == id;
         });
     }
 
     std::optional<error> plan(std::vector<response>& reads) {
         plans_.clear();
         std::size_t read = 0;
-        for (std::size_t i = 0; i < parts_.size(); ++i) {
-            auto& w = *parts_[i].write;
-            auto plan = w.indexes && !needs_read(w) ? write_plan{w.kind, {}, *parts_[i].implied}
+        for (std::size_t i = 0; i < items_.size(); ++i) {
+            auto& w = items_[i].write;
+            auto plan = w.indexes && !needs_read(w) ? write_plan{w.kind, {}, items_[i].implied}
                                                     : plan_write(w, needs_read(w) ? &reads[read++] : nullptr, cipher_);
-            if (!plan) return of_part(plan.error(), i);
+            if (!plan) return of_item(plan.error(), i);
             plans_.push_back(std::move(*plan));
         }
         if (auto r = make_group(); !r) return std::move(r).error();
@@ -89,8 +89,8 @@ private:
 
     result<void> make_group() {
         group_ = {};
-        for (std::size_t i = 0; i < parts_.size(); ++i)
-            if (auto r = group_.add(*parts_[i].write, plans_[i]); !r) return r;
+        for (std::size_t i = 0; i < items_.size(); ++i)
+            if (auto r = group_.add(items_[i].write, plans_[i]); !r) return r;
         return {};
     }
 
@@ -115,13 +115,13 @@ private:
     /// group is made again from all that is known then.
     task<result<void>> look() {
         std::vector<request> looks;
-        for (std::size_t i = 0; i < parts_.size(); ++i) add_looks(plans_[i], *parts_[i].write, table_, looks);
+        for (std::size_t i = 0; i < items_.size(); ++i) add_looks(plans_[i], items_[i].write, table_, looks);
         if (looks.empty()) co_return result<void>{};
         auto found = co_await ask_all(looks);
         if (auto unread = first_unread(found)) co_return failure{*std::move(unread)};
         std::span<response> left{found};
-        for (std::size_t i = 0; i < parts_.size(); ++i)
-            if (auto r = take_looks(plans_[i], *parts_[i].write, left); !r) co_return failure{of_part(r.error(), i)};
+        for (std::size_t i = 0; i < items_.size(); ++i)
+            if (auto r = take_looks(plans_[i], items_[i].write, left); !r) co_return failure{of_item(r.error(), i)};
         co_return make_group();
     }
 
@@ -141,20 +141,22 @@ private:
     result<time_point> next_time(error const& met, time_point began) {
         if (met.outcome() == outcome::in_doubt) {
             bool const again = !std::exchange(lost_, true) &&
-                               std::all_of(parts_.begin(), parts_.end(),
-                                           [](transaction_part const& p) { return may_be_repeated(*p.write); });
+                               std::all_of(items_.begin(), items_.end(),
+                                           [](transaction_item const& p) { return may_be_repeated(p.write); });
             auto const until = again ? next_look({}, env_) : std::nullopt;
             return until ? result<time_point>{*until} : failure{met};
         }
         auto explained = group_.explain(met);
-        if (!group_.outdated_member(met) && !group_.changed_row(met)) return failure{std::move(explained)};
+        auto const changed = group_.changed_entity(met);
+        bool const is_outdated = changed && may_be_planned_again(items_[*changed].write);
+        if (!is_outdated && !group_.changed_row(met)) return failure{std::move(explained)};
         return next_try({}, ++tries_, env_.now() - began, explained, env_, call_again_remedy);
     }
 
     response succeeded(std::vector<etag> etags) const {
         response answer;
         answer.etags = std::move(etags);
-        answer.etags.resize(parts_.size());
+        answer.etags.resize(items_.size());
         return answer;
     }
 
@@ -165,20 +167,20 @@ private:
     std::string_view table_;
     capabilities const& can_;
     property_cipher const* cipher_;
-    std::vector<transaction_part> const& parts_;
+    std::span<transaction_item> items_;
     environment const& env_;
     int tries_ = 0;
     bool lost_ = false;                ///< a response to the group
-    std::vector<write_plan> plans_{};  ///< of each part
-    indexed_group group_{};
+    std::vector<write_plan> plans_{};  ///< of each item
+    write_group group_{};
 };
 
 }  // namespace
 
 task<response> commit_indexed(std::string_view table, capabilities const& can, property_cipher const* cipher,
-                              std::vector<transaction_part> const& parts) {
+                              std::span<transaction_item> items) {
     auto const call = co_await this_call();
-    indexed_commit commit{table, can, cipher, parts, call.env};
+    indexed_commit commit{table, can, cipher, items, call.env};
     auto answer = co_await commit.run();
     co_return answer;
 }

@@ -16,6 +16,6 @@ namespace tablemap::inline v0_1::detail {
 ///
 /// \return etags by position; a failure with the position of the write at fault as `failed_index()`
 task<response> commit_indexed(std::string_view table, capabilities const& can, property_cipher const* cipher,
-                              std::vector<transaction_part> const& parts);
+                              std::span<transaction_item> items);
 
 }  // namespace tablemap::detail

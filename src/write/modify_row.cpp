@@ -3,6 +3,7 @@
 
 #include "store/ask.hpp"
 #include "store/retry.hpp"
+#include "tablemap/detail/write/write_group.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -50,58 +51,20 @@ error doubt_later(error const& later) {
     return error{later.code(), std::move(d)};
 }
 
-namespace {
-
-/// Null if another row is at fault.
-companion const* index_row_at_fault(edited_entity const& e, error const& refusal) noexcept {
-    auto const at = refusal.failed_index().value_or(0);
-    return at == 0 || at > e.companions.size() ? nullptr : &e.companions[at - 1];
+write_operation operation_of(edited_entity const& e, entity_key const& key, std::string_view if_match) noexcept {
+    return {.kind = e.kind,
+            .partition_key = key.partition_key,
+            .row_key = key.row_key,
+            .body = e.body,
+            .if_match = if_match,
+            .operation_id = e.operation_id};
 }
 
-}  // namespace
-
-std::vector<write_operation> group_of(edited_entity const& e, std::string_view partition_key, std::string_view row_key,
-                                      std::string_view if_match) {
-    std::vector<write_operation> group;
-    group.reserve(1 + e.companions.size());
-    group.push_back({.kind = e.kind,
-                     .partition_key = partition_key,
-                     .row_key = row_key,
-                     .body = e.body,
-                     .if_match = if_match,
-                     .operation_id = e.operation_id});
-    for (auto const& b : e.companions)
-        group.push_back({.kind = b.kind,
-                         .partition_key = partition_key,
-                         .row_key = b.row_key,
-                         .body = b.body,
-                         .if_match = b.if_match});
-    return group;
-}
-
-bool repair_group(edited_entity& e, error const& refusal) {
-    auto const* const found = index_row_at_fault(e, refusal);
-    if (!found) return false;
-    auto const row = e.companions.begin() + (found - e.companions.data());
-    auto const repaired = repair(*row, refusal);
-    if (repaired == repairing::left_out) e.companions.erase(row);
-    return repaired != repairing::none;
-}
-
-bool look_again_in_group(edited_entity& e, error const& refusal) {
-    auto const* const found = index_row_at_fault(e, refusal);
-    if (!found || !was_changed(*found, refusal)) return false;
-    forget_look(e.companions[static_cast<std::size_t>(found - e.companions.data())]);
-    return true;
-}
-
-error attribute_failure(edited_entity const& e, error const& refusal) {
-    if (!refusal.failed_index()) return refusal;
-    auto d = refusal.details();
+error without_place(error const& e) {
+    if (!e.failed_index()) return e;
+    auto d = e.details();
     d.failed_index.reset();
-    auto const* const row = index_row_at_fault(e, refusal);
-    error const of_one{refusal.code(), std::move(d)};
-    return row ? of_index_row(of_one, row->index) : of_one;
+    return error{e.code(), std::move(d)};
 }
 
 namespace {
@@ -166,22 +129,23 @@ private:
                 }
             } else {
                 // A companion is at fault only if the entity met its condition, so no earlier try was applied.
-                if (repair_group(edit_, met)) continue;
+                if (group_.repair(met)) continue;
                 bool const outdated = is_outdated(met);
-                bool const looks_again = look_again_in_group(edit_, met);
-                if (looks_again || (outdated && may_repeat())) {
-                    auto const cause = attribute_failure(edit_, met);
+                auto const changed_row = group_.changed_row(met);
+                if (changed_row || (outdated && may_repeat())) {
+                    auto const cause = without_place(group_.explain(met));
                     auto const until = next_try(options_, ++tries_, env_.now() - began_, cause, env_, rules_.remedy);
                     if (!until) co_return failure{until.error()};
                     co_await pause_until(*until);
-                    if (!looks_again) co_return std::nullopt;
+                    if (!changed_row) co_return std::nullopt;
+                    forget_look(edit_.companions, changed_row->row_key);
                     began_ = env_.now();
                     looked = co_await look();
                     if (!looked) co_return failure{std::move(looked).error()};
                     continue;
                 }
                 // The write whose response was lost may have changed the entity. Only an operation id can show that.
-                if (!outdated || !lost_ || !leaves_id()) co_return failure{attribute_failure(edit_, met)};
+                if (!outdated || !lost_ || !leaves_id()) co_return failure{without_place(group_.explain(met))};
             }
             auto found = co_await read();
             if (!found.ok() && !(is_insert() && is_absent(found))) co_return failure{*std::move(found.failure)};
@@ -192,7 +156,7 @@ private:
         }
     }
 
-    /// Reads the companions that might be rows of other entities.
+    /// Reads the companions that might be rows of other entities, and makes the group.
     task<result<void>> look() {
         std::vector<request> looks;
         add_looks(edit_.companions, table_, key_.partition_key, looks);
@@ -200,17 +164,15 @@ private:
         for (auto& a : answers)
             if (!tells_presence(a)) co_return failure{*std::move(a.failure)};
         std::span<response> left{answers};
-        co_return take_looks(edit_.companions, key_.row_key, left);
+        if (auto r = take_looks(edit_.companions, key_.row_key, left); !r) co_return r;
+        group_ = {};
+        auto const if_match = is_insert() ? std::string_view{} : read_etag_.text();
+        auto const entity = operation_of(edit_, key_, if_match);
+        co_return group_.add(entity, edit_.companions);
     }
 
     task<response> send() {
-        auto const if_match = is_insert() ? std::string_view{} : read_etag_.text();
-        auto const group = group_of(edit_, key_.partition_key, key_.row_key, if_match);
-        request what;
-        if (group.size() == 1)
-            what = write_entity{table_, group.front()};
-        else
-            what = transact{table_, group};
+        auto const what = group_.to_send(table_);
         auto answer = co_await ask(what);
         co_return answer;
     }
@@ -233,7 +195,7 @@ private:
     bool is_outdated(error const& e) const noexcept {
         if (is_conflict(e)) return true;
         return rules_.when_absent != absence::an_error && e.outcome() == outcome::not_applied &&
-               !index_row_at_fault(edit_, e) &&
+               !group_.is_about_row(e) &&
                (e.code() == service_errc::entity_already_exists || e.code() == service_errc::resource_not_found);
     }
 
@@ -257,6 +219,7 @@ private:
     edit_rules const& rules_;
     environment const& env_;
     edited_entity edit_{};
+    write_group group_{};
     tablemap::etag read_etag_{};
     std::optional<error> lost_{};  ///< the response to an earlier write was lost
     time_point began_{};

@@ -45,13 +45,11 @@ table_options options_used_by(table_state const& t) {
 
 /// False if nothing is to be sent.
 bool single_request::make_request() {
-    auto const& w = what_.write;
-    if (w.fault || w.needless) return false;
-    std::string_view const table = table_->name;
-    switch (what_.what) {
-    case owned_request::kind::get: sent_ = get_entity{table, w.entity.partition_key, w.entity.row_key}; break;
-    case owned_request::kind::write: sent_ = write_entity{table, w.operation()}; break;
-    }
+    if (row_.fault || row_.needless) return false;
+    if (access_ == row_access::read)
+        sent_ = get_entity{table_->name, row_.entity.partition_key, row_.entity.row_key};
+    else
+        sent_ = write_entity{table_->name, row_.operation()};
     return true;
 }
 
@@ -110,7 +108,7 @@ result<etag> write_now(std::shared_ptr<table_state const> const& table, encoded_
         table_call<etag> call{table, action, write_indexed(*table, std::move(w))};
         return run(s, call, o);
     }
-    prepared<finish_etag> op{{table, action, {owned_request::kind::write, std::move(w)}}, {}};
+    prepared<finish_etag> op{{table, action, row_access::write, std::move(w)}, {}};
     return run(s, op, o);
 }
 
@@ -132,7 +130,7 @@ struct finish_decoded {
 
 result<void> find_now(std::shared_ptr<table_state const> const& table, encoded_write keys, decode_function decode,
                       void* found, call_options const& o) {
-    prepared<finish_decoded> op{{table, "find", {owned_request::kind::get, std::move(keys)}},
+    prepared<finish_decoded> op{{table, "find", row_access::read, std::move(keys)},
                                 {decode, found, table->cipher.get()}};
     return run(*table->store, op, o);
 }

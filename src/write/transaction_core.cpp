@@ -3,7 +3,7 @@
 
 #include "store/retry.hpp"
 #include "tablemap/detail/write/index_keeping.hpp"
-#include "tablemap/detail/write/indexed_group.hpp"
+#include "tablemap/detail/write/write_group.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -30,7 +30,7 @@ error too_large(std::size_t bytes, std::size_t most) {
 }  // namespace
 
 std::size_t transaction_core::add(encoded_write w, bool has_keys, etag_target to) {
-    item added{std::move(w), has_keys, to};
+    transaction_item added{std::move(w), has_keys, to};
     auto const index = items_.size();
     auto const hash = std::hash<std::string_view>{}(added.write.entity.row_key);
     body_bytes_ += added.write.entity.body.size();
@@ -57,7 +57,7 @@ std::size_t transaction_core::most_rows(encoded_write const& w) noexcept {
 }
 
 /// An insert's rows are known at once; those of other writes after the stored entity was read.
-void transaction_core::imply_rows(item& added) {
+void transaction_core::imply_rows(transaction_item& added) {
     auto& w = added.write;
     if (needs_read(w)) {
         other_rows_ += most_rows(w);
@@ -78,7 +78,7 @@ void transaction_core::imply_rows(item& added) {
     bytes_ += added.row_bytes;
 }
 
-std::optional<error> transaction_core::check(item const& added, std::size_t hash) const {
+std::optional<error> transaction_core::check(transaction_item const& added, std::size_t hash) const {
     if (added.write.fault) return added.write.fault;
     auto const& can = store()->capabilities();
     if (items_.size() + 1 + implied_rows_ > can.transaction_operations)
@@ -89,7 +89,7 @@ std::optional<error> transaction_core::check(item const& added, std::size_t hash
 }
 
 /// Everything that is here already has keys: an operation without them is a fault.
-std::optional<error> transaction_core::check_place(item const& added, std::size_t hash) const {
+std::optional<error> transaction_core::check_place(transaction_item const& added, std::size_t hash) const {
     if (items_.empty()) return std::nullopt;
     auto const& entity = added.write.entity;
     if (entity.partition_key != items_.front().write.entity.partition_key)
@@ -145,14 +145,7 @@ std::vector<write_operation> transaction_core::operations() const {
 }
 
 bool transaction_core::has_indexes() const noexcept {
-    return std::any_of(items_.begin(), items_.end(), [](item const& i) { return i.write.indexes; });
-}
-
-std::vector<transaction_part> transaction_core::parts() {
-    std::vector<transaction_part> parts;
-    parts.reserve(items_.size());
-    for (auto& i : items_) parts.push_back({&i.write, &i.implied});
-    return parts;
+    return std::any_of(items_.begin(), items_.end(), [](transaction_item const& i) { return i.write.indexes; });
 }
 
 /// Once a response was lost, no later failure tells that nothing was applied.

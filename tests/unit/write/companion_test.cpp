@@ -96,11 +96,12 @@ TEST(companion, is_read_in_the_order_of_those_that_need_it) {
 }
 
 TEST(companion, that_was_changed_after_it_was_read_needs_another_look) {
-    auto row = std::move(after(write_kind::erase, row_of("me")).front());
+    auto rows = after(write_kind::erase, row_of("me"));
+    auto const& row = rows.front();
     EXPECT_FALSE(was_changed(row, error{service_errc::resource_not_found}));
     EXPECT_FALSE(was_changed(row, conflict().with(outcome::in_doubt)));
     ASSERT_TRUE(was_changed(row, conflict()));
-    forget_look(row);
+    forget_look(rows, row.row_key);
     EXPECT_TRUE(needs_look(row));
     EXPECT_FALSE(was_changed({.kind = write_kind::erase, .if_match = "*"}, conflict()));
 }

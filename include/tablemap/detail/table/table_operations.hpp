@@ -48,7 +48,7 @@ public:
     // ---- reading ----------------------------------------------------------------------------------------------------
 
     auto find(key_of<T> const& key) const {
-        return prepare("find", {owned_request::kind::get, keys_of_row(key)}, finish_found<T>{cipher()});
+        return prepare("find", row_access::read, keys_of_row(key), finish_found<T>{cipher()});
     }
     result<void> find_now(key_of<T> const& key, std::optional<entity<T>>& found, call_options const& o) const {
         return detail::find_now(state_, keys_of_row(key), &decode_found<T>, &found, o);
@@ -57,8 +57,7 @@ public:
     template <fixed_string Name> auto find_by(index_key<T, Name> const& key) const {
         constexpr auto number = index_key<T, Name>::number;
         if constexpr (copies_all<T, number>)
-            return prepare("find_by", {owned_request::kind::get, keys_of_row(key)},
-                           finish_found_copy<T, number>{cipher()});
+            return prepare("find_by", row_access::read, keys_of_row(key), finish_found_copy<T, number>{cipher()});
         else
             return call("find_by", find_by_index<T, number>(state_->name, encoded(key), cipher()));
     }
@@ -223,8 +222,9 @@ private:
         return {state_, action, std::move(first)};
     }
 
-    template <class Finish> prepared<Finish> prepare(std::string_view action, owned_request what, Finish finish) const {
-        return {single_request{state_, action, std::move(what)}, std::move(finish)};
+    template <class Finish>
+    prepared<Finish> prepare(std::string_view action, row_access access, encoded_write row, Finish finish) const {
+        return {single_request{state_, action, access, std::move(row)}, std::move(finish)};
     }
 
     template <class Finish> auto write(encoded_write w, Finish finish) const {
@@ -238,7 +238,7 @@ private:
 
     template <class Finish> prepared<Finish> write_alone(encoded_write w, Finish finish) const {
         auto const name = name_of(w);
-        return prepare(name, {owned_request::kind::write, std::move(w)}, std::move(finish));
+        return prepare(name, row_access::write, std::move(w), std::move(finish));
     }
 
     /// An entity that exists changes no row of an index if none of these members is in one.

@@ -55,7 +55,7 @@ result<void> take_looks(std::vector<companion>& rows, std::string_view owner, st
 
 /// True if a group was refused because this row was changed after it was read. Then it has to be read again.
 bool was_changed(companion const& row, error const& e) noexcept;
-inline void forget_look(companion& row) noexcept { row.if_match.clear(); }
+void forget_look(std::vector<companion>& rows, std::string_view row_key) noexcept;
 
 /// The repair of a group that an index row made fail.
 enum class repairing : std::uint8_t {

@@ -63,6 +63,9 @@ inline bool is_of_any_version(encoded_write const& w) noexcept {
     return w.if_match == any_etag || w.kind == write_kind::upsert_replace || w.kind == write_kind::upsert_merge;
 }
 
+/// True if the write is planned again after a conflict, from what is stored then.
+inline bool may_be_planned_again(encoded_write const& w) noexcept { return w.indexes && is_of_any_version(w); }
+
 /// True if the write may be repeated after a lost response, whatever is stored then. An erase may not: it could erase
 /// an entity that somebody inserted since.
 inline bool may_be_repeated(encoded_write const& w) noexcept {

@@ -51,21 +51,11 @@ struct edited_entity {
     std::vector<companion> companions{};
 };
 
-/// The group transaction that writes an entity and its companions. All is borrowed.
-std::vector<write_operation> group_of(edited_entity const& e, std::string_view partition_key, std::string_view row_key,
-                                      std::string_view if_match);
+/// The write of an edit under this etag, without its companions. All is borrowed.
+write_operation operation_of(edited_entity const& e, entity_key const& key, std::string_view if_match) noexcept;
 
-/// Removes from such a group the operations that cannot be carried out because an index lacks a row; false if the group
-/// was refused for another reason.
-bool repair_group(edited_entity& e, error const& refusal);
-
-/// Marks a row of such a group to be read again, if the group was refused because the row changed; false if it was
-/// refused for another reason.
-bool look_again_in_group(edited_entity& e, error const& refusal);
-
-/// The error of a single write that was sent as such a group: it names the index instead of the place in the group,
-/// which the user does not know.
-error attribute_failure(edited_entity const& e, error const& refusal);
+/// The error of a group of one entity: its user knows no place in a group.
+error without_place(error const& e);
 
 /// The treatment of an entity that is not there.
 enum class absence : std::uint8_t {

@@ -7,6 +7,7 @@
 #include "tablemap/store/store.hpp"
 #include "tablemap/write/table_options.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -44,17 +45,15 @@ template <class T> std::span<row_type const* const> row_types_of() noexcept {
         return row_types<T>::list;
 }
 
-/// The data that a request of a table borrows. A read has the keys of `write` alone.
-struct owned_request {
-    enum class kind : std::uint8_t { get, write } what{};
-    encoded_write write{};
-};
+/// The use of a row: a read has the keys of its `encoded_write` alone.
+enum class row_access : std::uint8_t { read, write };
 
 /// One request of a table, or the error that keeps it from being sent. No template: `prepared` interprets its response.
 class single_request {
 public:
-    single_request(std::shared_ptr<table_state const> table, std::string_view action, owned_request what)
-        : table_(std::move(table)), action_(action), what_(std::move(what)) {}
+    single_request(std::shared_ptr<table_state const> table, std::string_view action, row_access access,
+                   encoded_write row)
+        : table_(std::move(table)), action_(action), access_(access), row_(std::move(row)) {}
 
     store_ptr const& store() const noexcept { return table_->store; }
     operation_label label() const noexcept { return {action_, table_->name}; }
@@ -66,7 +65,7 @@ public:
     task<> const& first();
 
 protected:
-    std::optional<error> const& fault() const noexcept { return what_.write.fault; }
+    std::optional<error> const& fault() const noexcept { return row_.fault; }
     response& answer() noexcept { return answer_; }
     error explain(error const& e) const { return e.in(action_, table_->name); }
 
@@ -76,7 +75,8 @@ private:
 
     std::shared_ptr<table_state const> table_;
     std::string_view action_;
-    owned_request what_;
+    row_access access_;
+    encoded_write row_;
     request sent_{};
     response answer_{};
     std::optional<task<>> first_{};

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,16 +17,19 @@
 /// The part of a transaction that does not depend on types.
 namespace tablemap::inline v0_1::detail {
 
-/// A write of a transaction, borrowed; its body may grow in capacity.
-struct transaction_part {
-    encoded_write* write;
-    std::vector<companion> const* implied;  ///< the rows of an insert in indexes
-};
-
 /// The entity of the caller that gets an operation's etag, or none.
 struct etag_target {
     tablemap::etag* etag = nullptr;
     bool* outdated = nullptr;
+};
+
+/// An operation of a transaction. Its body may grow in capacity.
+struct transaction_item {
+    encoded_write write;
+    bool has_keys;
+    etag_target to;
+    std::vector<companion> implied{};  ///< of an insert: its rows in indexes
+    std::size_t row_bytes = 0;         ///< that its rows in indexes may take
 };
 
 /// The operations of a transaction, checked as they are added. Thread safety: none.
@@ -56,31 +60,23 @@ public:
 
     /// True if an entity of the transaction has rows in indexes.
     bool has_indexes() const noexcept;
-    std::vector<transaction_part> parts();
+    std::span<transaction_item> items() noexcept { return items_; }
     error failed(error const& e);
 
     /// Refreshes the entities, and forgets the operations.
     std::vector<etag> succeeded(std::vector<etag> etags);
 
 private:
-    struct item {
-        encoded_write write;
-        bool has_keys;
-        etag_target to;
-        std::vector<companion> implied{};  ///< of an insert: its rows in indexes
-        std::size_t row_bytes = 0;         ///< that its rows in indexes may take
-    };
-
-    void imply_rows(item& added);
+    void imply_rows(transaction_item& added);
     static std::size_t most_rows(encoded_write const& w) noexcept;
 
-    std::optional<error> check(item const& added, std::size_t hash) const;
-    std::optional<error> check_place(item const& added, std::size_t hash) const;
+    std::optional<error> check(transaction_item const& added, std::size_t hash) const;
+    std::optional<error> check_place(transaction_item const& added, std::size_t hash) const;
     error explain(error const& e) const;
 
     std::shared_ptr<table_state const> table_;
     tablemap::clock& clock_;
-    std::vector<item> items_{};
+    std::vector<transaction_item> items_{};
     std::vector<std::size_t> row_hashes_{};  ///< of each item's row key
     std::size_t body_bytes_ = 0;
     std::size_t bytes_ = 0;

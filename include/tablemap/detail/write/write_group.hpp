@@ -12,7 +12,8 @@
 #include <utility>
 #include <vector>
 
-/// Group transactions of entities that have rows in indexes: what transactions and bulk writes have in common.
+/// The group that writes entities and their rows in indexes: the same for single writes, `modify`, rewrites,
+/// transactions and bulk writes.
 namespace tablemap::inline v0_1::detail {
 
 /// The bytes of a group that rows of indexes take.
@@ -24,15 +25,20 @@ std::size_t transaction_bytes_of(capabilities const& can, std::string_view table
 void add_looks(write_plan const& plan, encoded_write const& w, std::string_view table, std::vector<request>& to);
 result<void> take_looks(write_plan& plan, encoded_write const& w, std::span<response>& answers);
 
-/// A group transaction: first the entities, then the rows of indexes. Its members are counted from 0 as they are added.
-class indexed_group {
+/// The request that sends some operations, which are borrowed: a single one as a plain write.
+request request_of(std::string_view table, std::span<write_operation const> operations);
+
+/// The operations of a group transaction: first the entities, then the rows of indexes. The entities are counted from 0
+/// as they are added.
+class write_group {
 public:
     /// True if the plan has a row that the group has already.
     bool touches(write_plan const& p) const noexcept;
 
-    /// Adds a write, which is borrowed. Of two members' operations on one row one is made.
-    /// Errors: `library_errc::unique_value_taken` where another member gives its entity that value.
-    result<void> add(encoded_write const& w, write_plan p);
+    /// Adds a write, whose texts are borrowed, and the rows that are written with it. Of two entities' operations on
+    /// one row one is made. Errors: `library_errc::unique_value_taken` where another entity of the group has the value.
+    result<void> add(write_operation const& entity, std::vector<companion> rows);
+    result<void> add(encoded_write const& w, write_plan const& p);
 
     std::size_t members() const noexcept { return entities_.size(); }
     std::size_t size() const noexcept { return entities_.size() + rows_.size(); }  ///< in operations
@@ -44,8 +50,14 @@ public:
     /// Valid until the next change.
     std::span<write_operation const> operations();
 
+    /// The request that sends it: a single operation goes as a plain write. Valid until the next change.
+    request to_send(std::string_view table) { return request_of(table, operations()); }
+
     /// True if the group failed because an index lacks a row, and was changed so that it may be sent again.
     bool repair(error const& e);
+
+    /// True if the group failed because of a row of an index.
+    bool is_about_row(error const& e) const noexcept { return row_at_fault(e) != nullptr; }
 
     /// The row of an index because of which the group failed, if that was changed after it was read. Borrowed.
     struct changed {
@@ -58,15 +70,10 @@ public:
     /// it is a row of one.
     error explain(error const& e) const;
 
-    /// The member whose entity is not the one that the group was planned for.
-    std::optional<std::size_t> outdated_member(error const& e) const noexcept;
+    /// The entity that is not as it was when the group was made.
+    std::optional<std::size_t> changed_entity(error const& e) const noexcept;
 
 private:
-    struct member {
-        encoded_write const* write;
-        write_kind kind;
-        std::string if_match;
-    };
     struct row {
         companion what;
         std::size_t member;
@@ -75,7 +82,7 @@ private:
     row* find(std::string_view row_key) noexcept;
     row const* row_at_fault(error const& e) const noexcept;
 
-    std::vector<member> entities_{};
+    std::vector<write_operation> entities_{};
     std::vector<row> rows_{};
     std::vector<write_operation> operations_{};
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/detail/write/indexed_group.hpp"
+#include "tablemap/detail/write/write_group.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -52,21 +52,33 @@ result<void> take_looks(write_plan& plan, encoded_write const& w, std::span<resp
     return take_looks(plan.companions, w.entity.row_key, answers);
 }
 
-indexed_group::row* indexed_group::find(std::string_view row_key) noexcept {
+request request_of(std::string_view table, std::span<write_operation const> operations) {
+    if (operations.size() == 1) return write_entity{table, operations.front()};
+    return transact{table, operations};
+}
+
+write_group::row* write_group::find(std::string_view row_key) noexcept {
     auto const at = std::find_if(rows_.begin(), rows_.end(), [&](row const& r) { return r.what.row_key == row_key; });
     return at == rows_.end() ? nullptr : &*at;
 }
 
-bool indexed_group::touches(write_plan const& p) const noexcept {
+bool write_group::touches(write_plan const& p) const noexcept {
     return std::any_of(p.companions.begin(), p.companions.end(), [&](companion const& b) {
         return std::any_of(rows_.begin(), rows_.end(), [&](row const& r) { return r.what.row_key == b.row_key; });
     });
 }
 
-result<void> indexed_group::add(encoded_write const& w, write_plan p) {
+result<void> write_group::add(encoded_write const& w, write_plan const& p) {
+    auto o = w.operation();
+    o.kind = p.kind;
+    o.if_match = p.if_match;
+    return add(o, p.companions);
+}
+
+result<void> write_group::add(write_operation const& entity, std::vector<companion> rows) {
     auto const number = entities_.size();
-    entities_.push_back({&w, p.kind, std::move(p.if_match)});
-    for (auto& b : p.companions) {
+    entities_.push_back(entity);
+    for (auto& b : rows) {
         auto* const there = find(b.row_key);
         if (!there) {
             rows_.push_back({std::move(b), number});
@@ -83,29 +95,23 @@ result<void> indexed_group::add(encoded_write const& w, write_plan p) {
     return {};
 }
 
-std::size_t indexed_group::body_bytes() const noexcept {
+std::size_t write_group::body_bytes() const noexcept {
     auto bytes = body_bytes_of_rows();
-    for (auto const& m : entities_) bytes += m.write->entity.body.size();
+    for (auto const& e : entities_) bytes += e.body.size();
     return bytes;
 }
 
-std::size_t indexed_group::body_bytes_of_rows() const noexcept {
+std::size_t write_group::body_bytes_of_rows() const noexcept {
     std::size_t bytes = 0;
     for (auto const& r : rows_) bytes += r.what.body.size();
     return bytes;
 }
 
-std::span<write_operation const> indexed_group::operations() {
-    operations_.clear();
+std::span<write_operation const> write_group::operations() {
+    if (rows_.empty()) return entities_;
+    operations_ = entities_;
     operations_.reserve(size());
-    for (auto const& m : entities_) {
-        auto o = m.write->operation();
-        o.kind = m.kind;
-        o.if_match = m.if_match;
-        operations_.push_back(o);
-    }
-    if (entities_.empty()) return {};
-    std::string_view const partition_key = entities_.front().write->entity.partition_key;
+    auto const partition_key = entities_.front().partition_key;
     for (auto const& r : rows_)
         operations_.push_back({.kind = r.what.kind,
                                .partition_key = partition_key,
@@ -115,13 +121,13 @@ std::span<write_operation const> indexed_group::operations() {
     return operations_;
 }
 
-indexed_group::row const* indexed_group::row_at_fault(error const& e) const noexcept {
+write_group::row const* write_group::row_at_fault(error const& e) const noexcept {
     auto const at = e.failed_index();
     if (!at || *at < entities_.size() || *at >= size()) return nullptr;
     return &rows_[*at - entities_.size()];
 }
 
-bool indexed_group::repair(error const& e) {
+bool write_group::repair(error const& e) {
     auto const* const at_fault = row_at_fault(e);
     if (!at_fault || e.outcome() != outcome::not_applied) return false;
     auto const at = rows_.begin() + (at_fault - rows_.data());
@@ -130,13 +136,13 @@ bool indexed_group::repair(error const& e) {
     return repaired != repairing::none;
 }
 
-std::optional<indexed_group::changed> indexed_group::changed_row(error const& e) const noexcept {
+std::optional<write_group::changed> write_group::changed_row(error const& e) const noexcept {
     auto const* const at_fault = row_at_fault(e);
     if (!at_fault || !was_changed(at_fault->what, e)) return std::nullopt;
     return changed{at_fault->member, at_fault->what.row_key};
 }
 
-error indexed_group::explain(error const& e) const {
+error write_group::explain(error const& e) const {
     auto const* const at_fault = row_at_fault(e);
     if (!at_fault) return e;
     auto d = e.details();
@@ -144,13 +150,12 @@ error indexed_group::explain(error const& e) const {
     return of_index_row(error{e.code(), std::move(d)}, at_fault->what.index);
 }
 
-std::optional<std::size_t> indexed_group::outdated_member(error const& e) const noexcept {
+std::optional<std::size_t> write_group::changed_entity(error const& e) const noexcept {
     auto const at = size() == 1 ? std::optional<std::size_t>{0} : e.failed_index();
     if (!at || *at >= entities_.size() || e.outcome() != outcome::not_applied) return std::nullopt;
-    auto const& w = *entities_[*at].write;
     bool const other = e.code() == service_errc::update_condition_not_satisfied ||
                        e.code() == service_errc::entity_already_exists || e.code() == service_errc::resource_not_found;
-    return other && w.indexes && is_of_any_version(w) ? at : std::nullopt;
+    return other ? at : std::nullopt;
 }
 
 }  // namespace tablemap::detail
