@@ -232,7 +232,12 @@ TEST(task_group, a_stop_ends_a_wait_for_the_next_try) {
     policy.first_wait = policy.longest_wait = 1h;
     readings r{{"a"}, 1};
     std::jthread stopper;
-    r.before_next = [&] { stopper = std::jthread{[&] { source.request_stop(); }}; };
+    r.before_next = [&] {
+        stopper = std::jthread{[&] {
+            while (s.asked() == 0) std::this_thread::yield();
+            source.request_stop();
+        }};
+    };
     EXPECT_THAT(*run_task(s, read_beside_each_other(r), {.retry = policy, .stop = source.get_token()}),
                 ElementsAre(StartsWith("a: ")));
     EXPECT_EQ(s.asked(), 1u);
