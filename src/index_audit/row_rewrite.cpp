@@ -129,7 +129,7 @@ private:
         }
         r.group = {};
         auto const entity = operation_of(*r.edit, r.key, r.etag.text());
-        if (auto const made = r.group.add(entity, companions); !made) end_with(made.error());
+        if (auto const made = r.group.add(entity, std::move(companions)); !made) end_with(made.error());
     }
 
     /// The reason to read the row again, if there is one.

@@ -5,6 +5,7 @@
 #include "tablemap/detail/wire/writer.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tablemap::inline v0_1::detail {
 namespace {
@@ -126,8 +127,8 @@ result<write_plan> plan_write(encoded_write& w, response* read, property_cipher 
     if (stored)
         if (auto r = w.indexes->add_rows(*stored, use_of_stored(kind), before, cipher); !r)
             return failure{std::move(r).error()};
-    if (w.rows)
-        after = *w.rows;
+    if (w.rows)  // once: those of another try are made from the body
+        after = *std::exchange(w.rows, std::nullopt);
     else if (auto r = add_rows_after(kind, w.entity.body, stored, after, *w.indexes, cipher); !r)
         return failure{std::move(r).error()};
     return write_plan{kind, absent ? std::string{} : std::string{read->etag.text()},

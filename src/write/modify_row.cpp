@@ -85,7 +85,8 @@ public:
             began_ = env_.now();
             response found;
             if (reads) {
-                found = co_await read();
+                auto const what = read_request();
+                found = co_await ask(what);
                 bool const may_insert = rules_.when_absent == absence::an_insert && is_absent(found);
                 if (!found.ok() && !may_insert) co_return failed(*found.failure);
                 if (lost_ && holds_our_id(found)) co_return etag{};
@@ -102,19 +103,22 @@ public:
     }
 
 private:
-    task<response> read() {
-        request const what = get_entity{table_, key_.partition_key, key_.row_key, {}, true};
-        auto answer = co_await ask(what);
-        co_return answer;
-    }
+    request read_request() const { return get_entity{table_, key_.partition_key, key_.row_key, {}, true}; }
 
     /// Writes the edit. Nothing is returned if the entity has to be read and edited again.
     task<result<std::optional<etag>>> write() {
-        auto looked = co_await look();
-        if (!looked) co_return failure{std::move(looked).error()};
         bool may_resend = false;  // after the lost response
+        bool is_group_made = false;
         for (;;) {
-            auto answer = co_await send();
+            if (!std::exchange(is_group_made, true)) {
+                if (std::any_of(edit_.companions.begin(), edit_.companions.end(), needs_look)) {
+                    auto looked = co_await look();
+                    if (!looked) co_return failure{std::move(looked).error()};
+                }
+                if (auto made = make_group(); !made) co_return failure{std::move(made).error()};
+            }
+            auto const what = group_.to_send(table_);
+            auto answer = co_await ask(what);
             if (answer.ok()) co_return std::move(answer.etags.empty() ? answer.etag : answer.etags.front());
             auto& met = *answer.failure;
             if (answer.outcome() == outcome::in_doubt) {
@@ -138,16 +142,16 @@ private:
                     if (!until) co_return failure{until.error()};
                     co_await pause_until(*until);
                     if (!changed_row) co_return std::nullopt;
-                    forget_look(edit_.companions, changed_row->row_key);
+                    look_again_at(std::string{changed_row->row_key});
                     began_ = env_.now();
-                    looked = co_await look();
-                    if (!looked) co_return failure{std::move(looked).error()};
+                    is_group_made = false;
                     continue;
                 }
                 // The write whose response was lost may have changed the entity. Only an operation id can show that.
                 if (!outdated || !lost_ || !leaves_id()) co_return failure{without_place(group_.explain(met))};
             }
-            auto found = co_await read();
+            auto const row = read_request();
+            auto found = co_await ask(row);
             if (!found.ok() && !(is_insert() && is_absent(found))) co_return failure{*std::move(found.failure)};
             bool const unchanged = is_insert() ? !found.ok() : found.etag == read_etag_;
             if (!unchanged && holds_our_id(found)) co_return etag{};
@@ -156,7 +160,7 @@ private:
         }
     }
 
-    /// Reads the companions that might be rows of other entities, and makes the group.
+    /// Reads the companions that might be rows of other entities.
     task<result<void>> look() {
         std::vector<request> looks;
         add_looks(edit_.companions, table_, key_.partition_key, looks);
@@ -164,17 +168,18 @@ private:
         for (auto& a : answers)
             if (!tells_presence(a)) co_return failure{*std::move(a.failure)};
         std::span<response> left{answers};
-        if (auto r = take_looks(edit_.companions, key_.row_key, left); !r) co_return r;
-        group_ = {};
-        auto const if_match = is_insert() ? std::string_view{} : read_etag_.text();
-        auto const entity = operation_of(edit_, key_, if_match);
-        co_return group_.add(entity, edit_.companions);
+        co_return take_looks(edit_.companions, key_.row_key, left);
     }
 
-    task<response> send() {
-        auto const what = group_.to_send(table_);
-        auto answer = co_await ask(what);
-        co_return answer;
+    result<void> make_group() {
+        group_ = {};
+        return group_.add(operation_of(edit_, key_, is_insert() ? std::string_view{} : read_etag_.text()),
+                          std::move(edit_.companions));
+    }
+
+    void look_again_at(std::string row_key) {
+        edit_.companions = group_.take_rows();
+        forget_look(edit_.companions, row_key);
     }
 
     /// Once a response was lost, no later failure shows that nothing was applied.

@@ -68,7 +68,6 @@ void transaction_core::imply_rows(transaction_item& added) {
             added.row_bytes += w.indexes->list.size() * transaction_bytes_of(store()->capabilities(), table(), like);
     } else if (auto plan = plan_write(w, nullptr, cipher())) {
         added.implied = std::move(plan->companions);
-        w.rows.reset();
         implied_rows_ += added.implied.size();
         added.row_bytes = transaction_bytes_of(store()->capabilities(), table(), w.entity.partition_key, added.implied);
         for (auto const& r : added.implied) body_bytes_ += r.body.size();

@@ -78,6 +78,7 @@ result<void> write_group::add(encoded_write const& w, write_plan const& p) {
 result<void> write_group::add(write_operation const& entity, std::vector<companion> rows) {
     auto const number = entities_.size();
     entities_.push_back(entity);
+    rows_.reserve(rows_.size() + rows.size());
     for (auto& b : rows) {
         auto* const there = find(b.row_key);
         if (!there) {
@@ -93,6 +94,14 @@ result<void> write_group::add(write_operation const& entity, std::vector<compani
         if (writes) there->member = number;
     }
     return {};
+}
+
+std::vector<companion> write_group::take_rows() {
+    std::vector<companion> all;
+    all.reserve(rows_.size());
+    for (auto& r : rows_) all.push_back(std::move(r.what));
+    rows_.clear();
+    return all;
 }
 
 std::size_t write_group::body_bytes() const noexcept {

@@ -40,6 +40,9 @@ public:
     result<void> add(write_operation const& entity, std::vector<companion> rows);
     result<void> add(encoded_write const& w, write_plan const& p);
 
+    /// Removes the rows of indexes, as they are now.
+    std::vector<companion> take_rows();
+
     std::size_t members() const noexcept { return entities_.size(); }
     std::size_t size() const noexcept { return entities_.size() + rows_.size(); }  ///< in operations
 
