@@ -84,7 +84,7 @@ task<> bulk_sender::begin_groups() {
         sink_.tell();
         look_for_end();
         if (rows_ == 0 && sink_.is_done()) break;
-        if (account_free_ <= env_.now()) account_free_.reset();
+        if (account_free_ && *account_free_ <= env_.now()) account_free_.reset();
         auto* const next = next_partition();
         if (next && !account_free_) {
             begin_group(*next);
