@@ -4,6 +4,7 @@
 #include "tablemap/detail/read/query_call.hpp"
 #include "tablemap/detail/read/read_rows.hpp"
 #include "tablemap/detail/store/async_task.hpp"
+#include "tablemap/detail/base/right_use.hpp"
 #include "tablemap/read/query_range.hpp"
 
 #include <memory>
@@ -63,6 +64,10 @@ public:
         return async_query_range{range().on_error(std::move(policy))};
     }
 
+    /// Refused: a loop would block.
+    template <class None = value_type> None* begin() const { return refuse_loop<None>(); }
+    template <class None = value_type> None* end() const { return refuse_loop<None>(); }
+
     /// The next entity, or nothing at the end: `void(std::exception_ptr, std::optional<value_type>)`.
     template <class Token> auto next(Token&& token) {
         return start(detail::query_call{state_, state_->label().action, next_of(state_)}, std::forward<Token>(token));
@@ -87,6 +92,13 @@ public:
     query_plan explain() const { return range().explain(); }
 
 private:
+    template <class None> static None* refuse_loop() {
+        static_assert(detail::is_right_use<None*>,
+                      "tablemap[Q9]: an asynchronous query is read with a completion token: while (auto e = co_await "
+                      "range.next(asio::use_awaitable)) ...; or make it with a table<T>");
+        return nullptr;
+    }
+
     template <class, class> friend class async_query_range;
     template <class> friend class async_table;
 

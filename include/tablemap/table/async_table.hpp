@@ -347,13 +347,18 @@ private:
     detail::service_calls calls() const { return detail::service_calls{operations_.state().store}; }
 
     // The last arguments of a call: a token, or options and a token.
+    static clock& clock_of() noexcept { return clock::system(); }
     template <class Token> static clock& clock_of(Token&&) noexcept { return clock::system(); }
     template <class Token> static clock& clock_of(call_options const& o, Token&&) noexcept {
         return detail::table_operations<T>::clock_of(o);
     }
 
+    template <class Op> static void run(Op const&) { detail::refuse_without_token<Op>(); }
     template <class Op, class Token> static auto run(Op op, Token&& token) {
-        return run(std::move(op), call_options{}, std::forward<Token>(token));
+        if constexpr (std::same_as<std::remove_cvref_t<Token>, call_options>)
+            detail::refuse_without_token<Op>();
+        else
+            return run(std::move(op), call_options{}, std::forward<Token>(token));
     }
     template <class Op, class Token> static auto run(Op op, call_options const& o, Token&& token) {
         auto where = op.store();

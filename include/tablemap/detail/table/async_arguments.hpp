@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/base/argument_member.hpp"
+#include "tablemap/detail/base/right_use.hpp"
 #include "tablemap/store/options.hpp"
 
 #include <type_traits>
@@ -51,6 +52,12 @@ template <class Options> Options options_from(options_in_braces<Options>&& o) {
         return std::move(o);
     else
         return {};
+}
+
+template <class Use> constexpr void refuse_without_token() {
+    static_assert(is_right_use<Use>,
+                  "tablemap[W12]: an asynchronous operation takes a completion token last, after any call_options: "
+                  "asio::use_awaitable, asio::use_future, or a function of std::exception_ptr and the result");
 }
 
 /// The access of patterns to the insides of asynchronous tables.
