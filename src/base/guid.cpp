@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/base/guid.hpp"
 
+#include <ostream>
+
 namespace tablemap::inline v0_1 {
 namespace {
 
@@ -50,6 +52,8 @@ result<guid> guid::parse(std::string_view text) {
     return fail(library_errc::type_mismatch,
                 {.reason = "expected a guid such as c9da6455-213d-42c9-9a79-3e9149a57833"});
 }
+
+std::ostream& operator<<(std::ostream& out, guid const& g) { return out << g.text(); }
 
 std::string guid::text() const {
     std::string out;

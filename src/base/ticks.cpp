@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/base/ticks.hpp"
 
+#include <ostream>
+
 namespace tablemap::inline v0_1 {
 namespace {
 
@@ -93,6 +95,10 @@ result<ticks> ticks::parse(std::string_view text) {
     ticks t;
     if (detail::parse_ticks(text, t)) return t;
     return fail(library_errc::type_mismatch, {.reason = "expected a UTC time such as 2024-01-01T00:00:00.1234567Z"});
+}
+
+std::ostream& operator<<(std::ostream& out, ticks t) {
+    return t < ticks{} || t > ticks::max() ? out << t.count() << " ticks" : out << t.text();
 }
 
 std::string ticks::text() const {

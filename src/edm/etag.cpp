@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/edm/etag.hpp"
 
+#include <ostream>
+
 namespace tablemap::inline v0_1 {
 namespace {
 constexpr std::string_view prefix = "W/\"datetime'";
@@ -18,6 +20,8 @@ void detail::append_etag(std::string& out, ticks timestamp) {
     out.append(time, date_part + 4);
     out += suffix;
 }
+
+std::ostream& operator<<(std::ostream& out, etag const& e) { return out << e.text(); }
 
 etag etag::of(ticks timestamp) {
     std::string text;

@@ -6,6 +6,7 @@
 #include <array>
 #include <compare>
 #include <cstdint>
+#include <iosfwd>
 #include <string>
 #include <string_view>
 
@@ -41,6 +42,7 @@ public:
     std::string text() const;
 
     friend constexpr auto operator<=>(guid const&, guid const&) = default;
+    friend std::ostream& operator<<(std::ostream& out, guid const& g);  ///< its text
 
 private:
     std::array<std::uint8_t, 16> bytes_{};

@@ -7,6 +7,7 @@
 #include <compare>
 #include <concepts>
 #include <cstdint>
+#include <iosfwd>
 #include <ratio>
 #include <string>
 #include <string_view>
@@ -58,6 +59,7 @@ public:
     std::string text() const;
 
     friend constexpr auto operator<=>(ticks, ticks) = default;
+    friend std::ostream& operator<<(std::ostream& out, ticks t);  ///< its text, or the count if no year has it
     friend constexpr ticks operator+(ticks t, tick_duration d) noexcept { return ticks{t.count_ + d.count()}; }
     friend constexpr ticks operator-(ticks t, tick_duration d) noexcept { return ticks{t.count_ - d.count()}; }
     friend constexpr tick_duration operator-(ticks a, ticks b) noexcept { return tick_duration{a.count_ - b.count_}; }

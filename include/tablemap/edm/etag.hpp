@@ -4,6 +4,7 @@
 #include "tablemap/base/ticks.hpp"
 
 #include <compare>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,6 +29,7 @@ public:
     std::optional<ticks> timestamp() const noexcept;
 
     friend auto operator<=>(etag const&, etag const&) = default;
+    friend std::ostream& operator<<(std::ostream& out, etag const& e);  ///< its text
 
 private:
     std::string text_;

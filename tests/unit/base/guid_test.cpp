@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include <array>
 #include <cstdint>
 #include <string>
@@ -68,6 +70,12 @@ TEST(guid, sorts_as_its_text_and_round_trips) {
         EXPECT_EQ(guid::parse(a.text()).value(), a);
         EXPECT_EQ(a < b, a.text() < b.text()) << a.text() << ' ' << b.text();
     }
+}
+
+TEST(guid, is_printed_as_its_text) {
+    std::ostringstream out;
+    out << guid{};
+    EXPECT_EQ(out.str(), "00000000-0000-0000-0000-000000000000");
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -186,6 +188,12 @@ TEST(ticks, now_is_the_system_clocks_time) {
     ticks const after{std::chrono::system_clock::now()};
     EXPECT_LE(before, now);
     EXPECT_LE(now, after);
+}
+
+TEST(ticks, are_printed_as_their_text_or_count) {
+    std::ostringstream out;
+    out << ticks::min() << ' ' << ticks{-1};
+    EXPECT_EQ(out.str(), ticks::min().text() + " -1 ticks");
 }
 
 }  // namespace

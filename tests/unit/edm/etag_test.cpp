@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include <optional>
 #include <string>
 
@@ -47,6 +49,12 @@ TEST(etag, is_compared_as_opaque_text) {
     EXPECT_NE(etag::of(t), etag{"W/\"datetime'2021-09-21T00:54:13Z'\""});
     EXPECT_TRUE(etag{}.empty());
     EXPECT_FALSE(etag::of(t).empty());
+}
+
+TEST(etag, is_printed_as_its_text) {
+    std::ostringstream out;
+    out << etag{"\"1\""};
+    EXPECT_EQ(out.str(), "\"1\"");
 }
 
 }  // namespace
