@@ -45,7 +45,8 @@ template <class Value, class Argument> constexpr bool check_key_argument() {
     static_assert(
         exactly_convertible<Value, Argument>,
         "tablemap[K7]: a key value does not convert to its member's type without loss; pass the members' values in "
-        "the order in which they stand in partition key and row key");
+        "the order in which they stand in partition key and row key, and one of a type of your own as that type: "
+        "customer_id{7}");
     return exactly_convertible<Value, Argument>;
 }
 
