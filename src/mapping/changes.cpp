@@ -11,6 +11,10 @@ std::string_view text_of(encoded_state const& s, property_place const& p) noexce
     return std::string_view{s.entity.body}.substr(p.begin, p.end - p.begin);
 }
 
+std::string_view value_of(encoded_state const& s, property_place const& p) noexcept {
+    return std::string_view{s.entity.body}.substr(p.value, p.end - p.value);
+}
+
 std::string_view name_of(encoded_state const& s, property_place const& p) noexcept {
     // The name is behind a comma and a quote; it contains neither a quote nor the start of an annotation.
     auto const text = text_of(s, p).substr(2);
@@ -54,9 +58,8 @@ result<void> append_place(std::string& out, encoded_state const& from, property_
         out += text_of(from, p);
         return {};
     }
-    auto const value = std::string_view{from.entity.body}.substr(p.value, p.end - p.value);
-    return append_sealed(out, {from.entity.partition_key, from.entity.row_key}, name_of(from, p), {p.type, value},
-                         p.how, cipher);
+    return append_sealed(out, {from.entity.partition_key, from.entity.row_key}, name_of(from, p),
+                         {p.type, value_of(from, p)}, p.how, cipher);
 }
 
 result<void> encode_places(encoded_state const& from, std::vector<property_place> const& places, encoded_entity& out,

@@ -4,6 +4,7 @@
 #include "tablemap/detail/wire/writer.hpp"
 #include "tablemap/edm/names.hpp"
 #include "tablemap/mapping/property_cipher.hpp"
+#include "mapping/plain_value.hpp"
 #include "wire/dynamic_sink.hpp"
 
 #include <algorithm>
@@ -23,7 +24,8 @@ sealing sealing_of(property const& p, row_keys const& row, property_cipher const
     return sealed ? sealing::sealed : sealing::none;
 }
 
-/// Appends a property with its value unencrypted. Its places in `out` go to `at`.
+/// Appends a property with its value unencrypted: as JSON, or in plain bytes if `at.how` says that it will be encrypted.
+/// Its places in `out` go to `at`.
 result<void> append_open(std::string& out, property const& p, property_place& at) {
     at.begin = static_cast<std::uint32_t>(out.size());
     if (auto r = check_property_name(p.name); !r) return failure{r.error().at(p.name)};
@@ -33,14 +35,14 @@ result<void> append_open(std::string& out, property const& p, property_place& at
     at.type = type_of(p.value);
     append_name(out, p.name, at.type);
     at.value = static_cast<std::uint32_t>(out.size());
-    auto const code = std::visit([&](auto const& v) { return append_checked(out, v); }, p.value);
+    auto const code = append_as(at.how == sealing::none ? value_form::json : value_form::plain, out, p.value);
     if (code != nothing_wrong) return failure{property_error({code, {}}, p.name)};
     at.end = static_cast<std::uint32_t>(out.size());
     return {};
 }
 
 result<void> append_property(encoded_entity& out, property const& p, sealing how, property_cipher const* cipher) {
-    property_place at;
+    property_place at{.how = how};
     if (auto r = append_open(out.body, p, at); !r) return r;
     if (how == sealing::none) return {};
     auto const value = out.body.substr(at.value);
@@ -146,14 +148,13 @@ result<void> encode_state(dynamic_entity const& value, encoded_state& out, fault
     out.places.clear();
     if (auto r = begin(value, out.entity); !r) return r;
     for (auto const& p : properties_of(value)) {
-        property_place at;
+        property_place at{.how = sealing_of(p, {out.entity.partition_key, out.entity.row_key}, cipher)};
         if (auto r = append_open(body, p, at); !r) {
             if (faulty == faulty_properties::refused) return r;
             body.resize(at.begin);
             append_name(body, p.name, type_of(p.value));
             at.value = at.end = static_cast<std::uint32_t>(body.size());
         }
-        at.how = sealing_of(p, {out.entity.partition_key, out.entity.row_key}, cipher);
         out.places.push_back(at);
     }
     return {};
@@ -197,13 +198,30 @@ std::string body_of(dynamic_entity const& row) {
     return body;
 }
 
+namespace {
+
+/// Appends a property as JSON, also if the state holds its plain bytes.
+result<void> append_readable(std::string& out, encoded_state const& state, property_place const& p) {
+    if (p.how == sealing::none) {
+        out += text_of(state, p);
+        return {};
+    }
+    auto const value = value_of_plain(p.type, value_of(state, p));
+    if (!value) return fail(library_errc::type_mismatch, {.member = std::string{name_of(state, p)}});
+    append_name(out, name_of(state, p), p.type);
+    append_any_value(out, *value);
+    return {};
+}
+
+}  // namespace
+
 result<dynamic_entity> read_state(encoded_state const& state) {
     encoded_entity e{state.entity.partition_key, state.entity.row_key};
     begin_entity(e.body, e.partition_key, e.row_key);
     std::size_t count = 0;
     for (auto const& p : state.places) {
         if (p.how == sealing::hashed) continue;  // its hash needs the key
-        e.body += text_of(state, p);
+        if (auto r = append_readable(e.body, state, p); !r) return failure{std::move(r).error()};
         ++count;
     }
     if (auto r = finish_entity(e, count); !r) return failure{std::move(r).error()};

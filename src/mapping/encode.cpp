@@ -4,6 +4,7 @@
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/edm/names.hpp"
 #include "tablemap/mapping/property_cipher.hpp"
+#include "mapping/plain_value.hpp"
 
 #include <algorithm>
 
@@ -78,7 +79,8 @@ private:
         return false;
     }
 
-    /// Ends a property whose value stands behind its name, unless `fault` says why it cannot.
+    /// Ends a property whose value stands behind its name, in plain bytes if `k.how` says so, unless `fault` says why it
+    /// cannot.
     bool end_property(std::size_t begin, std::size_t value_at, bool good, value_fault const& fault,
                       std::string_view name, kind const& k) {
         ++count_;
@@ -89,6 +91,7 @@ private:
         if (!careful_ && !places_) [[likely]]
             return true;
         auto const how = careful_ ? find_sealing(value_at, name, k) : sealing::none;
+        if (good && how != k.how && !make_plain(value_at, name, k.type)) return false;
         if (places_) {
             places_->push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(value_at),
                                 static_cast<std::uint32_t>(out_.body.size()), k.type, how, k.added});
@@ -107,6 +110,17 @@ private:
         if (k.extra && seems_sealed) return sealing::none;
         bool const wanted = seems_sealed || cipher_->wants({out_.partition_key, out_.row_key}, name);
         return wanted ? sealing::sealed : sealing::none;
+    }
+
+    /// Puts plain bytes in the place of the JSON that ends the body.
+    bool make_plain(std::size_t value_at, std::string_view name, edm_type type) {
+        auto const plain = plain_of_json(type, std::string_view{out_.body}.substr(value_at));
+        if (!plain) {
+            error_ = plain.error().at(name);
+            return false;
+        }
+        out_.body.replace(value_at, std::string::npos, *plain);
+        return true;
     }
 
     bool seal_last(std::size_t begin, std::size_t value_at, std::string_view name, edm_type type, sealing how) {
@@ -184,7 +198,7 @@ private:
             append_name(out_.body, p.name, type_of(p.value));
             auto const value_at = out_.body.size();
             value_fault fault;
-            fault.code = std::visit([&](auto const& v) { return append_checked(out_.body, v); }, p.value);
+            fault.code = append_as(p.encrypted ? value_form::plain : value_form::json, out_.body, p.value);
             bool const good = legal && fault.code == nothing_wrong;
             kind const k{.type = type_of(p.value), .how = p.encrypted ? sealing::sealed : sealing::none, .extra = true};
             if (!end_property(begin, value_at, good, fault, p.name, k)) return false;
@@ -264,7 +278,7 @@ result<void> finish_entity(encoded_entity& e, std::size_t properties) {
                 {.reason = "it takes " + std::to_string(size) + " bytes; store the largest values apart"});
 }
 
-result<void> append_sealed(std::string& out, row_keys const& row, std::string_view property, json_text const& value,
+result<void> append_sealed(std::string& out, row_keys const& row, std::string_view property, plain_value const& value,
                            sealing how, property_cipher const* cipher) {
     if (!cipher) return failure{no_keys(property)};
     return cipher->append(out, row, property, value, how);

@@ -1,147 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/mapping/property_cipher.hpp"
 
-#include "tablemap/detail/base/utf.hpp"
 #include "tablemap/detail/mapping/columns.hpp"
-#include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
 #include "crypto/sealed_value.hpp"
+#include "mapping/plain_value.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cstring>
 #include <functional>
 
 namespace tablemap::inline v0_1::detail {
 namespace {
 
-// ---- plain bytes ----------------------------------------------------------------------------------------------------
-
-/// The number of each type in an encrypted value; its place here is the number.
-constexpr std::array types_by_number{edm_type::string, edm_type::boolean,  edm_type::int32, edm_type::int64,
-                                     edm_type::real,   edm_type::datetime, edm_type::guid,  edm_type::binary};
-
-std::uint8_t number_of(edm_type t) {
-    auto const at = std::find(types_by_number.begin(), types_by_number.end(), t);
-    return static_cast<std::uint8_t>(at - types_by_number.begin() + 1);
-}
-
-template <class Word> void append_word(bytes& out, Word w) {
-    for (std::size_t i = sizeof w; i-- > 0;) out.push_back(static_cast<std::byte>(w >> (8 * i)));
-}
-
-template <class Word> Word word_of(std::span<std::byte const> plain) {
-    Word w = 0;
-    for (auto const b : plain) w = static_cast<Word>(w << 8 | std::to_integer<Word>(b));
-    return w;
-}
-
-bytes plain_bytes(property_value const& v) {
-    bytes out;
-    std::visit(
-        [&]<class V>(V const& value) {
-            if constexpr (std::same_as<V, std::string>) {
-                auto const all = std::as_bytes(std::span{value});
-                out.assign(all.begin(), all.end());
-            } else if constexpr (std::same_as<V, bool>) {
-                out.push_back(std::byte{value});
-            } else if constexpr (std::same_as<V, std::int32_t>) {
-                append_word(out, static_cast<std::uint32_t>(value));
-            } else if constexpr (std::same_as<V, std::int64_t>) {
-                append_word(out, static_cast<std::uint64_t>(value));
-            } else if constexpr (std::same_as<V, double>) {
-                append_word(out, std::bit_cast<std::uint64_t>(value));
-            } else if constexpr (std::same_as<V, ticks>) {
-                append_word(out, static_cast<std::uint64_t>(value.count()));
-            } else if constexpr (std::same_as<V, guid>) {
-                auto const all = std::as_bytes(std::span{value.bytes()});
-                out.assign(all.begin(), all.end());
-            } else {
-                out = value;
-            }
-        },
-        v);
-    return out;
-}
-
-template <class V> std::optional<V> value_from(std::span<std::byte const> plain) {
-    if constexpr (std::same_as<V, std::string>) {
-        std::string text(plain.size(), '\0');
-        std::copy_n(reinterpret_cast<char const*>(plain.data()), plain.size(), text.begin());
-        return utf16_length(text) ? std::optional{std::move(text)} : std::nullopt;
-    } else if constexpr (std::same_as<V, bytes>) {
-        return bytes{plain.begin(), plain.end()};
-    } else if constexpr (std::same_as<V, bool>) {
-        return plain.size() == 1 ? std::optional{plain.front() != std::byte{}} : std::nullopt;
-    } else if constexpr (std::same_as<V, guid>) {
-        if (plain.size() != guid{}.bytes().size()) return std::nullopt;
-        std::array<std::uint8_t, 16> all;
-        std::memcpy(all.data(), plain.data(), all.size());
-        return guid{all};
-    } else if constexpr (std::same_as<V, std::int32_t>) {
-        return plain.size() == 4 ? std::optional{static_cast<std::int32_t>(word_of<std::uint32_t>(plain))}
-                                 : std::nullopt;
-    } else {
-        if (plain.size() != 8) return std::nullopt;
-        auto const word = word_of<std::uint64_t>(plain);
-        if constexpr (std::same_as<V, double>)
-            return std::bit_cast<double>(word);
-        else if constexpr (std::same_as<V, ticks>)
-            return ticks{static_cast<std::int64_t>(word)}.storable()
-                       ? std::optional{ticks{static_cast<std::int64_t>(word)}}
-                       : std::nullopt;
-        else
-            return static_cast<std::int64_t>(word);
-    }
-}
-
-template <class... V>
-std::optional<property_value> value_of_type(edm_type t, std::span<std::byte const> plain, std::variant<V...> const*) {
-    std::optional<property_value> found;
-    (..., [&] {
-        if (edm_type_of<V>() != t) return;
-        if (auto v = value_from<V>(plain)) found.emplace(std::in_place_type<V>, std::move(*v));
-    }());
-    return found;
-}
-
-// ---- JSON -----------------------------------------------------------------------------------------------------------
-
-/// Takes the value of the one property of an entity.
-class value_sink final : public entity_sink {
-public:
-    explicit value_sink(edm_type t) : type_(t) {}
-
-    bool begin() override { return true; }
-    bool property(std::string_view, json_token const& t) override {
-        value = value_of(t, type_);
-        return true;
-    }
-    bool end() override { return true; }
-
-    std::optional<property_value> value{};
-
-private:
-    edm_type type_;
-};
-
-result<property_value> parse_value(json_text const& from) {
-    std::string json{"{\"v\":"};
-    json += from.text;
-    json += '}';
-    value_sink sink{from.type};
-    if (auto r = read_entity(json, sink); !r) return failure{std::move(r).error()};
-    if (!sink.value) return fail(library_errc::type_mismatch);
-    return std::move(*sink.value);
-}
-
 error too_large(std::size_t most) {
     return error{library_errc::value_too_large,
                  {.reason = "encrypted, a value takes more than it does in the open, and the service stores 65,536 "
                             "bytes at most; this one may have " +
                             std::to_string(most) + " bytes"}};
+}
+
+std::string_view text_of(bytes const& plain) noexcept {
+    return {reinterpret_cast<char const*>(plain.data()), plain.size()};
 }
 
 void append_binary(std::string& out, std::string_view property, bytes const& value) {
@@ -176,19 +57,18 @@ bool property_cipher::wants(row_keys const& row, std::string_view property) cons
 // ---- writing --------------------------------------------------------------------------------------------------------
 
 result<void> property_cipher::append(std::string& out, row_keys const& row, std::string_view property,
-                                     json_text const& value, sealing how) const {
+                                     plain_value const& value, sealing how) const {
     auto const refuse = [&](error const& e) { return failure{e.at(property)}; };
-    auto const parsed = parse_value(value);
-    if (!parsed) return refuse(parsed.error());
+    auto const key = current_key();
+    if (!key) return refuse(key.error());
+    auto const plain = std::as_bytes(std::span{value.bytes});
     if (how == sealing::hashed) {
-        auto const hash = hash_of(property.substr(0, property.size() - blind_index_suffix.size() - 1), *parsed);
+        auto const member = property.substr(0, property.size() - blind_index_suffix.size() - 1);
+        auto const hash = blind_hash(*key, table_, member, number_of(value.type), plain);
         if (!hash) return refuse(hash.error());
         append_binary(out, property, *hash);
         return {};
     }
-    auto const key = current_key();
-    if (!key) return refuse(key.error());
-    auto const plain = plain_bytes(*parsed);
     auto const added = sealed_size(0, key->id().size());
     if (plain.size() + added > limits::binary_bytes) return refuse(too_large(limits::binary_bytes - added));
     auto const sealed = seal(*key, {table_, row.partition_key, row.row_key, property}, number_of(value.type), plain);
@@ -200,7 +80,8 @@ result<void> property_cipher::append(std::string& out, row_keys const& row, std:
 result<bytes> property_cipher::hash_of(std::string_view property, property_value const& v) const {
     auto const key = current_key();
     if (!key) return failure{key.error()};
-    return blind_hash(*key, table_, property, number_of(type_of(v)), plain_bytes(v));
+    auto const plain = plain_of(v);
+    return blind_hash(*key, table_, property, number_of(type_of(v)), std::as_bytes(std::span{plain}));
 }
 
 /// The listed keys may be older than the current one, since caches hold the two separately.
@@ -243,10 +124,10 @@ result<void> property_cipher::check_index(std::string_view property, property_va
 result<std::vector<bytes>> property_cipher::hashes_of(std::string_view property, property_value const& v) const {
     auto const keys = keys_of_indexes(property);
     if (!keys) return failure{keys.error()};
-    auto const plain = plain_bytes(v);
+    auto const plain = plain_of(v);
     std::vector<bytes> hashes;
     for (auto const& key : *keys) {
-        auto hash = blind_hash(key, table_, property, number_of(type_of(v)), plain);
+        auto hash = blind_hash(key, table_, property, number_of(type_of(v)), std::as_bytes(std::span{plain}));
         if (!hash) return failure{hash.error()};
         hashes.push_back(std::move(*hash));
     }
@@ -270,10 +151,8 @@ result<property_value> property_cipher::open(row_keys const& row, std::string_vi
     if (!keys_) return failure{no_keys(property)};
     auto const opened = open_sealed(*keys_, {table_, row.partition_key, row.row_key, property}, sealed);
     if (!opened) return failure{opened.error().at(property)};
-    if (opened->type >= 1 && opened->type <= types_by_number.size())
-        if (auto v =
-                value_of_type(types_by_number[opened->type - 1], opened->plain, static_cast<property_value*>(nullptr)))
-            return std::move(*v);
+    if (auto const type = type_of_number(opened->type))
+        if (auto v = value_of_plain(*type, text_of(opened->plain))) return std::move(*v);
     return fail(library_errc::malformed_ciphertext,
                 {.reason = "what it holds is no value of the type that it names", .member = std::string{property}});
 }

@@ -38,11 +38,18 @@ library_errc append_checked(std::string& out, bytes const& v) {
     return nothing_wrong;
 }
 
+library_errc append_as(value_form form, std::string& out, property_value const& v) {
+    auto const append = [&](auto const& value) {
+        return form == value_form::json ? append_checked(out, value) : append_plain(out, value);
+    };
+    return std::visit(append, v);
+}
+
 error value_error(value_fault const& fault) { return property_error(fault, {}); }
 
 result<property_value> check_property_value(property_value v) {
     std::string written;
-    auto const code = std::visit([&](auto const& value) { return append_checked(written, value); }, v);
+    auto const code = append_as(value_form::json, written, v);
     if (code != nothing_wrong) return failure{value_error({code, {}})};
     return v;
 }
@@ -51,9 +58,12 @@ result<property_value> refused_value(value_fault const& fault) { return failure{
 
 result<property_value> check_text_value(std::string_view text) { return check_property_value(std::string{text}); }
 
-bool write_enum_name(std::string& out, std::string_view name, value_fault& fault) {
+bool write_enum_name(std::string& out, std::string_view name, value_form form, value_fault& fault) {
     if (name.empty()) return refuse_enum_number(fault);
-    append_json_string(out, name);
+    if (form == value_form::json)
+        append_json_string(out, name);
+    else
+        out += name;
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/detail/wire/writer.hpp"
 #include "tablemap/edm/names.hpp"
+#include "mapping/plain_value.hpp"
 
 #include <algorithm>
 
@@ -54,9 +55,8 @@ result<void> encode_replacement(dynamic_entity const& row, encoded_state const& 
         if (auto r = check_property_name(p.name); !r) return failure{r.error().at(p.name)};
         ++count;
         if (p.encrypted) {
-            std::string value;
-            append_any_value(value, p.value);
-            auto r = append_sealed(out.body, keys, p.name, {type_of(p.value), value}, sealing::sealed, cipher);
+            auto const plain = plain_of(p.value);
+            auto r = append_sealed(out.body, keys, p.name, {type_of(p.value), plain}, sealing::sealed, cipher);
             if (!r) return r;
             continue;
         }

@@ -23,7 +23,9 @@ template <class T> changed_since_t<T> changed_since(entity<T> const& before) noe
 
 namespace detail {
 
+/// The parts of a property: all of it with the comma before it, its value, its name.
 std::string_view text_of(encoded_state const& s, property_place const& p) noexcept;
+std::string_view value_of(encoded_state const& s, property_place const& p) noexcept;
 std::string_view name_of(encoded_state const& s, property_place const& p) noexcept;
 
 /// The difference between an earlier and a later state.

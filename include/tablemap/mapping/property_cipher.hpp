@@ -37,10 +37,10 @@ struct row_keys {
     std::string_view row_key;
 };
 
-/// A value as JSON: the text behind a property's name.
-struct json_text {
+/// A value in the form that is encrypted.
+struct plain_value {
     edm_type type;
-    std::string_view text;
+    std::string_view bytes;
 };
 
 /// The outcome of decrypting the encrypted values of a row.
@@ -82,7 +82,7 @@ public:
     /// Appends a property, with the comma before it: its encrypted value, or for a blind index the hash of the value.
     ///
     /// \return nothing, or an error with the property: `library_errc::value_too_large`, or one of the keys
-    result<void> append(std::string& out, row_keys const& row, std::string_view property, json_text const& value,
+    result<void> append(std::string& out, row_keys const& row, std::string_view property, plain_value const& value,
                         sealing how) const;
 
     /// Decrypts a value.
@@ -152,7 +152,7 @@ error no_keys(std::string_view property);
 /// As `property_cipher::append`, with a cipher that may be null.
 ///
 /// \return nothing, or an error as there; `library_errc::no_encryption_key` if there is no cipher
-result<void> append_sealed(std::string& out, row_keys const& row, std::string_view property, json_text const& value,
+result<void> append_sealed(std::string& out, row_keys const& row, std::string_view property, plain_value const& value,
                            sealing how, property_cipher const* cipher);
 
 }  // namespace detail

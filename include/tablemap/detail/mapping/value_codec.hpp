@@ -29,7 +29,8 @@ enum class sealing : std::uint8_t {
     hashed,  ///< a keyed hash takes its place: a blind index
 };
 
-/// The operations on a value of one C++ type, through a pointer to it.
+/// The operations on a value of one C++ type, through a pointer to it. `write` appends it as JSON, or if it is encrypted
+/// its plain bytes.
 struct value_ops {
     edm_type type{};
     bool (*write)(std::string& out, void const* from, value_fault& fault) = nullptr;
@@ -50,7 +51,21 @@ template <class V> library_errc append_checked(std::string& out, V const& v) {
     return nothing_wrong;
 }
 
-bool write_enum_name(std::string& out, std::string_view name, value_fault& fault);
+/// The same for the bytes that are encrypted; `property_cipher.hpp` has their format.
+template <edm_value V> library_errc append_plain(std::string& out, V const& v);
+
+/// The form in which a value is appended.
+enum class value_form : bool { json, plain };
+
+template <value_form Form, class V> library_errc append_as(std::string& out, V const& v) {
+    if constexpr (Form == value_form::json)
+        return append_checked(out, v);
+    else
+        return append_plain(out, v);
+}
+library_errc append_as(value_form form, std::string& out, property_value const& v);
+
+bool write_enum_name(std::string& out, std::string_view name, value_form form, value_fault& fault);
 bool read_enum_name(json_token const& from, enum_entry const* entries, std::size_t count, std::int64_t& number,
                     value_fault& fault);
 bool refuse_number(value_fault& fault);
@@ -145,18 +160,19 @@ template <class V, class S> bool from_stored(S const& from, V& to, value_fault& 
     return true;
 }
 
-template <class V> bool write_value(std::string& out, void const* from, value_fault& fault) {
+template <class V, value_form Form = value_form::json>
+bool write_value(std::string& out, void const* from, value_fault& fault) {
     auto const& v = *static_cast<V const*>(from);
     if constexpr (is_encrypted<V>) {
-        return write_value<opened_type<V>>(out, &v.value(), fault);
+        return write_value<opened_type<V>, value_form::plain>(out, &v.value(), fault);
     } else if constexpr (edm_value<V>) {
-        fault.code = append_checked(out, v);
+        fault.code = append_as<Form>(out, v);
     } else if constexpr (std::same_as<stored_form<V>, std::string> && plain_enum<V>) {
-        return write_enum_name(out, enum_name(v), fault);
+        return write_enum_name(out, enum_name(v), Form, fault);
     } else {
         stored_form<V> stored{};
         if (!to_stored(v, stored, fault)) return false;
-        fault.code = append_checked(out, stored);
+        fault.code = append_as<Form>(out, stored);
     }
     return fault.code == nothing_wrong;
 }
