@@ -101,14 +101,14 @@ result<bool> finish_refresh_if::operator()(response& answer) const {
     return true;
 }
 
-result<etag> write_now(std::shared_ptr<table_state const> const& table, encoded_write w, call_options const& o) {
+result<etag> write_now(std::shared_ptr<table_state const> const& table, encoded_write&& w, call_options const& o) {
     auto& s = *table->store;
     auto const action = name_of(w);
     if (w.indexes) {
         table_call<etag> call{table, action, write_indexed(*table, std::move(w))};
         return run(s, call, o);
     }
-    prepared<finish_etag> op{{table, action, row_access::write, std::move(w)}, {}};
+    prepared<finish_etag> op{table, action, row_access::write, std::move(w), {}};
     return run(s, op, o);
 }
 
@@ -128,10 +128,9 @@ struct finish_decoded {
 
 }  // namespace
 
-result<void> find_now(std::shared_ptr<table_state const> const& table, encoded_write keys, decode_function decode,
+result<void> find_now(std::shared_ptr<table_state const> const& table, encoded_write&& keys, decode_function decode,
                       void* found, call_options const& o) {
-    prepared<finish_decoded> op{{table, "find", row_access::read, std::move(keys)},
-                                {decode, found, table->cipher.get()}};
+    prepared<finish_decoded> op{table, "find", row_access::read, std::move(keys), {decode, found, table->cipher.get()}};
     return run(*table->store, op, o);
 }
 

@@ -44,22 +44,12 @@ encoded_write write_encoder_base::fresh(write_kind kind, std::string_view if_mat
     return w;
 }
 
-encoded_write write_encoder_base::finish(encoded_write&& w, result<void> const& encoded) {
-    w.fault = fault_of(encoded);
-    return std::move(w);
-}
+void write_encoder_base::finish(encoded_write& w, result<void> const& encoded) { w.fault = fault_of(encoded); }
 
-encoded_write write_encoder_base::finish_whole(encoded_write&& w, result<void> const& encoded,
-                                               void const* value) const {
-    w.fault = fault_of(encoded);
+void write_encoder_base::finish_whole(encoded_write& w, result<void> const& encoded, void const* value) const {
+    finish(w, encoded);
     if (!w.fault && w.indexes && w.indexes->exact)
         w.fault = fault_of(w.indexes->add_rows_of_value(value, row_use::write, w.rows.emplace(), cipher_));
-    return std::move(w);
-}
-
-encoded_write write_encoder_base::refuse(encoded_write&& w, error const& e) {
-    w.fault = e;
-    return std::move(w);
 }
 
 error merge_of_outdated() {

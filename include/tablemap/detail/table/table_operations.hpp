@@ -223,11 +223,11 @@ private:
     }
 
     template <class Finish>
-    prepared<Finish> prepare(std::string_view action, row_access access, encoded_write row, Finish finish) const {
-        return {single_request{state_, action, access, std::move(row)}, std::move(finish)};
+    prepared<Finish> prepare(std::string_view action, row_access access, encoded_write&& row, Finish finish) const {
+        return {state_, action, access, std::move(row), std::move(finish)};
     }
 
-    template <class Finish> auto write(encoded_write w, Finish finish) const {
+    template <class Finish> auto write(encoded_write&& w, Finish finish) const {
         if constexpr (has_indexes<T>) {
             auto const name = name_of(w);
             return call(name, write_indexed(*state_, std::move(w), std::move(finish)));
@@ -236,13 +236,13 @@ private:
         }
     }
 
-    template <class Finish> prepared<Finish> write_alone(encoded_write w, Finish finish) const {
+    template <class Finish> prepared<Finish> write_alone(encoded_write&& w, Finish finish) const {
         auto const name = name_of(w);
         return prepare(name, row_access::write, std::move(w), std::move(finish));
     }
 
     /// An entity that exists changes no row of an index if none of these members is in one.
-    template <class Chosen, class Finish> auto write_members(encoded_write w, Chosen const&, Finish finish) const {
+    template <class Chosen, class Finish> auto write_members(encoded_write&& w, Chosen const&, Finish finish) const {
         if constexpr (touch_indexes<T, Chosen>)
             return write(std::move(w), std::move(finish));
         else

@@ -52,7 +52,7 @@ enum class row_access : std::uint8_t { read, write };
 class single_request {
 public:
     single_request(std::shared_ptr<table_state const> table, std::string_view action, row_access access,
-                   encoded_write row)
+                   encoded_write&& row)
         : table_(std::move(table)), action_(action), access_(access), row_(std::move(row)) {}
 
     store_ptr const& store() const noexcept { return table_->store; }
@@ -113,7 +113,9 @@ template <class Finish> class prepared final : public single_request {
 public:
     using value_type = finished_value<Finish>;
 
-    prepared(single_request r, Finish finish) : single_request(std::move(r)), finish_(std::move(finish)) {}
+    prepared(std::shared_ptr<table_state const> table, std::string_view action, row_access access, encoded_write&& row,
+             Finish finish)
+        : single_request(std::move(table), action, access, std::move(row)), finish_(std::move(finish)) {}
 
     // The value is made here and not when the response comes, so that it is made where the caller wants it: entities
     // are large.
@@ -206,7 +208,7 @@ template <class T> struct finish_found {
 // ---- blocking calls whose code does not depend on the entity's type -------------------------------------------------
 
 /// Carries out a write, of a type with indexes, too. Returns the new etag.
-result<etag> write_now(std::shared_ptr<table_state const> const& table, encoded_write w, call_options const& o);
+result<etag> write_now(std::shared_ptr<table_state const> const& table, encoded_write&& w, call_options const& o);
 
 /// A function that decodes a row into what `found` points to.
 using decode_function = result<void> (*)(std::string& json, void* found, property_cipher const* cipher);
@@ -216,7 +218,7 @@ template <class T> result<void> decode_found(std::string& json, void* found, pro
 }
 
 /// Reads the row with these keys into `found`, if it is there.
-result<void> find_now(std::shared_ptr<table_state const> const& table, encoded_write keys, decode_function decode,
+result<void> find_now(std::shared_ptr<table_state const> const& table, encoded_write&& keys, decode_function decode,
                       void* found, call_options const& o);
 
 }  // namespace tablemap::detail

@@ -76,13 +76,11 @@ protected:
     /// A write to encode into, with an operation id if the table has them.
     encoded_write fresh(write_kind kind, std::string_view if_match, index_set const* indexes) const;
 
-    // The write is taken by reference, so that it is moved from only after its entity was encoded.
-    static encoded_write finish(encoded_write&& w, result<void> const& encoded);
-    static encoded_write refuse(encoded_write&& w, error const& e);
+    static void finish(encoded_write& w, result<void> const& encoded);
 
     /// `finish` of a write that leaves the entity with the value and nothing of what was stored before. `value` is of
     /// the type of the indexes.
-    encoded_write finish_whole(encoded_write&& w, result<void> const& encoded, void const* value) const;
+    void finish_whole(encoded_write& w, result<void> const& encoded, void const* value) const;
 
     bool operation_ids_;
     clock& clock_;
@@ -117,7 +115,8 @@ public:
         if constexpr (has_generated_keys<T>()) made = kind != write_kind::replace && generate_keys(value);
         auto w = fresh(kind, if_match);
         w.key_is_new = made;
-        return finish_whole(std::move(w), encode(value, w.entity, empty_members::left_out, cipher_), &value);
+        finish_whole(w, encode(value, w.entity, empty_members::left_out, cipher_), &value);
+        return w;
     }
 
     encoded_write whole(write_kind kind, T const& value, std::string_view if_match) const {
@@ -126,15 +125,17 @@ public:
             return whole(kind, with_keys, if_match);
         } else {
             auto w = fresh(kind, if_match);
-            return finish_whole(std::move(w), encode(value, w.entity, empty_members::left_out, cipher_), &value);
+            finish_whole(w, encode(value, w.entity, empty_members::left_out, cipher_), &value);
+            return w;
         }
     }
 
     /// All or chosen members of an entity that was read, under its etag.
     encoded_write replace(entity<T> const& e) const {
         auto w = fresh(write_kind::replace, e.etag.text());
-        if (auto f = fault_of_etag(e.etag, "replace_any")) return refuse(std::move(w), *f);
-        return finish_whole(std::move(w), encode(e.value, w.entity, empty_members::left_out, cipher_), &e.value);
+        w.fault = fault_of_etag(e.etag, "replace_any");
+        if (!w.fault) finish_whole(w, encode(e.value, w.entity, empty_members::left_out, cipher_), &e.value);
+        return w;
     }
     encoded_write merge(entity<T> const& e) const {
         return merge_by(e, [&](encoded_entity& out) { return encode(e.value, out, empty_members::refused, cipher_); });
@@ -170,7 +171,8 @@ public:
     encoded_write upsert_merge(T const& value) const {
         check_merge_unread();
         auto w = fresh(write_kind::upsert_merge, {});
-        return finish(std::move(w), encode(value, w.entity, empty_members::left_out, cipher_));
+        finish(w, encode(value, w.entity, empty_members::left_out, cipher_));
+        return w;
     }
 
     /// Chosen members or elements, by one of the kinds that send only those, of an entity that was not read.
@@ -185,17 +187,20 @@ public:
         // An upsert may make the entity, and with it its rows in all indexes.
         if constexpr (!touch_indexes<T, Choice>)
             if (kind == write_kind::merge) w.indexes = nullptr;
-        return finish(std::move(w), encode(value, w.entity, choice, empty_members::refused, cipher_));
+        finish(w, encode(value, w.entity, choice, empty_members::refused, cipher_));
+        return w;
     }
 
     static encoded_write erase(entity<T> const& e) {
         encoded_write w{.kind = write_kind::erase, .if_match = e.etag.text(), .indexes = indexes_of<T>()};
-        if (auto f = fault_of_etag(e.etag, "erase_any")) return refuse(std::move(w), *f);
-        return finish(std::move(w), encode_keys(e.value, w.entity.partition_key, w.entity.row_key));
+        w.fault = fault_of_etag(e.etag, "erase_any");
+        if (!w.fault) finish(w, encode_keys(e.value, w.entity.partition_key, w.entity.row_key));
+        return w;
     }
     static encoded_write erase_any(key_of<T> const& key) {
         encoded_write w{.kind = write_kind::erase, .if_match = std::string{any_etag}, .indexes = indexes_of<T>()};
-        return finish(std::move(w), encode_keys(key, w.entity.partition_key, w.entity.row_key));
+        finish(w, encode_keys(key, w.entity.partition_key, w.entity.row_key));
+        return w;
     }
 
 private:
@@ -212,9 +217,10 @@ private:
 
     template <class Encode> encoded_write merge_by(entity<T> const& e, Encode encode_into) const {
         auto w = fresh(write_kind::merge, e.etag.text());
-        if (auto f = fault_of_etag(e.etag, "merge_any")) return refuse(std::move(w), *f);
-        if (e.outdated) return refuse(std::move(w), merge_of_outdated());
-        return finish(std::move(w), encode_into(w.entity));
+        w.fault = fault_of_etag(e.etag, "merge_any");
+        if (!w.fault && e.outdated) w.fault = merge_of_outdated();
+        if (!w.fault) finish(w, encode_into(w.entity));
+        return w;
     }
 };
 
