@@ -4,17 +4,23 @@
 
 usage: test-totals.py [--failed N] FILE...
 
-Prints the skipped and the failed tests and, last, "N passed, N failed"; N of --failed counts as further failures. The exit
-code is 0 only when something passed and nothing failed.
+Prints the skipped tests with their reasons and the failed tests and, last, "N passed, N failed"; N of --failed counts as
+further failures. A test that runs many cases of GoogleTest counts as all that passed. The exit code is 0 only when
+something passed and nothing failed.
 """
 
 import argparse
 import pathlib
+import re
 import sys
 import xml.etree.ElementTree as xml
 
 # How CTest explains a test that ran and asked to be skipped. Any other reason for not running is a failure.
 SKIPPED = ("SKIP_RETURN_CODE", "SKIP_REGULAR_EXPRESSION_MATCHED", "Disabled")
+
+
+CASES_PASSED = re.compile(r"^\[  PASSED  \] (\d+) tests?\.", re.MULTILINE)
+CASE_SKIPPED = re.compile(r": Skipped\n(.*)$", re.MULTILINE)
 
 
 def outcome(case):
@@ -25,13 +31,27 @@ def outcome(case):
     return "skipped" if status == "disabled" or message.startswith(SKIPPED) else "failed"
 
 
+def results(name, case):
+    """Triples of name, outcome and number of cases."""
+    what = outcome(case)
+    output = case.findtext("system-out") or ""
+    if what == "failed":
+        return [(name, what, 1)]
+    skipped = [(f"{name}: {reason}", "skipped", 1) for reason in CASE_SKIPPED.findall(output)]
+    if what == "skipped":
+        return skipped or [(name, what, 1)]
+    passed = sum(map(int, CASES_PASSED.findall(output)))
+    # Of some tests it is expected that no case passes.
+    return [(name, what, passed), *skipped] if passed else [(name, what, 1)]
+
+
 def read(file):
-    """Pairs of test name and outcome; a file that is missing or damaged counts as one failure."""
+    """The results in a file; one that is missing or damaged counts as one failure."""
     try:
         cases = xml.parse(file).getroot().iter("testcase")
-        return [(f"{file.stem}: {case.get('name')}", outcome(case)) for case in cases]
+        return [result for case in cases for result in results(f"{file.stem}: {case.get('name')}", case)]
     except (OSError, xml.ParseError) as error:
-        return [(f"{file}: {error}", "failed")]
+        return [(f"{file}: {error}", "failed", 1)]
 
 
 def main(arguments):
@@ -42,12 +62,12 @@ def main(arguments):
 
     tests = [test for file in options.files for test in read(file)]
     for wanted in ("skipped", "failed"):
-        for name, result in tests:
+        for name, result, _ in tests:
             if result == wanted:
                 print(f"{wanted}: {name}")
 
-    passed = sum(result == "passed" for _, result in tests)
-    failed = sum(result == "failed" for _, result in tests) + options.failed
+    passed = sum(count for _, result, count in tests if result == "passed")
+    failed = sum(count for _, result, count in tests if result == "failed") + options.failed
     if not passed:
         print("no test passed")
     print(f"{passed} passed, {failed} failed")
