@@ -24,8 +24,8 @@ sealing sealing_of(property const& p, row_keys const& row, property_cipher const
     return sealed ? sealing::sealed : sealing::none;
 }
 
-/// Appends a property with its value unencrypted: as JSON, or in plain bytes if `at.how` says that it will be encrypted.
-/// Its places in `out` go to `at`.
+/// Appends a property with its value unencrypted: as JSON, or in plain bytes if `at.how` says that it will be
+/// encrypted. Its places in `out` go to `at`.
 result<void> append_open(std::string& out, property const& p, property_place& at) {
     at.begin = static_cast<std::uint32_t>(out.size());
     if (auto r = check_property_name(p.name); !r) return failure{r.error().at(p.name)};

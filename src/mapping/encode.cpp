@@ -79,8 +79,8 @@ private:
         return false;
     }
 
-    /// Ends a property whose value stands behind its name, in plain bytes if `k.how` says so, unless `fault` says why it
-    /// cannot.
+    /// Ends a property whose value stands behind its name, in plain bytes if `k.how` says so, unless `fault` says why
+    /// it cannot.
     bool end_property(std::size_t begin, std::size_t value_at, bool good, value_fault const& fault,
                       std::string_view name, kind const& k) {
         ++count_;

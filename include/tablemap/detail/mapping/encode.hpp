@@ -38,8 +38,8 @@ struct property_place {
     bool added{};  ///< the mapping adds it: no member holds it
 };
 
-/// An entity without its end, so that properties can be separated, left out and added. The values of properties that are
-/// written encrypted are plain bytes here, since two encryptions of one value differ.
+/// An entity without its end, so that properties can be separated, left out and added. The values of properties that
+/// are written encrypted are plain bytes here, since two encryptions of one value differ.
 struct encoded_state {
     encoded_entity entity{};
     std::vector<property_place> places{};

@@ -29,8 +29,8 @@ enum class sealing : std::uint8_t {
     hashed,  ///< a keyed hash takes its place: a blind index
 };
 
-/// The operations on a value of one C++ type, through a pointer to it. `write` appends it as JSON, or if it is encrypted
-/// its plain bytes.
+/// The operations on a value of one C++ type, through a pointer to it. `write` appends it as JSON, or if it is
+/// encrypted its plain bytes.
 struct value_ops {
     edm_type type{};
     bool (*write)(std::string& out, void const* from, value_fault& fault) = nullptr;
