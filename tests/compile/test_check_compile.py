@@ -18,17 +18,17 @@ BAD_LINE = '#ifdef TABLEMAP_REJECT\nstatic_assert(sizeof(int) == 0, "a key  need
 
 
 class CheckCompile(unittest.TestCase):
-    def verdict(self, mode, text):
+    def verdict(self, mode, text, *options):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "case.cpp"
             path.write_text(text, encoding="utf-8")
             errors = io.StringIO()
             with contextlib.redirect_stderr(errors):
-                code = check_compile.main(["--family", FAMILY, "--compiler", COMPILER, mode, str(path)])
+                code = check_compile.main(["--family", FAMILY, "--compiler", COMPILER, *options, mode, str(path)])
             return code, errors.getvalue()
 
-    def assert_passes(self, mode, text):
-        code, errors = self.verdict(mode, text)
+    def assert_passes(self, mode, text, *options):
+        code, errors = self.verdict(mode, text, *options)
         self.assertEqual((code, errors), (0, ""))
 
     def assert_fails(self, mode, text, phrase):
@@ -57,6 +57,11 @@ class CheckCompile(unittest.TestCase):
 
     def test_fails_when_the_control_does_not_compile(self):
         self.assert_fails("reject", f"// expect: a key\nint i = nothing;\n{BAD_LINE}", "the control")
+
+    def test_leaves_out_the_control_if_it_is_told_to(self):
+        text = f"// expect: a key\n#ifndef TABLEMAP_REJECT\nint i = nothing;\n#endif\n{BAD_LINE}"
+        self.assert_fails("reject", text, "the control")
+        self.assert_passes("reject", text, "--no-control")
 
     def test_fails_without_a_phrase(self):
         self.assert_fails("reject", BAD_LINE, "names no phrase")
