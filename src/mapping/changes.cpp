@@ -34,7 +34,8 @@ state_difference compare(encoded_state const& before, encoded_state const& after
             next = (next + 1) % count;
             ++tried;
         }
-        bool const same = tried < count && before.places[next].how == p.how &&
+        // Plain bytes do not show their type, as most JSON does.
+        bool const same = tried < count && before.places[next].how == p.how && before.places[next].type == p.type &&
                           text_of(before, before.places[next]) == text_of(after, p);
         if (tried < count) {
             found[next] = true;

@@ -153,6 +153,7 @@ result<void> encode_state(dynamic_entity const& value, encoded_state& out, fault
             if (faulty == faulty_properties::refused) return r;
             body.resize(at.begin);
             append_name(body, p.name, type_of(p.value));
+            body.pop_back();  // the colon: a blank property differs from one with an empty value
             at.value = at.end = static_cast<std::uint32_t>(body.size());
         }
         out.places.push_back(at);

@@ -86,12 +86,14 @@ private:
         ++count_;
         if (!good) {
             if (faulty_ == faulty_properties::refused) return refuse(fault, name);
+            // Without its colon the property differs from those with any value, also with no plain bytes.
+            value_at -= 1;
             out_.body.resize(value_at);
         }
         if (!careful_ && !places_) [[likely]]
             return true;
         auto const how = careful_ ? find_sealing(value_at, name, k) : sealing::none;
-        if (good && how != k.how && !make_plain(value_at, name, k.type)) return false;
+        if (good && k.how == sealing::none && how != sealing::none && !make_plain(value_at, name, k.type)) return false;
         if (places_) {
             places_->push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(value_at),
                                 static_cast<std::uint32_t>(out_.body.size()), k.type, how, k.added});
@@ -225,7 +227,7 @@ private:
     std::vector<property_place>* places_ = nullptr;
     faulty_properties faulty_ = faulty_properties::refused;
     property_cipher const* cipher_ = nullptr;
-    bool careful_ = type_.sealed || cipher_;  ///< some property may have to be encrypted
+    bool careful_ = type_.sealed || cipher_ || type_.extras_slot != 0;  ///< some property may have to be encrypted
     std::size_t count_ = 0;
     std::optional<error> error_{};
     void const* const* slots_ = nullptr;

@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 namespace tablemap::inline v0_1::detail {
 namespace {
@@ -49,7 +51,7 @@ template <class V> void append(std::string& out, V const& v) {
     else if constexpr (std::same_as<V, std::int64_t>)
         append_word(out, static_cast<std::uint64_t>(v));
     else if constexpr (std::same_as<V, double>)
-        append_word(out, std::bit_cast<std::uint64_t>(v));
+        append_word(out, std::bit_cast<std::uint64_t>(std::isnan(v) ? std::numeric_limits<double>::quiet_NaN() : v));
     else if constexpr (std::same_as<V, ticks>)
         append_word(out, static_cast<std::uint64_t>(v.count()));
     else if constexpr (std::same_as<V, guid>)

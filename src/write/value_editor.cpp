@@ -4,7 +4,6 @@
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/detail/wire/writer.hpp"
 #include "tablemap/edm/names.hpp"
-#include "mapping/plain_value.hpp"
 
 #include <algorithm>
 
@@ -55,7 +54,10 @@ result<void> encode_replacement(dynamic_entity const& row, encoded_state const& 
         if (auto r = check_property_name(p.name); !r) return failure{r.error().at(p.name)};
         ++count;
         if (p.encrypted) {
-            auto const plain = plain_of(p.value);
+            // A value that an upgrade function has made was not checked yet.
+            std::string plain;
+            if (auto const fault = append_as(value_form::plain, plain, p.value); fault != nothing_wrong)
+                return failure{property_error({fault, {}}, p.name)};
             auto r = append_sealed(out.body, keys, p.name, {type_of(p.value), plain}, sealing::sealed, cipher);
             if (!r) return r;
             continue;

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,11 @@ TEST(plain_value, is_the_same_from_json) {
         detail::append_any_value(json, v);
         EXPECT_EQ(detail::plain_of_json(type_of(v), json).value(), detail::plain_of(v)) << json;
     }
+}
+
+TEST(plain_value, has_one_form_for_all_that_are_no_number) {
+    auto const nan = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(detail::plain_of(-nan), detail::plain_of(nan));
 }
 
 TEST(plain_value, of_another_size_is_none) {
