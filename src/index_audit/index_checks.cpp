@@ -270,8 +270,10 @@ void orphan_check::begin(stored_entity const& row) {
     etag_ = row.etag;
     auto body = body_of(row);
     auto owner = all_.type.owner_of(body, row.row_key);
-    owner_ = owner ? std::optional{*std::move(owner)} : std::nullopt;
-    if (!owner_ && owner.error().code() != library_errc::another_type)
+    owner_.reset();
+    if (owner)
+        owner_ = *std::move(owner);
+    else if (owner.error().code() != library_errc::another_type)
         report(index_fault::unreadable, false, &owner.error());
 }
 

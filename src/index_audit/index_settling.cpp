@@ -124,6 +124,7 @@ private:
 
     task<> write(std::vector<joint_repair> const& groups) {
         std::vector<request> writes;
+        writes.reserve(groups.size());
         for (auto const& g : groups) writes.emplace_back(transact{all_.table.name, g.operations});
         auto const answers = co_await ask_all(writes);
         for (std::size_t i = 0; i < groups.size(); ++i) take_written(groups[i], answers[i]);

@@ -19,7 +19,7 @@ public:
 
     result<bool> take(query_state& from) override {
         for (;;) {
-            auto const there = from.take();
+            auto there = from.take();
             if (!there || !*there) return there;
             auto* const e = current_of<dynamic_entity>(from);
             if (!e) return true;

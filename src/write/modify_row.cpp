@@ -177,7 +177,8 @@ private:
                           std::move(edit_.companions));
     }
 
-    void look_again_at(std::string row_key) {
+    /// The key may not be one of the group's: the group gives its rows away.
+    void look_again_at(std::string const& row_key) {
         edit_.companions = group_.take_rows();
         forget_look(edit_.companions, row_key);
     }

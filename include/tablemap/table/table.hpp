@@ -643,17 +643,17 @@ private:
 
     template <class Op> static auto run(Op op, call_options const& o) { return detail::run(*op.store(), op, o); }
 
-    query_range<T> range_of(detail::query_keys keys, call_options o) const {
+    query_range<T> range_of(detail::query_keys&& keys, call_options&& o) const {
         return query_range<T>{
             detail::make_query(operations_.state(), std::move(keys), std::move(o), detail::entity_rows<T>)};
     }
-    result<query_range<T>> make_range(result<detail::query_keys> keys, call_options o) const {
+    result<query_range<T>> make_range(result<detail::query_keys>&& keys, call_options&& o) const {
         if (!keys) return failure{std::move(keys).error()};
         return range_of(*std::move(keys), std::move(o));
     }
 
     template <std::size_t I, class Partitions>
-    auto make_index_range(Partitions const& p, row_selection auto const& rows, call_options o) const {
+    auto make_index_range(Partitions const& p, row_selection auto const& rows, call_options&& o) const {
         using range = query_range<T, detail::entity_of_index<T, I>>;
         auto keys = operations_.template keys_of<detail::by_index<T, I>>(p, rows);
         if (!keys) return result<range>{failure{std::move(keys).error()}};

@@ -30,7 +30,7 @@ task<result<void>> advance(query_state& query);
 /// Takes the entities of the pages at hand, until there are `most` of them. True at the end, too.
 template <class T> result<bool> take_entities(query_state& from, std::vector<entity<T>>& to, std::size_t most) {
     while (to.size() < most) {
-        auto const there = from.take();
+        auto there = from.take();
         if (!there || !*there) return there;
         auto* const e = current_of<T>(from);
         if (!e) break;

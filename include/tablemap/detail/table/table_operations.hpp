@@ -200,8 +200,8 @@ private:
         return failure{fault.error().in(action, state_->name)};
     }
 
-    table_call<index_report> audit(bool repairs, result<std::vector<std::string>> partitions,
-                                   index_audit_options options) const {
+    table_call<index_report> audit(bool repairs, result<std::vector<std::string>>&& partitions,
+                                   index_audit_options&& options) const {
         static_assert(has_indexes<T>,
                       "tablemap[P1]: this type has no indexes to verify or rebuild; declare indexes(...) "
                       "in its mapping");
