@@ -10,6 +10,7 @@ something passed and nothing failed.
 """
 
 import argparse
+import collections
 import pathlib
 import re
 import sys
@@ -64,9 +65,9 @@ def main(arguments):
 
     tests = [test for file in options.files for test in read(file)]
     for wanted in ("skipped", "failed"):
-        for name, result, _ in tests:
-            if result == wanted:
-                print(f"{wanted}: {name}")
+        names = collections.Counter(name for name, result, _ in tests if result == wanted)
+        for name, times in names.items():
+            print(f"{wanted}: {name}" + (f" ({times} cases)" if times > 1 else ""))
 
     passed = sum(count for _, result, count in tests if result == "passed")
     failed = sum(count for _, result, count in tests if result == "failed") + options.failed
