@@ -166,6 +166,34 @@ constexpr std::array service_rows{
     row(S::duplicate_key_property_specified, "DuplicateKeyPropertySpecified", K::invalid_argument,
         "a key is given twice"),
     row(S::invalid_xml_document, "InvalidXmlDocument", K::invalid_argument, "a setting is none that the service takes"),
+    row(S::queue_not_found, "QueueNotFound", K::not_found, "the queue does not exist"),
+    row(S::queue_already_exists, "QueueAlreadyExists", K::already_exists, "the queue exists already"),
+    row(S::queue_being_deleted, "QueueBeingDeleted", K::unavailable, "the queue is being deleted", true),
+    row(S::queue_disabled, "QueueDisabled", K::denied, "the queue is disabled"),
+    row(S::message_not_found, "MessageNotFound", K::not_found, "the message does not exist"),
+    row(S::message_too_large, "MessageTooLarge", K::too_large, "the message is larger than 64 KiB"),
+    row(S::pop_receipt_mismatch, "PopReceiptMismatch", K::precondition_failed,
+        "another receiver took or changed the message since"),
+    row(S::invalid_marker, "InvalidMarker", K::invalid_argument, "the receipt is none of a queue"),
+    row(S::container_not_found, "ContainerNotFound", K::not_found, "the container does not exist"),
+    row(S::container_already_exists, "ContainerAlreadyExists", K::already_exists, "the container exists already"),
+    row(S::container_being_deleted, "ContainerBeingDeleted", K::unavailable, "the container is being deleted", true),
+    row(S::container_disabled, "ContainerDisabled", K::denied, "the container is disabled"),
+    row(S::blob_not_found, "BlobNotFound", K::not_found, "the blob does not exist"),
+    row(S::blob_already_exists, "BlobAlreadyExists", K::already_exists, "the blob exists already"),
+    row(S::blob_archived, "BlobArchived", K::unsupported, "the blob is archived"),
+    row(S::append_position_condition_not_met, "AppendPositionConditionNotMet", K::precondition_failed,
+        "the blob has another size"),
+    row(S::max_blob_size_condition_not_met, "MaxBlobSizeConditionNotMet", K::precondition_failed,
+        "the blob would exceed the given size"),
+    row(S::block_count_exceeds_limit, "BlockCountExceedsLimit", K::too_large, "the blob has too many blocks"),
+    row(S::invalid_blob_type, "InvalidBlobType", K::invalid_argument, "the blob is of another kind"),
+    row(S::invalid_blob_or_block, "InvalidBlobOrBlock", K::invalid_argument, "the block does not fit the blob"),
+    row(S::invalid_block_id, "InvalidBlockId", K::invalid_argument, "the block id cannot be used"),
+    row(S::invalid_block_list, "InvalidBlockList", K::invalid_argument, "a block of the list was not staged"),
+    row(S::invalid_range, "InvalidRange", K::invalid_argument, "the range begins behind the end of the blob"),
+    row(S::lease_id_missing, "LeaseIdMissing", K::denied, "another client has a lease on it"),
+    row(S::snapshots_present, "SnapshotsPresent", K::already_exists, "the blob has snapshots"),
 };
 
 constexpr std::array store_rows{
@@ -259,7 +287,7 @@ private:
     std::size_t size_;
 };
 
-constexpr char const* source_texts[] = {"found by tablemap", "said by the table service", "on the way to the store",
+constexpr char const* source_texts[] = {"found by tablemap", "said by the service", "on the way to the store",
                                         "in the embedded store's file"};
 constexpr char const* kind_texts[] = {"invalid argument", "not found",     "already exists", "precondition failed",
                                       "too large",        "type mismatch", "unavailable",    "timed out",
@@ -282,15 +310,22 @@ code_row const* find_row(std::error_code code) noexcept {
 /// The remedy of a failure, whichever store reported it; empty where it is obvious.
 std::string_view remedy_of(std::error_code code) noexcept {
     if (code == S::table_not_found) return "create the table first, for example with create_if_not_exists()";
+    if (code == S::queue_not_found || code == S::container_not_found)
+        return "create it first, for example with create_if_not_exists()";
     if (code == S::update_condition_not_satisfied) return "read it again and repeat the change, as modify does";
     return {};
+}
+
+/// True if the action ends with the kind of what it acts on.
+bool names_resource(std::string_view action) noexcept {
+    return action.ends_with("table") || action.ends_with("queue") || action.ends_with("container");
 }
 
 std::string describe(std::error_code code, error_details const& d) {
     std::string text;
     if (!d.action.empty()) text += d.action;
     if (!d.table.empty())
-        text += (text.empty() ? "table '" : text.ends_with("table") ? " '" : " in table '") + d.table + '\'';
+        text += (text.empty() ? "table '" : names_resource(text) ? " '" : " in table '") + d.table + '\'';
     if (d.failed_index) text += ", operation " + std::to_string(*d.failed_index);
     if (!d.failed_action.empty()) text += " (" + d.failed_action + ")";
     if (!d.member.empty()) text += (text.empty() ? "member '" : ", member '") + d.member + '\'';

@@ -39,8 +39,71 @@ constexpr char const* create_service_objects =
     " PRIMARY KEY (table_id, place)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;";
 
+constexpr char const* create_queue_objects =
+    "CREATE TABLE queues (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE) STRICT;"
+    // Times are ticks. The receipt changes with every request that takes or changes the message.
+    "CREATE TABLE messages ("
+    " id INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " queue_id INTEGER NOT NULL,"
+    " visible INTEGER NOT NULL,"
+    " inserted INTEGER NOT NULL,"
+    " expires INTEGER NOT NULL,"
+    " dequeues INTEGER NOT NULL,"
+    " receipt INTEGER NOT NULL,"
+    " text BLOB NOT NULL,"
+    " UNIQUE (queue_id, visible, id)) STRICT;";
+
+constexpr char const* create_blob_objects =
+    "CREATE TABLE containers (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE) STRICT;"
+    "CREATE TABLE blobs ("
+    " id INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " container_id INTEGER NOT NULL,"
+    " name BLOB NOT NULL,"
+    " kind INTEGER NOT NULL,"  // of blob_kind
+    " stamp INTEGER NOT NULL,"
+    " size INTEGER NOT NULL,"
+    " blocks INTEGER NOT NULL,"
+    " content_type TEXT NOT NULL,"
+    " UNIQUE (container_id, name)) STRICT;"
+    // The bytes of a blob, in order: place is the offset of a block's first byte.
+    "CREATE TABLE blocks ("
+    " id INTEGER PRIMARY KEY,"
+    " blob_id INTEGER NOT NULL,"
+    " place INTEGER NOT NULL,"
+    " name BLOB NOT NULL,"
+    " body BLOB NOT NULL,"
+    " UNIQUE (blob_id, place)) STRICT;"
+    // Blocks that are not committed yet; their blob may not exist.
+    "CREATE TABLE staged_blocks ("
+    " id INTEGER PRIMARY KEY,"
+    " container_id INTEGER NOT NULL,"
+    " blob_name BLOB NOT NULL,"
+    " name BLOB NOT NULL,"
+    " stamp INTEGER NOT NULL,"
+    " body BLOB NOT NULL,"
+    " UNIQUE (container_id, blob_name, name)) STRICT;";
+
 /// The first format with policies and settings.
 constexpr std::int64_t service_format = 2;
+/// The first format with queues and blobs.
+constexpr std::int64_t queue_format = 3;
+
+constexpr std::string_view tables_of_first = "'tables', 'entities', 'clock'";
+constexpr std::string_view tables_of_service = ", 'policies', 'settings'";
+constexpr std::string_view tables_of_queues =
+    ", 'queues', 'messages', 'containers', 'blobs', 'blocks', 'staged_blocks'";
+
+struct known_tables {
+    std::string names;  ///< quoted, between commas
+    std::int64_t count;
+};
+
+known_tables tables_of(std::int64_t format) {
+    known_tables t{std::string{tables_of_first}, 3};
+    if (format >= service_format) t = {t.names.append(tables_of_service), 5};
+    if (format >= queue_format) t = {t.names.append(tables_of_queues), 11};
+    return t;
+}
 
 void set_format(database const& db, std::int64_t version) {
     db.run(("PRAGMA user_version=" + std::to_string(version)).c_str());
@@ -60,12 +123,9 @@ void create(database& db) {
 }
 
 void check_nothing_is_missing(database const& db, std::string const& path) {
-    bool const has_service = has_service_tables(db);
-    auto const found = db.integer(has_service ? "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN"
-                                                " ('tables', 'entities', 'clock', 'policies', 'settings')"
-                                              : "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN"
-                                                " ('tables', 'entities', 'clock')");
-    if (found != (has_service ? 5 : 3))
+    auto const known = tables_of(db.integer("PRAGMA user_version"));
+    auto const found = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN (" + known.names + ")";
+    if (db.integer(found.c_str()) != known.count)
         refuse(store_errc::corrupt, file_reason(path, "it lacks tables that every store has: restore a backup"));
 }
 
@@ -87,9 +147,10 @@ void use_write_ahead_log(database& db, embedded_options const& options) {
 
 /// A trigger could change an acknowledged write, and an index could refuse it.
 void check_nothing_was_added(database const& db, std::string const& path) {
-    auto const added =
-        db.text("SELECT type || ' ' || name FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND"
-                " (type <> 'table' OR name NOT IN ('tables', 'entities', 'clock', 'policies', 'settings')) LIMIT 1");
+    auto const added = db.text(("SELECT type || ' ' || name FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%'"
+                                " ESCAPE '\\' AND (type <> 'table' OR name NOT IN (" +
+                                tables_of(queue_format).names + ")) LIMIT 1")
+                                   .c_str());
     if (!added.empty())
         refuse(store_errc::foreign_database,
                file_reason(path, "it has the " + added + ", which tablemap did not create: remove it"));
@@ -112,6 +173,16 @@ void add_service_tables(database const& db) {
     if (has_service_tables(db)) return;
     db.run(create_service_objects);
     set_format(db, service_format);
+}
+
+bool has_queue_tables(database const& db) { return db.integer("PRAGMA user_version") >= queue_format; }
+
+void add_queue_tables(database const& db) {
+    if (has_queue_tables(db)) return;
+    add_service_tables(db);
+    db.run(create_queue_objects);
+    db.run(create_blob_objects);
+    set_format(db, queue_format);
 }
 
 void prepare_schema(database& db, embedded_options const& options) {

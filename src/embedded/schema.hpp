@@ -16,13 +16,15 @@
 ///     clock     one row: the last stamp that was given out
 ///     policies  since format 2: access policies of tables; start and expiry in ticks or 0, permissions as "raud"
 ///     settings  since format 2: the service's properties, one row for each value of them; see service.cpp
+///     queues, messages                         since format 3: queues; see queues.cpp
+///     containers, blobs, blocks, staged_blocks  since format 3: blobs; see blobs.cpp
 ///
-/// A file of format 1 stays one, and open to programs that know no other, until policies or settings are first stored
-/// in it.
+/// A file keeps its format, and stays open to programs that know no later one, until something is first stored in it
+/// that needs a later one: policies or settings, a queue or a container.
 namespace tablemap::inline v0_1::detail::embedded {
 
 inline constexpr std::int64_t application_id = 0x746D6170;
-inline constexpr std::int64_t format_version = 2;
+inline constexpr std::int64_t format_version = 3;
 
 /// Sets what SQLite forgets when a connection closes.
 void configure(database& db, embedded_options const& options);
@@ -36,5 +38,11 @@ bool has_service_tables(database const& db);
 
 /// Makes a file of format 1 one of format 2. Precondition: inside a write transaction.
 void add_service_tables(database const& db);
+
+/// True if the file has the tables of format 3.
+bool has_queue_tables(database const& db);
+
+/// Makes a file of an earlier format one of format 3. Precondition: inside a write transaction.
+void add_queue_tables(database const& db);
 
 }  // namespace tablemap::detail::embedded

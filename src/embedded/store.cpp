@@ -84,6 +84,9 @@ private:
                "statistics tell how an account's copy in another region stands, and an embedded store is one file");
     }
 
+    response serve(queue_request const&, call_limits const&) { refuse(library_errc::unsupported); }
+    response serve(blob_request const&, call_limits const&) { refuse(library_errc::unsupported); }
+
     /// A write_entity or a transact. Its bodies are checked before the store is locked.
     template <class Write> response serve(Write const& w, call_limits const& limits) {
         prepared_writes const writes{w};

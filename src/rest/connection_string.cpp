@@ -23,6 +23,8 @@ constexpr std::string_view emulator_account = "devstoreaccount1";
 constexpr std::string_view emulator_key =
     "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 constexpr std::string_view emulator_port = "10002";
+constexpr std::string_view emulator_queue_port = "10001";
+constexpr std::string_view emulator_blob_port = "10000";
 
 enum name : std::size_t {
     use_development_storage,
@@ -184,7 +186,7 @@ std::string_view read_authority(std::string_view text, http_origin& to) {
 
 /// Reads a URL. Without `port` it is that of the scheme if the URL names none. Returns its fault, or
 /// nothing.
-std::string_view read_endpoint(std::string_view url, table_endpoint& to, std::string_view port = {}) {
+std::string_view read_endpoint(std::string_view url, service_endpoint& to, std::string_view port = {}) {
     auto const colon = url.find("://");
     if (colon == std::string_view::npos) return "it has no scheme";
     to.origin.scheme = lower_case(url.substr(0, colon));
@@ -203,12 +205,15 @@ std::string_view read_endpoint(std::string_view url, table_endpoint& to, std::st
     return read_authority(url.substr(0, slash), to.origin);
 }
 
-result<table_endpoint> endpoint_of(settings const& s, name n) {
-    table_endpoint e;
+result<service_endpoint> endpoint_of(settings const& s, name n) {
+    service_endpoint e;
     bool const is_proxy = n == development_storage_proxy;
     auto const fault = read_endpoint(s[n], e, is_proxy ? emulator_port : std::string_view{});
     if (fault.empty()) return e;
-    auto const* const example = is_proxy ? "http://build-host" : "https://account.table.core.windows.net";
+    auto const* const example = is_proxy             ? "http://build-host"
+                                : n == queue_primary ? "https://account.queue.core.windows.net"
+                                : n == blob_primary  ? "https://account.blob.core.windows.net"
+                                                     : "https://account.table.core.windows.net";
     return bad(std::string{names[n]} + " must be a URL such as " + example + ": " + std::string{fault});
 }
 
@@ -224,6 +229,12 @@ result<void> add_endpoints(storage_account& a, settings const& s) {
         else
             a.secondary = *std::move(e);
     }
+    for (auto const n : {queue_primary, blob_primary}) {
+        if (!s.has(n)) continue;
+        auto e = endpoint_of(s, n);
+        if (!e) return failure{e.error()};
+        (n == queue_primary ? a.queues : a.blobs) = *std::move(e);
+    }
     if (s.has(table_primary)) return {};
 
     std::string scheme = "https";
@@ -234,14 +245,17 @@ result<void> add_endpoints(storage_account& a, settings const& s) {
     }
     auto const suffix = s.has(endpoint_suffix) ? s[endpoint_suffix] : std::string_view{"core.windows.net"};
     if (!is_host(suffix)) return bad("EndpointSuffix must be a host name such as core.windows.net");
-    auto at = [&](std::string_view account_part) {
+    auto at = [&](std::string_view account_part, std::string_view service = ".table.") {
         std::string host{account_part};
-        host += ".table.";
+        host += service;
         host += lower_case(suffix);
-        return table_endpoint{{scheme, std::move(host), scheme == "https" ? "443" : "80"}, {}};
+        return service_endpoint{{scheme, std::move(host), scheme == "https" ? "443" : "80"}, {}};
     };
     a.endpoint = at(a.name);
     a.secondary = at(a.name + "-secondary");
+    if (a.endpoint.is_cosmos()) return {};
+    if (!a.queues) a.queues = at(a.name, ".queue.");
+    if (!a.blobs) a.blobs = at(a.name, ".blob.");
     return {};
 }
 
@@ -274,6 +288,12 @@ result<storage_account> emulator(settings const& s) {
     a.secondary = a.endpoint;
     a.endpoint.path = "/" + a.name;
     a.secondary->path = "/" + a.name + "-secondary";
+    // A port of one's own is that of tables: those of the other two services are not known then.
+    if (a.endpoint.origin.port != emulator_port) return a;
+    a.queues = a.endpoint;
+    a.queues->origin.port = emulator_queue_port;
+    a.blobs = a.endpoint;
+    a.blobs->origin.port = emulator_blob_port;
     return a;
 }
 
@@ -283,7 +303,7 @@ bool is_address(std::string_view host) noexcept {
 }
 
 /// The account that an endpoint's URL names, in its host or, as emulators have it, in its path.
-std::string name_in(table_endpoint const& e) {
+std::string name_in(service_endpoint const& e) {
     if (!is_address(e.origin.host)) return e.origin.host.substr(0, e.origin.host.find('.'));
     return e.path.empty() ? std::string{} : e.path.substr(1, e.path.find('/', 1) - 1);
 }
@@ -339,7 +359,7 @@ result<void> add_read_location(storage_account& a, settings const& s) {
 
 }  // namespace
 
-std::string table_endpoint::url() const {
+std::string service_endpoint::url() const {
     bool const is_ipv6_host = origin.host.find(':') != std::string::npos;
     auto const own_port = origin.scheme == "https" ? std::string_view{"443"} : std::string_view{"80"};
     std::string text = origin.scheme + "://" + (is_ipv6_host ? "[" + origin.host + "]" : origin.host);
@@ -347,7 +367,7 @@ std::string table_endpoint::url() const {
     return text + path;
 }
 
-bool table_endpoint::is_cosmos() const noexcept {
+bool service_endpoint::is_cosmos() const noexcept {
     return origin.host.find(".table.cosmosdb.") != std::string::npos ||
            origin.host.find(".table.cosmos.") != std::string::npos;
 }

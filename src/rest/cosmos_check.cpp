@@ -54,6 +54,10 @@ checked check_write(write_operation const& o) {
     return check_names(o.body);
 }
 
+checked no_such_service() {
+    return fail(library_errc::unsupported, {.reason = "a Cosmos DB account has neither queues nor blobs"});
+}
+
 struct checker {
     checked operator()(get_entity const& q) const { return check_row_key(q.row_key); }
     checked operator()(write_entity const& w) const { return check_write(w.operation); }
@@ -70,6 +74,8 @@ struct checker {
     checked operator()(delete_table const&) const { return {}; }
     checked operator()(list_tables const&) const { return {}; }
     checked operator()(query_page const&) const { return {}; }
+    checked operator()(queue_request const&) const { return no_such_service(); }
+    checked operator()(blob_request const&) const { return no_such_service(); }
     template <class AboutService> checked operator()(AboutService const&) const {
         return fail(library_errc::unsupported,
                     {.reason = "the Cosmos DB Table API has no access policies, service properties and statistics"});

@@ -56,10 +56,33 @@ struct needs_of {
     needs operator()(get_service_statistics const&) const { return {"r", 's'}; }
     needs operator()(get_access_policies const&) const { return {}; }
     needs operator()(set_access_policies const&) const { return {}; }
+    needs operator()(queue_request const& r) const { return std::visit(*this, r); }
+    needs operator()(create_queue const&) const { return {"c", 'c'}; }
+    needs operator()(delete_queue const&) const { return {"d", 'c'}; }
+    needs operator()(put_message const&) const { return {"a"}; }
+    needs operator()(get_messages const&) const { return {"p"}; }
+    needs operator()(peek_messages const&) const { return {"r"}; }
+    needs operator()(update_message const&) const { return {"u"}; }
+    needs operator()(delete_message const&) const { return {"p"}; }
+    needs operator()(clear_messages const&) const { return {"d"}; }
+    needs operator()(count_messages const&) const { return {"r", 'c'}; }
+    needs operator()(blob_request const& r) const { return std::visit(*this, r); }
+    needs operator()(create_container const&) const { return {"c", 'c'}; }
+    needs operator()(delete_container const&) const { return {"d", 'c'}; }
+    needs operator()(put_blob const&) const { return {"w"}; }
+    needs operator()(get_blob const&) const { return {"r"}; }
+    needs operator()(head_blob const&) const { return {"r"}; }
+    needs operator()(delete_blob const&) const { return {"d"}; }
+    needs operator()(list_blobs const&) const { return {"l", 'c'}; }
+    needs operator()(create_append_blob const&) const { return {"c"}; }
+    needs operator()(append_block const&) const { return {"a"}; }
+    needs operator()(stage_block const&) const { return {"w"}; }
+    needs operator()(commit_blocks const&) const { return {"w"}; }
 };
 
 std::string named(char letter) {
-    constexpr std::array<std::pair<char, std::string_view>, 7> names{{{'r', "read"},
+    constexpr std::array<std::pair<char, std::string_view>, 8> names{{{'r', "read"},
+                                                                      {'p', "process"},
                                                                       {'a', "add"},
                                                                       {'u', "update"},
                                                                       {'d', "delete"},
@@ -103,8 +126,16 @@ std::string lacks_for_table(sas_terms const& t, request const& r) {
     return {};
 }
 
+char letter_of_service(request const& r) noexcept {
+    if (std::holds_alternative<queue_request>(r)) return 'q';
+    return std::holds_alternative<blob_request>(r) ? 'b' : 't';
+}
+
 /// The same of a signature of an account.
-std::string lacks_for_account(sas_terms const& t, needs const& n) {
+std::string lacks_for_account(sas_terms const& t, request const& r, needs const& n) {
+    auto const service = letter_of_service(r);
+    if (t.services.find(service) == std::string::npos)
+        return "lacks the service '" + std::string(1, service) + "'" + shown(": it has ", t.services);
     if (n.permissions.empty())
         return "cannot be used for access policies: no signature can, they need the account's key";
     if (t.resource_types.find(n.resource) == std::string::npos)
@@ -132,7 +163,7 @@ std::string lacks_of(sas_terms const& t, request const& r, ticks now, std::error
     auto const start = time_of(t.start);
     if (start && *start > now) return "is valid only from " + start->text() + " on";
     auto const n = std::visit(needs_of{}, r);
-    auto lacks = t.services.empty() ? lacks_for_table(t, r) : lacks_for_account(t, n);
+    auto lacks = t.services.empty() ? lacks_for_table(t, r) : lacks_for_account(t, r, n);
     if (!lacks.empty()) return lacks;
     bool const may_create = std::holds_alternative<create_table>(r) && t.permissions.find('w') != std::string::npos;
     if (!t.permissions.empty() && !may_create)
@@ -179,8 +210,10 @@ struct adviser {
         if (denied == service_errc::invalid_authentication_info || denied == service_errc::authentication_failed ||
             denied == service_errc::no_authentication_information)
             return account + " did not accept the access token, nor another one that was fetched for it";
-        auto role = "give the identity a role on " + account +
-                    ", such as Storage Table Data Contributor, or Reader where nothing is written";
+        auto const service = letter_of_service(asked);
+        std::string role = "give the identity a role on " + account + ", such as Storage ";
+        role += service == 'q' ? "Queue" : service == 'b' ? "Blob" : "Table";
+        role += " Data Contributor, or Reader where nothing is written";
         if (denied == service_errc::authorization_permission_mismatch) return role;
         if (denied == service_errc::authorization_failure) return role + "; or " + std::string{shut_out};
         return {};

@@ -4,8 +4,10 @@
 #include "tablemap/detail/wire/writer.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
+#include "rest/blob_protocol.hpp"
 #include "rest/http_date.hpp"
 #include "rest/multipart.hpp"
+#include "rest/queue_protocol.hpp"
 #include "rest/service_xml.hpp"
 #include "rest/url.hpp"
 #include "store/page_filter.hpp"
@@ -261,18 +263,29 @@ struct builder {
     result<http_request> operator()(get_service_statistics const&) const {
         return xml_message("GET", frame, "/?restype=service&comp=stats");
     }
+
+    result<http_request> operator()(queue_request const& r) const { return build_queue_request(r, frame); }
+    result<http_request> operator()(blob_request const& r) const { return build_blob_request(r, frame); }
 };
 
 }  // namespace
 
-std::size_t transaction_bytes_at(table_endpoint const& endpoint) noexcept {
+std::size_t transaction_bytes_at(service_endpoint const& endpoint) noexcept {
     return endpoint.is_cosmos() ? cosmos_transaction_bytes : limits::transaction_bytes;
 }
 
-std::size_t transaction_overhead_at(table_endpoint const& endpoint) { return longest_frame + endpoint.url().size(); }
+std::size_t transaction_overhead_at(service_endpoint const& endpoint) { return longest_frame + endpoint.url().size(); }
 
 result<http_request> build_request(request const& r, message_frame const& frame) {
     return std::visit(builder{frame}, r);
+}
+
+http_request blob_message(std::string_view method, message_frame const& f) {
+    auto m = message(method, f, {}, xml);
+    auto& version =
+        std::find_if(m.headers.begin(), m.headers.end(), [](auto& h) { return h.first == "x-ms-version"; })->second;
+    if (version < blob_version) version = blob_version;
+    return m;
 }
 
 }  // namespace tablemap::detail

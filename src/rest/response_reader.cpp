@@ -2,7 +2,9 @@
 #include "rest/response_reader.hpp"
 
 #include "base/ascii.hpp"
+#include "rest/blob_protocol.hpp"
 #include "rest/multipart.hpp"
+#include "rest/queue_protocol.hpp"
 #include "rest/refusal_reader.hpp"
 #include "rest/service_xml.hpp"
 #include "wire/service_error.hpp"
@@ -270,6 +272,8 @@ struct is_success {
     bool operator()(get_service_properties const&) const { return status == 200; }
     bool operator()(set_service_properties const&) const { return status == 202; }
     bool operator()(get_service_statistics const&) const { return status == 200; }
+    bool operator()(queue_request const& r) const { return is_success_of_queue(r, status); }
+    bool operator()(blob_request const& r) const { return is_success_of_blob(r, status); }
 };
 
 struct success_reader {
@@ -296,12 +300,14 @@ struct success_reader {
     response operator()(get_service_statistics const&) const {
         return read_xml_response(&read_service_statistics, &service_response::statistics, answer);
     }
+    response operator()(queue_request const& r) const { return read_queue_response(r, std::move(answer)); }
+    response operator()(blob_request const& r) const { return read_blob_response(r, std::move(answer)); }
 };
 
 /// No status of the table service: something else answered, or a redirection, which is not followed.
 response foreign_status(request const& r, int status) {
     bool const in_doubt = is_write(r) && (status < 300 || status > 399);
-    return malformed("HTTP status " + std::to_string(status) + " is no response of a table service to this request",
+    return malformed("HTTP status " + std::to_string(status) + " is no response of the service to this request",
                      in_doubt ? outcome::in_doubt : outcome::not_applied);
 }
 
@@ -319,7 +325,7 @@ bool is_from_service(http_response const& answer) {
 error foreign_refusal(int status, error const& read) {
     auto details = read.details();
     details.reason =
-        "what answered with HTTP status " + std::to_string(status) + " is no table service: check the endpoint";
+        "what answered with HTTP status " + std::to_string(status) + " is no storage service: check the endpoint";
     return error{library_errc::malformed_response, std::move(details)};
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rest/shared_key.hpp"
 
+#include "base/ascii.hpp"
 #include "rest/url.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace tablemap::inline v0_1::detail {
 namespace {
@@ -25,9 +28,37 @@ void append_comp(std::string& out, std::string_view query) {
     }
 }
 
+// --- queues and blobs ------------------------------------------------------------------------------------------------
+
+/// `name:value` of every header of the service, in order of their names.
+void append_service_headers(std::string& out, http_request const& r) {
+    std::vector<std::pair<std::string, std::string_view>> own;
+    for (auto const& [name, value] : r.headers)
+        if (starts_with_ignoring_case(name, "x-ms-")) own.emplace_back(lower_case(name), value);
+    std::sort(own.begin(), own.end());
+    for (auto const& [name, value] : own) out.append(name).append(":").append(value).append("\n");
+}
+
+/// Each parameter as `\nname:value`, decoded. No request of ours gives a parameter twice.
+void append_parameters(std::string& out, std::string_view query) {
+    std::vector<std::pair<std::string, std::string>> all;
+    while (!query.empty()) {
+        auto const end = std::min(query.find('&'), query.size());
+        auto const parameter = query.substr(0, end);
+        query.remove_prefix(std::min(end + 1, query.size()));
+        auto const equals = std::min(parameter.find('='), parameter.size());
+        all.emplace_back(lower_case(parameter.substr(0, equals)),
+                         percent_decoded(parameter.substr(std::min(equals + 1, parameter.size()))));
+    }
+    std::sort(all.begin(), all.end());
+    for (auto const& [name, value] : all) out.append("\n").append(name).append(":").append(value);
+}
+
+// --- all -------------------------------------------------------------------------------------------------------------
+
 class authorizer {
 public:
-    authorizer(http_request& m, std::string_view a) : message_(m), account_(a) {}
+    authorizer(http_request& m, std::string_view a, signed_service s) : message_(m), account_(a), service_(s) {}
 
     void operator()(shared_key_credential const& c) const { sign(c.key, "SharedKey ", shared_key_form::full); }
     void operator()(shared_key_lite_credential const& c) const { sign(c.key, "SharedKeyLite ", shared_key_form::lite); }
@@ -42,7 +73,9 @@ public:
 
 private:
     void sign(account_key const& key, std::string_view scheme, shared_key_form form) const {
-        auto const signature = key.sign(string_to_sign(message_, account_, form));
+        auto const signature =
+            key.sign(service_ == signed_service::tables ? string_to_sign(message_, account_, form)
+                                                        : string_to_sign_for_blobs(message_, account_, form));
         auto& value = message_.headers.emplace_back("Authorization", std::string{}).second;
         value.reserve(scheme.size() + account_.size() + 1 + signature.size());
         value.append(scheme).append(account_).append(":").append(signature);
@@ -50,6 +83,7 @@ private:
 
     http_request& message_;
     std::string_view account_;
+    signed_service service_;
 };
 
 }  // namespace
@@ -67,8 +101,34 @@ std::string string_to_sign(http_request const& r, std::string_view account, shar
     return text;
 }
 
-void authorize(http_request& r, storage_account const& account) {
-    if (account.credential) std::visit(authorizer{r, account.name}, *account.credential);
+std::string string_to_sign_for_blobs(http_request const& r, std::string_view account, shared_key_form form) {
+    auto const query_at = std::min(r.target.find('?'), r.target.size());
+    auto const query = query_at < r.target.size() ? std::string_view{r.target}.substr(query_at + 1) : "";
+    std::string text;
+    text.reserve(320 + r.target.size());
+    auto line = [&](std::string_view value) { text.append(value).append("\n"); };
+    line(r.method);
+    if (form == shared_key_form::lite) {
+        for (auto const* name : {"Content-MD5", "Content-Type", "Date"}) line(header(r, name));
+    } else {
+        line(header(r, "Content-Encoding"));
+        line(header(r, "Content-Language"));
+        line(r.body.empty() ? "" : std::to_string(r.body.size()));
+        for (auto const* name : {"Content-MD5", "Content-Type", "Date", "If-Modified-Since", "If-Match",
+                                 "If-None-Match", "If-Unmodified-Since", "Range"})
+            line(header(r, name));
+    }
+    append_service_headers(text, r);
+    text.append("/").append(account).append(r.target, 0, query_at);
+    if (form == shared_key_form::full)
+        append_parameters(text, query);
+    else
+        append_comp(text, query);
+    return text;
+}
+
+void authorize(http_request& r, storage_account const& account, signed_service service) {
+    if (account.credential) std::visit(authorizer{r, account.name, service}, *account.credential);
 }
 
 }  // namespace tablemap::detail

@@ -36,7 +36,7 @@ store_context context_of(http_origin const& origin) {
     return c;
 }
 
-capabilities capabilities_of(table_endpoint const& endpoint) {
+capabilities capabilities_of(service_endpoint const& endpoint) {
     tablemap::capabilities c;
     c.name = "rest";
     c.remote = true;
@@ -56,6 +56,15 @@ std::string_view client_request_id_of(http_request const& r) noexcept {
     return at == r.headers.end() ? std::string_view{} : at->second;
 }
 
+storage_service service_of(request const& r) noexcept {
+    if (std::holds_alternative<queue_request>(r)) return storage_service::queues;
+    return std::holds_alternative<blob_request>(r) ? storage_service::blobs : storage_service::tables;
+}
+
+bool is_port_of_emulator(std::string_view port) noexcept {
+    return port == "10000" || port == "10001" || port == "10002";
+}
+
 /// True for errors that a transport gives without an attempt to send.
 bool never_left(error const& e) noexcept {
     return e.code() == library_errc::credential_failed || e.code() == transport_errc::invalid_request;
@@ -68,7 +77,8 @@ error with_endpoint(error const& e, http_origin const& o) {
         return e;
     auto details = e.details();
     auto endpoint = "endpoint " + detail::bracketed(o.host) + ":" + o.port;
-    if (e.code() == transport_errc::cannot_connect && o.port == "10002") endpoint += "; is the emulator running?";
+    if (e.code() == transport_errc::cannot_connect && is_port_of_emulator(o.port))
+        endpoint += "; is the emulator running?";
     details.reason += details.reason.empty() ? endpoint : " (" + endpoint + ")";
     return error{e.code(), std::move(details)};
 }
@@ -131,6 +141,9 @@ private:
     /// Refuses what this endpoint does not have.
     result<void> check_support(request const& r) const {
         auto const unsupported = [](char const* reason) { return fail(library_errc::unsupported, {.reason = reason}); };
+        if (service_of(r) != options_.service)
+            return unsupported("this store speaks to another service of the account: open one for this service, or all "
+                               "of them by their connection string");
         if (options_.is_secondary && is_write(r))
             return unsupported("the secondary endpoint of an account can only be read");
         if (!options_.is_secondary && !options_.account.endpoint.is_cosmos() &&
@@ -160,7 +173,9 @@ private:
             frame.changeset = random_guid(clock);
         }
         auto message = detail::build_request(r, frame);
-        if (message) detail::authorize(*message, options_.account);
+        auto const signed_as = options_.service == storage_service::tables ? detail::signed_service::tables
+                                                                           : detail::signed_service::queues_and_blobs;
+        if (message) detail::authorize(*message, options_.account, signed_as);
         return message;
     }
 

@@ -3,7 +3,17 @@
 
 namespace tablemap::inline v0_1 {
 
+std::string_view queue_of(queue_request const& r) noexcept {
+    return std::visit([](auto const& x) { return x.queue; }, r);
+}
+
+std::string_view container_of(blob_request const& r) noexcept {
+    return std::visit([](auto const& x) { return x.container; }, r);
+}
+
 std::string_view table_of(request const& r) noexcept {
+    if (auto const* const q = std::get_if<queue_request>(&r)) return queue_of(*q);
+    if (auto const* const b = std::get_if<blob_request>(&r)) return container_of(*b);
     return std::visit(
         [](auto const& x) -> std::string_view {
             if constexpr (requires { x.table; })
@@ -40,6 +50,28 @@ std::string_view action_of(request const& r) noexcept {
         std::string_view operator()(get_service_properties const&) const { return "read properties"; }
         std::string_view operator()(set_service_properties const&) const { return "set properties"; }
         std::string_view operator()(get_service_statistics const&) const { return "read statistics"; }
+        std::string_view operator()(queue_request const& q) const { return std::visit(*this, q); }
+        std::string_view operator()(create_queue const&) const { return "create queue"; }
+        std::string_view operator()(delete_queue const&) const { return "delete queue"; }
+        std::string_view operator()(put_message const&) const { return "put message into queue"; }
+        std::string_view operator()(get_messages const&) const { return "get messages of queue"; }
+        std::string_view operator()(peek_messages const&) const { return "peek at messages of queue"; }
+        std::string_view operator()(update_message const&) const { return "update message of queue"; }
+        std::string_view operator()(delete_message const&) const { return "delete message of queue"; }
+        std::string_view operator()(clear_messages const&) const { return "clear queue"; }
+        std::string_view operator()(count_messages const&) const { return "count messages of queue"; }
+        std::string_view operator()(blob_request const& b) const { return std::visit(*this, b); }
+        std::string_view operator()(create_container const&) const { return "create container"; }
+        std::string_view operator()(delete_container const&) const { return "delete container"; }
+        std::string_view operator()(put_blob const&) const { return "put blob into container"; }
+        std::string_view operator()(get_blob const&) const { return "get blob of container"; }
+        std::string_view operator()(head_blob const&) const { return "read properties of blob of container"; }
+        std::string_view operator()(delete_blob const&) const { return "delete blob of container"; }
+        std::string_view operator()(list_blobs const&) const { return "list blobs of container"; }
+        std::string_view operator()(create_append_blob const&) const { return "create append blob in container"; }
+        std::string_view operator()(append_block const&) const { return "append to blob of container"; }
+        std::string_view operator()(stage_block const&) const { return "stage block of blob of container"; }
+        std::string_view operator()(commit_blocks const&) const { return "commit blocks of blob of container"; }
     };
     return std::visit(visitor{}, r);
 }
@@ -58,6 +90,15 @@ bool is_write(request const& r) noexcept {
         bool operator()(get_service_properties const&) const { return false; }
         bool operator()(set_service_properties const&) const { return true; }
         bool operator()(get_service_statistics const&) const { return false; }
+        bool operator()(queue_request const& q) const {
+            // To get messages twice hides more of them for a while, and loses none.
+            return !std::holds_alternative<get_messages>(q) && !std::holds_alternative<peek_messages>(q) &&
+                   !std::holds_alternative<count_messages>(q);
+        }
+        bool operator()(blob_request const& b) const {
+            return !std::holds_alternative<get_blob>(b) && !std::holds_alternative<head_blob>(b) &&
+                   !std::holds_alternative<list_blobs>(b);
+        }
     };
     return std::visit(visitor{}, r);
 }

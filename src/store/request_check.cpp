@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/store/request_check.hpp"
 
+#include "store/blob_check.hpp"
+#include "store/queue_check.hpp"
 #include "store/write_rules.hpp"
 #include "tablemap/detail/base/utf.hpp"
 #include "tablemap/detail/store/environment.hpp"
@@ -141,6 +143,8 @@ struct checker {
     checked operator()(get_service_properties const&) const { return {}; }
     checked operator()(set_service_properties const& q) const { return check_service_properties(*q.properties); }
     checked operator()(get_service_statistics const&) const { return {}; }
+    checked operator()(queue_request const& r) const { return check_queue_request(r); }
+    checked operator()(blob_request const& r) const { return check_blob_request(r); }
 };
 
 }  // namespace

@@ -61,9 +61,22 @@ bool leaves_id(write_operation const& w) { return w.operation_id && w.kind != wr
 
 bool is_erase_of_any(write_operation const& w) { return w.kind == write_kind::erase && w.if_match == any_etag; }
 
+/// A message that is put twice is there twice, and so are bytes that are appended wherever the blob ends.
+struct may_be_repeated {
+    bool operator()(put_message const&) const { return true; }
+    bool operator()(put_blob const& p) const { return p.when.if_absent; }
+    bool operator()(create_append_blob const& c) const { return c.when.if_absent; }
+    bool operator()(commit_blocks const& c) const { return c.when.if_absent; }
+    bool operator()(delete_blob const& d) const { return d.when.if_match.empty(); }
+    bool operator()(append_block const& a) const { return !a.position && a.if_match.empty(); }
+    template <class Request> bool operator()(Request const&) const { return false; }
+};
+
 /// True if the write could be carried out twice if another writer undoes or redoes it between the tries: a write under
 /// an etag cannot, and prevents it for the others of its group.
 bool may_be_applied_twice(request const& r) {
+    if (auto const* const q = std::get_if<queue_request>(&r)) return std::visit(may_be_repeated{}, *q);
+    if (auto const* const b = std::get_if<blob_request>(&r)) return std::visit(may_be_repeated{}, *b);
     auto const operations = operations_in(r);
     auto const is_under_a_version = [](auto& w) { return is_conditional(w.kind) && w.if_match != any_etag; };
     auto const is_once_only = [](auto& w) { return w.kind == write_kind::insert || is_erase_of_any(w); };

@@ -4,6 +4,7 @@
 #include <deque>
 #include <memory>
 #include <thread>
+#include <type_traits>
 #include <utility>
 
 namespace tablemap::inline v0_1::testing {
@@ -84,11 +85,14 @@ public:
         }
         if (auto* c = std::get_if<create_table>(&what_)) c->table = keep(c->table);
         if (auto* d = std::get_if<delete_table>(&what_)) d->table = keep(d->table);
+        if (auto* q = std::get_if<queue_request>(&what_)) std::visit([this](auto& x) { keep_all(x); }, *q);
+        if (auto* b = std::get_if<blob_request>(&what_)) std::visit([this](auto& x) { keep_all(x); }, *b);
     }
 
     static bool can_keep(request const& r) {
         return std::holds_alternative<write_entity>(r) || std::holds_alternative<transact>(r) ||
-               std::holds_alternative<create_table>(r) || std::holds_alternative<delete_table>(r);
+               std::holds_alternative<create_table>(r) || std::holds_alternative<delete_table>(r) ||
+               (is_write(r) && (std::holds_alternative<queue_request>(r) || std::holds_alternative<blob_request>(r)));
     }
 
     void carry_out(store& s) const { static_cast<void>(s.execute(what_, {})); }
@@ -99,7 +103,31 @@ private:
         return {w.kind, keep(w.partition_key), keep(w.row_key), keep(w.body), keep(w.if_match), w.operation_id};
     }
 
+    void keep(blob_condition& when) { when.if_match = keep(when.if_match); }
+
+    /// Every text of a request of queues or blobs, by the name of its member.
+    template <class Request> void keep_all(Request& r) {
+        if constexpr (requires { r.queue; }) r.queue = keep(r.queue);
+        if constexpr (requires { r.container; }) r.container = keep(r.container);
+        if constexpr (requires { r.blob; }) r.blob = keep(r.blob);
+        if constexpr (requires { r.id; }) r.id = keep(r.id);
+        if constexpr (requires { r.receipt; }) r.receipt = keep(r.receipt);
+        if constexpr (requires { r.body; }) r.body = keep(r.body);
+        if constexpr (requires { r.block; }) r.block = keep(r.block);
+        if constexpr (requires { r.content_type; }) r.content_type = keep(r.content_type);
+        if constexpr (requires { r.if_match; }) r.if_match = keep(r.if_match);
+        if constexpr (requires { r.when; }) keep(r.when);
+        if constexpr (requires { r.blocks; }) {
+            for (auto const block : r.blocks) blocks_.push_back(keep(block));
+            r.blocks = blocks_;
+        }
+        if constexpr (std::is_same_v<Request, put_message>) r.text = keep(r.text);
+        if constexpr (std::is_same_v<Request, update_message>)
+            if (r.text) r.text = keep(*r.text);
+    }
+
     std::deque<std::string> texts_{};
+    std::vector<std::string_view> blocks_{};
     std::vector<write_operation> operations_{};
     request what_;
 };

@@ -38,6 +38,16 @@ void put(std::string& out, write_operation const& w) {
     if (!w.body.empty()) out.append(" ").append(w.body);
 }
 
+void put_hidden(std::string& out, std::chrono::seconds time) {
+    if (time.count() > 0) out.append(" hidden for ").append(std::to_string(time.count())).append(" s");
+}
+
+void put_blob_name(std::string& out, std::string_view blob, blob_condition const& when = {}) {
+    out.append(" [").append(blob).append("]");
+    if (!when.if_match.empty()) out.append(" if \"").append(when.if_match).append("\"");
+    if (when.if_absent) out += " if absent";
+}
+
 struct describer {
     std::string& out;
 
@@ -87,6 +97,68 @@ struct describer {
     void operator()(get_service_properties const&) const {}
     void operator()(set_service_properties const&) const {}
     void operator()(get_service_statistics const&) const {}
+    void operator()(queue_request const& r) const {
+        out.append(" ").append(queue_of(r));
+        std::visit(*this, r);
+    }
+    void operator()(create_queue const&) const {}
+    void operator()(delete_queue const&) const {}
+    void operator()(put_message const& r) const {
+        out.append(" [").append(r.text).append("]");
+        put_hidden(out, r.hidden_for);
+        if (r.time_to_live) out.append(" for ").append(std::to_string(r.time_to_live->count())).append(" s");
+    }
+    void operator()(get_messages const& r) const {
+        put_top(out, r.most);
+        put_hidden(out, r.hidden_for);
+    }
+    void operator()(peek_messages const& r) const { put_top(out, r.most); }
+    void operator()(update_message const& r) const {
+        put(out, r.id, r.receipt);
+        put_hidden(out, r.hidden_for);
+        if (r.text) out.append(" to [").append(*r.text).append("]");
+    }
+    void operator()(delete_message const& r) const { put(out, r.id, r.receipt); }
+    void operator()(clear_messages const&) const {}
+    void operator()(count_messages const&) const {}
+
+    void operator()(blob_request const& r) const {
+        out.append(" ").append(container_of(r));
+        std::visit(*this, r);
+    }
+    void operator()(create_container const&) const {}
+    void operator()(delete_container const&) const {}
+    void operator()(put_blob const& r) const {
+        put_blob_name(out, r.blob, r.when);
+        out.append(" ").append(r.body);
+    }
+    void operator()(get_blob const& r) const {
+        put_blob_name(out, r.blob, r.when);
+        if (!r.range) return;
+        out.append(" from ").append(std::to_string(r.range->first));
+        if (r.range->length) out.append(" length ").append(std::to_string(*r.range->length));
+    }
+    void operator()(head_blob const& r) const { put_blob_name(out, r.blob); }
+    void operator()(delete_blob const& r) const { put_blob_name(out, r.blob, r.when); }
+    void operator()(list_blobs const& r) const {
+        if (!r.prefix.empty()) out.append(" prefix ").append(r.prefix);
+        if (!r.from.empty()) out.append(" from ").append(r.from);
+        put_top(out, r.top);
+    }
+    void operator()(create_append_blob const& r) const { put_blob_name(out, r.blob, r.when); }
+    void operator()(append_block const& r) const {
+        put_blob_name(out, r.blob, {.if_match = r.if_match});
+        if (r.position) out.append(" at ").append(std::to_string(*r.position));
+        out.append(" ").append(r.body);
+    }
+    void operator()(stage_block const& r) const {
+        put(out, r.blob, r.block);
+        out.append(" ").append(r.body);
+    }
+    void operator()(commit_blocks const& r) const {
+        put_blob_name(out, r.blob, r.when);
+        for (auto const block : r.blocks) out.append(" ").append(block);
+    }
 };
 
 }  // namespace

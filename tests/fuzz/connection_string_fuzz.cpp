@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view key = "bDlWQ4pXr5fEjWnOAWSPGcsH0q5ZcEe1PSnzHnCtYgA";
 
-void check_endpoint(table_endpoint const& endpoint) {
+void check_endpoint(service_endpoint const& endpoint) {
     auto const text = "TableEndpoint=" + endpoint.url() + ";AccountName=abc;AccountKey=Zm9v";
     auto const again = parse_storage_account(text);
     require(again && again->endpoint == endpoint, "an endpoint that is written reads as the same");

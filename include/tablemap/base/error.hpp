@@ -94,7 +94,7 @@ enum class library_errc {
     unique_value_taken,        ///< another entity has this value in a unique index
 };
 
-/// Codes of the table service, used by every store. `service_code_name` gives their names at the service
+/// Codes of the services of tables, queues and blobs, used by every store. `service_code_name` gives their names at the service
 /// ("EntityAlreadyExists"). A code that is not listed here arrives as the code that its HTTP status stands for, or, at
 /// 404, 409 and 412, on which programs act, as `unknown`; `server_text()` holds its name.
 enum class service_errc {
@@ -159,6 +159,31 @@ enum class service_errc {
     primary_key_property_is_invalid_type,
     duplicate_key_property_specified,
     invalid_xml_document,
+    queue_not_found,
+    queue_already_exists,
+    queue_being_deleted,
+    queue_disabled,
+    message_not_found,
+    message_too_large,
+    pop_receipt_mismatch,
+    invalid_marker,
+    container_not_found,
+    container_already_exists,
+    container_being_deleted,
+    container_disabled,
+    blob_not_found,
+    blob_already_exists,
+    blob_archived,
+    append_position_condition_not_met,
+    max_blob_size_condition_not_met,
+    block_count_exceeds_limit,
+    invalid_blob_type,
+    invalid_blob_or_block,
+    invalid_block_id,
+    invalid_block_list,
+    invalid_range,
+    lease_id_missing,
+    snapshots_present,
 };
 
 /// Faults of the embedded store's file (`error_source::store`).

@@ -7,11 +7,15 @@
 #include "tablemap/rest/transport.hpp"
 #include "tablemap/store/store.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 
 /// The store that is the service: Azure Table Storage, the Cosmos DB Table API, or an emulator, over HTTP.
 namespace tablemap::inline v0_1 {
+
+/// The service of an account that a store speaks to.
+enum class storage_service : std::uint8_t { tables, queues, blobs };
 
 struct rest_options {
     storage_account account{};                         ///< as `parse_storage_account` gives it
@@ -20,6 +24,9 @@ struct rest_options {
 
     /// The account's endpoint is that of its readable copy. Only that one responses statistics; it refuses writes.
     bool is_secondary = false;
+
+    /// The service at the account's `endpoint`. Requests of another one are refused.
+    storage_service service = storage_service::tables;
 };
 
 /// Opens a store over a transport. Nothing is sent.

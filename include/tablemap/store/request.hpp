@@ -5,6 +5,8 @@
 #include "tablemap/edm/access_policy.hpp"
 #include "tablemap/edm/key_bounds.hpp"
 #include "tablemap/filter/expression.hpp"
+#include "tablemap/store/blob_request.hpp"
+#include "tablemap/store/queue_request.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -122,9 +124,9 @@ struct get_service_statistics {};
 
 using request = std::variant<create_table, delete_table, list_tables, get_entity, query_page, write_entity, transact,
                              get_access_policies, set_access_policies, get_service_properties, set_service_properties,
-                             get_service_statistics>;
+                             get_service_statistics, queue_request, blob_request>;
 
-/// The table of a request; empty for requests about the service.
+/// The table, queue or container of a request; empty for requests about the service.
 std::string_view table_of(request const& r) noexcept;
 
 /// The action of a request, for messages: "insert", "query" and so on.

@@ -33,15 +33,16 @@ struct response {
     std::optional<error> failure{};
 
     /// The response's entities. get_entity: the encoded entity with `odata.etag` and Timestamp. query_page:
-    /// `{"value":[…]}` of such entities.
+    /// `{"value":[…]}` of such entities. get_blob: the bytes.
     std::string body{};
 
-    tablemap::etag etag{};                ///< get_entity and every write but erase
+    tablemap::etag etag{};                ///< get_entity, and every write of an entity or blob that leaves one
     std::vector<tablemap::etag> etags{};  ///< transact: one for each operation, empty for erase
     std::optional<continuation> next{};   ///< query_page: set while there may be more
 
-    /// Answers to rare requests, kept apart so that point reads stay small: list_tables, and every request for access
-    /// policies, properties and statistics. Set if the request was carried out.
+    /// Answers to rare requests, kept apart so that point reads stay small: list_tables, every request for access
+    /// policies, properties and statistics, and those of queues and blobs that return something. Set if the request was
+    /// carried out.
     std::shared_ptr<service_response const> service{};
 
     /// The wait before the next try that the store asks for.

@@ -40,7 +40,7 @@ TEST(connection_string, of_an_account_leads_to_its_public_endpoint) {
                            "EndpointSuffix=core.windows.net");
     EXPECT_EQ(a.name, "hrdata");
     EXPECT_TRUE(has_key(a, "\1\2\3"));
-    EXPECT_EQ(a.endpoint, (table_endpoint{{"https", "hrdata.table.core.windows.net", "443"}, ""}));
+    EXPECT_EQ(a.endpoint, (service_endpoint{{"https", "hrdata.table.core.windows.net", "443"}, ""}));
     EXPECT_EQ(a.secondary->origin.host, "hrdata-secondary.table.core.windows.net");
 }
 
@@ -102,8 +102,8 @@ TEST(connection_string, for_development_stands_alone) {
 TEST(connection_string, may_name_endpoints) {
     auto const a = account("AccountName=devstoreaccount1;AccountKey=AQID;TableEndpoint=http://localhost:3000/"
                            "devstoreaccount1/;TableSecondaryEndpoint=http://[::1]:3001/x;BlobEndpoint=anything");
-    EXPECT_EQ(a.endpoint, (table_endpoint{{"http", "localhost", "3000"}, "/devstoreaccount1"}));
-    EXPECT_EQ(a.secondary, (table_endpoint{{"http", "::1", "3001"}, "/x"}));
+    EXPECT_EQ(a.endpoint, (service_endpoint{{"http", "localhost", "3000"}, "/devstoreaccount1"}));
+    EXPECT_EQ(a.secondary, (service_endpoint{{"http", "::1", "3001"}, "/x"}));
     EXPECT_EQ(a.secondary->url(), "http://[::1]:3001/x");
     EXPECT_FALSE(account("AccountName=abc;AccountKey=AQID;TableEndpoint=https://abc.example").secondary);
 }
@@ -113,7 +113,7 @@ TEST(connection_string, of_cosmos_is_told_by_its_host) {
                            "TableEndpoint=https://abc.table.cosmos.azure.com:443/;");
     EXPECT_TRUE(a.endpoint.is_cosmos());
     EXPECT_EQ(a.endpoint.url(), "https://abc.table.cosmos.azure.com");
-    EXPECT_TRUE((table_endpoint{{"https", "abc.table.cosmosdb.azure.com", "443"}, ""}.is_cosmos()));
+    EXPECT_TRUE((service_endpoint{{"https", "abc.table.cosmosdb.azure.com", "443"}, ""}.is_cosmos()));
     EXPECT_FALSE(account("UseDevelopmentStorage=true").endpoint.is_cosmos());
 }
 

@@ -22,7 +22,7 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-result<http_request> try_built(request const& r, table_endpoint const& endpoint) {
+result<http_request> try_built(request const& r, service_endpoint const& endpoint) {
     return detail::build_request(r, {.endpoint = endpoint,
                                      .client_request_id = "an-id",
                                      .date = a_date(),
@@ -30,13 +30,13 @@ result<http_request> try_built(request const& r, table_endpoint const& endpoint)
                                      .changeset = *guid::parse("22222222-2222-2222-2222-222222222222")});
 }
 
-http_request built(request const& r, table_endpoint const& endpoint = emulator_account().endpoint) {
+http_request built(request const& r, service_endpoint const& endpoint = emulator_account().endpoint) {
     auto m = try_built(r, endpoint);
     EXPECT_TRUE(m) << m.error().what();
     return m ? *std::move(m) : http_request{};
 }
 
-table_endpoint cosmos() { return {{"https", "acc.table.cosmos.azure.com", "443"}, ""}; }
+service_endpoint cosmos() { return {{"https", "acc.table.cosmos.azure.com", "443"}, ""}; }
 
 std::string target(request const& r) { return built(r, {{"https", "h", "443"}, ""}).target; }
 
