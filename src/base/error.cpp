@@ -90,7 +90,7 @@ constexpr std::array service_rows{
     row(S::update_condition_not_satisfied, "UpdateConditionNotSatisfied", K::precondition_failed,
         "the entity was changed since it was read"),
     row(S::invalid_input, "InvalidInput", K::invalid_argument, "the request is malformed"),
-    row(S::invalid_resource_name, "InvalidResourceName", K::invalid_argument, "the table name breaks the rules"),
+    row(S::invalid_resource_name, "InvalidResourceName", K::invalid_argument, "the name breaks the rules"),
     row(S::invalid_value_type, "InvalidValueType", K::invalid_argument, "a value does not have its declared type"),
     row(S::invalid_duplicate_row, "InvalidDuplicateRow", K::invalid_argument,
         "a group transaction names one entity twice"),

@@ -57,10 +57,17 @@ std::optional<std::size_t> utf16_length(std::string_view text) noexcept {
     return units;
 }
 
+bool fits_xml(std::string_view text) noexcept {
+    auto const is_excluded = [](char c) {
+        return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r';
+    };
+    return std::none_of(text.begin(), text.end(), is_excluded) && text.find("\xEF\xBF\xBE") == std::string_view::npos &&
+           text.find("\xEF\xBF\xBF") == std::string_view::npos && utf16_length(text).has_value();
+}
+
 bool is_xml_text(std::string_view text) noexcept {
     auto const is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
-    return std::none_of(text.begin(), text.end(), is_control) && text.find("\xEF\xBF\xBE") == std::string_view::npos &&
-           text.find("\xEF\xBF\xBF") == std::string_view::npos && utf16_length(text).has_value();
+    return std::none_of(text.begin(), text.end(), is_control) && fits_xml(text);
 }
 
 std::strong_ordering compare_utf16(std::string_view a, std::string_view b) noexcept {

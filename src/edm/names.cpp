@@ -18,6 +18,16 @@ result<void> check_table_name(std::string_view name) {
                  .table = std::string{name}});
 }
 
+result<void> check_resource_name(std::string_view name) {
+    auto const is_listed = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; };
+    bool const good = name.size() >= limits::resource_name_min && name.size() <= limits::resource_name_max &&
+                      std::all_of(name.begin(), name.end(), is_listed) && name.front() != '-' && name.back() != '-' &&
+                      name.find("--") == std::string_view::npos;
+    if (good) return {};
+    return fail(service_errc::invalid_resource_name,
+                {.reason = "use 3 to 63 lower-case letters of ASCII, digits and single hyphens, no hyphen at an end"});
+}
+
 result<void> check_key(std::string_view key) {
     if (detail::find_forbidden_in_key(key) != std::string_view::npos)
         return fail(

@@ -10,6 +10,7 @@
 /// The requests of queues. Like those of tables they borrow: every view must outlive the response.
 namespace tablemap::inline v0_1 {
 
+/// Succeeds too if the queue is there: `service_response::created` tells.
 struct create_queue {
     std::string_view queue;
 };
@@ -22,7 +23,7 @@ struct delete_queue {
 /// Appends a message.
 struct put_message {
     std::string_view queue;
-    std::string_view text;                               ///< UTF-8 that XML can hold, at most 64 KiB
+    std::string_view text;                               ///< UTF-8 that XML can hold, at most 64 KiB of it
     std::chrono::seconds hidden_for{0};                  ///< 0 to 7 days, less than the time to live
     std::optional<std::chrono::seconds> time_to_live{};  ///< none: the message never expires
 };

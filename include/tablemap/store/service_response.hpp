@@ -22,6 +22,7 @@ struct service_response {
     service_properties properties{};          ///< get_service_properties
     service_statistics statistics{};          ///< get_service_statistics
 
+    bool created = false;                   ///< create_queue: false if the queue was there already
     std::vector<queue_message> messages{};  ///< get_messages, peek_messages; put_message, update_message: one
     std::size_t message_count = 0;          ///< count_messages: approximate
 

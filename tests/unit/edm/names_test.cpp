@@ -37,6 +37,14 @@ TEST(table_name, begins_with_a_letter_and_holds_no_other_character) {
     EXPECT_TRUE(failed_with(check_table_name({"abc\0", 4}), library_errc::invalid_table_name));
 }
 
+TEST(resource_name, is_three_to_sixty_three_lower_case_letters_digits_and_single_hyphens) {
+    for (auto const& name : {std::string{"abc"}, std::string{"a-1"}, std::string{"0-1-2"}, std::string(63, 'z')})
+        EXPECT_TRUE(check_resource_name(name)) << name;
+    for (auto const& name : {std::string{}, std::string{"ab"}, std::string(64, 'z'), std::string{"-ab"},
+                             std::string{"ab-"}, std::string{"a--b"}, std::string{"Abc"}, std::string{"a_b"}})
+        EXPECT_TRUE(failed_with(check_resource_name(name), service_errc::invalid_resource_name)) << name;
+}
+
 TEST(table_name, is_not_the_reserved_one_in_any_case) {
     for (auto const* name : {"tables", "Tables", "TABLES", "tAbLeS"})
         EXPECT_TRUE(failed_with(check_table_name(name), library_errc::invalid_table_name)) << name;

@@ -12,6 +12,10 @@ namespace tablemap::inline v0_1::detail {
 /// overlong forms, at most U+10FFFF).
 std::optional<std::size_t> utf16_length(std::string_view text) noexcept;
 
+/// True for valid UTF-8 of characters that XML 1.0 can hold, some of them as references: tab, line feed, carriage
+/// return and all from U+0020 on but U+FFFE and U+FFFF.
+bool fits_xml(std::string_view text) noexcept;
+
 /// True for valid UTF-8 that an XML document carries unchanged: no control characters, no U+FFFE and U+FFFF.
 bool is_xml_text(std::string_view text) noexcept;
 
