@@ -36,8 +36,14 @@ std::string letters_of(access_set<E> set, std::array<std::pair<char, E>, N> cons
 std::string text_of(access_set<account_permission> set) {
     using enum account_permission;
     // The order of the service: another one is another signature.
-    constexpr std::array<std::pair<char, account_permission>, 7> letters{
-        {{'r', read}, {'w', write}, {'d', erase}, {'l', list}, {'a', add}, {'c', create}, {'u', update}}};
+    constexpr std::array<std::pair<char, account_permission>, 8> letters{{{'r', read},
+                                                                          {'w', write},
+                                                                          {'d', erase},
+                                                                          {'l', list},
+                                                                          {'a', add},
+                                                                          {'c', create},
+                                                                          {'u', update},
+                                                                          {'p', process}}};
     return letters_of(set, letters);
 }
 

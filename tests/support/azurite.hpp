@@ -11,7 +11,14 @@
 
 namespace tablemap::test {
 
-/// The table service of the storage emulator, empty, in memory and on a port of its own.
+/// The ports of the emulator's services; 0: not used.
+struct azurite_ports {
+    std::uint16_t tables = 0;
+    std::uint16_t queues = 0;
+    std::uint16_t blobs = 0;
+};
+
+/// The services of the storage emulator, empty, in memory and each on a port of its own.
 class azurite {
 public:
     /// The emulator's program: what the environment variable TABLEMAP_AZURITE names, else what scripts/setup installs.
@@ -28,20 +35,24 @@ public:
     /// One for the whole test process.
     static azurite& shared();
 
-    std::uint16_t port() const noexcept { return port_; }
+    std::uint16_t port() const noexcept { return ports_.tables; }
+    azurite_ports const& ports() const noexcept { return ports_; }
 
     /// Names the emulator's well-known account, with the credential that the environment variable
     /// TABLEMAP_AZURITE_CREDENTIAL asks for: its key, or `lite` for that with the other form of signature, or
     /// `signature` for a shared access signature that allows everything. Not for one behind TLS.
     std::string connection_string() const;
 
-    /// The same account at another port of this machine, where something stands before the emulator.
+    /// The same account with its key at these ports.
+    static std::string connection_string_to(azurite_ports const& p);
+
+    /// The tables of the same account at another port of this machine, where something stands before the emulator.
     static std::string connection_string_to(std::uint16_t port);
 
 private:
     void start(std::vector<std::string> const& more);
 
-    std::uint16_t port_ = 0;
+    azurite_ports ports_{};
     std::unique_ptr<child_process> process_;
 };
 

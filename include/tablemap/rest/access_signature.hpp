@@ -18,12 +18,13 @@ namespace tablemap::inline v0_1 {
 
 enum class account_permission : std::uint8_t {
     read = 1,
-    write = 2,    ///< create tables, set properties of the service
-    erase = 4,    ///< entities and tables
-    list = 8,     ///< tables
-    add = 16,     ///< entities
-    create = 32,  ///< tables
-    update = 64,  ///< entities; upserts need add, too
+    write = 2,      ///< create tables, set properties of the service
+    erase = 4,      ///< entities and tables
+    list = 8,       ///< tables
+    add = 16,       ///< entities and messages
+    create = 32,    ///< tables
+    update = 64,    ///< entities and messages; upserts need add, too
+    process = 128,  ///< get and delete messages
 };
 enum class account_service : std::uint8_t { blob = 1, file = 2, queue = 4, table = 8 };
 enum class account_resource : std::uint8_t {
