@@ -34,6 +34,22 @@ constexpr std::array<std::string_view, query_count> texts = {
     "SELECT name, value FROM settings",
     "INSERT INTO settings (name, value) VALUES (?1, ?2)",
     "DELETE FROM settings WHERE name >= ?1 || '.' AND name < ?1 || '/'",
+    "SELECT id FROM queues WHERE name = ?1",
+    "INSERT INTO queues (name) VALUES (?1)",
+    "DELETE FROM queues WHERE id = ?1",
+    "INSERT INTO messages (queue_id, visible, inserted, expires, dequeues, receipt, text)"
+    " VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6) RETURNING id",
+    // The plus keeps SQLite from the index over expiry, which would mean to sort.
+    "SELECT id, inserted, expires, dequeues, text FROM messages"
+    " WHERE queue_id = ?1 AND visible <= ?2 AND +expires > ?2 ORDER BY visible, id LIMIT ?3",
+    "UPDATE messages SET visible = ?2, receipt = ?3, dequeues = dequeues + 1 WHERE id = ?1",
+    "SELECT receipt FROM messages WHERE id = ?2 AND queue_id = ?1 AND expires > ?3",
+    "UPDATE messages SET visible = ?2, receipt = ?3 WHERE id = ?1",
+    "UPDATE messages SET text = ?2 WHERE id = ?1",
+    "DELETE FROM messages WHERE id = ?1",
+    "DELETE FROM messages WHERE queue_id = ?1",
+    "DELETE FROM messages WHERE id IN (SELECT id FROM messages WHERE queue_id = ?1 AND expires <= ?2 LIMIT 64)",
+    "SELECT count(*) FROM messages WHERE queue_id = ?1 AND expires > ?2",
 };
 
 constexpr std::size_t remembered_tables = 1024;

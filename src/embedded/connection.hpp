@@ -37,8 +37,21 @@ enum class query : std::uint8_t {
     read_settings,
     add_setting,
     remove_settings,
+    find_queue,
+    add_queue,
+    remove_queue,
+    add_message,
+    find_messages,
+    take_message,
+    find_message,
+    hide_message,
+    change_text,
+    remove_message,
+    remove_messages,
+    remove_expired,
+    count_messages,
 };
-inline constexpr std::size_t query_count = 19;
+inline constexpr std::size_t query_count = 32;
 
 /// A database with its prepared statements and the ids of tables it has met. Used by one thread at a time.
 class connection {

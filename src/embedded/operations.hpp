@@ -4,6 +4,7 @@
 #include "embedded/call_limits.hpp"
 #include "embedded/connection.hpp"
 
+#include "tablemap/base/ticks.hpp"
 #include "tablemap/store/request.hpp"
 #include "tablemap/store/response.hpp"
 
@@ -26,6 +27,15 @@ response read_policies(connection& c, get_access_policies const& q);
 response store_policies(connection& c, set_access_policies const& q);
 response read_properties(connection& c);
 response store_properties(connection& c, set_service_properties const& q);
+
+/// True for requests that change no message and so need no write transaction.
+bool reads_queue(queue_request const& r) noexcept;
+
+/// Precondition: `check_queue_request(r)`.
+response carry_out(connection& c, queue_request const& r, std::function<ticks()> const& now);
+
+/// The time of the given clock, or of the system's for none. Errors (thrown): `store_errc::failed`.
+ticks read_clock(std::function<ticks()> const& now);
 
 /// Removes the stored data of a table except its rows. Inside a transaction.
 void remove_policies(connection& c, std::int64_t table);

@@ -51,7 +51,8 @@ constexpr char const* create_queue_objects =
     " dequeues INTEGER NOT NULL,"
     " receipt INTEGER NOT NULL,"
     " text BLOB NOT NULL,"
-    " UNIQUE (queue_id, visible, id)) STRICT;";
+    " UNIQUE (queue_id, visible, id),"
+    " UNIQUE (queue_id, expires, id)) STRICT;";
 
 constexpr char const* create_blob_objects =
     "CREATE TABLE containers (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE) STRICT;"

@@ -6,6 +6,7 @@
 #include "embedded/operations.hpp"
 #include "embedded/refusal.hpp"
 #include "embedded/worker_pool.hpp"
+#include "store/queue_check.hpp"
 
 #include <exception>
 #include <filesystem>
@@ -84,7 +85,11 @@ private:
                "statistics tell how an account's copy in another region stands, and an embedded store is one file");
     }
 
-    response serve(queue_request const&, call_limits const&) { refuse(library_errc::unsupported); }
+    response serve(queue_request const& q, call_limits const& limits) {
+        check(detail::check_queue_request(q));
+        return reads_queue(q) ? carry_out(*pool_.reader(limits), q, options_.now)
+                              : carry_out(*pool_.writer(limits), q, options_.now);
+    }
     response serve(blob_request const&, call_limits const&) { refuse(library_errc::unsupported); }
 
     /// A write_entity or a transact. Its bodies are checked before the store is locked.

@@ -64,15 +64,6 @@ void erase(connection& c, std::int64_t id) {
     s->run();
 }
 
-ticks read_clock(std::function<ticks()> const& now) {
-    if (!now) return ticks::now();
-    try {
-        return now();
-    } catch (...) {
-        refuse(store_errc::failed, "the clock that was given to the store threw");
-    }
-}
-
 /// The first of `count` stamps in a row, all above every stamp that was ever given out for this file.
 ticks take_stamps(connection& c, ticks now, std::size_t count) {
     auto const more = static_cast<std::int64_t>(count) - 1;
@@ -86,6 +77,15 @@ ticks take_stamps(connection& c, ticks now, std::size_t count) {
 }
 
 }  // namespace
+
+ticks read_clock(std::function<ticks()> const& now) {
+    if (!now) return ticks::now();
+    try {
+        return now();
+    } catch (...) {
+        refuse(store_errc::failed, "the clock that was given to the store threw");
+    }
+}
 
 prepared_writes::prepared_writes(write_entity const& w) : table_(w.table), is_group_(false) {
     items_.reserve(1);

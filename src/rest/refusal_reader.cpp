@@ -20,8 +20,22 @@ service_errc code_named(std::string_view name) noexcept {
     return service_code_from_name(name);
 }
 
+bool is_about_messages(queue_request const& q) noexcept {
+    return std::holds_alternative<update_message>(q) || std::holds_alternative<delete_message>(q);
+}
+
+/// The code of a status in the queue service, where that differs; `unknown` otherwise.
+service_errc code_of_queue_status(queue_request const& q, int status) noexcept {
+    if (status == 404 && !is_about_messages(q)) return service_errc::queue_not_found;
+    if (status == 409 && std::holds_alternative<create_queue>(q)) return service_errc::queue_already_exists;
+    if (status == 413) return service_errc::message_too_large;
+    return service_errc::unknown;
+}
+
 /// For a response that names no code: one of a proxy, or of a server that gave up.
 service_errc code_of_status(request const& r, int status) noexcept {
+    if (auto const* const q = std::get_if<queue_request>(&r))
+        if (auto const own = code_of_queue_status(*q, status); own != service_errc::unknown) return own;
     switch (status) {
     case 400: return service_errc::invalid_input;
     case 401: return service_errc::invalid_authentication_info;
@@ -63,6 +77,8 @@ std::string_view remedy_for(request const& r, service_errc code) noexcept {
     case service_errc::table_being_deleted: return "call again later, or make it with create(if_being_deleted::wait)";
     case service_errc::resource_not_found:
         return std::holds_alternative<delete_table>(r) ? "there is no such table" : std::string_view{};
+    case service_errc::queue_being_deleted: return "call again later";
+    case service_errc::message_not_found: return "it was deleted, or its time to live is over";
     case service_errc::invalid_duplicate_row: return "each entity may be written once";
     case service_errc::commands_in_batch_act_on_different_partitions:
         return "a group transaction acts in one partition";
@@ -106,7 +122,9 @@ std::optional<std::chrono::milliseconds> wait_until(std::string_view date, ticks
 error read_refusal(request const& r, int status, std::string_view header_code, std::string_view body) {
     auto said = read_service_message(body);
     if (said.code.empty()) said.code = header_code;
-    auto const stated = code_named(said.code);
+    auto stated = code_named(said.code);
+    if (stated == service_errc::request_body_too_large && std::holds_alternative<queue_request>(r))
+        stated = service_errc::message_too_large;
     bool const use_status = stated == service_errc::unknown && (said.code.empty() || status_tells_more(status));
     auto const code = use_status ? code_of_status(r, status) : stated;
     error_details d;

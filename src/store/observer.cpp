@@ -17,8 +17,15 @@ std::size_t writes_in(request const& r) noexcept {
     return std::holds_alternative<write_entity>(r) ? 1 : 0;
 }
 
+std::size_t text_bytes(queue_request const& r) noexcept {
+    if (auto const* p = std::get_if<put_message>(&r)) return p->text.size();
+    auto const* u = std::get_if<update_message>(&r);
+    return u && u->text ? u->text->size() : 0;
+}
+
 std::size_t body_bytes(request const& r) noexcept {
     if (auto const* w = std::get_if<write_entity>(&r)) return w->operation.body.size();
+    if (auto const* q = std::get_if<queue_request>(&r)) return text_bytes(*q);
     std::size_t sum = 0;
     if (auto const* t = std::get_if<transact>(&r))
         for (auto const& o : t->operations) sum += o.body.size();

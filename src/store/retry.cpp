@@ -46,7 +46,10 @@ bool may_be_own_effect(error const& e) {
            kind == error_kind::not_found;
 }
 
-bool is_about_table(request const& r) {
+/// True for requests whose goal is reached by whoever carries them out.
+bool is_about_existence(request const& r) {
+    if (auto const* const q = std::get_if<queue_request>(&r))
+        return std::holds_alternative<create_queue>(*q) || std::holds_alternative<delete_queue>(*q);
     return std::holds_alternative<create_table>(r) || std::holds_alternative<delete_table>(r);
 }
 
@@ -89,10 +92,28 @@ request read_back(request const& r, std::size_t operation) {
     return get_entity{table_of(r), w.partition_key, w.row_key, {}, true};
 }
 
+/// The advice after a lost response of a queue.
+struct advice_for_queue {
+    char const* operator()(put_message const&) const {
+        return "the message may be in the queue, even more than once: put it again only if its receiver can take that";
+    }
+    char const* operator()(update_message const&) const {
+        return "the message may have a new receipt, which did not come: get it again once it is visible";
+    }
+    char const* operator()(delete_message const&) const {
+        return "the message is gone, or is given to the next receiver once it is visible again";
+    }
+    template <class Request> char const* operator()(Request const&) const {
+        return "call again: to do it twice does no harm";
+    }
+};
+
 /// The error of a write in doubt, with advice for its caller.
 response in_doubt(request const& r, error const& later) {
     auto const operations = operations_in(r);
-    if (may_be_own_effect(later) && is_about_table(r)) return response::failed(later.with(outcome::in_doubt));
+    if (may_be_own_effect(later) && is_about_existence(r)) return response::failed(later.with(outcome::in_doubt));
+    if (auto const* const q = std::get_if<queue_request>(&r))
+        return response::failed(doubt(later, std::visit(advice_for_queue{}, *q)));
     if (operations.empty()) return response::failed(doubt(later, "list the tables to see"));
     auto const tells = [](auto& w) { return w.operation_id || w.kind == write_kind::erase; };
     if (std::any_of(operations.begin(), operations.end(), tells))
@@ -100,9 +121,20 @@ response in_doubt(request const& r, error const& later) {
     return response::failed(doubt(later));
 }
 
+/// The same as the next for queues and blobs.
+response in_doubt_once_elsewhere(request const& r, error const& loss) {
+    auto const* const q = std::get_if<queue_request>(&r);
+    auto d = loss.details();
+    d.reason = "the response was lost, and it was not sent again, since it could be carried out twice; ";
+    d.reason += q ? std::visit(advice_for_queue{}, *q) : "look at the blob to see";
+    d.reason += ", or allow it in retry_policy::repeat_in_doubt";
+    return response::failed(error{loss.code(), std::move(d)});
+}
+
 /// The error of a write that is not sent again after its response was lost.
 response in_doubt_once(request const& r, error const& loss) {
     auto const operations = operations_in(r);
+    if (operations.empty()) return in_doubt_once_elsewhere(r, loss);
     bool const ids_would_tell = std::any_of(operations.begin(), operations.end(),
                                             [](auto& w) { return !w.operation_id && w.kind != write_kind::erase; });
     auto d = loss.details();
@@ -274,7 +306,7 @@ retry_round::verdict retry_round::settle(std::size_t i, response&& answer, bool 
 retry_round::verdict retry_round::look_after_loss(std::size_t i, error const& loss) {
     answers_[i] = in_doubt_once(requests_[i], loss);
     auto const operations = operations_in(requests_[i]);
-    if (operations.size() > 1 || !is_erase_of_any(operations.front())) {
+    if (operations.size() != 1 || !is_erase_of_any(operations.front())) {
         if (look_on(i, 0) == verdict::settled) return verdict::settled;
     } else {
         attempts_[i].looks_at = 0;

@@ -31,6 +31,7 @@ RANKS = {
     "query": 4,
     "rest": 4,
     "embedded": 4,
+    "queue": 5,
     "write": 5,
     "read": 6,
     "bulk": 7,
@@ -78,7 +79,7 @@ PLACES = [
     # A transport is several sources, and private headers that they share.
     place("Boost.Beast", r"boost/beast(\.hpp|/.*)", r"src/rest/beast_[^/]+\.[ch]pp", None, "rest"),
     place("cpprestsdk", r"(cpprest|pplx)/.*", r"src/rest/cpprest_[^/]+\.[ch]pp", None, "rest"),
-    place("pugixml", r"pugixml\.hpp", r"src/rest/.+\.cpp", 1, "rest"),
+    place("pugixml", r"pugixml\.hpp", r"src/rest/.+_xml\.cpp", None, "rest"),
     place("OpenSSL", r"openssl/.*", r"src/crypto/.+\.cpp", 1, "crypto"),
     # The certificate that both transports demand, and what each of them needs of TLS.
     place("OpenSSL", r"openssl/.*", r"src/rest/(tls_host|beast_tls|cpprest_tls)\.cpp", 3, "rest"),

@@ -130,7 +130,7 @@ class ThirdParty(Layers):
                 "src/rest/beast_loop.cpp": includes("boost/beast/core.hpp", "boost/asio/ip/tcp.hpp"),
                 "src/rest/beast_loop.hpp": includes("boost/asio/io_context.hpp"),
                 "src/rest/beast_tls.cpp": includes("openssl/ssl.h"),
-                "src/rest/xml.cpp": includes("pugixml.hpp"),
+                "src/rest/queue_xml.cpp": includes("pugixml.hpp"),
                 header("base", "result.hpp"): includes("tl/expected.hpp"),
                 header("store", "async.hpp"): includes("boost/asio/async_result.hpp"),
                 header("reflect"): includes("boost/pfr.hpp", "boost/pfr/core.hpp"),

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/base/error.hpp"
+#include "tablemap/store/own_doing.hpp"
 
 #include <cstdint>
-#include <optional>
 
 namespace tablemap::inline v0_1 {
 
@@ -13,34 +12,6 @@ namespace tablemap::inline v0_1 {
 enum class if_being_deleted : std::uint8_t {
     fail,  ///< `service_errc::table_being_deleted`
     wait,  ///< it is tried again every few seconds until the call's deadline, and for 2 minutes at most
-};
-
-/// The result of a call such as `create_if_not_exists`, which succeeds whoever did it: true if this call did. After a
-/// lost response that is not known.
-class own_doing {
-public:
-    own_doing(bool did_it = false) noexcept : did_it_(did_it) {}
-
-    /// The goal is reached; it is not known whether by this call, for the reason `why`.
-    static own_doing unknown(error const& why) {
-        own_doing d;
-        d.doubt_ = why;
-        return d;
-    }
-
-    bool is_known() const noexcept { return !doubt_; }
-
-    /// True if this call did it.
-    ///
-    /// \throws error `library_errc::response_lost`, in doubt, if that is not known
-    operator bool() const {
-        if (doubt_) throw error{*doubt_};
-        return did_it_;
-    }
-
-private:
-    bool did_it_;
-    std::optional<error> doubt_{};
 };
 
 }  // namespace tablemap

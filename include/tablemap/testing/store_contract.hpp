@@ -18,6 +18,7 @@ namespace tablemap::inline v0_1::testing {
 enum class deviation : std::uint8_t {
     no_access_policies,     ///< answers `library_errc::unsupported` to the requests for them
     no_service_properties,  ///< the same for the properties of the service
+    no_queues,              ///< the same for all requests of queues
 
     etags_hold_no_time,          ///< so that they do not tell which of two is later
     accepts_any_property_name,   ///< also one that is no identifier, or too long

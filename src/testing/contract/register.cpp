@@ -44,6 +44,7 @@ bool register_store_contract(store_under_test s) {
     link_keys();
     link_limits();
     link_pages();
+    link_queues();
     link_service();
     link_tables();
     link_transactions();
@@ -62,6 +63,7 @@ bool register_store_contract(store_under_test s) {
 std::string_view name_of(deviation d) noexcept {
     switch (d) {
     case deviation::no_access_policies: return "no_access_policies";
+    case deviation::no_queues: return "no_queues";
     case deviation::no_service_properties: return "no_service_properties";
     case deviation::etags_hold_no_time: return "etags_hold_no_time";
     case deviation::accepts_any_property_name: return "accepts_any_property_name";

@@ -11,6 +11,7 @@ void link_filters();
 void link_keys();
 void link_limits();
 void link_pages();
+void link_queues();
 void link_service();
 void link_tables();
 void link_transactions();

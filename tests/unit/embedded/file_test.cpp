@@ -85,7 +85,7 @@ TEST_F(file, with_another_application_id_is_refused) {
 
 TEST_F(file, of_a_newer_format_is_refused) {
     make_store(1);
-    patch(user_version_at, std::string("\0\0\0\x03", 4));
+    patch(user_version_at, std::string("\0\0\0\x04", 4));
     expect_refused(path(), store_errc::newer_format);
 }
 

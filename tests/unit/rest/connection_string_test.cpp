@@ -101,7 +101,7 @@ TEST(connection_string, for_development_stands_alone) {
 
 TEST(connection_string, may_name_endpoints) {
     auto const a = account("AccountName=devstoreaccount1;AccountKey=AQID;TableEndpoint=http://localhost:3000/"
-                           "devstoreaccount1/;TableSecondaryEndpoint=http://[::1]:3001/x;BlobEndpoint=anything");
+                           "devstoreaccount1/;TableSecondaryEndpoint=http://[::1]:3001/x;FileEndpoint=anything");
     EXPECT_EQ(a.endpoint, (service_endpoint{{"http", "localhost", "3000"}, "/devstoreaccount1"}));
     EXPECT_EQ(a.secondary, (service_endpoint{{"http", "::1", "3001"}, "/x"}));
     EXPECT_EQ(a.secondary->url(), "http://[::1]:3001/x");

@@ -178,7 +178,7 @@ TEST(response_reader, says_of_another_server_that_the_endpoint_may_be_wrong) {
     EXPECT_STREQ(
         read(a_get, 404, {}, "<html/>").failure->what(),
         "find in table 'people': the store's response is no entity or page: what answered with HTTP status 404 is "
-        "no table service: check the endpoint");
+        "no storage service: check the endpoint");
 }
 
 TEST(response_reader, knows_the_service_by_its_code_or_where_it_says_nothing_by_its_headers) {

@@ -3,6 +3,7 @@
 
 #include "unit/rest/fixture.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -85,6 +86,53 @@ TEST(shared_key_lite, signs_the_date_and_the_resource) {
 }
 
 // --- credentials that sign nothing -----------------------------------------------------------------------------------
+
+// --- queues and blobs ------------------------------------------------------------------------------------------------
+
+constexpr auto account = "devstoreaccount1";
+auto const headers_of_all = std::string{"x-ms-date:"} + date + "\nx-ms-version:2020-10-02\n";
+
+http_request blob_request_of(std::string method, std::string target) {
+    return {std::move(method), std::move(target), {{"x-ms-version", "2020-10-02"}, {"x-ms-date", date}}};
+}
+
+TEST(shared_key_for_blobs, signs_an_empty_length_as_nothing) {
+    EXPECT_EQ(detail::string_to_sign_for_blobs(blob_request_of("PUT", "/devstoreaccount1/cont?restype=container"), account),
+              "PUT\n\n\n\n\n\n\n\n\n\n\n\n" + headers_of_all +
+                  "/devstoreaccount1/devstoreaccount1/cont\nrestype:container");
+}
+
+TEST(shared_key_for_blobs, signs_every_header_of_the_service_in_order) {
+    auto r = blob_request_of("PUT", "/devstoreaccount1/cont/dir/a%20b.txt");
+    r.headers.insert(r.headers.end(), {{"X-Ms-Meta-K", "v"},
+                                       {"x-ms-blob-type", "BlockBlob"},
+                                       {"Content-Type", "text/plain; charset=utf-8"}});
+    r.body = "hello";
+    EXPECT_EQ(detail::string_to_sign_for_blobs(r, account),
+              std::string{"PUT\n\n\n5\n\ntext/plain; charset=utf-8\n\n\n\n\n\n\nx-ms-blob-type:BlockBlob\nx-ms-date:"} +
+                  date + "\nx-ms-meta-k:v\nx-ms-version:2020-10-02\n/devstoreaccount1/devstoreaccount1/cont/dir/a%20b.txt");
+}
+
+TEST(shared_key_for_blobs, signs_every_parameter_in_order) {
+    auto r = blob_request_of("POST", "/devstoreaccount1/myq/messages?visibilitytimeout=0&messagettl=604800");
+    r.headers.emplace_back("Content-Type", "application/xml");
+    r.body = std::string(102, 'x');
+    EXPECT_EQ(detail::string_to_sign_for_blobs(r, account),
+              "POST\n\n\n102\n\napplication/xml\n\n\n\n\n\n\n" + headers_of_all +
+                  "/devstoreaccount1/devstoreaccount1/myq/messages\nmessagettl:604800\nvisibilitytimeout:0");
+}
+
+TEST(shared_key_for_blobs, signs_the_decoded_value_of_a_parameter) {
+    EXPECT_THAT(detail::string_to_sign_for_blobs(
+                    blob_request_of("DELETE", "/devstoreaccount1/myq/messages/id?popreceipt=a%2B%2F%3D%3D"), account),
+                ::testing::EndsWith("/messages/id\npopreceipt:a+/=="));
+}
+
+TEST(shared_key_lite_for_blobs, signs_little_but_comp) {
+    auto r = blob_request_of("GET", "/devstoreaccount1/myq?comp=metadata&timeout=5");
+    EXPECT_EQ(detail::string_to_sign_for_blobs(r, account, detail::shared_key_form::lite),
+              "GET\n\n\n\n" + headers_of_all + "/devstoreaccount1/devstoreaccount1/myq?comp=metadata");
+}
 
 TEST(shared_access_signature, goes_into_the_query_of_the_request_as_it_is) {
     storage_account const a{.name = "abc", .credential = sas_credential{"?sv=2019-02-02&sig=a%2Fb&"}};

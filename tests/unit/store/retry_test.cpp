@@ -470,6 +470,65 @@ TEST_F(retry_of_group, a_refusal_without_a_lost_answer_is_just_that) {
 
 // --- steps of several requests ---------------------------------------------------------------------------------------
 
+class retry_of_queue : public retry {
+protected:
+    static request put() { return queue_request{put_message{"q", "a"}}; }
+    static request update() { return queue_request{update_message{"q", "i", "r"}}; }
+    static request erase() { return queue_request{delete_message{"q", "i", "r"}}; }
+    static response gone() { return response_failure(service_errc::message_not_found); }
+};
+
+TEST_F(retry_of_queue, a_message_is_not_put_again_after_a_lost_answer) {
+    auto const r = play(one_request{put()}, {{"put message", lost()}}, exact_retry(3));
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+    EXPECT_THAT(r.error().what(), HasSubstr("it was not sent again"));
+    EXPECT_THAT(r.error().what(), HasSubstr("the message may be in the queue"));
+    EXPECT_THAT(r.error().what(), HasSubstr("repeat_in_doubt"));
+    EXPECT_THAT(r.error().what(), Not(HasSubstr("entity")));
+}
+
+TEST_F(retry_of_queue, a_message_is_put_again_where_the_policy_says_so) {
+    EXPECT_TRUE(play(one_request{put()}, {{"put message", lost()}, {"put message", answer_ok()}}, repeating(2)));
+    auto const r = play(one_request{put()}, {{"put message", lost()}, {"put message", busy()}}, repeating(2));
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+    EXPECT_THAT(r.error().what(), HasSubstr("even more than once"));
+}
+
+TEST_F(retry_of_queue, a_busy_queue_is_asked_again) {
+    EXPECT_TRUE(play(one_request{put()}, {{"put message", busy()}, {"put message", answer_ok()}}, exact_retry(2)));
+}
+
+TEST_F(retry_of_queue, messages_are_got_again_after_a_lost_answer) {
+    request const get = queue_request{get_messages{"q"}};
+    EXPECT_TRUE(play(one_request{get}, {{"get messages", lost()}, {"get messages", answer_ok()}}, exact_retry(2)));
+}
+
+TEST_F(retry_of_queue, a_message_that_is_gone_after_a_lost_answer_leaves_its_deletion_in_doubt) {
+    auto const r = play(one_request{erase()}, {{"delete message", lost()}, {"delete message", gone()}}, exact_retry(2));
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+    EXPECT_THAT(r.error().what(), HasSubstr("given to the next receiver"));
+}
+
+TEST_F(retry_of_queue, a_void_receipt_after_a_lost_answer_leaves_an_update_in_doubt) {
+    auto const mismatch = response_failure(service_errc::pop_receipt_mismatch);
+    auto const r = play(one_request{update()}, {{"update", lost()}, {"update", mismatch}}, exact_retry(2));
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+    EXPECT_THAT(r.error().what(), HasSubstr("get it again once it is visible"));
+}
+
+TEST_F(retry_of_queue, a_queue_that_is_gone_after_a_lost_answer_leaves_its_deletion_in_doubt) {
+    request const remove = queue_request{delete_queue{"q"}};
+    auto const absent_queue = response_failure(service_errc::queue_not_found);
+    auto const r = play(one_request{remove}, {{"delete queue", lost()}, {"delete queue", absent_queue}}, exact_retry(2));
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code(), service_errc::queue_not_found);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+}
+
 TEST_F(retry, of_several_requests_repeats_only_those_that_failed) {
     auto const r =
         play(many_requests{{get_entity{"T", "p", "1"}, get_entity{"T", "p", "2"}, get_entity{"T", "p", "3"}}},

@@ -32,6 +32,21 @@ TEST(describe, tells_every_kind_of_request_in_one_line) {
     EXPECT_EQ(describe(transact{"T", ops}), R"(transaction T: insert [p] [1] {}; erase [p] [2] if "*")");
 }
 
+TEST(describe, tells_every_request_of_queues_in_one_line) {
+    using std::chrono::seconds;
+    auto const line = [](queue_request const& r) { return describe(r); };
+    EXPECT_EQ(line(create_queue{"q"}), "create queue q");
+    EXPECT_EQ(line(delete_queue{"q"}), "delete queue q");
+    EXPECT_EQ(line(put_message{"q", "a", seconds{5}, seconds{60}}), "put message into queue q [a] hidden for 5 s for 60 s");
+    EXPECT_EQ(line(get_messages{"q", 3, seconds{30}}), "get messages of queue q top 3 hidden for 30 s");
+    EXPECT_EQ(line(peek_messages{"q", 3}), "peek at messages of queue q top 3");
+    EXPECT_EQ(line(update_message{"q", "i", "r", seconds{5}, "b"}),
+              "update message of queue q [i] [r] hidden for 5 s to [b]");
+    EXPECT_EQ(line(delete_message{"q", "i", "r"}), "delete message of queue q [i] [r]");
+    EXPECT_EQ(line(clear_messages{"q"}), "clear queue q");
+    EXPECT_EQ(line(count_messages{"q"}), "count messages of queue q");
+}
+
 TEST(scripted_store, answers_in_order_and_has_no_complaint) {
     scripted_store s{{{"find T [p]", answer_row("{}", "E1")}, {"erase", answer_ok()}}};
     EXPECT_EQ(s.execute(get_entity{"T", "p", "r"}, {}).etag.text(), "E1");
