@@ -68,6 +68,15 @@ protected:
 };
 TABLEMAP_CONTRACT_SUITE(seam_queues);
 
+class seam_without_queues : public seam {};
+TABLEMAP_CONTRACT_SUITE(seam_without_queues);
+
+TEST_P(seam_without_queues, requests_of_queues_are_unsupported) {
+    if (!deviates(deviation::no_queues)) GTEST_SKIP() << GetParam().name << " has queues";
+    for (queue_request const& r : {queue_request{create_queue{"tasks"}}, queue_request{get_messages{"tasks"}}})
+        EXPECT_TRUE(refused(the_store().execute(r, {}), library_errc::unsupported));
+}
+
 /// Longer than one second of the server, whose clock may be read in whole ones.
 void wait_more_than_a_second() { std::this_thread::sleep_for(std::chrono::milliseconds{1'150}); }
 
