@@ -16,8 +16,8 @@ namespace tablemap::inline v0_1::detail {
 /// The request whose response holds messages: it decides what each of them must have.
 enum class source_of_messages : std::uint8_t { put, get, peek };
 
-/// A message as it is sent. A carriage return goes as a character reference: readers of XML change others to line feeds.
-/// Precondition: `fits_xml(text)`.
+/// A message as it is sent. A carriage return goes as a character reference: readers of XML change others to line
+/// feeds. Precondition: `fits_xml(text)`.
 std::string write_queue_message(std::string_view text);
 
 /// Reads a list of messages, which may begin with a byte order mark. Texts are returned as they came.

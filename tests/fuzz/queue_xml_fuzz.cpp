@@ -4,8 +4,8 @@
 #include "rest/queue_xml.hpp"
 #include "tablemap/detail/base/utf.hpp"
 
-/// Input: a list of messages, and a text. No more messages come than were asked for, each with its id and, where it must
-/// have one, its receipt. A text that may be sent is read as it was written.
+/// Input: a list of messages, and a text. No more messages come than were asked for, each with its id and, where it
+/// must have one, its receipt. A text that may be sent is read as it was written.
 namespace tablemap::fuzz {
 namespace {
 
@@ -38,8 +38,8 @@ TABLEMAP_FUZZ_TARGET(queue_xml) {
          {detail::source_of_messages::put, detail::source_of_messages::get, detail::source_of_messages::peek})
         read(input, from);
     if (!detail::fits_xml(input)) return;
-    auto const again = detail::read_queue_messages(listed(detail::write_queue_message(input)),
-                                                   detail::source_of_messages::peek, 1);
+    auto const again =
+        detail::read_queue_messages(listed(detail::write_queue_message(input)), detail::source_of_messages::peek, 1);
     require(again && again->size() == 1 && again->front().text == input, "a text that is written reads as the same");
 }
 

@@ -94,9 +94,9 @@ enum class library_errc {
     unique_value_taken,        ///< another entity has this value in a unique index
 };
 
-/// Codes of the services of tables, queues and blobs, used by every store. `service_code_name` gives their names at the service
-/// ("EntityAlreadyExists"). A code that is not listed here arrives as the code that its HTTP status stands for, or, at
-/// 404, 409 and 412, on which programs act, as `unknown`; `server_text()` holds its name.
+/// Codes of the services of tables, queues and blobs, used by every store. `service_code_name` gives their names at the
+/// service ("EntityAlreadyExists"). A code that is not listed here arrives as the code that its HTTP status stands for,
+/// or, at 404, 409 and 412, on which programs act, as `unknown`; `server_text()` holds its name.
 enum class service_errc {
     unknown = 1,
     entity_already_exists,

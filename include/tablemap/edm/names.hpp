@@ -20,8 +20,8 @@ inline constexpr std::string_view operation_id_property = "TablemapOperation";
 /// \return nothing, or error `library_errc::invalid_table_name`
 result<void> check_table_name(std::string_view name);
 
-/// Checks the name of a queue or a container: 3 to 63 of the characters a to z, 0 to 9 and hyphen, with a letter or digit
-/// at both ends and on both sides of a hyphen.
+/// Checks the name of a queue or a container: 3 to 63 of the characters a to z, 0 to 9 and hyphen, with a letter or
+/// digit at both ends and on both sides of a hyphen.
 ///
 /// \return nothing, or error `service_errc::invalid_resource_name`
 result<void> check_resource_name(std::string_view name);

@@ -34,8 +34,8 @@ struct message_receipt {
     message_receipt(queue_message const& m) : id(m.id), receipt(m.receipt) {}
 };
 
-/// A queue of messages of a store. A receiver takes a message for a while, does its work and then deletes it; if it does
-/// not, the message is given to the next one. So every message is delivered at least once, in no certain order.
+/// A queue of messages of a store. A receiver takes a message for a while, does its work and then deletes it; if it
+/// does not, the message is given to the next one. So every message is delivered at least once, in no certain order.
 ///
 ///     queue tasks{store, "tasks"};
 ///     tasks.put("archive 4711");
@@ -99,8 +99,8 @@ public:
     queue_message put(std::string_view text, message_times times = {}, call_options const& o = {}) const;
     result<queue_message> try_put(std::string_view text, message_times times = {}, call_options const& o = {}) const;
 
-    /// Takes messages, 1 to 32, and hides them from others for 1 s to 7 days. Fewer may come, or none, even if there are
-    /// more.
+    /// Takes messages, 1 to 32, and hides them from others for 1 s to 7 days. Fewer may come, or none, even if there
+    /// are more.
     ///
     /// A lost response leaves the messages hidden until that time is over.
     std::vector<queue_message> get(std::size_t most = 1, std::chrono::seconds hidden_for = std::chrono::seconds{30},

@@ -97,20 +97,21 @@ http_request blob_request_of(std::string method, std::string target) {
 }
 
 TEST(shared_key_for_blobs, signs_an_empty_length_as_nothing) {
-    EXPECT_EQ(detail::string_to_sign_for_blobs(blob_request_of("PUT", "/devstoreaccount1/cont?restype=container"), account),
-              "PUT\n\n\n\n\n\n\n\n\n\n\n\n" + headers_of_all +
-                  "/devstoreaccount1/devstoreaccount1/cont\nrestype:container");
+    EXPECT_EQ(
+        detail::string_to_sign_for_blobs(blob_request_of("PUT", "/devstoreaccount1/cont?restype=container"), account),
+        "PUT\n\n\n\n\n\n\n\n\n\n\n\n" + headers_of_all + "/devstoreaccount1/devstoreaccount1/cont\nrestype:container");
 }
 
 TEST(shared_key_for_blobs, signs_every_header_of_the_service_in_order) {
     auto r = blob_request_of("PUT", "/devstoreaccount1/cont/dir/a%20b.txt");
-    r.headers.insert(r.headers.end(), {{"X-Ms-Meta-K", "v"},
-                                       {"x-ms-blob-type", "BlockBlob"},
-                                       {"Content-Type", "text/plain; charset=utf-8"}});
+    r.headers.insert(
+        r.headers.end(),
+        {{"X-Ms-Meta-K", "v"}, {"x-ms-blob-type", "BlockBlob"}, {"Content-Type", "text/plain; charset=utf-8"}});
     r.body = "hello";
     EXPECT_EQ(detail::string_to_sign_for_blobs(r, account),
               std::string{"PUT\n\n\n5\n\ntext/plain; charset=utf-8\n\n\n\n\n\n\nx-ms-blob-type:BlockBlob\nx-ms-date:"} +
-                  date + "\nx-ms-meta-k:v\nx-ms-version:2020-10-02\n/devstoreaccount1/devstoreaccount1/cont/dir/a%20b.txt");
+                  date +
+                  "\nx-ms-meta-k:v\nx-ms-version:2020-10-02\n/devstoreaccount1/devstoreaccount1/cont/dir/a%20b.txt");
 }
 
 TEST(shared_key_for_blobs, signs_every_parameter_in_order) {

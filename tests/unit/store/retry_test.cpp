@@ -523,7 +523,8 @@ TEST_F(retry_of_queue, a_void_receipt_after_a_lost_answer_leaves_an_update_in_do
 TEST_F(retry_of_queue, a_queue_that_is_gone_after_a_lost_answer_leaves_its_deletion_in_doubt) {
     request const remove = queue_request{delete_queue{"q"}};
     auto const absent_queue = response_failure(service_errc::queue_not_found);
-    auto const r = play(one_request{remove}, {{"delete queue", lost()}, {"delete queue", absent_queue}}, exact_retry(2));
+    auto const r =
+        play(one_request{remove}, {{"delete queue", lost()}, {"delete queue", absent_queue}}, exact_retry(2));
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().code(), service_errc::queue_not_found);
     EXPECT_EQ(r.error().outcome(), outcome::in_doubt);

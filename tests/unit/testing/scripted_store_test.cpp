@@ -37,7 +37,8 @@ TEST(describe, tells_every_request_of_queues_in_one_line) {
     auto const line = [](queue_request const& r) { return describe(r); };
     EXPECT_EQ(line(create_queue{"q"}), "create queue q");
     EXPECT_EQ(line(delete_queue{"q"}), "delete queue q");
-    EXPECT_EQ(line(put_message{"q", "a", seconds{5}, seconds{60}}), "put message into queue q [a] hidden for 5 s for 60 s");
+    EXPECT_EQ(line(put_message{"q", "a", seconds{5}, seconds{60}}),
+              "put message into queue q [a] hidden for 5 s for 60 s");
     EXPECT_EQ(line(get_messages{"q", 3, seconds{30}}), "get messages of queue q top 3 hidden for 30 s");
     EXPECT_EQ(line(peek_messages{"q", 3}), "peek at messages of queue q top 3");
     EXPECT_EQ(line(update_message{"q", "i", "r", seconds{5}, "b"}),
