@@ -67,21 +67,27 @@ fetch_pfr() {
     cmake/fetch-pfr.sh build/_pfr || fail "Boost.PFR could not be unpacked: see the line above, or install Boost 1.75 or newer"
 }
 
-# Azurite, the storage emulator that tests run against, in build/azurite; off the network once it is there.
-install_azurite() {
-    local folder=build/azurite
-    if cmp -s tests/azurite/package-lock.json "$folder/installed.json"; then return; fi
+# install_node_packages NAME SOURCE FOLDER: the packages of a lock file; off the network once they are there.
+install_node_packages() {
+    local name=$1 source=$2 folder=$3
+    if cmp -s "$source/package-lock.json" "$folder/installed.json"; then return; fi
     # npm may have come with a node that is no package of the system's.
     command -v node >/dev/null && command -v npm >/dev/null || apt_install nodejs npm
     command -v npm >/dev/null ||
-        fail "npm is needed to install Azurite, which the tests run against: install Node.js 18 or newer, and repeat"
-    say "installing Azurite into $folder"
+        fail "npm is needed to install $name, which the tests use: install Node.js 20 or newer, and repeat"
+    say "installing $name into $folder"
     mkdir -p "$folder"
-    cp tests/azurite/package.json tests/azurite/package-lock.json "$folder"
+    cp "$source/package.json" "$source/package-lock.json" "$folder"
     (cd "$folder" && npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error) ||
-        fail "npm could not install Azurite: see its message above, check the network, and repeat"
-    cp tests/azurite/package-lock.json "$folder/installed.json"
+        fail "npm could not install $name: see its message above, check the network, and repeat"
+    cp "$source/package-lock.json" "$folder/installed.json"
 }
+
+# The storage emulator that tests run against.
+install_azurite() { install_node_packages Azurite tests/azurite build/azurite; }
+
+# The service's own clients, which the tests compare tablemap with.
+install_storage_sdk() { install_node_packages "the clients of the service" tests/interop build/storage-sdk; }
 
 # setup embedded|run|test|all: what the embedded store, all stores, the tests, or all checks need.
 setup() {
@@ -103,5 +109,10 @@ setup() {
     esac
     apt_install "${packages[@]}"
     fetch_pfr
-    case $1 in test | all) install_azurite ;; esac
+    case $1 in
+    test | all)
+        install_azurite
+        install_storage_sdk
+        ;;
+    esac
 }

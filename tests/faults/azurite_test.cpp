@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "faults/cases.hpp"
+#include "faults/queues.hpp"
 
 #include "support/azurite.hpp"
 #include "support/fault_proxy.hpp"
@@ -40,12 +41,15 @@ private:
     std::chrono::nanoseconds waited_{0};
 };
 
-/// A proxy before the emulator, which only the faulty way goes through.
+/// A proxy before one service of the emulator, which only the faulty way goes through.
 class way_through_proxy final : public faulty_way {
 public:
-    explicit way_through_proxy(std::string const& transport)
-        : clean_(open_recorded(azurite::shared().connection_string(), {.transport = {.name = transport}})),
-          faulty_(open_recorded(azurite::connection_string_to(proxy_.port()), {.transport = {.name = transport}})) {}
+    explicit way_through_proxy(std::string const& transport,
+                               std::uint16_t azurite_ports::*service = &azurite_ports::tables)
+        : proxy_(azurite::shared().ports().*service),
+          clean_(open_recorded(azurite::shared().connection_string(), {.transport = {.name = transport}})),
+          faulty_(
+              open_recorded(azurite::connection_string_to(with_proxy(service)), {.transport = {.name = transport}})) {}
 
     store_ptr const& clean() const override { return clean_; }
     store_ptr const& faulty() const override { return faulty_; }
@@ -67,7 +71,13 @@ public:
     }
 
 private:
-    fault_proxy proxy_{azurite::shared().port()};
+    azurite_ports with_proxy(std::uint16_t azurite_ports::*service) const {
+        auto ports = azurite::shared().ports();
+        ports.*service = proxy_.port();
+        return ports;
+    }
+
+    fault_proxy proxy_;
     store_ptr clean_;
     store_ptr faulty_;
     hasty_clock clock_;
@@ -88,6 +98,17 @@ TEST_P(faults, leave_what_the_outcome_says) {
     report_cases(operation.name, cases);
     all_cases_ += cases;
 }
+
+class faults_of_queues : public ::testing::TestWithParam<std::string_view> {};
+
+TEST_P(faults_of_queues, leave_what_the_outcome_says) {
+    if (!azurite::program()) GTEST_SKIP() << "needs the storage emulator: scripts/setup test installs it";
+    way_through_proxy way{std::string{GetParam()}, &azurite_ports::queues};
+    report_cases("queues", try_every_fault_of_queues(way));
+}
+
+INSTANTIATE_TEST_SUITE_P(azurite, faults_of_queues, ::testing::ValuesIn(transport_names()),
+                         [](auto const& instance) { return "queues_over_" + std::string{instance.param}; });
 
 INSTANTIATE_TEST_SUITE_P(azurite, faults,
                          ::testing::Combine(::testing::ValuesIn(operations()), ::testing::ValuesIn(transport_names())),

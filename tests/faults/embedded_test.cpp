@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "faults/cases.hpp"
+#include "faults/queues.hpp"
 
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/testing/fixed_clock.hpp"
@@ -83,6 +84,11 @@ TEST_P(faults, leave_what_the_outcome_says) {
 TEST_P(faults, in_pairs_leave_what_the_outcome_says) {
     way_through_faulty_store way;
     report_cases(GetParam().name, try_every_pair_of_faults(GetParam(), way));
+}
+
+TEST(faults_of_queues, leave_what_the_outcome_says) {
+    way_through_faulty_store way;
+    report_cases("queues", try_every_fault_of_queues(way));
 }
 
 INSTANTIATE_TEST_SUITE_P(embedded, faults, ::testing::ValuesIn(operations()),

@@ -45,9 +45,9 @@ struct storage_account {
 ///     UseDevelopmentStorage=true;DevelopmentStorageProxyUri=http://build-host:20002   another host; default port 10002
 ///     TableEndpoint=https://hrdata.table.core.windows.net;SharedAccessSignature=sv=…&sig=…
 ///
-/// The endpoints of queues and blobs are `QueueEndpoint` and `BlobEndpoint`; without them they are made of `AccountName`
-/// as that of tables is, unless the connection string names an endpoint of tables or Cosmos DB. Their secondary
-/// endpoints, and those of files, are accepted and not used. The account's name, if it is not given beside an
+/// The endpoints of queues and blobs are `QueueEndpoint` and `BlobEndpoint`; without them they are made of
+/// `AccountName` as that of tables is, unless the connection string names an endpoint of tables or Cosmos DB. Their
+/// secondary endpoints, and those of files, are accepted and not used. The account's name, if it is not given beside an
 /// endpoint, is the first label of the host's name, or the first part of the path after an address. Three options are
 /// tablemap's own: `transport=beast` names the HTTP transport; `read_from=primary`, `primary_then_secondary` or
 /// `secondary` selects the endpoint of reads; `authentication=SharedKeyLite` signs in that form.
