@@ -6,7 +6,9 @@
 
 #include <chrono>
 #include <set>
+#include <string>
 #include <thread>
+#include <vector>
 
 namespace tablemap::inline v0_1::testing::contract {
 namespace {
@@ -202,6 +204,21 @@ TEST_P(seam_queues, a_taken_message_comes_again_when_its_time_is_over) {
     EXPECT_EQ(second.id, first.id);
     EXPECT_EQ(second.dequeue_count, 2u);
     EXPECT_TRUE(refused(erase(first.id, first.receipt), service_errc::pop_receipt_mismatch));
+}
+
+TEST_P(seam_queues, many_receivers_take_each_message_once) {
+    for (int i = 0; i < 24; ++i) ASSERT_TRUE(carried_out(put(std::to_string(i))));
+    std::vector<std::multiset<std::string>> taken(4);
+    std::vector<std::thread> receivers;
+    for (auto& mine : taken)
+        receivers.emplace_back([&, this] {
+            for (auto some = texts(get(3)); !some.empty(); some = texts(get(3))) mine.merge(some);
+        });
+    for (auto& r : receivers) r.join();
+    std::multiset<std::string> all;
+    for (auto& mine : taken) all.merge(mine);
+    EXPECT_EQ(all.size(), 24u);
+    EXPECT_EQ((std::set<std::string>{all.begin(), all.end()}).size(), 24u);
 }
 
 TEST_P(seam_queues, peeking_changes_nothing) {

@@ -7,7 +7,9 @@
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/store/log_observer.hpp"
 
-#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace tablemap::test {
 namespace {
@@ -84,6 +86,20 @@ TEST_F(queue_in_memory, that_is_missing_is_named_by_every_error) {
         EXPECT_THAT(e.what(), HasSubstr("create_if_not_exists"));
         EXPECT_THAT(e.what(), Not(HasSubstr("secret")));
     }
+}
+
+TEST_F(queue_in_memory, is_named_in_the_log_without_texts_and_receipts) {
+    std::string log;
+    auto const note = [&](log_level, std::string_view line) { log.append(line).append("\n"); };
+    queue const logged{with_observer(store, make_log_observer(note)), "tasks"};
+    logged.put("secret text");
+    auto const m = logged.get().at(0);
+    logged.erase(m);
+    EXPECT_THAT(log, HasSubstr("put message into queue"));
+    EXPECT_THAT(log, HasSubstr("table=tasks"));
+    EXPECT_THAT(log, HasSubstr("event=operation"));
+    EXPECT_THAT(log, Not(HasSubstr("secret")));
+    EXPECT_THAT(log, Not(HasSubstr(m.receipt)));
 }
 
 TEST(queue_name, breaks_no_rule) {

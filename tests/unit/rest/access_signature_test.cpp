@@ -55,6 +55,15 @@ TEST(access_signature, of_a_table_with_all_permissions) {
     EXPECT_EQ(signature_of(everything()), "FBE2kf8Thd6qXBbSi7PhncA%2FeAkP0Nk7D%2BSfKi63ztI%3D");
 }
 
+TEST(access_signature, of_an_account_may_process_messages) {
+    auto a = all_of_account();
+    a.permissions = a.permissions | account_permission::process;
+    a.services = account_service::queue;
+    auto const made = make_access_signature(emulator_account(), a);
+    EXPECT_EQ(value_in(made.query, "sp"), "rwdlacup");
+    EXPECT_EQ(value_in(made.query, "ss"), "q");
+}
+
 TEST(access_signature, of_one_partition_for_one_address_and_a_time) {
     auto a = everything();
     a.permissions = table_permission::query;
