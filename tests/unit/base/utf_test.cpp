@@ -159,6 +159,13 @@ TEST(utf16_ordered_lead, can_be_taken_back_for_every_byte_of_utf8) {
     }
 }
 
+TEST(xml_text, fits_with_line_breaks_and_tabs) {
+    for (auto const* text : {"", " \t\r\n", "\x7F", "\xEE\x80\x80", "\xF0\x9F\x98\x80"})
+        EXPECT_TRUE(detail::fits_xml(text)) << text;
+    for (auto const* text : {"\x01", "\x0B", "\x1F", "\xC3", "\xED\xA0\x80", "\xEF\xBF\xBE", "\xEF\xBF\xBF"})
+        EXPECT_FALSE(detail::fits_xml(text)) << text;
+}
+
 TEST(xml_text, is_utf8_without_control_characters) {
     EXPECT_TRUE(detail::is_xml_text("a \xC3\xA4 \xF0\x9F\x98\x80"));
     for (auto const* text : {"a\tb", "a\nb", "\x7F", "\xC3", "\xEF\xBF\xBE", "a\xEF\xBF\xBF"})
