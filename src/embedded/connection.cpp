@@ -50,6 +50,33 @@ constexpr std::array<std::string_view, query_count> texts = {
     "DELETE FROM messages WHERE queue_id = ?1",
     "DELETE FROM messages WHERE id IN (SELECT id FROM messages WHERE queue_id = ?1 AND expires <= ?2 LIMIT 64)",
     "SELECT count(*) FROM messages WHERE queue_id = ?1 AND expires > ?2",
+    "SELECT id FROM containers WHERE name = ?1",
+    "INSERT INTO containers (name) VALUES (?1)",
+    "DELETE FROM containers WHERE id = ?1",
+    "DELETE FROM blocks WHERE blob_id IN (SELECT id FROM blobs WHERE container_id = ?1)",
+    "DELETE FROM blobs WHERE container_id = ?1",
+    "DELETE FROM staged_blocks WHERE container_id = ?1",
+    "SELECT id, kind, stamp, size, blocks, content_type FROM blobs WHERE container_id = ?1 AND name = ?2",
+    "SELECT name, kind, stamp, size, content_type FROM blobs"
+    " WHERE container_id = ?1 AND name >= ?2 AND name < ?3 ORDER BY name LIMIT ?4",
+    "INSERT INTO blobs (container_id, name, kind, stamp, size, blocks, content_type)"
+    " VALUES (?1, ?2, ?3, ?4, 0, 0, ?5) RETURNING id",
+    "UPDATE blobs SET stamp = ?2, size = ?3, blocks = ?4 WHERE id = ?1",
+    "DELETE FROM blobs WHERE id = ?1",
+    "SELECT place, body FROM blocks WHERE blob_id = ?1 AND place < ?3 AND place >="
+    " coalesce((SELECT max(place) FROM blocks WHERE blob_id = ?1 AND place <= ?2), 0) ORDER BY place",
+    "INSERT INTO blocks (blob_id, place, name, body) VALUES (?1, ?2, x'', ?3)",
+    "INSERT INTO blocks (blob_id, place, name, body) SELECT ?1, ?2, name, body FROM staged_blocks"
+    " WHERE container_id = ?3 AND blob_name = ?4 AND name = ?5 RETURNING length(body)",
+    "INSERT INTO blocks (blob_id, place, name, body) SELECT ?1, ?2, name, body FROM blocks"
+    " WHERE blob_id = ?3 AND name = ?4 ORDER BY place LIMIT 1 RETURNING length(body)",
+    "DELETE FROM blocks WHERE blob_id = ?1",
+    "INSERT INTO staged_blocks (container_id, blob_name, name, stamp, body) VALUES (?1, ?2, ?3, ?4, ?5)"
+    " ON CONFLICT (container_id, blob_name, name) DO UPDATE SET stamp = excluded.stamp, body = excluded.body",
+    "SELECT length(name) FROM staged_blocks WHERE container_id = ?1 AND blob_name = ?2 LIMIT 1",
+    "SELECT length(name) FROM blocks WHERE blob_id = ?1 AND name > x'' LIMIT 1",
+    "DELETE FROM staged_blocks WHERE container_id = ?1 AND blob_name = ?2",
+    "DELETE FROM staged_blocks WHERE id IN (SELECT id FROM staged_blocks WHERE stamp < ?1 ORDER BY stamp LIMIT 1000)",
 };
 
 constexpr std::size_t remembered_tables = 1024;

@@ -50,8 +50,29 @@ enum class query : std::uint8_t {
     remove_messages,
     remove_expired,
     count_messages,
+    find_container,
+    add_container,
+    remove_container,
+    remove_blocks_of_container,
+    remove_blobs_of_container,
+    remove_staged_of_container,
+    find_blob,
+    list_blobs,
+    add_blob,
+    set_size_of_blob,
+    remove_blob,
+    read_blocks,
+    add_block,
+    add_staged_block,
+    add_own_block,
+    remove_blocks,
+    stage_block,
+    length_of_staged_id,
+    length_of_own_id,
+    remove_staged,
+    remove_old_staged,
 };
-inline constexpr std::size_t query_count = 32;
+inline constexpr std::size_t query_count = 53;
 
 /// A database with its prepared statements and the ids of tables it has met. Used by one thread at a time.
 class connection {

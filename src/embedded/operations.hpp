@@ -34,9 +34,6 @@ bool reads_queue(queue_request const& r) noexcept;
 /// Precondition: `check_queue_request(r)`.
 response carry_out(connection& c, queue_request const& r, std::function<ticks()> const& now);
 
-/// The time of the given clock, or of the system's for none. Errors (thrown): `store_errc::failed`.
-ticks read_clock(std::function<ticks()> const& now);
-
 /// Removes the stored data of a table except its rows. Inside a transaction.
 void remove_policies(connection& c, std::int64_t table);
 

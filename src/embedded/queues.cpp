@@ -3,6 +3,7 @@
 #include "embedded/operations.hpp"
 #include "embedded/refusal.hpp"
 #include "embedded/schema.hpp"
+#include "embedded/stamps.hpp"
 
 #include "tablemap/store/clock.hpp"
 #include "tablemap/store/service_response.hpp"

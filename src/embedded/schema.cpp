@@ -66,14 +66,15 @@ constexpr char const* create_blob_objects =
     " blocks INTEGER NOT NULL,"
     " content_type TEXT NOT NULL,"
     " UNIQUE (container_id, name)) STRICT;"
-    // The bytes of a blob, in order: place is the offset of a block's first byte.
+    // The bytes of a blob, in order: place is the offset of a block's first byte. Only staged blocks have names.
     "CREATE TABLE blocks ("
     " id INTEGER PRIMARY KEY,"
     " blob_id INTEGER NOT NULL,"
     " place INTEGER NOT NULL,"
     " name BLOB NOT NULL,"
     " body BLOB NOT NULL,"
-    " UNIQUE (blob_id, place)) STRICT;"
+    " UNIQUE (blob_id, place),"
+    " UNIQUE (blob_id, name, place)) STRICT;"
     // Blocks that are not committed yet; their blob may not exist.
     "CREATE TABLE staged_blocks ("
     " id INTEGER PRIMARY KEY,"
@@ -82,7 +83,8 @@ constexpr char const* create_blob_objects =
     " name BLOB NOT NULL,"
     " stamp INTEGER NOT NULL,"
     " body BLOB NOT NULL,"
-    " UNIQUE (container_id, blob_name, name)) STRICT;";
+    " UNIQUE (container_id, blob_name, name),"
+    " UNIQUE (stamp, id)) STRICT;";
 
 /// The first format with policies and settings.
 constexpr std::int64_t service_format = 2;

@@ -17,7 +17,7 @@
 ///     policies  since format 2: access policies of tables; start and expiry in ticks or 0, permissions as "raud"
 ///     settings  since format 2: the service's properties, one row for each value of them; see service.cpp
 ///     queues, messages                         since format 3: queues; see queues.cpp
-///     containers, blobs, blocks, staged_blocks  since format 3: blobs; see blobs.cpp
+///     containers, blobs, blocks, staged_blocks  since format 3: blobs; see blob_rows.hpp
 ///
 /// A file keeps its format, and stays open to programs that know no later one, until something is first stored in it
 /// that needs a later one: policies or settings, a queue or a container.

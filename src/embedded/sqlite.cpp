@@ -210,11 +210,14 @@ std::string database::text(std::string_view sql) const {
     return s.step() ? std::string{s.blob(0)} : std::string{};
 }
 
-void database::begin_write() {
+void database::begin(char const* how) {
     if (!rollback_) rollback_ = prepare("ROLLBACK");
     roll_back();
-    run("BEGIN IMMEDIATE");
+    run(how);
 }
+
+void database::begin_write() { begin("BEGIN IMMEDIATE"); }
+void database::begin_read() { begin("BEGIN"); }
 
 void database::roll_back() noexcept {
     // SQLite has rolled back by itself after some errors.

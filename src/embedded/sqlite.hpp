@@ -96,7 +96,8 @@ public:
     std::string text(std::string_view sql) const;
 
     void begin_write();
-    /// Needs no memory. There is nothing to do about an error: the next `begin_write` tries again.
+    void begin_read();
+    /// Needs no memory. There is nothing to do about an error: the next transaction tries again.
     void roll_back() noexcept;
 
     /// The file that was opened; empty in memory.
@@ -126,6 +127,8 @@ public:
     [[noreturn]] void fail(int code) const;
 
 private:
+    void begin(char const* how);
+
     /// SQLite creates files that every user may read. The log and its index take over the file's permissions.
     void keep_to_the_owner() const;
 
@@ -147,6 +150,18 @@ private:
     statement rollback_{};
     call_limits const* limits_ = nullptr;
     std::chrono::steady_clock::time_point wait_began_{};
+};
+
+/// Several reads of one state of the database.
+class read_transaction {
+public:
+    explicit read_transaction(database& db) : database_(db) { db.begin_read(); }
+    ~read_transaction() { database_.roll_back(); }
+    read_transaction(read_transaction const&) = delete;
+    read_transaction& operator=(read_transaction const&) = delete;
+
+private:
+    database& database_;
 };
 
 /// A write transaction: rolled back unless it was committed.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/embedded/store.hpp"
 
+#include "embedded/blobs.hpp"
 #include "embedded/call_limits.hpp"
 #include "embedded/connection_pool.hpp"
 #include "embedded/operations.hpp"
 #include "embedded/refusal.hpp"
 #include "embedded/worker_pool.hpp"
+#include "store/blob_check.hpp"
 #include "store/queue_check.hpp"
 
 #include <exception>
@@ -90,7 +92,11 @@ private:
         return reads_queue(q) ? carry_out(*pool_.reader(limits), q, options_.now)
                               : carry_out(*pool_.writer(limits), q, options_.now);
     }
-    response serve(blob_request const&, call_limits const&) { refuse(library_errc::unsupported); }
+    response serve(blob_request const& r, call_limits const& limits) {
+        check(detail::check_blob_request(r));
+        if (is_write(r)) return change_blobs(*pool_.writer(limits), r, {options_.now, limits});
+        return read_blobs(*pool_.reader(limits), r, limits);
+    }
 
     /// A write_entity or a transact. Its bodies are checked before the store is locked.
     template <class Write> response serve(Write const& w, call_limits const& limits) {

@@ -4,6 +4,7 @@
 #include "embedded/key_codec.hpp"
 #include "embedded/operations.hpp"
 #include "embedded/refusal.hpp"
+#include "embedded/stamps.hpp"
 #include "store/write_rules.hpp"
 #include "tablemap/detail/wire/row_codec.hpp"
 
@@ -64,28 +65,7 @@ void erase(connection& c, std::int64_t id) {
     s->run();
 }
 
-/// The first of `count` stamps in a row, all above every stamp that was ever given out for this file.
-ticks take_stamps(connection& c, ticks now, std::size_t count) {
-    auto const more = static_cast<std::int64_t>(count) - 1;
-    statement_use s{c.prepared(query::take_stamps)};
-    s->bind(1, now.count());
-    s->bind(2, more);
-    if (!s->step()) refuse(store_errc::corrupt, "its clock is missing: restore a backup of the file");
-    auto const last = s->integer(0);
-    s->run();
-    return checked_stamp(last - more);
-}
-
 }  // namespace
-
-ticks read_clock(std::function<ticks()> const& now) {
-    if (!now) return ticks::now();
-    try {
-        return now();
-    } catch (...) {
-        refuse(store_errc::failed, "the clock that was given to the store threw");
-    }
-}
 
 prepared_writes::prepared_writes(write_entity const& w) : table_(w.table), is_group_(false) {
     items_.reserve(1);

@@ -32,6 +32,15 @@ service_errc code_of_queue_status(queue_request const& q, int status) noexcept {
     return service_errc::unknown;
 }
 
+/// The code of a missing resource. A response to HEAD may name none, since it has no body.
+service_errc code_of_absence(request const& r) noexcept {
+    auto const* const b = std::get_if<blob_request>(&r);
+    if (!b) return service_errc::resource_not_found;
+    bool const is_about_container =
+        std::holds_alternative<delete_container>(*b) || std::holds_alternative<list_blobs>(*b);
+    return is_about_container ? service_errc::container_not_found : service_errc::blob_not_found;
+}
+
 /// For a response that names no code: one of a proxy, or of a server that gave up.
 service_errc code_of_status(request const& r, int status) noexcept {
     if (auto const* const q = std::get_if<queue_request>(&r))
@@ -40,7 +49,7 @@ service_errc code_of_status(request const& r, int status) noexcept {
     case 400: return service_errc::invalid_input;
     case 401: return service_errc::invalid_authentication_info;
     case 403: return service_errc::authorization_failure;
-    case 404: return service_errc::resource_not_found;
+    case 404: return code_of_absence(r);
     case 405: return service_errc::method_not_allowed;
     case 408: return service_errc::operation_timed_out;
     case 409:
@@ -54,6 +63,7 @@ service_errc code_of_status(request const& r, int status) noexcept {
     case 414:
     case 431: return service_errc::content_length_exceeded;
     case 415: return service_errc::media_type_not_supported;
+    case 416: return service_errc::invalid_range;
     case 429: return service_errc::too_many_requests;
     case 500:
     case 502: return service_errc::internal_error;
@@ -82,7 +92,11 @@ std::string_view remedy_for(request const& r, service_errc code) noexcept {
     case service_errc::invalid_duplicate_row: return "each entity may be written once";
     case service_errc::commands_in_batch_act_on_different_partitions:
         return "a group transaction acts in one partition";
-    case service_errc::request_body_too_large: return "send fewer operations at once";
+    case service_errc::request_body_too_large:
+        return std::holds_alternative<blob_request>(r) ? "store it in blocks" : "send fewer operations at once";
+    case service_errc::container_already_exists: return "use create_if_not_exists if that is fine";
+    case service_errc::container_not_found: return "create it with create_if_not_exists, or check its name";
+    case service_errc::container_being_deleted: return "call again later";
     default: return {};
     }
 }

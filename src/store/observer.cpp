@@ -23,9 +23,19 @@ std::size_t text_bytes(queue_request const& r) noexcept {
     return u && u->text ? u->text->size() : 0;
 }
 
+struct stored_bytes {
+    template <class Request> std::size_t operator()(Request const& r) const noexcept {
+        if constexpr (requires { r.body; })
+            return r.body.size();
+        else
+            return 0;
+    }
+};
+
 std::size_t body_bytes(request const& r) noexcept {
     if (auto const* w = std::get_if<write_entity>(&r)) return w->operation.body.size();
     if (auto const* q = std::get_if<queue_request>(&r)) return text_bytes(*q);
+    if (auto const* b = std::get_if<blob_request>(&r)) return std::visit(stored_bytes{}, *b);
     std::size_t sum = 0;
     if (auto const* t = std::get_if<transact>(&r))
         for (auto const& o : t->operations) sum += o.body.size();

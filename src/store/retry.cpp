@@ -50,6 +50,8 @@ bool may_be_own_effect(error const& e) {
 bool is_about_existence(request const& r) {
     if (auto const* const q = std::get_if<queue_request>(&r))
         return std::holds_alternative<create_queue>(*q) || std::holds_alternative<delete_queue>(*q);
+    if (auto const* const b = std::get_if<blob_request>(&r))
+        return std::holds_alternative<create_container>(*b) || std::holds_alternative<delete_container>(*b);
     return std::holds_alternative<create_table>(r) || std::holds_alternative<delete_table>(r);
 }
 
@@ -65,7 +67,7 @@ bool leaves_id(write_operation const& w) { return w.operation_id && w.kind != wr
 bool is_erase_of_any(write_operation const& w) { return w.kind == write_kind::erase && w.if_match == any_etag; }
 
 /// A message that is put twice is there twice, and so are bytes that are appended wherever the blob ends.
-struct may_be_repeated {
+struct would_be_repeated {
     bool operator()(put_message const&) const { return true; }
     bool operator()(put_blob const& p) const { return p.when.if_absent; }
     bool operator()(create_append_blob const& c) const { return c.when.if_absent; }
@@ -78,8 +80,8 @@ struct may_be_repeated {
 /// True if the write could be carried out twice if another writer undoes or redoes it between the tries: a write under
 /// an etag cannot, and prevents it for the others of its group.
 bool may_be_applied_twice(request const& r) {
-    if (auto const* const q = std::get_if<queue_request>(&r)) return std::visit(may_be_repeated{}, *q);
-    if (auto const* const b = std::get_if<blob_request>(&r)) return std::visit(may_be_repeated{}, *b);
+    if (auto const* const q = std::get_if<queue_request>(&r)) return std::visit(would_be_repeated{}, *q);
+    if (auto const* const b = std::get_if<blob_request>(&r)) return std::visit(would_be_repeated{}, *b);
     auto const operations = operations_in(r);
     auto const is_under_a_version = [](auto& w) { return is_conditional(w.kind) && w.if_match != any_etag; };
     auto const is_once_only = [](auto& w) { return w.kind == write_kind::insert || is_erase_of_any(w); };
@@ -108,38 +110,42 @@ struct advice_for_queue {
     }
 };
 
+/// The same of a container.
+struct advice_for_blob {
+    char const* operator()(create_container const&) const { return "list its blobs to see"; }
+    char const* operator()(delete_container const&) const { return "list its blobs to see"; }
+    char const* operator()(stage_block const&) const { return "stage the block again"; }
+    template <class Request> char const* operator()(Request const&) const {
+        return "read the blob's properties to see";
+    }
+};
+
+/// The advice after a lost response that was no write of entities.
+char const* advice_for(request const& r) {
+    if (auto const* const q = std::get_if<queue_request>(&r)) return std::visit(advice_for_queue{}, *q);
+    if (auto const* const b = std::get_if<blob_request>(&r)) return std::visit(advice_for_blob{}, *b);
+    return "list the tables to see";
+}
+
 /// The error of a write in doubt, with advice for its caller.
 response in_doubt(request const& r, error const& later) {
     auto const operations = operations_in(r);
     if (may_be_own_effect(later) && is_about_existence(r)) return response::failed(later.with(outcome::in_doubt));
-    if (auto const* const q = std::get_if<queue_request>(&r))
-        return response::failed(doubt(later, std::visit(advice_for_queue{}, *q)));
-    if (operations.empty()) return response::failed(doubt(later, "list the tables to see"));
+    if (operations.empty()) return response::failed(doubt(later, advice_for(r)));
     auto const tells = [](auto& w) { return w.operation_id || w.kind == write_kind::erase; };
     if (std::any_of(operations.begin(), operations.end(), tells))
         return response::failed(doubt(later, "read the entity to see"));
     return response::failed(doubt(later));
 }
 
-/// The same as the next for queues and blobs.
-response in_doubt_once_elsewhere(request const& r, error const& loss) {
-    auto const* const q = std::get_if<queue_request>(&r);
-    auto d = loss.details();
-    d.reason = "the response was lost, and it was not sent again, since it could be carried out twice; ";
-    d.reason += q ? std::visit(advice_for_queue{}, *q) : "look at the blob to see";
-    d.reason += ", or allow it in retry_policy::repeat_in_doubt";
-    return response::failed(error{loss.code(), std::move(d)});
-}
-
 /// The error of a write that is not sent again after its response was lost.
 response in_doubt_once(request const& r, error const& loss) {
     auto const operations = operations_in(r);
-    if (operations.empty()) return in_doubt_once_elsewhere(r, loss);
     bool const ids_would_tell = std::any_of(operations.begin(), operations.end(),
                                             [](auto& w) { return !w.operation_id && w.kind != write_kind::erase; });
     auto d = loss.details();
-    d.reason = "the response was lost, and it was not sent again, since it could be carried out twice; read the entity "
-               "to see, ";
+    d.reason = "the response was lost, and it was not sent again, since it could be carried out twice; ";
+    d.reason.append(operations.empty() ? advice_for(r) : "read the entity to see").append(", ");
     if (ids_would_tell) d.reason += "give the table operation ids, ";
     d.reason += "or allow it in retry_policy::repeat_in_doubt";
     return response::failed(error{loss.code(), std::move(d)});

@@ -66,7 +66,7 @@ std::set<deviation> azurite_deviations() {
         deviation::compares_milliseconds,         deviation::accepts_any_continuation,
         deviation::requires_every_term_of_policy, deviation::requires_cors_headers,
         deviation::compares_within_integer_type,  deviation::invents_digits_of_time,
-        deviation::misreads_keys_in_transactions,
+        deviation::misreads_keys_in_transactions, deviation::keeps_staged_blocks,
     };
 }
 

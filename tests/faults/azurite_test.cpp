@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "faults/blobs.hpp"
 #include "faults/cases.hpp"
 #include "faults/queues.hpp"
 
@@ -98,6 +99,17 @@ TEST_P(faults, leave_what_the_outcome_says) {
     report_cases(operation.name, cases);
     all_cases_ += cases;
 }
+
+class faults_of_blobs : public ::testing::TestWithParam<std::string_view> {};
+
+TEST_P(faults_of_blobs, leave_what_the_outcome_says) {
+    if (!azurite::program()) GTEST_SKIP() << "needs the storage emulator: scripts/setup test installs it";
+    way_through_proxy way{std::string{GetParam()}, &azurite_ports::blobs};
+    report_cases("blobs", try_every_fault_of_blobs(way));
+}
+
+INSTANTIATE_TEST_SUITE_P(azurite, faults_of_blobs, ::testing::ValuesIn(transport_names()),
+                         [](auto const& instance) { return "blobs_over_" + std::string{instance.param}; });
 
 class faults_of_queues : public ::testing::TestWithParam<std::string_view> {};
 

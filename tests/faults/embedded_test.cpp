@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "faults/blobs.hpp"
 #include "faults/cases.hpp"
 #include "faults/queues.hpp"
 
@@ -84,6 +85,11 @@ TEST_P(faults, leave_what_the_outcome_says) {
 TEST_P(faults, in_pairs_leave_what_the_outcome_says) {
     way_through_faulty_store way;
     report_cases(GetParam().name, try_every_pair_of_faults(GetParam(), way));
+}
+
+TEST(faults_of_blobs, leave_what_the_outcome_says) {
+    way_through_faulty_store way;
+    report_cases("blobs", try_every_fault_of_blobs(way));
 }
 
 TEST(faults_of_queues, leave_what_the_outcome_says) {

@@ -33,6 +33,7 @@ RANKS = {
     "embedded": 4,
     "queue": 5,
     "write": 5,
+    "blob": 5,
     "read": 6,
     "bulk": 7,
     "index_audit": 7,
@@ -49,7 +50,7 @@ STORES = {"rest", "embedded"}
 FORBIDDEN = {
     "rest": TYPED | {"embedded"},
     "embedded": TYPED | {"rest"},
-    **dict.fromkeys(("write", "read", "bulk", "index_audit", "table", "patterns"), STORES),
+    **dict.fromkeys(("blob", "write", "read", "bulk", "index_audit", "table", "patterns"), STORES),
     "testing": TYPED | STORES,
 }
 

@@ -15,7 +15,7 @@ enum class blob_kind : std::uint8_t {
     other,   ///< such as a page blob, which tablemap does not write
 };
 
-/// What a blob is beside its bytes.
+/// All about a blob but its bytes.
 struct blob_properties {
     std::string name{};
     tablemap::etag etag{};

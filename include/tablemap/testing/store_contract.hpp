@@ -19,6 +19,7 @@ enum class deviation : std::uint8_t {
     no_access_policies,     ///< answers `library_errc::unsupported` to the requests for them
     no_service_properties,  ///< the same for the properties of the service
     no_queues,              ///< the same for all requests of queues
+    no_blobs,               ///< the same for all requests of blobs
 
     etags_hold_no_time,          ///< so that they do not tell which of two is later
     accepts_any_property_name,   ///< also one that is no identifier, or too long
@@ -39,6 +40,7 @@ enum class deviation : std::uint8_t {
     compares_within_integer_type,   ///< an Int32 in a filter does not match an Int64, or matches text
     misreads_keys_in_transactions,  ///< finds keys by patterns, and fails on `',`, `RowKey='` and U+2028 in them
     requires_cors_headers,          ///< refuses a CORS rule without headers
+    keeps_staged_blocks,            ///< of a blob that is put as a whole: they can still be committed
     requires_every_term_of_policy,  ///< refuses an access policy without start, expiry or permissions
 };
 

@@ -39,6 +39,7 @@ std::vector<store_under_test> const& registered_stores() { return stores(); }
 bool register_store_contract(store_under_test s) {
     using namespace contract;
     link_async();
+    link_blobs();
     link_concurrency();
     link_filters();
     link_keys();
@@ -63,6 +64,7 @@ bool register_store_contract(store_under_test s) {
 std::string_view name_of(deviation d) noexcept {
     switch (d) {
     case deviation::no_access_policies: return "no_access_policies";
+    case deviation::no_blobs: return "no_blobs";
     case deviation::no_queues: return "no_queues";
     case deviation::no_service_properties: return "no_service_properties";
     case deviation::etags_hold_no_time: return "etags_hold_no_time";
@@ -78,6 +80,7 @@ std::string_view name_of(deviation d) noexcept {
     case deviation::omits_property_of_error: return "omits_property_of_error";
     case deviation::compares_table_names_by_case: return "compares_table_names_by_case";
     case deviation::invents_digits_of_time: return "invents_digits_of_time";
+    case deviation::keeps_staged_blocks: return "keeps_staged_blocks";
     case deviation::loses_negative_zero: return "loses_negative_zero";
     case deviation::compares_text_of_values: return "compares_text_of_values";
     case deviation::compares_milliseconds: return "compares_milliseconds";

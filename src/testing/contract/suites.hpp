@@ -6,6 +6,7 @@
 namespace tablemap::inline v0_1::testing::contract {
 
 void link_async();
+void link_blobs();
 void link_concurrency();
 void link_filters();
 void link_keys();

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace tablemap::testing {
 namespace {
 
@@ -46,6 +48,23 @@ TEST(describe, tells_every_request_of_queues_in_one_line) {
     EXPECT_EQ(line(delete_message{"q", "i", "r"}), "delete message of queue q [i] [r]");
     EXPECT_EQ(line(clear_messages{"q"}), "clear queue q");
     EXPECT_EQ(line(count_messages{"q"}), "count messages of queue q");
+}
+
+TEST(describe, tells_every_request_of_blobs_in_one_line) {
+    auto const line = [](blob_request const& r) { return describe(r); };
+    std::vector<std::string_view> const blocks{"1", "2"};
+    blob_condition const known{.if_match = "*"}, absent{.if_absent = true};
+    EXPECT_EQ(line(create_container{"c"}), "create container c");
+    EXPECT_EQ(line(delete_container{"c"}), "delete container c");
+    EXPECT_EQ(line(put_blob{"c", "b", "x", {}, known}), "put blob into container c [b] if \"*\" x");
+    EXPECT_EQ(line(get_blob{"c", "b", blob_range{5, 2}}), "get blob of container c [b] from 5 length 2");
+    EXPECT_EQ(line(head_blob{"c", "b"}), "read properties of blob of container c [b]");
+    EXPECT_EQ(line(delete_blob{"c", "b", known}), "delete blob of container c [b] if \"*\"");
+    EXPECT_EQ(line(list_blobs{"c", "p", "f", 7}), "list blobs of container c prefix p from f top 7");
+    EXPECT_EQ(line(create_append_blob{"c", "b", {}, absent}), "create append blob in container c [b] if absent");
+    EXPECT_EQ(line(append_block{"c", "b", "x", 7}), "append to blob of container c [b] at 7 x");
+    EXPECT_EQ(line(stage_block{"c", "b", "1", "x"}), "stage block of blob of container c [b] [1] x");
+    EXPECT_EQ(line(commit_blocks{"c", "b", blocks}), "commit blocks of blob of container c [b] 1 2");
 }
 
 TEST(scripted_store, answers_in_order_and_has_no_complaint) {

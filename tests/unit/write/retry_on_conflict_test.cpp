@@ -57,7 +57,7 @@ TEST_F(conflicts, end_at_the_deadline) {
     timed.deadline = clock.now() + 1ms;
     auto const r = try_retry_on_conflict(meeting(1000), timed);
     EXPECT_TRUE(failed_with(r, library_errc::deadline_exceeded));
-    EXPECT_THAT(r.error().what(), HasSubstr("the last try met: the entity was changed since it was read"));
+    EXPECT_THAT(r.error().what(), HasSubstr("the last try met: the entity or blob was changed since it was read"));
 }
 
 TEST_F(conflicts, end_when_a_stop_is_requested) {
