@@ -30,7 +30,8 @@ enum class query : std::uint8_t {
     insert_row,
     update_row,
     remove_row,
-    take_stamps,
+    read_clock,
+    set_clock,
     read_policies,
     add_policy,
     remove_policies,
@@ -72,7 +73,7 @@ enum class query : std::uint8_t {
     remove_staged,
     remove_old_staged,
 };
-inline constexpr std::size_t query_count = 53;
+inline constexpr std::size_t query_count = 54;
 
 /// A database with its prepared statements and the ids of tables it has met. Used by one thread at a time.
 class connection {

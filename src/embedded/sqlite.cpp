@@ -180,6 +180,10 @@ void database::run_nothing_from_the_file() const {
 }
 
 database::~database() {
+    // Before the connection that they belong to.
+    begin_write_ = {};
+    begin_read_ = {};
+    commit_ = {};
     rollback_ = {};
     sqlite3_close_v2(handle_);
 }
@@ -210,14 +214,34 @@ std::string database::text(std::string_view sql) const {
     return s.step() ? std::string{s.blob(0)} : std::string{};
 }
 
-void database::begin(char const* how) {
-    if (!rollback_) rollback_ = prepare("ROLLBACK");
+void database::begin(statement& how) {
     roll_back();
-    run(how);
+    statement_use s{how};
+    s->step();
 }
 
-void database::begin_write() { begin("BEGIN IMMEDIATE"); }
-void database::begin_read() { begin("BEGIN"); }
+void database::begin_write() {
+    prepare_transactions();
+    begin(begin_write_);
+}
+
+void database::begin_read() {
+    prepare_transactions();
+    begin(begin_read_);
+}
+
+void database::commit() {
+    statement_use s{commit_};
+    s->step();
+}
+
+void database::prepare_transactions() {
+    if (rollback_) return;
+    begin_write_ = prepare("BEGIN IMMEDIATE");
+    begin_read_ = prepare("BEGIN");
+    commit_ = prepare("COMMIT");
+    rollback_ = prepare("ROLLBACK");
+}
 
 void database::roll_back() noexcept {
     // SQLite has rolled back by itself after some errors.
@@ -300,7 +324,7 @@ write_transaction::~write_transaction() { database_.roll_back(); }
 void write_transaction::commit() {
     database_.check_in_place();
     try {
-        database_.run("COMMIT");
+        database_.commit();
     } catch (error const& e) {
         // The commit mark may have reached the disk although something failed, unless there was no room for it.
         if (e.code() == store_errc::full || e.code() == store_errc::busy) throw;

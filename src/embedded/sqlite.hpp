@@ -97,6 +97,7 @@ public:
 
     void begin_write();
     void begin_read();
+    void commit();
     /// Needs no memory. There is nothing to do about an error: the next transaction tries again.
     void roll_back() noexcept;
 
@@ -127,7 +128,8 @@ public:
     [[noreturn]] void fail(int code) const;
 
 private:
-    void begin(char const* how);
+    void begin(statement& how);
+    void prepare_transactions();
 
     /// SQLite creates files that every user may read. The log and its index take over the file's permissions.
     void keep_to_the_owner() const;
@@ -147,6 +149,9 @@ private:
     sqlite3* handle_ = nullptr;
     std::optional<file_identity> file_{};
     std::optional<file_identity> log_{};
+    statement begin_write_{};
+    statement begin_read_{};
+    statement commit_{};
     statement rollback_{};
     call_limits const* limits_ = nullptr;
     std::chrono::steady_clock::time_point wait_began_{};

@@ -4,6 +4,9 @@
 #include "embedded/answer.hpp"
 #include "embedded/refusal.hpp"
 
+#include <algorithm>
+#include <cstdint>
+
 namespace tablemap::inline v0_1::detail::embedded {
 
 ticks read_clock(std::function<ticks()> const& now) {
@@ -15,15 +18,27 @@ ticks read_clock(std::function<ticks()> const& now) {
     }
 }
 
-ticks take_stamps(connection& c, ticks now, std::size_t count) {
-    auto const more = static_cast<std::int64_t>(count) - 1;
-    statement_use s{c.prepared(query::take_stamps)};
-    s->bind(1, now.count());
-    s->bind(2, more);
+namespace {
+
+/// The last stamp that was given out.
+std::int64_t last_stamp(connection& c) {
+    statement_use s{c.prepared(query::read_clock)};
     if (!s->step()) refuse(store_errc::corrupt, "its clock is missing: restore a backup of the file");
     auto const last = s->integer(0);
+    // Or the next one would overflow.
+    return last == 0 ? last : checked_stamp(last).count();
+}
+
+}  // namespace
+
+// Two statements: to return what an UPDATE has written, SQLite keeps a table of its own for a moment, which costs more.
+ticks take_stamps(connection& c, ticks now, std::size_t count) {
+    auto const first = checked_stamp(std::max(now.count(), last_stamp(c) + 1));
+    auto const last = checked_stamp(first.count() + static_cast<std::int64_t>(count) - 1);
+    statement_use s{c.prepared(query::set_clock)};
+    s->bind(1, last.count());
     s->run();
-    return checked_stamp(last - more);
+    return first;
 }
 
 }  // namespace tablemap::detail::embedded

@@ -108,6 +108,35 @@ TEST(connection_string, may_name_endpoints) {
     EXPECT_FALSE(account("AccountName=abc;AccountKey=AQID;TableEndpoint=https://abc.example").secondary);
 }
 
+TEST(connection_string, leads_to_queues_and_blobs_as_to_tables) {
+    auto const a = account("AccountName=hrdata;AccountKey=AQID;EndpointSuffix=core.chinacloudapi.cn");
+    EXPECT_EQ(a.queues->url(), "https://hrdata.queue.core.chinacloudapi.cn");
+    EXPECT_EQ(a.blobs->url(), "https://hrdata.blob.core.chinacloudapi.cn");
+    auto const emulator = account("UseDevelopmentStorage=true");
+    EXPECT_EQ(emulator.queues->url(), "http://127.0.0.1:10001/devstoreaccount1");
+    EXPECT_EQ(emulator.blobs->url(), "http://127.0.0.1:10000/devstoreaccount1");
+}
+
+TEST(connection_string, may_name_the_endpoints_of_queues_and_blobs) {
+    auto const a = account("AccountName=abc;AccountKey=AQID;TableEndpoint=http://localhost:3002/abc;"
+                           "QueueEndpoint=http://localhost:3001/abc;BlobEndpoint=http://localhost:3000/abc/");
+    EXPECT_EQ(a.queues->url(), "http://localhost:3001/abc");
+    EXPECT_EQ(a.blobs->url(), "http://localhost:3000/abc");
+    EXPECT_THAT(complaint("AccountName=abc;AccountKey=AQID;QueueEndpoint=x"),
+                HasSubstr("QueueEndpoint must be a URL such as https://account.queue.core.windows.net"));
+    EXPECT_THAT(complaint("AccountName=abc;AccountKey=AQID;BlobEndpoint=x"), HasSubstr("account.blob.core"));
+}
+
+TEST(connection_string, knows_no_queues_and_blobs_beside_an_endpoint_of_tables_alone) {
+    for (auto const* text : {"AccountName=abc;AccountKey=AQID;TableEndpoint=http://localhost:3002/abc",
+                             "AccountName=abc;AccountKey=AQID;TableEndpoint=https://abc.table.cosmos.azure.com",
+                             "AccountName=abc;AccountKey=AQID;EndpointSuffix=cosmos.azure.com",
+                             "UseDevelopmentStorage=true;DevelopmentStorageProxyUri=http://build-host:20002"}) {
+        auto const a = account(text);
+        EXPECT_FALSE(a.queues || a.blobs) << text;
+    }
+}
+
 TEST(connection_string, of_cosmos_is_told_by_its_host) {
     auto const a = account("DefaultEndpointsProtocol=https;AccountName=abc;AccountKey=AQID;"
                            "TableEndpoint=https://abc.table.cosmos.azure.com:443/;");

@@ -69,6 +69,15 @@ TEST_F(rest_store, asks_and_answers) {
     EXPECT_EQ(wire->sent.at(0).target, "/devstoreaccount1/people(PartitionKey='p',RowKey='r')");
 }
 
+TEST_F(rest_store, refuses_requests_of_another_service) {
+    for (request const& r : {request{create_queue{"jobs"}}, request{get_blob{"archive", "b"}}}) {
+        auto const answer = ask(r);
+        EXPECT_EQ(answer.failure->code(), library_errc::unsupported);
+        EXPECT_THAT(answer.failure->what(), HasSubstr("another service"));
+    }
+    EXPECT_TRUE(wire->sent.empty());
+}
+
 TEST_F(rest_store, signs_what_it_sends_with_the_time_of_its_clock) {
     will_answer(200, {}, page);
     ask(query_page{.table = "people"});
