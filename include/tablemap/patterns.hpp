@@ -2,10 +2,13 @@
 #pragma once
 
 // The patterns of Microsoft's table design guide that keep several rows consistent: copies of members in other rows,
-// relations, entities split into two rows, the newest rows of a log.
+// relations, entities split into two rows, the newest rows of a log, changes with
+// effects in other partitions.
 
 #include "tablemap/mapping/copies.hpp"
 #include "tablemap/patterns/latest.hpp"
 #include "tablemap/patterns/one_to_one.hpp"
+#include "tablemap/patterns/outbox.hpp"
 #include "tablemap/patterns/relation.hpp"
+#include "tablemap/patterns/relay.hpp"
 #include "tablemap/patterns/table_with_copies.hpp"

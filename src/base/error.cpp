@@ -78,6 +78,7 @@ constexpr std::array library_rows{
     row(L::invalid_access_signature, "invalid_access_signature", K::invalid_argument,
         "no shared access signature can be made of this"),
     row(L::unique_value_taken, "unique_value_taken", K::already_exists, "another entity has this value"),
+    row(L::effect_failed, "effect_failed", K::failed, "a handler of a relay failed"),
 };
 
 constexpr std::array service_rows{

@@ -94,6 +94,15 @@ public:
         } catch (...) {
         }
     }
+    void outbox_pass_done(outbox_event const& e) noexcept override {
+        try {
+            auto const level = e.error                   ? log_level::error
+                               : e.failed + e.parked > 0 ? log_level::warning
+                                                         : log_level::info;
+            if (level >= least_) sink_(level, line_of(e).text());
+        } catch (...) {
+        }
+    }
 
 private:
     template <class Event> static void begin(log_line& l, std::string_view kind, Event const& e) {
@@ -124,6 +133,15 @@ private:
         l.add("retries", e.retries).add("operation", e.number);
         l.add("client_request_id", e.client_request_id).add("request_id", e.server_request_id);
         l.add("message", e.message);
+        return l;
+    }
+
+    static log_line line_of(outbox_event const& e) {
+        log_line l;
+        l.add("event", "outbox").add("table", e.table).add("store", e.store);
+        l.add("result", e.error ? code_name(e.error) : "ok").add("took_us", e.took).add("lag_us", e.lag);
+        l.add("applied", e.applied).add("failed", e.failed).add("parked", e.parked).add("bad_rows", e.bad_rows);
+        l.add("pending", static_cast<std::uint64_t>(e.pending)).add("message", e.message);
         return l;
     }
 

@@ -49,10 +49,18 @@ public:
         : first_(std::move(first)), second_(std::move(second)) {}
 
     void operation_done(operation_event const& e) override {
+        notify_both([&](observer& to) { to.operation_done(e); });
+    }
+    void outbox_pass_done(outbox_event const& e) override {
+        notify_both([&](observer& to) { to.outbox_pass_done(e); });
+    }
+
+private:
+    template <class Notify> void notify_both(Notify notify) const {
         detail::thrown_note thrown;
         for (auto const* const to : {&first_, &second_}) {
             try {
-                (*to)->operation_done(e);
+                notify(**to);
             } catch (...) {  // the other receives the event nevertheless
                 thrown.keep(std::current_exception());
             }
@@ -60,7 +68,6 @@ public:
         thrown.rethrow();
     }
 
-private:
     std::shared_ptr<observer> const first_, second_;
 };
 

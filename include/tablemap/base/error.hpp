@@ -92,6 +92,7 @@ enum class library_errc {
     credential_failed,         ///< the program's own function gave no token
     invalid_access_signature,  ///< terms of which no shared access signature can be made
     unique_value_taken,        ///< another entity has this value in a unique index
+    effect_failed,             ///< a handler of a relay failed
 };
 
 /// Codes of the services of tables, queues and blobs, used by every store. `service_code_name` gives their names at the

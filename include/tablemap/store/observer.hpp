@@ -61,6 +61,22 @@ struct operation_event {
     bool ok() const noexcept { return !error && !interrupted; }
 };
 
+/// One pass of a `relay` over the pending effects of one partition; or a fault that a running relay met between two
+/// passes, which has no partition and an error.
+struct outbox_event {
+    std::string_view table{};
+    std::string_view store{};         ///< `capabilities::name`
+    std::size_t applied = 0;          ///< effects that were applied and marked as done
+    std::size_t failed = 0;           ///< calls of handlers that failed
+    std::size_t parked = 0;           ///< effects that were set aside, with those behind them
+    std::size_t bad_rows = 0;         ///< rows of the outbox that could not be read
+    std::int64_t pending = 0;         ///< effects of the partition that are left
+    std::chrono::nanoseconds lag{};   ///< the age of the oldest pending effect when the pass began; 0: there was none
+    std::error_code error{};          ///< empty: the pass reached its end
+    std::string_view message{};       ///< `what()` of that error
+    std::chrono::nanoseconds took{};  ///< on the clock of the call
+};
+
 /// Receives the events of a store. Functions must return soon, as an operation waits for them, and must not use the
 /// store. They should not throw: an exception ends the operation and reaches its caller, although the request was
 /// carried out, unless the operation has thrown already.
@@ -80,6 +96,10 @@ public:
     /// as for a row of a page that is there. Its `requests` are those that the store sent for it: none that was refused
     /// before, one for a read that went on to the readable copy, and one for a page that had been read ahead.
     virtual void operation_done(operation_event const&) {}
+
+    /// Called after each pass of a relay over a partition that it held the lease of, and after each fault that
+    /// `relay::run` goes on after.
+    virtual void outbox_pass_done(outbox_event const&) {}
 };
 
 /// The same store with an observer, for a store that `open` does not open; `open` takes `open_options::observer`. If

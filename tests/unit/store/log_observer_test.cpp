@@ -126,6 +126,24 @@ TEST(code_name, is_a_number_only_for_codes_of_others) {
     EXPECT_EQ(code_name(std::make_error_code(std::errc::timed_out)).substr(0, 8), "generic:");
 }
 
+TEST_F(log_observer, writes_a_line_for_a_pass_of_a_relay) {
+    auto const o = at_least(log_level::debug);
+    o->outbox_pass_done({.table = "People",
+                         .store = "embedded",
+                         .applied = 3,
+                         .pending = 1,
+                         .lag = std::chrono::milliseconds{7},
+                         .took = std::chrono::microseconds{42}});
+    o->outbox_pass_done({.failed = 1});
+    o->outbox_pass_done({.error = service_errc::server_busy, .message = "the store is busy"});
+    ASSERT_EQ(lines.size(), 3U);
+    EXPECT_THAT(lines[0], Pair(log_level::info,
+                               "event=outbox table=People store=embedded result=ok took_us=42 lag_us=7000 applied=3 "
+                               "failed=0 parked=0 bad_rows=0 pending=1"));
+    EXPECT_EQ(lines[1].first, log_level::warning);
+    EXPECT_EQ(lines[2].first, log_level::error);
+}
+
 TEST(log_level, has_names) {
     EXPECT_EQ(name_of(log_level::debug), "debug");
     EXPECT_EQ(name_of(log_level::error), "error");

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/detail/store/task_run.hpp"
+#include "tablemap/detail/write/transaction_core.hpp"
+#include "tablemap/patterns/outbox_receipt.hpp"
+#include "tablemap/store/modify.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// The part of an outbox that does not depend on types.
+///
+/// Rows of an outbox lie in the partition of the entities whose changes they belong to:
+///
+///     ~outbox_head                   the next sequence number, the counts of effects, and the lease of a relay
+///     ~outbox_pending_<sequence>     an effect that is to be applied; 19 digits
+///     ~outbox_parked_<sequence>      one that failed too often, or waits behind one of its entity that did
+namespace tablemap::inline v0_1::detail {
+
+/// The beginning of the row keys of all rows of outboxes.
+inline constexpr std::string_view outbox_prefix = "~outbox_";
+
+/// The place of an outbox.
+struct outbox_place {
+    std::shared_ptr<table_state const> table;
+    std::string queue;  ///< empty: none
+};
+
+/// An effect, encoded.
+struct encoded_effect {
+    std::string_view type{};  ///< of static storage
+    std::string json{};
+    std::size_t position = 0;      ///< of the operation of the transaction that it belongs to
+    std::optional<error> fault{};  ///< why it cannot be stored
+};
+
+/// Commits a transaction with its effects: reads the head of the partition, then sends the head, the changes and the
+/// effects as one group under the head's etag. If another writer of the outbox was faster, it begins again. Then it
+/// puts a message into the queue, if there is one.
+task<result<outbox_receipt>> commit_with_effects(outbox_place place, std::shared_ptr<transaction_core> what,
+                                                 std::vector<encoded_effect> effects, modify_options options);
+
+/// A call of an outbox.
+class outbox_call : public plain_call<outbox_receipt> {
+public:
+    outbox_call(std::shared_ptr<transaction_core> what, task<result<outbox_receipt>> first)
+        : plain_call(std::move(first)), what_(std::move(what)) {}
+
+    operation_label label() const noexcept { return {"commit", what_->table()}; }
+
+private:
+    std::shared_ptr<transaction_core> what_;
+};
+
+}  // namespace tablemap::detail

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/detail/patterns/effect_rules.hpp"
+#include "tablemap/detail/patterns/outbox_core.hpp"
+#include "tablemap/detail/table/table_internals.hpp"
+#include "tablemap/patterns/outbox_receipt.hpp"
+#include "tablemap/table/table.hpp"
+
+#include <concepts>
+#include <cstddef>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// Changes with effects in other partitions, tables or services.
+namespace tablemap::inline v0_1 {
+
+/// An effect that belongs to the operation of this position; made by `caused_by`.
+template <class Effect> struct caused_effect {
+    std::size_t position;
+    Effect effect;
+};
+
+/// Names the operation that an effect belongs to, by the position that `transaction::insert` and the others return:
+/// `caused_by(hire.insert(don), index_employee{...})`. Effects of one entity are applied in the order of its changes.
+template <class Effect> caused_effect<Effect> caused_by(std::size_t position, Effect effect) {
+    return {position, std::move(effect)};
+}
+
+namespace detail {
+
+template <class E, class... Effects> inline constexpr bool is_one_of = (std::same_as<E, Effects> || ...);
+
+template <class A> struct effect_of_argument { using type = A; };
+template <class E> struct effect_of_argument<caused_effect<E>> { using type = E; };
+template <class E> struct effect_of_argument<std::vector<E>> { using type = typename effect_of_argument<E>::type; };
+
+struct outbox_internals;
+
+}  // namespace detail
+
+/// An outbox beside the entities of a table: a change and the intent of its effects elsewhere are written in one group
+/// transaction, so that neither is stored without the other. A `relay` applies the effects.
+///
+///     struct archive_employee { std::string department; std::int32_t id; };
+///
+///     tablemap::outbox<employee, archive_employee> outbox{employees, {.queue = "archive"}};
+///     auto leave = employees.transaction();
+///     leave.erase(don);
+///     outbox.commit(leave, archive_employee{"Sales", 212});
+///
+/// An effect is a plain struct that is stored as JSON under its name, as a row of the same table and partition. The
+/// rows of an outbox are invisible to a `table<T>`. To rename a struct, give it its old name:
+/// `static constexpr std::string_view effect_name = "archive_employee";`.
+///
+/// \par Thread safety
+/// All members may be called from any number of threads, each with a transaction of its own.
+/// \par Lifetime
+/// Copies are cheap and share the store, which they keep alive.
+template <class T, class... Effects> class outbox {
+    static_assert(detail::check_outbox<T, Effects...>());
+
+public:
+    /// Names the outbox of a table; nothing is sent.
+    explicit outbox(table<T> const& of, outbox_options options = {})
+        : place_{detail::table_internals::shared_state(of), std::move(options.queue)} {}
+
+    std::string const& queue() const& noexcept { return place_.queue; }
+    std::string queue() const&& { return place_.queue; }
+
+    /// Applies all operations of a transaction and stores the effects, or does none of it. An effect belongs to the
+    /// entity of the transaction's first operation, or to that which `caused_by` names; `std::vector`s of effects are
+    /// taken, too. The transaction is empty then and may be used again; after an error it keeps its operations. If
+    /// another commit or a relay writes to the partition's outbox meanwhile, the group is made again.
+    ///
+    /// After a lost response the outbox is read to find out whether the group was applied; `etags` are empty then. If
+    /// that cannot be told, the outcome of the error is `in_doubt`.
+    ///
+    /// \return the etags of the operations; its `not_queued` is the error of the queue, and the effects are stored
+    /// nevertheless
+    /// \throws error those of `transaction::commit`; `service_errc::invalid_input` before anything is sent if
+    /// operations, effects and the head of the outbox are more than one group holds, or an operation has a row key of
+    /// an outbox; `library_errc::value_too_large` for an effect of more than 64 KiB; `too_many_conflicts`
+    /// \par Round trips
+    /// Two, and one more with a queue; one more if entities with indexes are read.
+    template <class... Arguments> outbox_receipt commit(transaction& what, Arguments const&... effects) const {
+        return value_or_throw(try_commit(what, effects...));
+    }
+    template <class... Arguments>
+    outbox_receipt commit(transaction& what, call_options const& o, Arguments const&... effects) const {
+        return value_or_throw(try_commit(what, o, effects...));
+    }
+    template <class... Arguments>
+    result<outbox_receipt> try_commit(transaction& what, Arguments const&... effects) const {
+        return try_commit(what, call_options{}, effects...);
+    }
+    template <class... Arguments>
+    result<outbox_receipt> try_commit(transaction& what, call_options const& o, Arguments const&... effects) const {
+        constexpr bool declared =
+            (detail::is_one_of<typename detail::effect_of_argument<Arguments>::type, Effects...> && ...);
+        static_assert(declared, "tablemap[P4]: commit takes effects that the outbox declares; name this one in "
+                                "outbox<T, Effects...>");
+        std::vector<detail::encoded_effect> all;
+        if constexpr (declared) (add(all, 0, effects), ...);
+        auto const& core = detail::transaction_access::core(what);
+        return detail::run(*place_.table->store,
+                           detail::outbox_call{core, detail::commit_with_effects(place_, core, std::move(all), {})}, o);
+    }
+
+private:
+    friend detail::outbox_internals;
+
+    template <class E>
+    static void add(std::vector<detail::encoded_effect>& all, std::size_t position, E const& effect) {
+        detail::encoded_effect e{.type = detail::name_of_effect<E>(), .position = position};
+        if (auto r = detail::append_json(e.json, effect); !r) e.fault = std::move(r).error();
+        all.push_back(std::move(e));
+    }
+    template <class E>
+    static void add(std::vector<detail::encoded_effect>& all, std::size_t, caused_effect<E> const& effect) {
+        add(all, effect.position, effect.effect);
+    }
+    template <class E>
+    static void add(std::vector<detail::encoded_effect>& all, std::size_t position, std::vector<E> const& effects) {
+        for (auto const& e : effects) add(all, position, e);
+    }
+
+    detail::outbox_place place_;
+};
+
+namespace detail {
+struct outbox_internals {
+    template <class Outbox> static outbox_place const& place(Outbox const& o) noexcept { return o.place_; }
+};
+}  // namespace detail
+
+}  // namespace tablemap

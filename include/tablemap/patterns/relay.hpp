@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/detail/patterns/relay_core.hpp"
+#include "tablemap/patterns/outbox.hpp"
+#include "tablemap/patterns/relay_options.hpp"
+#include "tablemap/query/key_ranges.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace tablemap::inline v0_1 {
+
+/// A handler of one effect; made by `on`.
+template <class Effect, class Function> struct effect_handler_of { Function apply; };
+
+/// The handler of an effect: a function of `Effect const&`, or of that and `effect_context const&`. It fails by an
+/// exception, or by a `result<void>`. It may be called more than once for one effect, and must have the same effect
+/// then as once: use upserts and `erase_any`, or compare what is there.
+///
+/// \par Thread safety
+/// A relay calls its handlers one at a time; two calls of one relay on two threads call them on both.
+template <class Effect, class Function> effect_handler_of<Effect, Function> on(Function f) { return {std::move(f)}; }
+
+namespace detail {
+
+template <class H> inline constexpr bool is_handler = false;
+template <class E, class F> inline constexpr bool is_handler<effect_handler_of<E, F>> = true;
+template <class E, class H> inline constexpr bool handles = false;
+template <class E, class F> inline constexpr bool handles<E, effect_handler_of<E, F>> = true;
+
+template <class E, class F> constexpr bool check_handler_function() {
+    constexpr bool callable =
+        std::is_invocable_v<F const&, E const&, effect_context const&> || std::is_invocable_v<F const&, E const&>;
+    static_assert(callable, "tablemap[P4]: a handler takes its effect, and the context if it wants: "
+                            "on<archive_employee>([&](archive_employee const& e, effect_context const& c) { ... })");
+    return callable;
+}
+
+/// Puts the effect's name into the compiler's "required from" line.
+template <class E, class... Handlers> constexpr bool check_is_handled() {
+    constexpr auto count = (std::size_t{0} + ... + (handles<E, Handlers> ? 1 : 0));
+    static_assert(count > 0, "tablemap[P4]: a relay has a handler for each effect of its outbox, and this one has "
+                             "none; add on<Effect>(function)");
+    static_assert(count < 2, "tablemap[P4]: two handlers of a relay are for one effect; leave one of them");
+    return count == 1;
+}
+
+template <class H, class... Effects> constexpr bool check_handler() {
+    static_assert(is_handler<H>, "tablemap[P4]: a relay takes handlers that on<Effect>(function) makes");
+    if constexpr (is_handler<H>) {
+        constexpr bool declared = (handles<Effects, H> || ...);
+        static_assert(declared, "tablemap[P4]: this handler is for a type that is no effect of the outbox; leave it "
+                                "out, or declare the effect there");
+        return declared;
+    }
+    return false;
+}
+
+template <class E, class F> std::optional<error> call_function(F const& f, E const& effect, effect_context const& c) {
+    auto const call = [&]() -> decltype(auto) {
+        if constexpr (std::is_invocable_v<F const&, E const&, effect_context const&>)
+            return f(effect, c);
+        else
+            return f(effect);
+    };
+    if constexpr (std::is_same_v<decltype(call()), result<void>>) {
+        auto const r = call();
+        if (!r) return failure_of_handler(r.error());
+    } else {
+        call();
+    }
+    return std::nullopt;
+}
+
+template <class E, class F> effect_handler make_handler(effect_handler_of<E, F>&& h) {
+    return {name_of_effect<E>(), [f = std::move(h.apply)](std::string_view json, effect_context const& c) -> handled {
+                E effect{};
+                if (auto r = read_json(json, effect); !r) return {std::move(r).error(), true};
+                return call_handler([&] { return call_function(f, effect, c); });
+            }};
+}
+
+}  // namespace detail
+
+/// Applies the effects of an outbox: in the order in which they were committed, partition by partition. Any number of
+/// relays in any number of processes may work on one outbox: a lease gives a partition to one of them.
+///
+///     tablemap::relay relay{outbox,
+///                           tablemap::on<archive_employee>([&](archive_employee const& e) { … }),
+///                           tablemap::on<index_employee>([&](index_employee const& e) { … })};
+///     relay.run({.stop = stop.get_token()});
+///
+/// An effect is applied at least once, and marked as done under the lease. After `relay_options::attempts` failures of
+/// its handler it is parked, with the later effects of its entity behind it; those of other entities go on. With a
+/// queue, a message with the reason goes to the queue `<queue>-poison`. `put_back` makes parked effects pending again.
+///
+/// \par Thread safety
+/// All members may be called from any number of threads.
+/// \par Lifetime
+/// Copies are cheap and share the handlers and the store. What handlers refer to must outlive the relay.
+template <class T, class... Effects> class relay {
+public:
+    /// \throws error `library_errc::value_out_of_range` for an option that cannot be used
+    template <class... Handlers>
+    relay(outbox<T, Effects...> const& of, relay_options options, Handlers... handlers)
+        : core_(make_core(of, std::move(options), std::move(handlers)...)) {}
+    template <class... Handlers>
+    requires(!std::is_same_v<std::remove_cvref_t<Handlers>, relay_options> &&
+             ...) explicit relay(outbox<T, Effects...> const& of, Handlers... handlers)
+        : relay(of, relay_options{}, std::move(handlers)...) {}
+
+    /// Applies the pending effects of one partition: `run_once(partition("Sales"))`.
+    ///
+    /// \return what was done; its `end` says whether effects are left
+    /// \throws error those of the store; those of a row of the outbox that cannot be read, unless they are skipped.
+    /// Effects that were applied before stay so
+    /// \par Round trips
+    /// One if nothing is pending. Else three, one more for each further page, and one for each effect; one more for
+    /// each renewal of the lease, and for each effect while some of the partition are parked.
+    template <class... Values>
+    relay_report run_once(partition_values<Values...> const& p, call_options const& o = {}) const {
+        return value_or_throw(try_run_once(p, o));
+    }
+    template <class... Values>
+    result<relay_report> try_run_once(partition_values<Values...> const& p, call_options const& o = {}) const {
+        auto keys = partitions_of(p);
+        if (!keys) return failure{std::move(keys).error()};
+        return run<relay_report>("run_once", detail::relay_partitions(core_, *std::move(keys)), o);
+    }
+
+    /// Applies the pending effects of all partitions.
+    ///
+    /// \return what was done, in total
+    /// \throws error as `run_once`, after all partitions, unless the store fails
+    /// \par Cost
+    /// The store reads every row of the table to find the partitions with pending effects.
+    relay_report sweep(call_options const& o = {}) const { return value_or_throw(try_sweep(o)); }
+    result<relay_report> try_sweep(call_options const& o = {}) const {
+        return run<relay_report>("sweep", detail::relay_sweep(core_), o);
+    }
+
+    /// Takes messages from the queue and works on their partitions, sweeps now and then, and sleeps in between, until
+    /// the call's deadline or stop. Faults of the store are reported to the observer and tried again after a wait.
+    ///
+    /// \return what was done, in total
+    relay_report run(call_options const& o) const { return value_or_throw(try_run(o)); }
+    result<relay_report> try_run(call_options const& o) const {
+        return run<relay_report>("run", detail::relay_until_stopped(core_), o);
+    }
+
+    /// Makes the parked effects of a partition pending again, in their old order and with no failed attempts.
+    ///
+    /// \return their number
+    /// \throws error those of the store; `library_errc::too_many_conflicts` while a relay works on the partition
+    /// \par Round trips
+    /// Three, one for each 49 effects and one for each page of them; one more with a queue.
+    template <class... Values>
+    std::size_t put_back(partition_values<Values...> const& p, call_options const& o = {}) const {
+        return value_or_throw(try_put_back(p, o));
+    }
+    template <class... Values>
+    result<std::size_t> try_put_back(partition_values<Values...> const& p, call_options const& o = {}) const {
+        auto keys = partitions_of(p);
+        if (!keys) return failure{std::move(keys).error()};
+        return run<std::size_t>("put_back", detail::put_back_parked(core_, *std::move(keys)), o);
+    }
+
+private:
+    template <class... Handlers>
+    static detail::relay_ptr make_core(outbox<T, Effects...> const& of, relay_options&& o, Handlers&&... handlers) {
+        std::vector<detail::effect_handler> all;
+        if constexpr ((detail::check_handler<Handlers, Effects...>() && ...) &&
+                      (detail::check_is_handled<Effects, Handlers...>() && ...))
+            (add_handler(all, std::move(handlers)), ...);
+        value_or_throw(detail::check_options(o));
+        return std::make_shared<detail::relay_core const>(
+            detail::relay_core{detail::outbox_internals::place(of), std::move(o), std::move(all)});
+    }
+
+    template <class E, class F>
+    static void add_handler(std::vector<detail::effect_handler>& all, effect_handler_of<E, F>&& h) {
+        if constexpr (detail::check_handler_function<E, F>()) all.push_back(detail::make_handler(std::move(h)));
+    }
+
+    template <class... Values>
+    static result<std::vector<std::string>> partitions_of(partition_values<Values...> const& p) {
+        detail::query_keys keys;
+        if (auto r = detail::encode_partition<T>(keys, p); !r) return failure{std::move(r).error()};
+        return std::move(keys.partitions);
+    }
+
+    template <class V>
+    result<V> run(std::string_view action, detail::task<result<V>> first, call_options const& o) const {
+        return detail::run(*core_->place.table->store, detail::relay_call<V>{core_, action, std::move(first)}, o);
+    }
+
+    detail::relay_ptr core_;
+};
+
+}  // namespace tablemap

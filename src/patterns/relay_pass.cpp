@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "patterns/relay_pass.hpp"
+
+#include "tablemap/base/redaction.hpp"
+#include "tablemap/detail/wire/reader.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+namespace tablemap::inline v0_1::detail {
+namespace {
+
+/// So many entities whose effects wait for a later pass are remembered; one more ends the pass.
+constexpr std::size_t most_waiting = 1000;
+/// So many effects are one pass, so that a partition with endless commits does not keep a relay from others.
+constexpr std::size_t most_effects = 10'000;
+
+/// One run of `relay_partition`.
+class relay_pass {
+public:
+    relay_pass(relay_core const& relay, std::string_view partition_key, message_hold& message, environment const& env)
+        : relay_(relay),
+          partition_key_(partition_key),
+          message_(message),
+          env_(env),
+          lease_(relay, partition_key, env) {}
+
+    task<pass_result> run() {
+        auto const began = env_.now();
+        auto const taken = co_await lease_.take(effect_state::pending);
+        if (!taken) co_return pass_result{done_.report, taken.error()};
+        if (*taken != partition_lease::taking::taken) {
+            done_.report.pending = lease_.head().pending;
+            if (*taken == partition_lease::taking::leased_elsewhere) done_.report.end = pass_end::leased_elsewhere;
+            co_return std::move(done_);
+        }
+        done_.report.passes = 1;
+        co_await work();
+        co_await end();
+        notify(relay_, done_.report, done_.fault, env_.now() - began);
+        co_return std::move(done_);
+    }
+
+private:
+    enum class next_step : std::uint8_t { go_on, stop };
+
+    // ---- pages ------------------------------------------------------------------------------------------------------
+
+    task<> work() {
+        std::string after = effect_key(effect_state::pending, 0);
+        std::optional<continuation> from;
+        for (;;) {
+            auto const next = lease_.head().next;
+            auto const page = page_after(after, from);
+            request const reading = page;
+            auto answer = co_await ask(reading);
+            if (!answer.ok()) {
+                done_.fault = answer.failure;
+                co_return;
+            }
+            auto const rows = read_dynamic_page(answer.body);
+            if (!rows) {
+                done_.fault = rows.error();
+                co_return;
+            }
+            for (auto const& row : *rows) {
+                if (++seen_ > most_effects) co_return;
+                auto const step = co_await take(row);
+                if (step == next_step::stop) co_return;
+            }
+            from = std::move(answer.next);
+            if (!from && rows->empty()) {
+                seen_below_ = next;
+                co_return;
+            }
+            if (!from && !may_be_more(rows->size())) co_return;
+            if (!from) after = rows->back().row_key;
+        }
+    }
+
+    query_page page_after(std::string const& after, std::optional<continuation> const& from) const {
+        return {.table = relay_.place.table->name,
+                .partition = key_bounds::exactly(partition_key_),
+                .row = effects_after(effect_state::pending, after),
+                .top = relay_.options.page_size,
+                .from = from ? &*from : nullptr,
+                .current = true};
+    }
+
+    /// False if no commit came since the head was written last, and all rows were seen.
+    bool may_be_more(std::size_t rows) const noexcept {
+        return rows == relay_.options.page_size || lease_.head().pending > static_cast<std::int64_t>(left_);
+    }
+
+    // ---- one effect -------------------------------------------------------------------------------------------------
+
+    task<next_step> take(stored_entity const& row) {
+        auto const effect = read_effect(row, effect_state::pending);
+        if (!effect) co_return bad(entity_of_bad_row(row), effect.error());
+        note_age(*effect);
+        if (waiting_.contains(effect->entity)) {
+            ++left_;
+            co_return next_step::go_on;
+        }
+        auto const blocked = co_await is_blocked(effect->entity);
+        if (!blocked) co_return stopped_by(blocked.error());
+        if (*blocked) {
+            auto const step = co_await park(*effect, "an earlier effect of this entity is parked");
+            co_return step;
+        }
+        co_await message_.renew_if_needed();
+        auto const renewed = co_await lease_.renew_if_needed();
+        if (auto const step = step_after(renewed); step == next_step::stop) co_return step;
+        auto const step = co_await apply(*effect);
+        co_return step;
+    }
+
+    task<next_step> apply(effect_row const& effect) {
+        auto const* const handler = handler_of(effect.type);
+        if (!handler)
+            co_return bad(effect.entity,
+                          error{library_errc::another_type,
+                                {.reason = "the relay has no handler for this effect, which another program stored",
+                                 .member = "Type"}});
+        effect_context const context{.partition_key = partition_key_,
+                                     .entity = effect.entity,
+                                     .sequence = effect.sequence,
+                                     .attempt = effect.attempts + 1,
+                                     .committed = effect.committed};
+        auto const outcome = handler->apply(effect.json, context);
+        if (outcome.unreadable) co_return bad(effect.entity, outcome.failure->at(handler->type));
+        if (outcome.failure) {
+            auto const step = co_await failed(effect, *outcome.failure);
+            co_return step;
+        }
+        // With effects left in the rows that were read, the lease is kept until the end of the pass.
+        head_change const change{.pending = -1, .release_if_drained = true};
+        std::vector<encoded_write> const rows{erase_of(effect_state::pending, effect.sequence, partition_key_)};
+        auto const written = co_await lease_.write(change, rows);
+        if (written && *written == partition_lease::writing::written) ++done_.report.applied;
+        auto const step = step_after(written);
+        co_return lease_.is_held() ? step : next_step::stop;
+    }
+
+    effect_handler const* handler_of(std::string_view type) const noexcept {
+        auto const& all = relay_.handlers;
+        auto const found = std::find_if(all.begin(), all.end(), [&](auto const& h) { return h.type == type; });
+        return found == all.end() ? nullptr : &*found;
+    }
+
+    /// True if an earlier effect of the entity is parked.
+    task<result<bool>> is_blocked(std::string_view entity) {
+        if (lease_.head().parked == 0) co_return false;
+        filter::expression const of_entity =
+            filter::comparison{"Entity", filter::comparison_operator::eq, std::string{entity}};
+        auto const after = effect_key(effect_state::parked, 0);
+        std::optional<continuation> from;
+        do {
+            query_page const page{.table = relay_.place.table->name,
+                                  .partition = key_bounds::exactly(partition_key_),
+                                  .row = effects_after(effect_state::parked, after),
+                                  .where = &of_entity,
+                                  .top = 1,
+                                  .from = from ? &*from : nullptr,
+                                  .current = true};
+            request const reading = page;
+            auto answer = co_await ask(reading);
+            if (!answer.ok()) co_return failure{*answer.failure};
+            auto const rows = read_dynamic_page(answer.body);
+            if (!rows) co_return failure{rows.error()};
+            if (!rows->empty()) co_return true;
+            from = std::move(answer.next);
+        } while (from);
+        co_return false;
+    }
+
+    // ---- failures ---------------------------------------------------------------------------------------------------
+
+    task<next_step> failed(effect_row effect, error const& why) {
+        ++done_.report.failed;
+        done_.report.last_failure = why;
+        ++effect.attempts;
+        auto const reason = reason_of(why);
+        if (effect.attempts >= relay_.options.attempts) {
+            effect.reason = reason;
+            if (!relay_.place.queue.empty()) {
+                auto const text = parked_text(relay_.place.table->name, partition_key_, effect);
+                auto const put = co_await put_poison(relay_, text);
+                if (!put) co_return stopped_by(put.error());
+            }
+            auto const step = co_await park(effect, reason);
+            co_return step;
+        }
+        effect.reason = reason;
+        head_change const change{};
+        std::vector<encoded_write> const rows{
+            write_of(write_kind::replace, effect, effect_state::pending, partition_key_)};
+        auto const written = co_await lease_.write(change, rows);
+        co_return step_after(written) == next_step::go_on ? waits(effect.entity) : next_step::stop;
+    }
+
+    static std::string reason_of(error const& why) {
+        auto reason = std::string{why.what()};
+        if (!why.server_text().empty()) reason += ": " + why.server_text();
+        return cut(redacted(reason), longest_reason);
+    }
+
+    task<next_step> park(effect_row effect, std::string reason) {
+        effect.reason = std::move(reason);
+        head_change const change{.pending = -1, .parked = 1, .release_if_drained = true};
+        std::vector<encoded_write> const rows{
+            erase_of(effect_state::pending, effect.sequence, partition_key_),
+            write_of(write_kind::insert, effect, effect_state::parked, partition_key_)};
+        auto const written = co_await lease_.write(change, rows);
+        if (written && *written == partition_lease::writing::written) ++done_.report.parked;
+        auto const step = step_after(written);
+        co_return lease_.is_held() ? step : next_step::stop;
+    }
+
+    next_step bad(std::string const& entity, error const& why) {
+        ++done_.report.bad_rows;
+        if (!relay_.options.skip_bad_rows) return stopped_by(why);
+        done_.report.last_failure = why;
+        return waits(entity);
+    }
+
+    /// Later effects of the entity must not overtake this one.
+    next_step waits(std::string const& entity) {
+        ++left_;
+        if (!entity.empty()) waiting_.insert(entity);
+        return waiting_.size() > most_waiting ? next_step::stop : next_step::go_on;
+    }
+
+    next_step stopped_by(error const& why) {
+        done_.fault = why;
+        return next_step::stop;
+    }
+
+    next_step step_after(result<partition_lease::writing> const& written) {
+        if (!written) return stopped_by(written.error());
+        if (*written == partition_lease::writing::written) return next_step::go_on;
+        done_.report.end = pass_end::lease_lost;
+        return next_step::stop;
+    }
+
+    // ---- the end ----------------------------------------------------------------------------------------------------
+
+    /// Gives the lease back. After a fault it is tried as well, so that others need not wait.
+    task<> end() {
+        if (lease_.is_held()) {
+            head_change const change{.release = true, .none_pending_below = left_ == 0 ? seen_below_ : 0};
+            std::vector<encoded_write> const no_rows;
+            auto const written = co_await lease_.write(change, no_rows);
+            if (!written && !done_.fault) done_.fault = written.error();
+        }
+        done_.report.pending = lease_.head().pending;
+        if (done_.report.end == pass_end::drained && done_.report.pending > 0) done_.report.end = pass_end::left;
+    }
+
+    void note_age(effect_row const& effect) {
+        if (std::exchange(has_age_, true)) return;
+        auto const age = relay_.options.now() - effect.committed;
+        constexpr tick_duration longest = std::chrono::hours{24 * 365 * 100};
+        done_.report.lag = std::clamp(age, tick_duration{0}, longest);
+    }
+
+    relay_core const& relay_;
+    std::string_view partition_key_;
+    message_hold& message_;
+    environment const& env_;
+    partition_lease lease_;
+    pass_result done_{};
+    std::unordered_set<std::string> waiting_{};  ///< entities whose effects wait for a later pass
+    std::size_t left_ = 0;                       ///< effects that were read and stay pending
+    bool has_age_ = false;
+    std::int64_t seen_below_ = 0;  ///< every effect with a lower number was seen; 0: not known
+    std::size_t seen_ = 0;
+};
+
+}  // namespace
+
+task<pass_result> relay_partition(relay_core const& relay, std::string_view partition_key, message_hold& message) {
+    auto const call = co_await this_call();
+    relay_pass pass{relay, partition_key, message, call.env};
+    auto done = co_await pass.run();
+    co_return done;
+}
+
+}  // namespace tablemap::detail

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "patterns/partition_lease.hpp"
+#include "tablemap/detail/patterns/relay_core.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tablemap::inline v0_1::detail {
+
+/// Keeps the message hidden that a pass works for.
+class message_hold {
+public:
+    /// Nothing is held.
+    message_hold() = default;
+
+    /// All is borrowed but the texts.
+    message_hold(relay_core const& relay, environment const& env, std::string id, std::string receipt);
+
+    /// Hides the message for longer if half of its time is over. A fault only makes the message appear to others
+    /// again, which do no harm: the partition has a lease.
+    task<> renew_if_needed();
+
+    /// Deletes it, or lets it appear again after a wait.
+    task<result<void>> finish(std::optional<std::chrono::milliseconds> again_after);
+
+private:
+    relay_core const* relay_ = nullptr;
+    environment const* env_ = nullptr;
+    std::string id_{}, receipt_{};
+    time_point renew_at_{};
+};
+
+/// The time for which messages are hidden: the lease, as far as queues allow.
+std::chrono::seconds hidden_time(relay_options const& o) noexcept;
+
+/// A pass over the pending effects of one partition: what was done, and the fault that ended it, if any.
+struct pass_result {
+    relay_report report{};
+    std::optional<error> fault{};
+};
+
+/// Works on one partition, and reports to the observer if it held the lease. All is borrowed.
+task<pass_result> relay_partition(relay_core const& relay, std::string_view partition_key, message_hold& message);
+
+/// Adds the work of another pass.
+void add(relay_report& total, relay_report const& pass);
+
+/// Works on every partition with pending effects. Returns the first fault. All is borrowed.
+task<std::optional<error>> sweep_into(relay_core const& relay, relay_report& total);
+
+/// The longest reason of a failure that is stored, in bytes.
+inline constexpr std::size_t longest_reason = 1024;
+
+/// Reports to the observer of the store, if there is one.
+void notify(relay_core const& relay, relay_report const& done, std::optional<error> const& fault,
+            std::chrono::nanoseconds took);
+
+/// Puts a message into the poison queue, and creates that if there is none.
+task<result<void>> put_poison(relay_core const& relay, std::string text);
+
+}  // namespace tablemap::detail

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tablemap/patterns/relay.hpp"
+
+#include "tablemap/embedded/store.hpp"
+#include "tablemap/queue/queue.hpp"
+#include "tablemap/testing/faulty_store.hpp"
+#include "tablemap/testing/fixed_clock.hpp"
+
+#include "support/answers.hpp"
+#include "support/observing.hpp"
+#include "support/outbox_samples.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tablemap::test {
+namespace {
+
+using namespace std::chrono_literals;
+using tablemap::testing::fault;
+using tablemap::testing::faulty_store;
+using tablemap::testing::fixed_clock;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class relay_queue : public ::testing::Test {
+protected:
+    void SetUp() override {
+        observer = std::make_shared<keeping_observer>();
+        store = std::make_shared<faulty_store>(
+            with_observer(value_or_throw(open_embedded({.path = ":memory:"})), observer));
+        people.emplace(store, "Company");
+        people->create();
+        work.emplace(store, "work");
+        work->create();
+        box.emplace(*people, outbox_options{"work"});
+    }
+
+    void hire(std::int32_t id) {
+        auto t = people->transaction();
+        t.insert(staff{"Bonn", id, "Don"});
+        EXPECT_FALSE(box->commit(t, archive_staff{id, 1}).not_queued);
+    }
+    /// A run in which no sweep helps: waits take no time, and the call ends before the second one.
+    relay_report run(relay_options o = {}) {
+        o.sweep_every = 1h;
+        return noted.relay_of(*box, std::move(o)).run(options());
+    }
+    call_options options() { return {.deadline = clock.now() + 10s, .retry = retry_policy::none(), .clock = &clock}; }
+    std::size_t sent(std::string_view action) const {
+        auto const& all = observer->requests;
+        return static_cast<std::size_t>(
+            std::count_if(all.begin(), all.end(), [&](auto const& e) { return e.action == action; }));
+    }
+    std::string poison() {
+        std::string all;
+        for (auto const& m : queue(store, "work-poison").peek(32)) all += m.text + "\n";
+        return all;
+    }
+
+    fixed_clock clock;
+    std::shared_ptr<keeping_observer> observer;
+    std::shared_ptr<faulty_store> store;
+    std::optional<table<staff>> people;
+    std::optional<queue> work;
+    std::optional<staff_outbox> box;
+    noted_effects noted;
+};
+
+TEST_F(relay_queue, works_on_the_partition_of_a_message_and_deletes_it) {
+    hire(1);
+    hire(2);
+    EXPECT_EQ(run().applied, 2U);
+    EXPECT_EQ(work->approximate_count(), 0U);
+    EXPECT_EQ(sent("delete message of queue"), 2U);
+    EXPECT_EQ(sent("query"), 2U) << "a page of effects, and the sweep";
+}
+
+TEST_F(relay_queue, keeps_the_message_of_effects_that_failed) {
+    noted.failing_id = 1;
+    noted.failures_left = 1;
+    hire(1);
+    EXPECT_EQ(run().failed, 1U);
+    EXPECT_EQ(sent("delete message of queue") + noted.calls.size(), 1U) << "the sweep may have been the second try";
+}
+
+TEST_F(relay_queue, renews_the_message_while_it_works) {
+    for (std::int32_t id = 0; id < 4; ++id) hire(id);
+    work->clear();
+    work->put(R"({"kind":"tablemap.outbox","table":"Company","partition":"Bonn"})");
+    relay const slow{*box,
+                     {.lease = 60s},
+                     on<archive_staff>([this](archive_staff const&) { clock.advance(40s); }),
+                     on<greet_staff>([](greet_staff const&) {})};
+    EXPECT_EQ(slow.run({.deadline = clock.now() + 30min, .clock = &clock}).applied, 4U);
+    EXPECT_EQ(sent("update message of queue"), 3U);
+    EXPECT_EQ(work->approximate_count(), 0U) << "the receipt of the last renewal deletes it";
+}
+
+TEST_F(relay_queue, leaves_messages_of_others) {
+    work->put(R"({"kind":"tablemap.outbox","table":"Another","partition":"Bonn"})");
+    run();
+    EXPECT_EQ(work->approximate_count(), 1U);
+    EXPECT_EQ(sent("update message of queue"), 1U);
+}
+
+TEST_F(relay_queue, puts_messages_that_nobody_wants_into_the_poison_queue) {
+    for (auto const* const text : {"", "{", "[]", R"({"kind":"tablemap.outbox"})", "\"\xf0\x9f\x90\xa3\""})
+        work->put(text);
+    run({.foreign_dequeues = 1});
+    EXPECT_EQ(work->approximate_count(), 0U);
+    EXPECT_EQ(queue(store, "work-poison").approximate_count(), 5U);
+    EXPECT_THAT(poison(), HasSubstr("the message is not of this outbox"));
+}
+
+TEST_F(relay_queue, puts_the_reason_of_a_parked_effect_into_the_poison_queue) {
+    noted.failing_id = 1;
+    noted.failures_left = 1;
+    hire(1);
+    EXPECT_EQ(run({.attempts = 1}).parked, 1U);
+    EXPECT_THAT(poison(), HasSubstr(R"("effect":"archive_staff","attempts":1)"));
+    EXPECT_THAT(poison(), HasSubstr("no archive for 1"));
+    EXPECT_EQ(work->approximate_count(), 0U);
+    EXPECT_EQ(noted.relay_of(*box).put_back(partition("Bonn")), 1U);
+    EXPECT_EQ(work->approximate_count(), 1U) << "relays hear of it";
+}
+
+TEST_F(relay_queue, does_not_park_before_the_reason_is_stored) {
+    noted.failing_id = 1;
+    noted.failures_left = 1;
+    hire(1);
+    store->fail_next(fault::busy, 3);  // head, lease, page, then the message
+    auto const r = noted.relay_of(*box, {.attempts = 1}).try_run_once(partition("Bonn"), options());
+    EXPECT_TRUE(failed_with(r, service_errc::server_busy));
+    EXPECT_EQ(noted.relay_of(*box).run_once(partition("Bonn"), options()).applied, 1U);
+}
+
+TEST_F(relay_queue, leaves_the_message_of_a_partition_that_another_relay_has) {
+    hire(1);
+    table<dynamic_entity> const raw{store, "Company"};
+    auto h = *raw.find("Bonn", "~outbox_head");
+    h.value.set("Owner", *guid::parse("00000000-0000-4000-8000-000000000001"));
+    h.value.set("Until", ticks::now() + tick_duration{1h});
+    raw.replace(h);
+    EXPECT_EQ(run().end, pass_end::leased_elsewhere);
+    EXPECT_EQ(work->approximate_count(), 1U);
+}
+
+TEST_F(relay_queue, goes_on_without_its_queue) {
+    hire(1);
+    work->delete_queue();
+    auto const done = run();
+    EXPECT_EQ(done.applied, 1U) << "by the sweep";
+    EXPECT_EQ(done.last_failure->code(), service_errc::queue_not_found);
+}
+
+}  // namespace
+}  // namespace tablemap::test
