@@ -2,8 +2,8 @@
 #pragma once
 
 // The patterns of Microsoft's table design guide that keep several rows consistent: copies of members in other rows,
-// relations, entities split into two rows, the newest rows of a log, changes with effects in other partitions, and values
-// that are unique over a table.
+// relations, entities split into two rows, the newest rows of a log, changes with effects in other partitions, and
+// values that are unique over a table.
 
 #include "tablemap/mapping/copies.hpp"
 #include "tablemap/patterns/latest.hpp"

@@ -91,18 +91,28 @@ result<outbox_head> read_head(response& found) {
     }
     auto const row = read_dynamic(found.body);
     if (!row) return failure{row.error()};
-    row_values values{*row};
+    auto head = read_head(*row);
+    if (head) head->etag = std::move(found.etag);
+    return head;
+}
+
+result<outbox_head> read_head(stored_entity const& row) {
+    row_values values{row};
     outbox_head h{.next = values.get<std::int64_t>("Next"),
                   .pending = values.get<std::int64_t>("Pending"),
                   .parked = values.get<std::int64_t>("Parked"),
                   .last_commit = values.get_or("LastCommit", guid{}),
                   .owner = values.get_or("Owner", guid{}),
-                  .until = values.get_or("Until", ticks{}),
-                  .etag = std::move(found.etag)};
+                  .until = values.get_or("Until", ticks{})};
     if (values.fault()) return failure{*values.fault()};
     if (!is_sensible(h))
         return failure{bad_row(library_errc::value_out_of_range, "Next", "the head of the outbox is damaged")};
     return h;
+}
+
+tick_duration age_of(ticks committed, ticks now) {
+    constexpr tick_duration longest = std::chrono::hours{24 * 365 * 100};
+    return std::clamp(now - committed, tick_duration{0}, longest);
 }
 
 encoded_write write_of(outbox_head const& head, std::string_view partition_key) {

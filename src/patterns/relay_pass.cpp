@@ -260,9 +260,7 @@ private:
 
     void note_age(effect_row const& effect) {
         if (std::exchange(has_age_, true)) return;
-        auto const age = relay_.options.now() - effect.committed;
-        constexpr tick_duration longest = std::chrono::hours{24 * 365 * 100};
-        done_.report.lag = std::clamp(age, tick_duration{0}, longest);
+        done_.report.lag = age_of(effect.committed, relay_.options.now());
     }
 
     relay_core const& relay_;

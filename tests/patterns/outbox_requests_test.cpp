@@ -49,9 +49,9 @@ struct company {
         queue{store, "work"}.create();
     }
 
-    void commit(outbox<worker, archive_worker> const& o, std::int32_t id) {
+    void commit(outbox<worker, archive_worker> const& o, std::int32_t id, std::string department = "Sales") {
         auto t = rows.transaction();
-        t.insert(worker{"Sales", id});
+        t.insert(worker{std::move(department), id});
         o.commit(t, archive_worker{id});
     }
     void commit_some(std::int32_t n) {
@@ -93,6 +93,14 @@ std::function<void(company&)> put_back(company& c) {
     c.relay_that(true).run_once(partition("Sales"));
     return [](company& of) { EXPECT_EQ(of.relay_that(false).put_back(partition("Sales")), 10U); };
 }
+std::function<void(company&)> status(company&) {
+    return [](company& c) { c.box.status(); };
+}
+std::function<void(company&)> status_of_two_partitions(company& c) {
+    c.commit_some(10);
+    c.commit(c.box, 1, "Legal");
+    return status(c);
+}
 
 std::map<std::string, operation> const operations{
     {"commit", commit_to("")},
@@ -102,6 +110,8 @@ std::map<std::string, operation> const operations{
     {"pass over 10 effects", pass_over(10)},
     {"sweep without a pending effect", sweep},
     {"put_back of 10 effects", put_back},
+    {"status without an effect", status},
+    {"status with pending effects in 2 partitions", status_of_two_partitions},
 };
 
 TEST(page_of_the_outbox, counts_the_requests_of_each_operation) {

@@ -5,6 +5,8 @@
 #include "tablemap/detail/patterns/outbox_core.hpp"
 #include "tablemap/detail/table/table_internals.hpp"
 #include "tablemap/patterns/outbox_receipt.hpp"
+#include "tablemap/patterns/outbox_status.hpp"
+#include "tablemap/query/key_ranges.hpp"
 #include "tablemap/table/table.hpp"
 
 #include <concepts>
@@ -109,8 +111,33 @@ public:
                            detail::outbox_call{core, detail::commit_with_effects(place_, core, std::move(all), {})}, o);
     }
 
+    /// Reads how many effects are left, and the age of the oldest.
+    ///
+    /// \throws error those of the store; those of a row of the outbox that cannot be read
+    /// \par Round trips
+    /// One for each page of 1,000 partitions with effects, and one for each partition with pending ones.
+    /// \par Cost
+    /// Without a partition the store reads every row of the table.
+    outbox_status status(call_options const& o = {}) const { return value_or_throw(try_status(o)); }
+    result<outbox_status> try_status(call_options const& o = {}) const { return read_status({}, o); }
+    template <class... Values>
+    outbox_status status(partition_values<Values...> const& p, call_options const& o = {}) const {
+        return value_or_throw(try_status(p, o));
+    }
+    template <class... Values>
+    result<outbox_status> try_status(partition_values<Values...> const& p, call_options const& o = {}) const {
+        detail::query_keys keys;
+        if (auto r = detail::encode_partition<T>(keys, p); !r) return failure{std::move(r).error()};
+        return read_status(std::move(keys.partitions), o);
+    }
+
 private:
     friend detail::outbox_internals;
+
+    result<outbox_status> read_status(std::vector<std::string> partitions, call_options const& o) const {
+        auto reading = detail::read_outbox_status(place_, std::move(partitions));
+        return detail::run(*place_.table->store, detail::outbox_status_call{place_.table, std::move(reading)}, o);
+    }
 
     template <class E>
     static void add(std::vector<detail::encoded_effect>& all, std::size_t position, E const& effect) {

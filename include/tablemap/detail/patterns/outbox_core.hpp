@@ -4,6 +4,7 @@
 #include "tablemap/detail/store/task_run.hpp"
 #include "tablemap/detail/write/transaction_core.hpp"
 #include "tablemap/patterns/outbox_receipt.hpp"
+#include "tablemap/patterns/outbox_status.hpp"
 #include "tablemap/store/modify.hpp"
 
 #include <cstddef>
@@ -46,6 +47,9 @@ struct encoded_effect {
 task<result<outbox_receipt>> commit_with_effects(outbox_place place, std::shared_ptr<transaction_core> what,
                                                  std::vector<encoded_effect> effects, modify_options options);
 
+/// Reads the work that is left in these partitions; in all if none is named.
+task<result<outbox_status>> read_outbox_status(outbox_place place, std::vector<std::string> partitions);
+
 /// A call of an outbox.
 class outbox_call : public plain_call<outbox_receipt> {
 public:
@@ -56,6 +60,23 @@ public:
 
 private:
     std::shared_ptr<transaction_core> what_;
+};
+
+class outbox_status_call : public plain_call<outbox_status> {
+public:
+    outbox_status_call(std::shared_ptr<table_state const> of, task<result<outbox_status>> first)
+        : plain_call(std::move(first)), of_(std::move(of)) {}
+
+    operation_label label() const noexcept { return {"status", of_->name}; }
+
+    result<outbox_status> take() {
+        auto r = plain_call::take();
+        if (!r) r = failure{r.error().in("status", of_->name)};
+        return r;
+    }
+
+private:
+    std::shared_ptr<table_state const> of_;
 };
 
 }  // namespace tablemap::detail
