@@ -25,8 +25,13 @@ result<store_ptr> open_tables(storage_account account, open_options const& optio
     return make_replicated(*std::move(primary), *std::move(secondary), read_from);
 }
 
+result<store_ptr> refuse_cosmos() {
+    return fail(library_errc::unsupported, {.reason = "a Cosmos DB account has neither queues nor blobs"});
+}
+
 store_opener opener_of(storage_service service, std::optional<service_endpoint> const& endpoint,
                        storage_account account, open_options const& options) {
+    if (!endpoint && account.endpoint.is_cosmos()) return refuse_cosmos;
     if (!endpoint) return {};
     account.endpoint = *endpoint;
     return [service, account = std::move(account), options]() -> result<store_ptr> {

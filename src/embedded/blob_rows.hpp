@@ -18,9 +18,11 @@
 ///     containers     id (never used twice), name
 ///     blobs          id (never used twice), container_id, name in UTF-8, kind (of `blob_kind`), stamp (ticks of etag
 ///                    and time), size in bytes, blocks (of an append blob), content_type
-///     blocks         blob_id, place (the offset of the first byte in the blob), name (the id of a block that was
-///                    staged, or empty), body. They follow each other without a gap
-///     staged_blocks  container_id, blob_name, name (the id), stamp, body: committed by nobody yet
+///     blocks         pieces of blocks: blob_id, place (the offset of the first byte in the blob), first (that of the
+///                    block), name (the id of a block that was staged, or empty), body. They follow each other without
+///                    a gap
+///     staged_blocks  pieces of blocks that nobody has committed yet: container_id, blob_name, name (the id), place
+///                    (the offset in the block), stamp (one for all pieces), body
 ///
 /// A blob that is replaced gets a new id, so that its old blocks can be taken over while the new ones are written.
 namespace tablemap::inline v0_1::detail::embedded {

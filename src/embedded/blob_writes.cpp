@@ -14,11 +14,10 @@
 namespace tablemap::inline v0_1::detail::embedded {
 namespace {
 
-/// A blob that is stored as a whole lies in pieces of this size, so that a range of it is read without the rest.
+/// Bytes lie in pieces of at most this size, so that a range of a blob is read without the rest.
 constexpr std::size_t piece_bytes = 1024 * 1024;
 constexpr std::string_view usual_content_type = "application/octet-stream";
 constexpr std::int64_t week = std::chrono::duration_cast<tick_duration>(std::chrono::hours{24 * 7}).count();
-constexpr std::size_t blocks_between_checks = 64;
 
 void run(connection& c, query q, std::int64_t id) {
     statement_use s{c.prepared(q)};
@@ -26,12 +25,11 @@ void run(connection& c, query q, std::int64_t id) {
     s->run();
 }
 
-/// The first column of the one row that a statement returns, if it returns one.
+/// The sum of the first column of the rows that a statement returns, if it returns any.
 std::optional<std::int64_t> returned(statement& s) {
-    if (!s.step()) return std::nullopt;
-    auto const value = s.integer(0);
-    s.run();
-    return value;
+    std::optional<std::int64_t> sum;
+    while (s.step()) sum = sum.value_or(0) + s.integer(0);
+    return sum;
 }
 
 void require_state(std::optional<blob_row> const& found, blob_condition const& when) {
@@ -58,6 +56,7 @@ void remove_staged(connection& c, place const& at) {
     s->run();
 }
 
+/// Removes some blocks that nobody has committed for a week.
 void remove_old_staged(connection& c, ticks now) { run(c, query::remove_old_staged, now.count() - week); }
 
 void remove(connection& c, blob_row const& found) {
@@ -115,12 +114,24 @@ std::optional<std::int64_t> length_of_ids(connection& c, place const& at, std::o
 }
 
 void add_staged(connection& c, place const& at, stage_block const& q, ticks stamp) {
-    statement_use s{c.prepared(query::stage_block)};
+    statement_use s{c.prepared(query::stage_piece)};
+    for (std::size_t i = 0; i < q.body.size(); i += piece_bytes) {
+        s->bind(1, at.container);
+        s->bind_blob(2, at.blob);
+        s->bind_blob(3, q.block);
+        s->bind(4, static_cast<std::int64_t>(i));
+        s->bind(5, stamp.count());
+        s->bind_blob(6, q.body.substr(i, piece_bytes));
+        s->run();
+        s->reset();
+    }
+}
+
+void remove_staged_block(connection& c, place const& at, std::string_view id) {
+    statement_use s{c.prepared(query::remove_staged_block)};
     s->bind(1, at.container);
     s->bind_blob(2, at.blob);
-    s->bind_blob(3, q.block);
-    s->bind(4, stamp.count());
-    s->bind_blob(5, q.body);
+    s->bind_blob(3, id);
     s->run();
 }
 
@@ -205,10 +216,11 @@ struct writer {
 
     response operator()(delete_blob const& q) const {
         place const at{require_container(c, q.container), q.blob};
-        auto const found = require_blob(c, at.container, at.blob);
-        require_match(found, q.when.if_match);
-        remove(c, found);
+        auto const found = find_blob(c, at.container, at.blob);
+        if (found) require_match(*found, q.when.if_match);
+        if (found) remove(c, *found);
         remove_staged(c, at);
+        if (!found) return response::failed(error{service_errc::blob_not_found});
         return {};
     }
 
@@ -239,6 +251,7 @@ struct writer {
             refuse(service_errc::invalid_blob_or_block, "all ids of the blocks of a blob have the same length");
         auto const stamp = next_stamp();
         remove_old_staged(c, stamp);
+        remove_staged_block(c, at, q.block);
         add_staged(c, at, q, stamp);
         return {};
     }
@@ -252,12 +265,13 @@ struct writer {
         if (found) run(c, query::remove_blob, found->id);
         auto const id = add_blob(c, at, blob_kind::block, q.content_type, stamp);
         block_copier blocks{c, at, id, found};
-        for (std::size_t i = 0; i < q.blocks.size(); ++i) {
-            if (i % blocks_between_checks == 0) call.limits.check();
-            blocks.copy(q.blocks[i]);
+        for (auto const block : q.blocks) {
+            call.limits.check();
+            blocks.copy(block);
         }
         if (found) run(c, query::remove_blocks, found->id);
         remove_staged(c, at);
+        remove_old_staged(c, stamp);
         set_size(c, id, stamp, blocks.size(), 0);
         return written(stamp);
     }
@@ -276,6 +290,7 @@ private:
         require_state(found, when);
         if (found) remove(c, *found);
         remove_staged(c, at);
+        remove_old_staged(c, stamp);
         return add_blob(c, at, kind, content_type, stamp);
     }
 
@@ -292,6 +307,8 @@ response change_blobs(connection& c, blob_request const& r, blob_call const& cal
     write_transaction t{c.db()};
     auto answer = std::visit(writer{c, call}, r);
     t.commit();
+    // Blocks may have been dropped all the same.
+    if (answer.failure) throw error{*std::move(answer.failure)};
     return answer;
 }
 

@@ -66,18 +66,22 @@ constexpr std::array<std::string_view, query_count> texts = {
     "DELETE FROM blobs WHERE id = ?1",
     "SELECT place, body FROM blocks WHERE blob_id = ?1 AND place < ?3 AND place >="
     " coalesce((SELECT max(place) FROM blocks WHERE blob_id = ?1 AND place <= ?2), 0) ORDER BY place",
-    "INSERT INTO blocks (blob_id, place, name, body) VALUES (?1, ?2, x'', ?3)",
-    "INSERT INTO blocks (blob_id, place, name, body) SELECT ?1, ?2, name, body FROM staged_blocks"
+    "INSERT INTO blocks (blob_id, place, first, name, body) VALUES (?1, ?2, ?2, x'', ?3)",
+    "INSERT INTO blocks (blob_id, place, first, name, body) SELECT ?1, ?2 + place, ?2, name, body FROM staged_blocks"
     " WHERE container_id = ?3 AND blob_name = ?4 AND name = ?5 RETURNING length(body)",
-    "INSERT INTO blocks (blob_id, place, name, body) SELECT ?1, ?2, name, body FROM blocks"
-    " WHERE blob_id = ?3 AND name = ?4 ORDER BY place LIMIT 1 RETURNING length(body)",
+    // A block that is in the blob twice is copied from its first place.
+    "INSERT INTO blocks (blob_id, place, first, name, body) SELECT ?1, ?2 + place - first, ?2, name, body FROM blocks"
+    " WHERE blob_id = ?3 AND name = ?4"
+    " AND first = (SELECT min(place) FROM blocks WHERE blob_id = ?3 AND name = ?4) RETURNING length(body)",
     "DELETE FROM blocks WHERE blob_id = ?1",
-    "INSERT INTO staged_blocks (container_id, blob_name, name, stamp, body) VALUES (?1, ?2, ?3, ?4, ?5)"
-    " ON CONFLICT (container_id, blob_name, name) DO UPDATE SET stamp = excluded.stamp, body = excluded.body",
+    "DELETE FROM staged_blocks WHERE container_id = ?1 AND blob_name = ?2 AND name = ?3",
+    "INSERT INTO staged_blocks (container_id, blob_name, name, place, stamp, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     "SELECT length(name) FROM staged_blocks WHERE container_id = ?1 AND blob_name = ?2 LIMIT 1",
     "SELECT length(name) FROM blocks WHERE blob_id = ?1 AND name > x'' LIMIT 1",
     "DELETE FROM staged_blocks WHERE container_id = ?1 AND blob_name = ?2",
-    "DELETE FROM staged_blocks WHERE id IN (SELECT id FROM staged_blocks WHERE stamp < ?1 ORDER BY stamp LIMIT 1000)",
+    // All pieces of a block have its stamp.
+    "DELETE FROM staged_blocks WHERE stamp IN"
+    " (SELECT DISTINCT stamp FROM staged_blocks WHERE stamp < ?1 ORDER BY stamp LIMIT 4)",
 };
 
 constexpr std::size_t remembered_tables = 1024;

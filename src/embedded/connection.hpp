@@ -67,13 +67,14 @@ enum class query : std::uint8_t {
     add_staged_block,
     add_own_block,
     remove_blocks,
-    stage_block,
+    remove_staged_block,
+    stage_piece,
     length_of_staged_id,
     length_of_own_id,
     remove_staged,
     remove_old_staged,
 };
-inline constexpr std::size_t query_count = 54;
+inline constexpr std::size_t query_count = 55;
 
 /// A database with its prepared statements and the ids of tables it has met. Used by one thread at a time.
 class connection {

@@ -36,7 +36,7 @@ connection_pool::~connection_pool() {
 
 connection_pool::lease connection_pool::writer(call_limits const& limits) {
     write_gate_.enter(limits);
-    writer_->db().limit_waits(&limits);
+    writer_->db().limit_calls(&limits);
     try {
         keep_log_short(limits);
     } catch (...) {
@@ -86,7 +86,7 @@ connection_pool::lease connection_pool::reader(call_limits const& limits) {
         }
     }
     if (!c) c = open_reader();
-    c->db().limit_waits(&limits);
+    c->db().limit_calls(&limits);
     return {*this, c.release(), false};
 }
 
@@ -100,7 +100,7 @@ std::unique_ptr<connection> connection_pool::open_reader() const {
 }
 
 void connection_pool::give_back(connection* c, bool is_writer) noexcept {
-    c->db().limit_waits(nullptr);
+    c->db().limit_calls(nullptr);
     if (is_writer) return write_gate_.leave();
     std::unique_ptr<connection> owned{c};
     std::lock_guard lock{readers_mutex_};

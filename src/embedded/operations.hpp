@@ -32,7 +32,7 @@ response store_properties(connection& c, set_service_properties const& q);
 bool reads_queue(queue_request const& r) noexcept;
 
 /// Precondition: `check_queue_request(r)`.
-response carry_out(connection& c, queue_request const& r, std::function<ticks()> const& now);
+response carry_out(connection& c, queue_request const& r, std::function<ticks()> const& now, call_limits const& limits);
 
 /// Removes the stored data of a table except its rows. Inside a transaction.
 void remove_policies(connection& c, std::int64_t table);

@@ -48,13 +48,6 @@ std::int64_t require_queue(connection& c, std::string_view name) {
 
 // --- times -----------------------------------------------------------------------------------------------------------
 
-ticks read_storable_clock(std::function<ticks()> const& now) {
-    auto const t = read_clock(now);
-    if (!t.storable())
-        refuse(store_errc::failed, "the clock that was given to the store tells a time that no file holds");
-    return t;
-}
-
 /// Behind the last time that can be stored: never.
 ticks later(ticks now, seconds s) {
     auto const left = std::chrono::floor<seconds>(ticks::max() - now);
@@ -103,12 +96,21 @@ std::vector<queue_message> find_messages(connection& c, std::int64_t queue, tick
     return found;
 }
 
-/// Removes some of the expired messages, so that no request takes long. The others are not seen either.
-void remove_expired(connection& c, std::int64_t queue, ticks now) {
+constexpr std::int64_t expired_at_once = 64;  // as in `remove_expired`
+constexpr int most_portions = 16;
+
+/// Removes some of the expired messages. True if there may be more, which are not seen either.
+bool remove_expired(connection& c, std::int64_t queue, ticks now) {
     statement_use s{c.prepared(query::remove_expired)};
     s->bind(1, queue);
     s->bind(2, now.count());
     s->run();
+    return c.db().changes() == expired_at_once;
+}
+
+/// Removes more of them, and few enough that no request takes long.
+void remove_many_expired(connection& c, std::int64_t queue, ticks now, call_limits const& limits) {
+    for (int i = 0; i < most_portions && remove_expired(c, queue, now); ++i) limits.check();
 }
 
 /// The message of an id. Errors (thrown): `message_not_found`, `pop_receipt_mismatch`.
@@ -148,6 +150,7 @@ void run_on(connection& c, query q, std::int64_t id) {
 struct queue_operations {
     connection& c;
     std::function<ticks()> const& clock;
+    call_limits const& limits;
 
     response operator()(create_queue const& q) const {
         add_queue_tables(c.db());
@@ -172,7 +175,7 @@ struct queue_operations {
 
     response operator()(put_message const& q) const {
         auto const queue = require_queue(c, q.queue);
-        auto const now = read_storable_clock(clock);
+        auto const now = read_clock(clock);
         remove_expired(c, queue, now);
         auto const visible = later(now, q.hidden_for);
         auto const expires = q.time_to_live ? later(now, *q.time_to_live) : ticks::max();
@@ -187,8 +190,8 @@ struct queue_operations {
 
     response operator()(get_messages const& q) const {
         auto const queue = require_queue(c, q.queue);
-        auto const now = read_storable_clock(clock);
-        remove_expired(c, queue, now);
+        auto const now = read_clock(clock);
+        remove_many_expired(c, queue, now, limits);
         service_response what;
         what.messages = find_messages(c, queue, now, q.most);
         for (auto& m : what.messages) {
@@ -200,7 +203,7 @@ struct queue_operations {
 
     response operator()(update_message const& q) const {
         auto const queue = require_queue(c, q.queue);
-        auto const now = read_storable_clock(clock);
+        auto const now = read_clock(clock);
         auto const id = require_message(c, queue, q.id, q.receipt, now);
         queue_message changed{.id = std::string{q.id}};
         hide(c, query::hide_message, id, later(now, q.hidden_for), changed);
@@ -210,7 +213,7 @@ struct queue_operations {
 
     response operator()(delete_message const& q) const {
         auto const queue = require_queue(c, q.queue);
-        auto const now = read_storable_clock(clock);
+        auto const now = read_clock(clock);
         run_on(c, query::remove_message, require_message(c, queue, q.id, q.receipt, now));
         return {};
     }
@@ -218,13 +221,13 @@ struct queue_operations {
     response operator()(peek_messages const& q) const {
         auto const queue = require_queue(c, q.queue);
         service_response what;
-        what.messages = find_messages(c, queue, read_storable_clock(clock), q.most);
+        what.messages = find_messages(c, queue, read_clock(clock), q.most);
         return answer_with(std::move(what));
     }
 
     response operator()(count_messages const& q) const {
         auto const queue = require_queue(c, q.queue);
-        auto const now = read_storable_clock(clock);
+        auto const now = read_clock(clock);
         statement_use s{c.prepared(query::count_messages)};
         s->bind(1, queue);
         s->bind(2, now.count());
@@ -263,8 +266,9 @@ bool reads_queue(queue_request const& r) noexcept {
     return std::holds_alternative<peek_messages>(r) || std::holds_alternative<count_messages>(r);
 }
 
-response carry_out(connection& c, queue_request const& r, std::function<ticks()> const& now) {
-    queue_operations const operations{c, now};
+response carry_out(connection& c, queue_request const& r, std::function<ticks()> const& now,
+                   call_limits const& limits) {
+    queue_operations const operations{c, now, limits};
     if (reads_queue(r)) return std::visit(operations, r);
     write_transaction t{c.db()};
     auto answer = std::visit(operations, r);

@@ -51,7 +51,7 @@ constexpr char const* create_queue_objects =
     " dequeues INTEGER NOT NULL,"
     " receipt INTEGER NOT NULL,"
     " text BLOB NOT NULL,"
-    " UNIQUE (queue_id, visible, id),"
+    " UNIQUE (queue_id, visible, id, expires),"  // expired messages are passed over without their rows
     " UNIQUE (queue_id, expires, id)) STRICT;";
 
 constexpr char const* create_blob_objects =
@@ -66,24 +66,27 @@ constexpr char const* create_blob_objects =
     " blocks INTEGER NOT NULL,"
     " content_type TEXT NOT NULL,"
     " UNIQUE (container_id, name)) STRICT;"
-    // The bytes of a blob, in order: place is the offset of a block's first byte. Only staged blocks have names.
+    // The bytes of a blob, in pieces: place is the offset of a piece's first byte, first that of its block. Only blocks
+    // that were staged have names.
     "CREATE TABLE blocks ("
     " id INTEGER PRIMARY KEY,"
     " blob_id INTEGER NOT NULL,"
     " place INTEGER NOT NULL,"
+    " first INTEGER NOT NULL,"
     " name BLOB NOT NULL,"
     " body BLOB NOT NULL,"
     " UNIQUE (blob_id, place),"
     " UNIQUE (blob_id, name, place)) STRICT;"
-    // Blocks that are not committed yet; their blob may not exist.
+    // Pieces of blocks that are not committed yet; their blob may not exist. place is the offset in the block.
     "CREATE TABLE staged_blocks ("
     " id INTEGER PRIMARY KEY,"
     " container_id INTEGER NOT NULL,"
     " blob_name BLOB NOT NULL,"
     " name BLOB NOT NULL,"
+    " place INTEGER NOT NULL,"
     " stamp INTEGER NOT NULL,"
     " body BLOB NOT NULL,"
-    " UNIQUE (container_id, blob_name, name),"
+    " UNIQUE (container_id, blob_name, name, place),"
     " UNIQUE (stamp, id)) STRICT;";
 
 /// The first format with policies and settings.

@@ -43,6 +43,21 @@ meaning meaning_of(int code) noexcept {
     }
 }
 
+/// Instructions of SQLite between two looks at the limits of a call: those of a few rows.
+constexpr int instructions_between_looks = 100;
+
+/// Sets a flag for the time of its life.
+class raised {
+public:
+    explicit raised(bool& flag) noexcept : flag_(flag) { flag_ = true; }
+    ~raised() { flag_ = false; }
+    raised(raised const&) = delete;
+    raised& operator=(raised const&) = delete;
+
+private:
+    bool& flag_;
+};
+
 int errno_of(sqlite3* handle) noexcept { return handle ? sqlite3_system_errno(handle) : 0; }
 
 }  // namespace
@@ -216,6 +231,7 @@ std::string database::text(std::string_view sql) const {
 
 void database::begin(statement& how) {
     roll_back();
+    raised const whole{is_whole_};
     statement_use s{how};
     s->step();
 }
@@ -231,6 +247,7 @@ void database::begin_read() {
 }
 
 void database::commit() {
+    raised const whole{is_whole_};
     statement_use s{commit_};
     s->step();
 }
@@ -246,6 +263,7 @@ void database::prepare_transactions() {
 void database::roll_back() noexcept {
     // SQLite has rolled back by itself after some errors.
     if (sqlite3_get_autocommit(handle_) != 0) return;
+    raised const whole{is_whole_};
     sqlite3_step(rollback_.handle_);
     sqlite3_reset(rollback_.handle_);
 }
@@ -256,7 +274,8 @@ void database::fail(int code) const {
     // yet.
     bool const no_room = code == SQLITE_IOERR_SHMSIZE && (errno_of(handle_) == ENOSPC || errno_of(handle_) == EDQUOT);
     auto const m = meaning_of(no_room ? SQLITE_FULL : code);
-    if (m.code == store_errc::busy && limits_) limits_->check();
+    bool const may_be_the_limits = m.code == store_errc::busy || code == SQLITE_INTERRUPT;
+    if (may_be_the_limits && limits_) limits_->check();
     refuse(m.code, "the embedded store '" + path_ + "': " + m.remedy);
 }
 
@@ -298,6 +317,21 @@ int database::note_commit(void* self, sqlite3*, char const*, int pages) {
 int database::give_up() const noexcept {
     if (folding_) sqlite3_interrupt(handle_);
     return 0;
+}
+
+void database::limit_calls(call_limits const* limits) noexcept {
+    limits_ = limits;
+    bool const ends = limits && (limits->deadline() || limits->stop().stop_possible());
+    sqlite3_progress_handler(handle_, ends ? instructions_between_looks : 0, &database::interrupts, this);
+}
+
+std::int64_t database::changes() const noexcept { return sqlite3_changes(handle_); }
+
+/// Not in a COMMIT, which may be on the disk already, and not in a fold, which ends by itself.
+int database::interrupts(void* self) {
+    auto const& db = *static_cast<database*>(self);
+    if (db.is_whole_ || db.folding_ || !db.limits_) return 0;
+    return db.limits_->stop().stop_requested() || db.limits_->passed() ? 1 : 0;
 }
 
 int database::wait(void* self, int tries) {

@@ -107,8 +107,12 @@ public:
     /// Checks before a commit that the file and its log are still in place. Errors (thrown): `store_errc::file_gone`.
     void check_in_place();
 
-    /// Until the next call of this, waits for other processes end with these limits. Null: with the busy timeout alone.
-    void limit_waits(call_limits const* limits) noexcept { limits_ = limits; }
+    /// Until the next call of this, waits for other processes end with these limits, and so do statements that take
+    /// long. Null: waits end with the busy timeout, and statements go on to their end.
+    void limit_calls(call_limits const* limits) noexcept;
+
+    /// The number of rows that the last statement added, changed or removed.
+    std::int64_t changes() const noexcept;
 
     /// Pages in the write-ahead log after the last commit of this connection, those of other connections included.
     std::int64_t log_pages() const noexcept { return log_pages_; }
@@ -140,11 +144,13 @@ private:
     char const* log_name() const noexcept;
     static int wait(void* self, int tries);
     int give_up() const noexcept;
+    static int interrupts(void* self);
     static int note_commit(void* self, sqlite3* handle, char const* schema, int pages);
 
     std::string path_;
     std::chrono::milliseconds busy_timeout_;
     bool folding_ = false;
+    bool is_whole_ = false;  ///< the present statement begins or ends a transaction
     std::int64_t log_pages_ = 0;
     sqlite3* handle_ = nullptr;
     std::optional<file_identity> file_{};

@@ -9,13 +9,28 @@
 
 namespace tablemap::inline v0_1::detail::embedded {
 
+namespace {
+
+constexpr tick_duration year = std::chrono::hours{24 * 365};
+
+ticks checked_time(ticks t) {
+    if (!t.storable() || t > ticks::max() - year)
+        refuse(store_errc::failed, "the clock that was given to the store tells a time that no file holds, or one of "
+                                   "the last year that files hold");
+    return t;
+}
+
+}  // namespace
+
 ticks read_clock(std::function<ticks()> const& now) {
     if (!now) return ticks::now();
-    try {
-        return now();
-    } catch (...) {
-        refuse(store_errc::failed, "the clock that was given to the store threw");
-    }
+    return checked_time([&] {
+        try {
+            return now();
+        } catch (...) {
+            refuse(store_errc::failed, "the clock that was given to the store threw");
+        }
+    }());
 }
 
 namespace {

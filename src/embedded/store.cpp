@@ -89,8 +89,8 @@ private:
 
     response serve(queue_request const& q, call_limits const& limits) {
         check(detail::check_queue_request(q));
-        return reads_queue(q) ? carry_out(*pool_.reader(limits), q, options_.now)
-                              : carry_out(*pool_.writer(limits), q, options_.now);
+        return reads_queue(q) ? carry_out(*pool_.reader(limits), q, options_.now, limits)
+                              : carry_out(*pool_.writer(limits), q, options_.now, limits);
     }
     response serve(blob_request const& r, call_limits const& limits) {
         check(detail::check_blob_request(r));

@@ -41,14 +41,14 @@ private:
 
 struct answered {
     response answer;
-    int attempts;
+    bool lost_before;
 };
 
-/// The response, and how often it was asked for.
+/// The response, and whether that to an earlier try was lost.
 task<answered> send(request const& what) {
     auto asked = ask(what);
     auto answer = co_await asked;
-    answered const all{std::move(answer), asked.attempts()};
+    answered const all{std::move(answer), asked.lost_a_write()};
     co_return all;
 }
 
@@ -80,10 +80,10 @@ error lost(error const& e, char const* reason) {
     return error{library_errc::response_lost, std::move(d)};
 }
 
-/// A queue that is there after more than one try may have been created by the first.
+/// A queue that is there after a lost response may have been created by the try that lost it.
 own_doing creation(answered const& a, request const& what) {
     if (a.answer.service && a.answer.service->created) return true;
-    if (a.attempts == 1) return false;
+    if (!a.lost_before) return false;
     error const e{library_errc::response_lost};
     return own_doing::unknown(lost(e, lost_creation).in(action_of(what), table_of(what)));
 }

@@ -217,6 +217,17 @@ result<service_endpoint> endpoint_of(settings const& s, name n) {
     return bad(std::string{names[n]} + " must be a URL such as " + example + ": " + std::string{fault});
 }
 
+/// The endpoints of queues and blobs that the text names.
+result<void> add_named_endpoints(storage_account& a, settings const& s) {
+    for (auto const n : {queue_primary, blob_primary}) {
+        if (!s.has(n)) continue;
+        auto e = endpoint_of(s, n);
+        if (!e) return failure{e.error()};
+        (n == queue_primary ? a.queues : a.blobs) = *std::move(e);
+    }
+    return {};
+}
+
 result<void> add_endpoints(storage_account& a, settings const& s) {
     if (s.has(table_secondary) && !s.has(table_primary))
         return bad("TableSecondaryEndpoint needs TableEndpoint beside it");
@@ -229,12 +240,7 @@ result<void> add_endpoints(storage_account& a, settings const& s) {
         else
             a.secondary = *std::move(e);
     }
-    for (auto const n : {queue_primary, blob_primary}) {
-        if (!s.has(n)) continue;
-        auto e = endpoint_of(s, n);
-        if (!e) return failure{e.error()};
-        (n == queue_primary ? a.queues : a.blobs) = *std::move(e);
-    }
+    if (auto const others = add_named_endpoints(a, s); !others) return others;
     if (s.has(table_primary)) return {};
 
     std::string scheme = "https";
@@ -272,7 +278,7 @@ result<storage_account> emulator(settings const& s) {
     if (s[use_development_storage] != "true") return bad("UseDevelopmentStorage can only be 'true'");
     for (std::size_t n = 0; n < name_count; ++n)
         if (s.has(static_cast<name>(n)) && n != use_development_storage && n != development_storage_proxy &&
-            n != transport_name && n != read_location && n != authentication)
+            n != queue_primary && n != blob_primary && n != transport_name && n != read_location && n != authentication)
             return bad(std::string{names[n]} +
                        " cannot stand beside UseDevelopmentStorage=true: leave one of them out");
     storage_account a;
@@ -289,11 +295,13 @@ result<storage_account> emulator(settings const& s) {
     a.endpoint.path = "/" + a.name;
     a.secondary->path = "/" + a.name + "-secondary";
     // A port of one's own is that of tables: those of the other two services are not known then.
-    if (a.endpoint.origin.port != emulator_port) return a;
-    a.queues = a.endpoint;
-    a.queues->origin.port = emulator_queue_port;
-    a.blobs = a.endpoint;
-    a.blobs->origin.port = emulator_blob_port;
+    if (a.endpoint.origin.port == emulator_port) {
+        a.queues = a.endpoint;
+        a.queues->origin.port = emulator_queue_port;
+        a.blobs = a.endpoint;
+        a.blobs->origin.port = emulator_blob_port;
+    }
+    if (auto const others = add_named_endpoints(a, s); !others) return failure{others.error()};
     return a;
 }
 

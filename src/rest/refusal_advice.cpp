@@ -126,9 +126,26 @@ std::string lacks_for_table(sas_terms const& t, request const& r) {
     return {};
 }
 
+/// True for requests that create something, which the permission to write allows, too.
+struct may_be_written {
+    bool operator()(create_table const&) const { return true; }
+    bool operator()(create_queue const&) const { return true; }
+    bool operator()(create_container const&) const { return true; }
+    bool operator()(create_append_blob const&) const { return true; }
+    bool operator()(append_block const&) const { return true; }
+    bool operator()(queue_request const& r) const { return std::visit(*this, r); }
+    bool operator()(blob_request const& r) const { return std::visit(*this, r); }
+    template <class Request> bool operator()(Request const&) const { return false; }
+};
+
 char letter_of_service(request const& r) noexcept {
     if (std::holds_alternative<queue_request>(r)) return 'q';
     return std::holds_alternative<blob_request>(r) ? 'b' : 't';
+}
+
+/// The same of a signature of one table, queue, container or blob. Those of the last three do not name it.
+std::string lacks_for_one(sas_terms const& t, request const& r) {
+    return letter_of_service(r) == 't' ? lacks_for_table(t, r) : std::string{};
 }
 
 /// The same of a signature of an account.
@@ -163,10 +180,11 @@ std::string lacks_of(sas_terms const& t, request const& r, ticks now, std::error
     auto const start = time_of(t.start);
     if (start && *start > now) return "is valid only from " + start->text() + " on";
     auto const n = std::visit(needs_of{}, r);
-    auto lacks = t.services.empty() ? lacks_for_table(t, r) : lacks_for_account(t, r, n);
+    bool const is_of_account = !t.services.empty();
+    auto lacks = is_of_account ? lacks_for_account(t, r, n) : lacks_for_one(t, r);
     if (!lacks.empty()) return lacks;
-    bool const may_create = std::holds_alternative<create_table>(r) && t.permissions.find('w') != std::string::npos;
-    if (!t.permissions.empty() && !may_create)
+    bool const may_write = std::visit(may_be_written{}, r) && t.permissions.find('w') != std::string::npos;
+    if (!t.permissions.empty() && !may_write)
         for (char const c : n.permissions)
             if (t.permissions.find(c) == std::string::npos)
                 return "lacks the permission " + named(c) + shown(": it has ", t.permissions);

@@ -20,7 +20,7 @@ void question::begin(std::coroutine_handle<> awaiter, task_engine& engine, std::
     engine_ = &engine;
     exchanges_ = with;
     open_ = with.size();
-    for (std::size_t i = 0; i < with.size(); ++i) send(with[i], wanted_[i], attempt_, *this, engine);
+    for (std::size_t i = 0; i < with.size(); ++i) send(with[i], wanted_[i], 1, *this, engine);
 }
 
 void question::answered(exchange&) {
@@ -28,7 +28,7 @@ void question::answered(exchange&) {
     bool const may_retry = engine_->policy().attempts > 1;
     auto const failed = [](exchange const& e) { return !e.answer.ok(); };
     if (!may_retry || std::none_of(exchanges_.begin(), exchanges_.end(), failed)) return engine_->make_ready(turn_);
-    auto& again = retrying_.emplace(retry(wanted_, exchanges_, attempt_)).get().promise();
+    auto& again = retrying_.emplace(retry(wanted_, exchanges_, lost_)).get().promise();
     again.engine = engine_;
     again.awaiter = turn_.handle;
     turn_.handle = retrying_->get();

@@ -19,8 +19,8 @@ public:
     question(question const&) = delete;
     question& operator=(question const&) = delete;
 
-    /// The number of times that the requests were sent.
-    int attempts() const noexcept { return attempt_; }
+    /// True if a write was tried again after its response was lost.
+    bool lost_a_write() const noexcept { return lost_; }
 
 protected:
     explicit question(std::span<request const> wanted) noexcept : wanted_(wanted) {}
@@ -41,7 +41,7 @@ private:
     task_engine* engine_ = nullptr;
     waiting_task turn_{};
     std::size_t open_ = 0;
-    int attempt_ = 1;
+    bool lost_ = false;
     std::optional<task<>> retrying_{};
 };
 
@@ -121,8 +121,8 @@ inline asking_once ask_once(std::span<request const> rs, std::span<exchange* con
 ///
 /// \pre each of `tried` holds the response to the first try of one of them
 ///
-/// Leaves the final responses there, and the number of tries in `attempt`. All is borrowed.
-task<> retry(std::span<request const> wanted, std::span<exchange> tried, int& attempt);
+/// Leaves the final responses there, and in `lost` whether the response to a write was lost. All is borrowed.
+task<> retry(std::span<request const> wanted, std::span<exchange> tried, bool& lost);
 
 class [[nodiscard]] pausing final : sleeper {
 public:

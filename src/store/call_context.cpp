@@ -15,6 +15,11 @@ std::uint64_t next_number() noexcept {
     return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
+/// The address that a store of an account tells is that of its tables.
+bool is_of_another_service(request const& r) noexcept {
+    return std::holds_alternative<queue_request>(r) || std::holds_alternative<blob_request>(r);
+}
+
 }  // namespace
 
 /// The record of an operation that is being observed.
@@ -90,6 +95,10 @@ sent_note call_context::note_sending(std::span<request const> requests, int atte
     if (e.action.empty() && !requests.empty()) {
         e.action = action_of(requests.front());
         trace_->table = table_of(requests.front());
+    }
+    if (!requests.empty() && is_of_another_service(requests.front())) {
+        e.server = {};
+        e.port = 0;
     }
     sent_note sent{
         .requests = requests, .attempt = attempt, .writes = std::any_of(requests.begin(), requests.end(), is_write)};

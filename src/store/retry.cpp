@@ -66,14 +66,18 @@ bool leaves_id(write_operation const& w) { return w.operation_id && w.kind != wr
 
 bool is_erase_of_any(write_operation const& w) { return w.kind == write_kind::erase && w.if_match == any_etag; }
 
-/// A message that is put twice is there twice, and so are bytes that are appended wherever the blob ends.
+bool is_of_any(std::string_view if_match) { return if_match.empty() || if_match == any_etag; }
+
+/// A message that is put twice is there twice, and so are bytes that are appended wherever the blob ends. A second
+/// clearing would remove what was put after the first, and a second deletion a blob that was stored anew.
 struct would_be_repeated {
     bool operator()(put_message const&) const { return true; }
+    bool operator()(clear_messages const&) const { return true; }
     bool operator()(put_blob const& p) const { return p.when.if_absent; }
     bool operator()(create_append_blob const& c) const { return c.when.if_absent; }
     bool operator()(commit_blocks const& c) const { return c.when.if_absent; }
-    bool operator()(delete_blob const& d) const { return d.when.if_match.empty(); }
-    bool operator()(append_block const& a) const { return !a.position && a.if_match.empty(); }
+    bool operator()(delete_blob const& d) const { return is_of_any(d.when.if_match); }
+    bool operator()(append_block const& a) const { return !a.position && is_of_any(a.if_match); }
     template <class Request> bool operator()(Request const&) const { return false; }
 };
 
@@ -104,6 +108,9 @@ struct advice_for_queue {
     }
     char const* operator()(delete_message const&) const {
         return "the message is gone, or is given to the next receiver once it is visible again";
+    }
+    char const* operator()(clear_messages const&) const {
+        return "clear the queue again if messages put since may be deleted, too";
     }
     template <class Request> char const* operator()(Request const&) const {
         return "call again: to do it twice does no harm";
@@ -169,7 +176,7 @@ response applied(request const& r) {
 
 }  // namespace
 
-task<> retry(std::span<request const> wanted, std::span<exchange> tried, int& attempt) {
+task<> retry(std::span<request const> wanted, std::span<exchange> tried, bool& lost) {
     auto const call = co_await this_call();
     std::vector<response> answers;
     for (auto& e : tried) answers.push_back(std::move(e.answer));
@@ -183,15 +190,15 @@ task<> retry(std::span<request const> wanted, std::span<exchange> tried, int& at
             if (!until) break;
             co_await pause_until(*until);
         }
-        attempt = round.tries();
         std::vector<exchange*> with;
         for (auto const i : round.open()) with.push_back(&tried[i]);
         auto const again = round.pending();
-        co_await ask_once(again, with, attempt);
+        co_await ask_once(again, with, round.tries());
         answers.clear();
         for (auto* const e : with) answers.push_back(std::move(e->answer));
     }
     for (std::size_t i = 0; i < tried.size(); ++i) tried[i].answer = std::move(round.answers()[i]);
+    lost = round.lost_a_write();
 }
 
 std::optional<guid> operation_id_in(std::string& json) {
@@ -219,6 +226,10 @@ void retry_round::begin(std::span<request const> wanted) {
     pending_.resize(requests_.size());
     for (std::size_t i = 0; i < pending_.size(); ++i) pending_[i] = i;
     tries_ = 1;
+}
+
+bool retry_round::lost_a_write() const noexcept {
+    return std::any_of(attempts_.begin(), attempts_.end(), [](auto& a) { return a.lost_before; });
 }
 
 retry_round::next_step retry_round::take(std::span<response> answers) {

@@ -55,6 +55,9 @@ public:
     /// The number of times that the requests were sent so far.
     int tries() const noexcept { return tries_; }
 
+    /// True if the response to a write was lost, so that an earlier try may have been applied.
+    bool lost_a_write() const noexcept;
+
     /// One final response for each request.
     std::span<response> answers() noexcept { return answers_; }
 

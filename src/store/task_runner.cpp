@@ -134,8 +134,8 @@ namespace {
 task<> retry_one(request const& r, exchange& tried) {
     std::span<request const> const wanted{&r, 1};
     std::span<exchange> const first{&tried, 1};
-    int attempt = 1;
-    co_await retry(wanted, first, attempt);
+    bool lost = false;
+    co_await retry(wanted, first, lost);
 }
 
 }  // namespace

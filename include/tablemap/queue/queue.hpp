@@ -132,6 +132,9 @@ public:
     result<void> try_erase(message_receipt const& m, call_options const& o = {}) const;
 
     /// Deletes all messages, hidden ones too.
+    ///
+    /// If the response is lost, it is not tried again, unless `retry_policy::repeat_in_doubt` allows that: messages put
+    /// since would be deleted, too.
     void clear(call_options const& o = {}) const;
     result<void> try_clear(call_options const& o = {}) const;
 

@@ -44,8 +44,8 @@ struct operation_event {
     std::string_view action{};    ///< "insert", "find", "modify", "commit"; "query" for a page
     std::string_view table{};     ///< empty for operations on the service
     std::string_view store{};     ///< `capabilities::name`
-    std::string_view server{};    ///< the host of a remote store
-    int port = 0;                 ///< the port of that host
+    std::string_view server{};    ///< the host of a remote store; empty for operations on queues and blobs
+    int port = 0;                 ///< the port of that host; 0 for operations on queues and blobs
     std::error_code error{};      ///< empty: the operation succeeded
     std::string_view message{};   ///< `what()` of that error
     tablemap::outcome outcome{};  ///< of a write; of many, `in_doubt` if one is, `applied` if one was stored

@@ -135,6 +135,69 @@ TEST_F(blobs_in_file, are_read_in_ranges_if_they_are_larger_than_a_response) {
     EXPECT_EQ(get(*s, "b", blob_range{block.size() - 1, 2}).body, "xx");
 }
 
+TEST_F(blobs_in_file, take_over_their_own_blocks_of_many_pieces_from_the_first_place) {
+    constexpr std::size_t mib = 1024 * 1024;
+    auto s = open();
+    ASSERT_TRUE(carried_out(make(*s)));
+    auto const a = std::string(mib, 'a') + std::string(mib, 'A') + "end";
+    ASSERT_TRUE(carried_out(stage(*s, "1", std::string(4 * mib, 'z'))));
+    ASSERT_TRUE(carried_out(stage(*s, "1", a)));
+    ASSERT_TRUE(carried_out(stage(*s, "2", "b")));
+    ASSERT_TRUE(carried_out(commit(*s, {"1", "1", "2", "1"})));
+    EXPECT_TRUE(get(*s, "b").body == a + a + "b" + a);
+    ASSERT_TRUE(carried_out(stage(*s, "3", "c")));
+    ASSERT_TRUE(carried_out(commit(*s, {"2", "1", "3", "1"})));
+    EXPECT_TRUE(get(*s, "b").body == "b" + a + "c" + a);
+    EXPECT_EQ(get(*s, "b", blob_range{2 * mib + 1, 4}).body, "endc");
+}
+
+TEST_F(blobs_in_file, are_not_committed_after_the_deadline) {
+    auto s = open();
+    ASSERT_TRUE(carried_out(make(*s)));
+    ASSERT_TRUE(carried_out(stage(*s, "1", std::string(8 * 1024 * 1024, 'x'))));
+    std::vector<std::string_view> const many(200, "1");
+    auto const began = std::chrono::steady_clock::now();
+    call_options o;
+    o.deadline = began + 100ms;
+    EXPECT_TRUE(refused(s->execute(commit_blocks{"files", "b", many}, o), library_errc::deadline_exceeded));
+    EXPECT_LT(std::chrono::steady_clock::now() - began, 2s);
+    EXPECT_TRUE(refused(get(*s, "b"), service_errc::blob_not_found));
+    EXPECT_TRUE(carried_out(commit(*s, {"1"})));
+}
+
+TEST_F(blobs_in_file, are_not_removed_after_the_deadline) {
+    auto s = open();
+    ASSERT_TRUE(carried_out(make(*s)));
+    for (int i = 0; i < 1000; ++i) ASSERT_TRUE(carried_out(put(*s, std::to_string(i), std::string(20'000, 'x'))));
+    call_options o;
+    o.deadline = std::chrono::steady_clock::now() + 200us;
+    EXPECT_TRUE(refused(s->execute(delete_container{"files"}, o), library_errc::deadline_exceeded));
+    EXPECT_EQ(get(*s, "999").body.size(), 20'000u);
+    EXPECT_TRUE(carried_out(s->execute(delete_container{"files"}, {})));
+}
+
+TEST_F(blobs_in_file, that_are_erased_lose_staged_blocks_even_if_there_are_none) {
+    auto s = open();
+    ASSERT_TRUE(carried_out(make(*s)));
+    ASSERT_TRUE(carried_out(stage(*s, "1", "x")));
+    auto const r = s->execute(delete_blob{"files", "b"}, {});
+    ASSERT_TRUE(refused(r, service_errc::blob_not_found));
+    EXPECT_EQ(r.failure->table(), "files");
+    EXPECT_TRUE(refused(commit(*s, {"1"}), service_errc::invalid_block_list));
+}
+
+TEST_F(blobs_in_file, drop_old_staged_blocks_with_every_write) {
+    auto o = options();
+    auto now = *ticks::parse("2026-11-20T00:00:00Z");
+    o.now = [&now] { return now; };
+    auto s = value_or_throw(open_embedded(o));
+    ASSERT_TRUE(carried_out(make(*s)));
+    ASSERT_TRUE(carried_out(stage(*s, "1", "old")));
+    now = now + tick_duration{7 * 24h + 1s};
+    ASSERT_TRUE(carried_out(put(*s, "other", "x")));
+    EXPECT_TRUE(refused(commit(*s, {"1"}), service_errc::invalid_block_list));
+}
+
 TEST_F(blobs_in_file, lose_staged_blocks_after_a_week) {
     auto o = options();
     auto now = *ticks::parse("2026-11-20T00:00:00Z");

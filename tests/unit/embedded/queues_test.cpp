@@ -144,12 +144,24 @@ TEST_F(queues, remove_expired_messages_step_by_step) {
     {
         auto s = with_clock();
         create(*s);
-        for (int i = 0; i < 150; ++i) put(*s, "short", {}, seconds{3});
+        for (int i = 0; i < 1200; ++i) put(*s, "short", {}, seconds{3});
         pass(seconds{3});
         put(*s, "new");
         EXPECT_EQ(texts(ask(*s, get_messages{"tasks", 32})), std::vector<std::string>{"new"});
     }
-    run_sql("CREATE TEMP TABLE t (n INTEGER CHECK (n = 23)); INSERT INTO t SELECT count(*) FROM messages");
+    run_sql("CREATE TEMP TABLE t (n INTEGER CHECK (n = 113)); INSERT INTO t SELECT count(*) FROM messages");
+}
+
+TEST_F(queues, with_a_deadline_end_the_removal_of_expired_messages) {
+    auto s = with_clock();
+    create(*s);
+    for (int i = 0; i < 1200; ++i) put(*s, "short", {}, seconds{3});
+    pass(seconds{3});
+    call_options o;
+    o.deadline = std::chrono::steady_clock::now() + std::chrono::microseconds{50};
+    auto const r = s->execute(queue_request{get_messages{"tasks", 32}}, o);
+    EXPECT_TRUE(refused(r, library_errc::deadline_exceeded));
+    EXPECT_TRUE(texts(ask(*s, get_messages{"tasks", 32})).empty());
 }
 
 TEST_F(queues, lose_all_messages_when_they_are_cleared_or_deleted) {
@@ -205,12 +217,14 @@ TEST_F(queues, check_what_is_asked) {
 }
 
 TEST_F(queues, refuse_a_clock_whose_time_no_file_holds) {
-    auto o = options();
-    o.now = [] { return ticks{}; };
-    auto const s = value_or_throw(open_embedded(std::move(o)));
-    create(*s);
-    EXPECT_TRUE(refused(ask(*s, put_message{"tasks", "a"}), store_errc::failed));
-    EXPECT_TRUE(refused(ask(*s, peek_messages{"tasks"}), store_errc::failed));
+    for (auto const time : {ticks{}, ticks::max() + tick_duration{1}, ticks::max()}) {
+        auto o = options();
+        o.now = [time] { return time; };
+        auto const s = value_or_throw(open_embedded(std::move(o)));
+        s->execute(queue_request{create_queue{"tasks"}}, {});
+        EXPECT_TRUE(refused(ask(*s, put_message{"tasks", "a"}), store_errc::failed));
+        EXPECT_TRUE(refused(ask(*s, peek_messages{"tasks"}), store_errc::failed));
+    }
 }
 
 TEST_F(queues, are_not_found_in_files_of_earlier_formats_which_stay_as_they_are) {

@@ -2,6 +2,7 @@
 #include "tablemap/queue/queue.hpp"
 
 #include "support/answers.hpp"
+#include "support/observing.hpp"
 #include "support/operations.hpp"
 
 #include "tablemap/embedded/store.hpp"
@@ -102,6 +103,34 @@ TEST_F(queue_in_memory, is_named_in_the_log_without_texts_and_receipts) {
     EXPECT_THAT(log, Not(HasSubstr(m.receipt)));
 }
 
+/// Its address is that of its tables, as in a store of an account.
+class store_with_address final : public store {
+public:
+    explicit store_with_address(std::shared_ptr<observer> by)
+        : context_{.observer = std::move(by), .server_address = "hr.table.core.windows.net", .server_port = 443} {}
+
+    tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
+    store_context const& context() const noexcept override { return context_; }
+    response execute(request const& r, call_options const& o) override { return inner_->execute(r, o); }
+    void async_execute(request const& r, call_options const& o, receiver& to) override {
+        inner_->async_execute(r, o, to);
+    }
+
+private:
+    store_ptr const inner_ = value_or_throw(open_embedded({.path = ":memory:"}));
+    store_context const context_;
+};
+
+TEST(queue_events, do_not_name_the_server_of_tables) {
+    auto const seen = std::make_shared<keeping_observer>();
+    queue const tasks{std::make_shared<store_with_address>(seen), "tasks"};
+    tasks.create();
+    ASSERT_EQ(seen->operations.size(), 1u);
+    EXPECT_EQ(seen->operations[0].table, "tasks");
+    EXPECT_EQ(seen->operations[0].server, "");
+    EXPECT_EQ(seen->operations[0].port, 0);
+}
+
 TEST(queue_name, breaks_no_rule) {
     auto const store = value_or_throw(open_embedded({.path = ":memory:"}));
     EXPECT_THROW(queue(store, "Tasks"), error);
@@ -111,6 +140,7 @@ TEST(queue_name, breaks_no_rule) {
 // --- on a script -----------------------------------------------------------------------------------------------------
 
 auto const lost = response_failure(library_errc::response_lost, outcome::in_doubt);
+auto const busy = response_failure(service_errc::server_busy);
 auto const absent = response_failure(service_errc::queue_not_found);
 
 response created(bool by_us) { return answer_service({.created = by_us}); }
@@ -140,6 +170,12 @@ void expect_unknown(result<own_doing> const& r) {
 
 TEST_F(queue_script, that_is_there_after_a_lost_answer_is_created_by_nobody_knows_whom) {
     expect_unknown(with({{"create queue", lost}, {"create queue", created(false)}}).try_create_if_not_exists(twice));
+}
+
+TEST_F(queue_script, that_is_there_after_a_busy_answer_is_not_its_own) {
+    std::vector<exchange> const script{{"create queue", busy}, {"create queue", created(false)}};
+    EXPECT_FALSE(with(script).create_if_not_exists(twice));
+    EXPECT_TRUE(failed_with(with(script).try_create(twice), service_errc::queue_already_exists));
 }
 
 TEST_F(queue_script, that_was_created_by_the_second_try_is_its_own) {
@@ -173,6 +209,13 @@ TEST_F(queue_script, does_not_repeat_a_put_whose_answer_is_lost) {
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
     EXPECT_THAT(r.error().what(), HasSubstr("the message may be in the queue"));
+}
+
+TEST_F(queue_script, does_not_clear_again_what_may_have_been_put_since) {
+    auto const r = with({{"clear", lost}}).try_clear(twice);
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+    EXPECT_THAT(r.error().what(), HasSubstr("messages put since"));
 }
 
 TEST_F(queue_script, repeats_a_put_whose_answer_is_lost_where_the_policy_says_so) {

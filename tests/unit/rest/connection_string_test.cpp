@@ -127,6 +127,16 @@ TEST(connection_string, may_name_the_endpoints_of_queues_and_blobs) {
     EXPECT_THAT(complaint("AccountName=abc;AccountKey=AQID;BlobEndpoint=x"), HasSubstr("account.blob.core"));
 }
 
+TEST(connection_string, may_name_the_endpoints_of_queues_and_blobs_of_the_emulator) {
+    auto const a = account("UseDevelopmentStorage=true;DevelopmentStorageProxyUri=http://build-host:20002;"
+                           "QueueEndpoint=http://build-host:20001/devstoreaccount1");
+    EXPECT_EQ(a.queues->url(), "http://build-host:20001/devstoreaccount1");
+    EXPECT_FALSE(a.blobs);
+    auto const usual = account("UseDevelopmentStorage=true;BlobEndpoint=http://build-host:20000/devstoreaccount1");
+    EXPECT_EQ(usual.queues->url(), "http://127.0.0.1:10001/devstoreaccount1");
+    EXPECT_EQ(usual.blobs->url(), "http://build-host:20000/devstoreaccount1");
+}
+
 TEST(connection_string, knows_no_queues_and_blobs_beside_an_endpoint_of_tables_alone) {
     for (auto const* text : {"AccountName=abc;AccountKey=AQID;TableEndpoint=http://localhost:3002/abc",
                              "AccountName=abc;AccountKey=AQID;TableEndpoint=https://abc.table.cosmos.azure.com",

@@ -60,6 +60,21 @@ TEST(refusal_advice, says_what_a_signature_of_an_account_lacks) {
     EXPECT_THAT(of_sas("ss=t&srt=sco&sp=rwdlacu", get_access_policies{"people"}), HasSubstr("access policies"));
 }
 
+TEST(refusal_advice, takes_the_permission_to_write_for_one_to_create) {
+    for (request const& r : {request{create_queue{"jobs"}}, request{create_container{"files"}},
+                             request{create_append_blob{"files", "log"}}, request{append_block{"files", "log", "x"}}}) {
+        EXPECT_THAT(of_sas("ss=qb&srt=sco&sp=w", r), HasSubstr("altered"));
+        EXPECT_THAT(of_sas("ss=qb&srt=sco&sp=r", r), HasSubstr("lacks the permission"));
+    }
+    EXPECT_THAT(of_sas("ss=q&srt=sco&sp=w", put_message{"jobs", "x"}), HasSubstr("lacks the permission 'a' (add)"));
+}
+
+TEST(refusal_advice, does_not_take_a_signature_of_a_container_or_a_queue_for_that_of_a_table) {
+    EXPECT_THAT(of_sas("sr=c&sp=r", put_blob{"files", "a", "x"}), HasSubstr("lacks the permission 'w' (write)"));
+    EXPECT_THAT(of_sas("sr=c&sp=rw", put_blob{"files", "a", "x"}), HasSubstr("altered"));
+    EXPECT_THAT(of_sas("sp=p", put_message{"jobs", "x"}), HasSubstr("lacks the permission 'a' (add)"));
+}
+
 TEST(refusal_advice, repeats_no_term_that_cannot_be_one) {
     EXPECT_THAT(of_sas("sp=r%26sig%3Dc2VjcmV0", an_insert), Not(HasSubstr("%")));
     EXPECT_THAT(of_sas("sp=r&tn=c2VjcmV0==", a_read), Not(HasSubstr("==")));

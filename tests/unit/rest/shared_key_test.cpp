@@ -13,6 +13,7 @@ namespace {
 
 using namespace tablemap;
 using namespace tablemap::test;
+using ::testing::HasSubstr;
 
 constexpr auto date = "Fri, 20 Nov 2026 00:00:00 GMT";
 
@@ -112,6 +113,14 @@ TEST(shared_key_for_blobs, signs_every_header_of_the_service_in_order) {
               std::string{"PUT\n\n\n5\n\ntext/plain; charset=utf-8\n\n\n\n\n\n\nx-ms-blob-type:BlockBlob\nx-ms-date:"} +
                   date +
                   "\nx-ms-meta-k:v\nx-ms-version:2020-10-02\n/devstoreaccount1/devstoreaccount1/cont/dir/a%20b.txt");
+}
+
+TEST(shared_key_for_blobs, signs_values_without_the_blanks_around_them) {
+    auto r = blob_request_of("PUT", "/devstoreaccount1/cont?restype=container");
+    r.headers.emplace_back("x-ms-client-request-id", " job 17 \t");
+    r.headers.emplace_back("x-ms-blank", "  ");
+    EXPECT_THAT(detail::string_to_sign_for_blobs(r, account),
+                HasSubstr("\nx-ms-blank:\nx-ms-client-request-id:job 17\nx-ms-date:"));
 }
 
 TEST(shared_key_for_blobs, signs_every_parameter_in_order) {

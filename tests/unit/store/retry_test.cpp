@@ -530,6 +530,17 @@ TEST_F(retry_of_queue, a_queue_that_is_gone_after_a_lost_answer_leaves_its_delet
     EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
 }
 
+TEST_F(retry, of_a_write_of_blobs_in_any_version_is_in_doubt_after_a_lost_answer) {
+    request const erase = blob_request{delete_blob{"c", "b", {.if_match = any_etag}}};
+    request const append = blob_request{append_block{.container = "c", .blob = "b", .body = "x", .if_match = any_etag}};
+    for (auto const& [what, step] : {std::pair{erase, "delete blob"}, std::pair{append, "append to blob"}}) {
+        auto const r = play(one_request{what}, {{step, lost()}}, exact_retry(3));
+        ASSERT_FALSE(r);
+        EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+        EXPECT_THAT(r.error().what(), HasSubstr("it was not sent again"));
+    }
+}
+
 TEST_F(retry, of_several_requests_repeats_only_those_that_failed) {
     auto const r =
         play(many_requests{{get_entity{"T", "p", "1"}, get_entity{"T", "p", "2"}, get_entity{"T", "p", "3"}}},
