@@ -37,7 +37,10 @@ bool begins_with_erase(std::vector<encoded_write> const& rows) noexcept {
 
 bool partition_lease::is_anothers() const {
     if (!head_.is_leased() || is_held()) return false;
-    return relay_.options.now() <= head_.until + tick_duration{relay_.options.clock_margin};
+    tick_duration const margin{relay_.options.clock_margin};
+    auto const rest = head_.until - relay_.options.now();
+    // No relay writes a longer one: it would keep the partition from all.
+    return rest >= -margin && rest <= tick_duration{longest_lease} + margin;
 }
 
 task<result<partition_lease::taking>> partition_lease::take(effect_state s) {

@@ -6,6 +6,7 @@
 #include "tablemap/detail/patterns/relay_core.hpp"
 #include "tablemap/detail/write/modify_row.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -15,6 +16,8 @@
 
 /// The right of a relay to work on the outbox of one partition.
 namespace tablemap::inline v0_1::detail {
+
+inline constexpr std::chrono::hours longest_lease{14 * 24};
 
 /// A change of the counts of a head.
 struct head_change {

@@ -52,9 +52,9 @@ task<std::optional<error>> relay_each(relay_core const& relay, std::vector<std::
 
 result<void> check_options(relay_options const& o) {
     using namespace std::chrono_literals;
-    if (o.lease < 1s || o.lease > std::chrono::hours{14 * 24})
+    if (o.lease < 1s || o.lease > longest_lease)
         return failure{out_of_range("lease", "a lease takes 1 second to 14 days")};
-    if (o.clock_margin < 0s || o.clock_margin > std::chrono::hours{14 * 24})
+    if (o.clock_margin < 0s || o.clock_margin > longest_lease)
         return failure{out_of_range("clock_margin", "the margin is 0 seconds to 14 days")};
     if (o.attempts < 1) return failure{out_of_range("attempts", "an effect is tried at least once")};
     if (o.page_size < 1 || o.page_size > limits::page_entities)

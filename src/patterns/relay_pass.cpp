@@ -134,7 +134,7 @@ private:
             auto const step = co_await failed(effect, *outcome.failure);
             co_return step;
         }
-        // With effects left in the rows that were read, the lease is kept until the end of the pass.
+        // The last mark gives the lease back, unless effects wait for a later pass: they are counted as pending.
         head_change const change{.pending = -1, .release_if_drained = true};
         std::vector<encoded_write> const rows{erase_of(effect_state::pending, effect.sequence, partition_key_)};
         auto const written = co_await lease_.write(change, rows);

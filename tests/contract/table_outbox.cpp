@@ -68,6 +68,18 @@ TEST_P(outbox_contract, stores_changes_with_effects_that_a_relay_applies) {
     EXPECT_THAT(rows(), ElementsAre("staff_000001", "~outbox_head"));
 }
 
+TEST_P(outbox_contract, lets_handlers_use_the_store) {
+    TABLEMAP_SKIP_WITHOUT_TRANSACTIONS();
+    tablemap::table<archived> const archive{shared_store(), table().table()};
+    relay const r{box(), on<archive_staff>([&](archive_staff const& e) {
+                      archive.upsert_replace({.name = "Don", .id = e.id, .version = e.version});
+                  }),
+                  on<greet_staff>([](greet_staff const&) {})};
+    for (std::int32_t v = 1; v <= 3; ++v) hire(box(), 1, v);
+    EXPECT_EQ(r.run_once(partition("Bonn")).applied, 3U);
+    EXPECT_EQ(archive.find(1)->value.version, 3);
+}
+
 TEST_P(outbox_contract, returns_etags_that_are_the_entities) {
     TABLEMAP_SKIP_WITHOUT_TRANSACTIONS();
     auto t = people().transaction();

@@ -160,7 +160,7 @@ public:
     /// \return their number
     /// \throws error those of the store; `library_errc::too_many_conflicts` while a relay works on the partition
     /// \par Round trips
-    /// Three, one for each 49 effects and one for each page of them; one more with a queue.
+    /// Four, and two for each 49 effects; one more with a queue.
     template <class... Values>
     std::size_t put_back(partition_values<Values...> const& p, call_options const& o = {}) const {
         return value_or_throw(try_put_back(p, o));

@@ -164,6 +164,12 @@ TEST_F(relay_test, leaves_a_partition_to_the_relay_that_works_on_it) {
     EXPECT_EQ(work().applied, 1U);
 }
 
+TEST_F(relay_test, ignores_a_lease_that_no_relay_writes) {
+    hire(1);
+    lease_to_another(15 * 24h);
+    EXPECT_EQ(work().applied, 1U);
+}
+
 TEST_F(relay_test, stops_when_another_has_taken_its_lease) {
     hire(1);
     hire(2);
