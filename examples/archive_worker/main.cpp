@@ -129,19 +129,16 @@ void status(company const& c, arguments const&) {
               << s.pending << ", parked " << s.parked << ", lag " << std::setprecision(2) << lag.count() << " s\n";
 }
 
-/// Prints the messages of the poison queue, and deletes them.
+/// Prints the first messages of the poison queue.
 void failures(company const& c, arguments const&) {
     if (!c.poison.exists()) return;
-    for (auto all = c.poison.get(32); !all.empty(); all = c.poison.get(32))
-        for (auto const& m : all) {
-            std::cout << m.text << "\n";
-            c.poison.erase(m);
-        }
+    for (auto const& m : c.poison.peek(32)) std::cout << m.text << "\n";
 }
 
 void put_back(company const& c, arguments const& a) {
-    auto const count = make_relay(c, a).put_back(tmap::partition(a.person.department));
-    std::cout << "put back " << count << "\n";
+    auto const done = make_relay(c, a).put_back();
+    std::cout << "put back " << done.effects << ", messages left " << done.messages_left << "\n";
+    if (done.last_failure) std::cout << "the last failure: " << done.last_failure->what() << "\n";
 }
 
 void former(company const& c, arguments const& a) {
@@ -187,8 +184,8 @@ void add_commands(CLI::App& app, arguments& a) {
     add_people(add(app, a, "leave", "Erases people, to be archived", leave), a);
     add_relay(app, a);
     add(app, a, "status", "Counts people, and the effects that are left", status);
-    add(app, a, "failures", "Prints the messages of the poison queue, and deletes them", failures);
-    add_department(add(app, a, "put-back", "Makes parked effects pending again", put_back), a);
+    add(app, a, "failures", "Prints the messages of the poison queue", failures);
+    add(app, a, "put-back", "Makes the effects that the poison queue names pending again", put_back);
     add_department(add(app, a, "former", "Lists the archive of a department", former), a);
 }
 

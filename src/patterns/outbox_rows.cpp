@@ -20,6 +20,7 @@ constexpr std::string_view pending_end = "~outbox_pending`";  // '`' comes after
 constexpr std::string_view parked_end = "~outbox_parked`";
 constexpr std::size_t sequence_digits = 19;
 constexpr std::string_view message_kind = "tablemap.outbox";
+constexpr std::string_view parked_kind = "tablemap.outbox.parked";
 constexpr std::size_t longest_foreign_text = 8 * 1024;
 
 std::string_view prefix_of(effect_state s) noexcept {
@@ -231,8 +232,14 @@ std::optional<outbox_message> read_message(std::string_view text, std::string_vi
     return m;
 }
 
+std::optional<std::string> read_parked_partition(std::string_view text, std::string_view table) {
+    parked_message m;
+    if (!read_json(text, m) || m.kind != parked_kind || m.table != table || m.sequence < 1) return std::nullopt;
+    return std::move(m.partition);
+}
+
 std::string parked_text(std::string_view table, std::string_view partition_key, effect_row const& row) {
-    return text_of(parked_message{.kind = "tablemap.outbox.parked",
+    return text_of(parked_message{.kind = std::string{parked_kind},
                                   .table = std::string{table},
                                   .partition = std::string{partition_key},
                                   .sequence = row.sequence,

@@ -97,6 +97,9 @@ std::string message_text(std::string_view table, std::string_view partition_key)
 /// Nothing for a text that is no message of an outbox of this table.
 std::optional<outbox_message> read_message(std::string_view text, std::string_view table);
 
+/// The partition of a message that an effect was parked; nothing for a text that is none of an outbox of this table.
+std::optional<std::string> read_parked_partition(std::string_view text, std::string_view table);
+
 /// The message that an effect was parked.
 std::string parked_text(std::string_view table, std::string_view partition_key, effect_row const& row);
 

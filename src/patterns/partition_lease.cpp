@@ -43,13 +43,18 @@ bool partition_lease::is_anothers() const {
     return rest >= -margin && rest <= tick_duration{longest_lease} + margin;
 }
 
+bool partition_lease::has_nothing(effect_state s) const {
+    if (head_.etag.empty()) return true;
+    if (s == effect_state::pending) return head_.pending == 0;
+    return head_.parked == 0 && !head_.is_leased();
+}
+
 task<result<partition_lease::taking>> partition_lease::take(effect_state s) {
     for (int tries = 1;; ++tries) {
         auto const began = env_.now();
         if (auto const read = co_await read_again(); !read) co_return failure{read.error()};
         if (is_held()) co_return taking::taken;  // a lost response was to the write that took it
-        auto const count = s == effect_state::pending ? head_.pending : head_.parked;
-        if (head_.etag.empty() || count == 0) co_return taking::nothing_to_do;
+        if (has_nothing(s)) co_return taking::nothing_to_do;
         if (is_anothers()) co_return taking::leased_elsewhere;
         auto const next = changed({});
         auto const w = write_of(next, partition_key_);

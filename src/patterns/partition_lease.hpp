@@ -46,7 +46,8 @@ public:
     outbox_head const& head() const noexcept { return head_; }
     bool is_held() const noexcept { return head_.owner == owner_; }
 
-    /// Reads the head and writes the lease into it if effects of this state are there.
+    /// Reads the head and writes the lease into it if effects of this state are there, or may come: a relay puts the
+    /// message of an effect before it parks it, and one whose lease is over must not park it behind that message.
     task<result<taking>> take(effect_state s);
 
     /// Writes rows and the head, with the lease renewed, in one group. The first row must be an erase, a row whose
@@ -59,6 +60,7 @@ public:
 
 private:
     bool is_anothers() const;
+    bool has_nothing(effect_state s) const;
     outbox_head changed(head_change const& change) const;
     std::vector<write_operation> operations_of(encoded_write const& head, std::vector<encoded_write> const& rows) const;
     task<result<void>> read_again();

@@ -97,6 +97,8 @@ private:
     std::size_t moved_ = 0;
 };
 
+}  // namespace
+
 task<result<std::size_t>> put_back_in(relay_core const& relay, std::string partition_key) {
     auto const call = co_await this_call();
     putting_back work{relay, partition_key, call.env};
@@ -104,7 +106,13 @@ task<result<std::size_t>> put_back_in(relay_core const& relay, std::string parti
     co_return moved;
 }
 
-}  // namespace
+task<result<void>> announce(relay_core const& relay, std::string partition_key) {
+    auto const text = message_text(relay.place.table->name, partition_key);
+    request const message = put_message{relay.place.queue, text};
+    auto const answer = co_await ask(message);
+    if (!answer.ok()) co_return failure{*answer.failure};
+    co_return result<void>{};
+}
 
 task<result<std::size_t>> put_back_parked(relay_ptr relay, std::vector<std::string> partitions) {
     std::size_t total = 0;
@@ -113,10 +121,8 @@ task<result<std::size_t>> put_back_parked(relay_ptr relay, std::vector<std::stri
         if (!moved) co_return failure{moved.error()};
         total += *moved;
         if (*moved == 0 || relay->place.queue.empty()) continue;
-        auto const text = message_text(relay->place.table->name, p);
-        request const message = put_message{relay->place.queue, text};
-        auto const answer = co_await ask(message);
-        if (!answer.ok()) co_return failure{*answer.failure};
+        auto const announced = co_await announce(*relay, p);
+        if (!announced) co_return failure{announced.error()};
     }
     co_return total;
 }

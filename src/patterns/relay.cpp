@@ -16,22 +16,6 @@ error out_of_range(std::string_view option, std::string_view reason) {
     return error{library_errc::value_out_of_range, {.reason = std::string{reason}, .member = std::string{option}}};
 }
 
-/// The partitions of a page of heads. A row that cannot be read ends the sweep: its partition would be forgotten.
-result<std::vector<std::string>> partitions_in(response& page) {
-    if (!page.ok()) return failure{*page.failure};
-    auto const rows = read_dynamic_page(page.body);
-    if (!rows) return failure{rows.error()};
-    std::vector<std::string> all;
-    for (auto const& r : *rows) all.push_back(r.partition_key);
-    return all;
-}
-
-/// False if the next partition would meet the same fault.
-bool is_of_partition(error const& e) noexcept {
-    return !e.retryable() && e.source() != error_source::transport && e.kind() != error_kind::cancelled &&
-           e.kind() != error_kind::timed_out && e.code() != service_errc::table_not_found;
-}
-
 /// Works on some partitions, and adds what was done to a report. Returns the first fault; those of one partition keep
 /// nobody from the next.
 task<std::optional<error>> relay_each(relay_core const& relay, std::vector<std::string> partitions,
@@ -49,6 +33,20 @@ task<std::optional<error>> relay_each(relay_core const& relay, std::vector<std::
 }
 
 }  // namespace
+
+result<std::vector<std::string>> partitions_in(response& page) {
+    if (!page.ok()) return failure{*page.failure};
+    auto const rows = read_dynamic_page(page.body);
+    if (!rows) return failure{rows.error()};
+    std::vector<std::string> all;
+    for (auto const& r : *rows) all.push_back(r.partition_key);
+    return all;
+}
+
+bool is_of_partition(error const& e) noexcept {
+    return !e.retryable() && e.source() != error_source::transport && e.kind() != error_kind::cancelled &&
+           e.kind() != error_kind::timed_out && e.code() != service_errc::table_not_found;
+}
 
 result<void> check_options(relay_options const& o) {
     using namespace std::chrono_literals;

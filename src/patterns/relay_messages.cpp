@@ -33,17 +33,22 @@ task<> message_hold::renew_if_needed() {
 
 task<result<void>> message_hold::finish(std::optional<std::chrono::milliseconds> again_after) {
     if (!relay_) co_return result<void>{};
+    auto ended = co_await end_message(relay_->place.queue, id_, receipt_, again_after);
+    co_return ended;
+}
+
+task<result<void>> end_message(std::string queue, std::string id, std::string receipt,
+                               std::optional<std::chrono::milliseconds> again_after) {
     request last;
     if (again_after) {
         auto const wait = std::clamp(std::chrono::ceil<std::chrono::seconds>(*again_after), std::chrono::seconds{0},
                                      std::chrono::seconds{std::chrono::hours{7 * 24}});
-        last = update_message{relay_->place.queue, id_, receipt_, wait, {}};
+        last = update_message{queue, id, receipt, wait, {}};
     } else {
-        last = delete_message{relay_->place.queue, id_, receipt_};
+        last = delete_message{queue, id, receipt};
     }
     auto const answer = co_await ask(last);
     if (answer.ok()) co_return result<void>{};
-    // Another relay has taken it since, or has deleted it: the message is theirs.
     auto const code = answer.failure->code();
     if (code == service_errc::message_not_found || code == service_errc::pop_receipt_mismatch) co_return result<void>{};
     co_return failure{*answer.failure};

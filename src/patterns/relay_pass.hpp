@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tablemap::inline v0_1::detail {
 
@@ -34,6 +35,11 @@ private:
     time_point renew_at_{};
 };
 
+/// Deletes a message that was taken, or lets it appear again after a wait. One that another program has taken since, or
+/// has deleted, is theirs.
+task<result<void>> end_message(std::string queue, std::string id, std::string receipt,
+                               std::optional<std::chrono::milliseconds> again_after);
+
 /// The time for which messages are hidden: the lease, as far as queues allow.
 std::chrono::seconds hidden_time(relay_options const& o) noexcept;
 
@@ -51,6 +57,19 @@ void add(relay_report& total, relay_report const& pass);
 
 /// Works on every partition with pending effects. Returns the first fault. All is borrowed.
 task<std::optional<error>> sweep_into(relay_core const& relay, relay_report& total);
+
+/// False if the next partition would meet the same fault.
+bool is_of_partition(error const& e) noexcept;
+
+/// Makes the parked effects of a partition pending again. Returns their number; `library_errc::too_many_conflicts`
+/// while a relay works on it. The relay is borrowed.
+task<result<std::size_t>> put_back_in(relay_core const& relay, std::string partition_key);
+
+/// Puts the message into the queue that a partition has pending effects. The relay is borrowed.
+task<result<void>> announce(relay_core const& relay, std::string partition_key);
+
+/// Reads a page of heads for their partitions. A row that cannot be read is an error: its partition would be forgotten.
+result<std::vector<std::string>> partitions_in(response& page);
 
 /// The longest reason of a failure that is stored, in bytes.
 inline constexpr std::size_t longest_reason = 1024;

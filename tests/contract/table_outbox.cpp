@@ -103,7 +103,7 @@ TEST_P(outbox_contract, leaves_conflicts_of_the_change_to_the_writer) {
 TEST_P(outbox_contract, is_invisible_to_tables_of_types) {
     TABLEMAP_SKIP_WITHOUT_TRANSACTIONS();
     hire(box(), 1);
-    tablemap::table<std::variant<staff, desk>> const both{shared_store(), table().table()};
+    tablemap::table<std::variant<staff, workplace>> const both{shared_store(), table().table()};
     EXPECT_EQ(people().scan().count(), 1U);
     EXPECT_EQ(both.query(partition("Bonn")).count(), 1U);
     EXPECT_EQ(both.erase_where(both.query(partition("Bonn"))).totals.stored, 1U);
@@ -161,6 +161,23 @@ TEST_P(outbox_contract, puts_reasons_and_strange_messages_into_the_poison_queue)
     EXPECT_THAT(texts, HasSubstr("no message of an outbox"));
     EXPECT_THAT(texts, HasSubstr("no archive for 1"));
     EXPECT_EQ(tablemap::queue(shared_store(), *name).approximate_count(), 0U);
+}
+
+TEST_P(outbox_contract, puts_back_what_the_poison_queue_names) {
+    TABLEMAP_SKIP_WITHOUT_TRANSACTIONS();
+    auto const name = fresh_queue();
+    if (!name) GTEST_SKIP() << "this store has no queues";
+    noted.failing_id = 1;
+    noted.failures_left = 1;
+    hire(box(*name), 1);
+    EXPECT_EQ(noted.relay_of(box(*name), {.attempts = 1}).run_once(partition("Bonn")).parked, 1U);
+    tablemap::queue const poison{shared_store(), *name + "-poison"};
+    poison.put("strange");
+    auto const done = noted.relay_of(box(*name)).put_back();
+    EXPECT_EQ(done.effects, 1U);
+    EXPECT_EQ(done.messages_left, 1U);
+    EXPECT_THAT(poison.peek(32), SizeIs(1));
+    EXPECT_EQ(noted.relay_of(box(*name)).run_once(partition("Bonn")).applied, 1U);
 }
 
 TABLEMAP_ON_EVERY_STORE(outbox_contract);

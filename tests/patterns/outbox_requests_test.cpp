@@ -14,6 +14,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace tablemap {
 namespace {
@@ -93,6 +94,21 @@ std::function<void(company&)> put_back(company& c) {
     c.relay_that(true).run_once(partition("Sales"));
     return [](company& of) { EXPECT_EQ(of.relay_that(false).put_back(partition("Sales")), 10U); };
 }
+/// Parked effects in some partitions, with a message for each of them.
+operation put_back_all(std::vector<std::string> departments, std::int32_t effects, std::string queue) {
+    return [=](company& c) {
+        outbox<worker, archive_worker> const box{c.rows, {.queue = queue}};
+        relay const failing{box, {.attempts = 1}, on<archive_worker>([](archive_worker const&) {
+                                throw std::runtime_error{"closed"};
+                            })};
+        for (auto const& d : departments) {
+            for (std::int32_t id = 0; id < effects; ++id) c.commit(box, id, d);
+            failing.run_once(partition(d));
+        }
+        auto const all = departments.size() * static_cast<std::size_t>(effects);
+        return [=](company&) { EXPECT_EQ(failing.put_back().effects, all); };
+    };
+}
 std::function<void(company&)> status(company&) {
     return [](company& c) { c.box.status(); };
 }
@@ -110,6 +126,8 @@ std::map<std::string, operation> const operations{
     {"pass over 10 effects", pass_over(10)},
     {"sweep without a pending effect", sweep},
     {"put_back of 10 effects", put_back},
+    {"put_back of all, 10 effects in each of 2 partitions", put_back_all({"Sales", "Legal"}, 10, "")},
+    {"put_back of all with a queue, 10 effects in each of 2 partitions", put_back_all({"Sales", "Legal"}, 10, "work")},
     {"status without an effect", status},
     {"status with pending effects in 2 partitions", status_of_two_partitions},
 };

@@ -21,7 +21,7 @@ struct staff {
     friend bool operator==(staff const&, staff const&) = default;
 };
 
-struct desk {
+struct workplace {
     std::string office{};
     std::int32_t number{};
 };
@@ -57,9 +57,9 @@ template <> struct tablemap::mapping<tablemap::test::staff> {
     static constexpr auto partition_key = key(part<&test::staff::office>);
     static constexpr auto row_key = key("staff_", part<&test::staff::id>.width(6));
 };
-template <> struct tablemap::mapping<tablemap::test::desk> {
-    static constexpr auto partition_key = key(part<&test::desk::office>);
-    static constexpr auto row_key = key("desk_", part<&test::desk::number>.width(6));
+template <> struct tablemap::mapping<tablemap::test::workplace> {
+    static constexpr auto partition_key = key(part<&test::workplace::office>);
+    static constexpr auto row_key = key("desk_", part<&test::workplace::number>.width(6));
 };
 template <> struct tablemap::mapping<tablemap::test::member_of_staff> {
     static constexpr auto partition_key = key(part<&test::member_of_staff::office>);

@@ -172,6 +172,26 @@ public:
         return run<std::size_t>("put_back", detail::put_back_parked(core_, *std::move(keys)), o);
     }
 
+    /// Makes the parked effects of all partitions pending again. With a queue, it takes the messages of the poison
+    /// queue and puts back the effects of each partition that they name; it tells the relays of them by a message in
+    /// the queue, and then deletes those of the poison queue. Messages of others stay there. Without a queue, it looks
+    /// for parked effects as `sweep` looks for pending ones.
+    ///
+    /// If the call ends early, effects that it did not reach are still parked, and their messages appear again after at
+    /// most 5 minutes.
+    ///
+    /// \return what was done; `messages_left` and `busy_partitions` say whether something is left
+    /// \throws error those of the store. A fault of one partition is `put_back_report::last_failure` instead
+    /// \par Round trips
+    /// With a queue, one for each 32 messages and one more; for each partition five, and two for each 49 effects; one
+    /// for each message. A call takes about 10,000 messages at most.
+    /// \par Cost
+    /// Without a queue, the store reads every row of the table.
+    put_back_report put_back(call_options const& o = {}) const { return value_or_throw(try_put_back(o)); }
+    result<put_back_report> try_put_back(call_options const& o = {}) const {
+        return run<put_back_report>("put_back", detail::put_back_all(core_), o);
+    }
+
 private:
     template <class... Handlers>
     static detail::relay_ptr make_core(outbox<T, Effects...> const& of, relay_options&& o, Handlers&&... handlers) {

@@ -155,7 +155,7 @@ TEST_F(outbox_test, keeps_indexes) {
 
 TEST_F(outbox_test, is_invisible_to_tables_of_types) {
     hire(1);
-    table<std::variant<staff, desk>> const both{store, "Company"};
+    table<std::variant<staff, workplace>> const both{store, "Company"};
     auto const count = [](auto&& range) { return std::ranges::distance(range); };
     EXPECT_EQ(count(people->query(partition("Bonn"))), 1);
     EXPECT_EQ(count(people->scan()), 1);

@@ -70,6 +70,10 @@ task<result<relay_report>> relay_until_stopped(relay_ptr relay);
 /// Makes the parked effects of these partitions pending again. Returns their number.
 task<result<std::size_t>> put_back_parked(relay_ptr relay, std::vector<std::string> partitions);
 
+/// Makes the parked effects of the partitions pending again that the poison queue names; without a queue, those of all
+/// partitions, which a scan of the table finds.
+task<result<put_back_report>> put_back_all(relay_ptr relay);
+
 /// The name of the queue of messages that could not be used, and of effects that were parked.
 std::string poison_queue(std::string_view queue);
 
