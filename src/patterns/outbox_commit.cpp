@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/patterns/outbox_core.hpp"
 
+#include "base/ascii.hpp"
 #include "patterns/outbox_rows.hpp"
 #include "store/ask.hpp"
 #include "store/retry.hpp"
@@ -238,6 +239,11 @@ task<result<outbox_receipt>> commit_group(std::shared_ptr<transaction_core> what
     co_return receipt;
 }
 
+/// Effects in another table or store would never be found.
+bool is_of_table(outbox_place const& place, transaction_core const& what) noexcept {
+    return what.store() == place.table->store && equal_ignoring_case(what.table(), place.table->name);
+}
+
 /// An ordinary commit: without effects there is nothing to keep in order.
 task<result<outbox_receipt>> commit_alone(std::shared_ptr<transaction_core> what) {
     auto etags = co_await commit(std::move(what));
@@ -252,6 +258,10 @@ task<result<outbox_receipt>> commit_alone(std::shared_ptr<transaction_core> what
 task<result<outbox_receipt>> commit_with_effects(outbox_place place, std::shared_ptr<transaction_core> what,
                                                  std::vector<encoded_effect> effects, modify_options options) {
     if (auto fault = what->fault()) co_return failure{*std::move(fault)};
+    if (!is_of_table(place, *what))
+        co_return failure{what->failed(refusal(service_errc::invalid_input,
+                                               "the transaction is of another table or of another store object than "
+                                               "the outbox; make both from one table<T>"))};
     if (effects.empty()) {
         auto receipt = co_await commit_alone(what);
         co_return receipt;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/outbox_rows.hpp"
 
+#include "base/ascii.hpp"
 #include "tablemap/detail/mapping/json.hpp"
 #include "tablemap/detail/wire/reader.hpp"
+#include "tablemap/edm/limits.hpp"
+#include "tablemap/edm/names.hpp"
 #include "tablemap/mapping/dynamic.hpp"
 
 #include <algorithm>
@@ -19,9 +22,9 @@ constexpr std::string_view parked_prefix = "~outbox_parked_";
 constexpr std::string_view pending_end = "~outbox_pending`";  // '`' comes after '_'
 constexpr std::string_view parked_end = "~outbox_parked`";
 constexpr std::size_t sequence_digits = 19;
+constexpr std::size_t longest_type = 1024;
 constexpr std::string_view message_kind = "tablemap.outbox";
 constexpr std::string_view parked_kind = "tablemap.outbox.parked";
-constexpr std::size_t longest_foreign_text = 8 * 1024;
 
 std::string_view prefix_of(effect_state s) noexcept {
     return s == effect_state::pending ? pending_prefix : parked_prefix;
@@ -153,6 +156,7 @@ encoded_write write_of(write_kind kind, effect_row const& row, effect_state s, s
     e.set("Committed", row.committed);
     e.set("Attempts", row.attempts);
     if (!row.reason.empty()) e.set("Reason", row.reason);
+    if (s == effect_state::pending && row.next_try != ticks{}) e.set("NextTry", row.next_try);
     return encoded(kind, e, is_conditional(kind) ? any_etag : std::string_view{});
 }
 
@@ -175,7 +179,8 @@ result<effect_row> read_effect(stored_entity const& row, effect_state s) {
                  .commit = values.get<guid>("Commit"),
                  .committed = values.get<ticks>("Committed"),
                  .attempts = values.get<std::int32_t>("Attempts"),
-                 .reason = values.get_or("Reason", std::string{})};
+                 .reason = values.get_or("Reason", std::string{}),
+                 .next_try = values.get_or("NextTry", ticks{})};
     if (values.fault()) return failure{*values.fault()};
     e.attempts = std::clamp(e.attempts, 0, std::numeric_limits<std::int32_t>::max() - 1);
     return e;
@@ -184,6 +189,27 @@ result<effect_row> read_effect(stored_entity const& row, effect_state s) {
 std::string entity_of_bad_row(stored_entity const& row) {
     auto const* const entity = row.try_get<std::string>("Entity");
     return entity ? *entity : std::string{};
+}
+
+std::int64_t number_of_bad_row(stored_entity const& row) {
+    return sequence_in(row.row_key, effect_state::pending).value_or(0);
+}
+
+encoded_write parked_as_it_is(stored_entity const& row, std::string const& reason) {
+    dynamic_entity parked = row;
+    parked.row_key =
+        std::string{parked_prefix} + row.row_key.substr(std::min(pending_prefix.size(), row.row_key.size()));
+    auto const without_reason = parked;
+    parked.set("Reason", reason);
+    auto w = encoded(write_kind::insert, parked, {});
+    return w.fault ? encoded(write_kind::insert, without_reason, {}) : w;
+}
+
+encoded_write erase_of(stored_entity const& row) {
+    encoded_write w{.kind = write_kind::erase, .if_match = std::string{any_etag}};
+    w.entity.partition_key = row.partition_key;
+    w.entity.row_key = row.row_key;
+    return w;
 }
 
 std::string cut(std::string_view text, std::size_t most) {
@@ -228,7 +254,8 @@ std::string message_text(std::string_view table, std::string_view partition_key)
 
 std::optional<outbox_message> read_message(std::string_view text, std::string_view table) {
     outbox_message m;
-    if (!read_json(text, m) || m.kind != message_kind || m.table != table) return std::nullopt;
+    if (!read_json(text, m) || m.kind != message_kind || !equal_ignoring_case(m.table, table)) return std::nullopt;
+    if (!check_key(m.partition)) return std::nullopt;
     return m;
 }
 
@@ -243,16 +270,18 @@ std::string parked_text(std::string_view table, std::string_view partition_key, 
                                   .table = std::string{table},
                                   .partition = std::string{partition_key},
                                   .sequence = row.sequence,
-                                  .effect = row.type,
+                                  .effect = cut(row.type, longest_type),
                                   .attempts = row.attempts,
                                   .reason = row.reason});
 }
 
 std::string foreign_text(std::string_view text, std::uint32_t dequeue_count) {
-    return text_of(foreign_message{.kind = "tablemap.outbox.foreign",
-                                   .dequeue_count = dequeue_count,
-                                   .reason = "the message is not of this outbox",
-                                   .text = cut(text, longest_foreign_text)});
+    auto wrapped = text_of(foreign_message{.kind = "tablemap.outbox.foreign",
+                                           .dequeue_count = dequeue_count,
+                                           .reason = "the message is not of this outbox",
+                                           .text = std::string{text}});
+    bool const fits = !wrapped.empty() && wrapped.size() <= limits::message_bytes;
+    return fits ? wrapped : std::string{text};
 }
 
 }  // namespace tablemap::detail

@@ -62,6 +62,7 @@ struct effect_row {
     ticks committed{};
     std::int32_t attempts = 0;  ///< that failed
     std::string reason{};       ///< of the last failure; empty: none
+    ticks next_try{};           ///< of a pending one that failed; not before that
 };
 
 std::string effect_key(effect_state s, std::int64_t sequence);
@@ -80,6 +81,15 @@ result<effect_row> read_effect(stored_entity const& row, effect_state s);
 /// The entity of an effect whose row is bad, as far as it tells.
 std::string entity_of_bad_row(stored_entity const& row);
 
+/// The sequence number in the row key, or 0 if there is none.
+std::int64_t number_of_bad_row(stored_entity const& row);
+
+/// The write that stores a bad pending row as a parked one, with a reason as far as it has room.
+encoded_write parked_as_it_is(stored_entity const& row, std::string const& reason);
+
+/// The erasure of a row under any key.
+encoded_write erase_of(stored_entity const& row);
+
 /// A text of at most so many bytes, cut at the end of a character.
 std::string cut(std::string_view text, std::size_t most);
 
@@ -94,7 +104,7 @@ struct outbox_message {
 
 std::string message_text(std::string_view table, std::string_view partition_key);
 
-/// Nothing for a text that is no message of an outbox of this table.
+/// Nothing for a text that is no message of an outbox of this table, or names a partition that cannot exist.
 std::optional<outbox_message> read_message(std::string_view text, std::string_view table);
 
 /// The partition of a message that an effect was parked; nothing for a text that is none of an outbox of this table.
@@ -103,7 +113,7 @@ std::optional<std::string> read_parked_partition(std::string_view text, std::str
 /// The message that an effect was parked.
 std::string parked_text(std::string_view table, std::string_view partition_key, effect_row const& row);
 
-/// The message in place of one that could not be used; its text is cut.
+/// The message in place of one that could not be used, with its text; that text alone if both are too long.
 std::string foreign_text(std::string_view text, std::uint32_t dequeue_count);
 
 }  // namespace tablemap::detail

@@ -52,7 +52,10 @@ public:
 private:
     task<result<void>> add(stored_entity const& row) {
         auto const head = read_head(row);
-        if (!head) co_return failure{head.error()};
+        if (!head) {
+            ++total_.unreadable;
+            co_return result<void>{};
+        }
         ++total_.partitions;
         total_.pending += head->pending;
         total_.parked += head->parked;
@@ -63,7 +66,7 @@ private:
         co_return result<void>{};
     }
 
-    /// Nothing if the effects were applied meanwhile.
+    /// Nothing if the effects were applied meanwhile, or the row cannot be read.
     task<result<std::optional<ticks>>> read_oldest(std::string partition_key) {
         auto const after = effect_key(effect_state::pending, 0);
         std::optional<continuation> from;
@@ -81,8 +84,9 @@ private:
             if (!rows) co_return failure{rows.error()};
             if (!rows->empty()) {
                 auto const effect = read_effect(rows->front(), effect_state::pending);
-                if (!effect) co_return failure{effect.error()};
-                co_return std::optional{effect->committed};
+                if (effect) co_return std::optional{effect->committed};
+                ++total_.unreadable;
+                co_return std::optional<ticks>{};
             }
             from = std::move(answer.next);
         } while (from);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "patterns/effect_failure.hpp"
 #include "patterns/relay_pass.hpp"
 
 #include "tablemap/base/redaction.hpp"
@@ -16,20 +17,42 @@ error out_of_range(std::string_view option, std::string_view reason) {
     return error{library_errc::value_out_of_range, {.reason = std::string{reason}, .member = std::string{option}}};
 }
 
-/// Works on some partitions, and adds what was done to a report. Returns the first fault; those of one partition keep
-/// nobody from the next.
-task<std::optional<error>> relay_each(relay_core const& relay, std::vector<std::string> partitions,
-                                      relay_report& total) {
-    std::optional<error> first;
+/// So many partitions in a row that fail by the store end a sweep: the next one would fail as well.
+constexpr int most_faults_in_a_row = 5;
+
+/// The faults that partitions met.
+class met_faults {
+public:
+    /// Takes the result of a partition. False if the next ones need not be tried.
+    bool go_on_after(std::optional<error> const& fault) {
+        if (fault && !first_) first_ = fault;
+        bool const is_of_store = fault && fault->source() != error_source::library;
+        in_a_row_ = is_of_store ? in_a_row_ + 1 : 0;
+        return !fault || (!ends_call(*fault) && in_a_row_ < most_faults_in_a_row);
+    }
+
+    std::optional<error> const& first() const noexcept { return first_; }
+
+private:
+    static bool ends_call(error const& e) noexcept {
+        return e.code() == library_errc::cancelled || e.code() == library_errc::deadline_exceeded ||
+               e.code() == service_errc::table_not_found;
+    }
+
+    std::optional<error> first_{};
+    int in_a_row_ = 0;
+};
+
+/// Works on some partitions, and adds what was done to a report. False if the next ones need not be tried.
+task<bool> relay_each(relay_core const& relay, std::vector<std::string> partitions, relay_report& total,
+                      met_faults& faults) {
     for (auto const& p : partitions) {
         message_hold no_message;
         auto const pass = co_await relay_partition(relay, p, no_message);
         add(total, pass.report);
-        if (!pass.fault) continue;
-        if (!first) first = pass.fault;
-        if (!is_of_partition(*pass.fault)) break;
+        if (!faults.go_on_after(pass.fault)) co_return false;
     }
-    co_return first;
+    co_return true;
 }
 
 }  // namespace
@@ -54,6 +77,9 @@ result<void> check_options(relay_options const& o) {
         return failure{out_of_range("lease", "a lease takes 1 second to 14 days")};
     if (o.clock_margin < 0s || o.clock_margin > longest_lease)
         return failure{out_of_range("clock_margin", "the margin is 0 seconds to 14 days")};
+    if (o.retry_wait < 0ms || o.longest_retry_wait < o.retry_wait || o.longest_retry_wait > std::chrono::hours{14 * 24})
+        return failure{out_of_range("retry_wait", "waits are not negative, and the longest is not below the first and "
+                                                  "at most 14 days")};
     if (o.attempts < 1) return failure{out_of_range("attempts", "an effect is tried at least once")};
     if (o.page_size < 1 || o.page_size > limits::page_entities)
         return failure{out_of_range("page_size", "a page has 1 to 1,000 rows")};
@@ -112,13 +138,15 @@ void add(relay_report& total, relay_report const& pass) {
 
 task<result<relay_report>> relay_partitions(relay_ptr relay, std::vector<std::string> partitions) {
     relay_report total;
-    auto const fault = co_await relay_each(*relay, std::move(partitions), total);
-    if (fault) co_return failure{*fault};
+    met_faults faults;
+    co_await relay_each(*relay, std::move(partitions), total, faults);
+    if (faults.first()) co_return failure{*faults.first()};
     co_return total;
 }
 
 task<std::optional<error>> sweep_into(relay_core const& relay, relay_report& total) {
-    std::optional<error> first;
+    auto const call = co_await this_call();
+    met_faults faults;
     filter::expression const is_pending =
         filter::comparison{"Pending", filter::comparison_operator::gt, std::int64_t{0}};
     std::optional<continuation> from;
@@ -131,13 +159,15 @@ task<std::optional<error>> sweep_into(relay_core const& relay, relay_report& tot
         request const reading = page;
         auto answer = co_await ask(reading);
         auto partitions = partitions_in(answer);
-        if (!partitions) co_return std::move(partitions).error();
-        auto const fault = co_await relay_each(relay, *std::move(partitions), total);
-        if (!first) first = fault;
-        if (fault && !is_of_partition(*fault)) co_return first;
+        if (!partitions) {
+            if (!call.env.why_stop()) notify(relay, {}, partitions.error(), {});
+            co_return faults.first() ? faults.first() : std::optional{partitions.error()};
+        }
+        bool const go_on = co_await relay_each(relay, *std::move(partitions), total, faults);
+        if (!go_on) break;
         from = std::move(answer.next);
     } while (from);
-    co_return first;
+    co_return faults.first();
 }
 
 task<result<relay_report>> relay_sweep(relay_ptr relay) {

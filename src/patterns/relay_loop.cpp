@@ -63,10 +63,7 @@ private:
     task<bool> work_on(std::string partition, std::uint32_t dequeue_count, message_hold& hold) {
         auto const pass = co_await relay_partition(relay_, partition, hold);
         add(total_, pass.report);
-        if (pass.fault && !env_.why_stop()) {
-            total_.last_failure = pass.fault;
-            if (pass.report.passes == 0) note(*pass.fault);  // else the pass has reported it
-        }
+        if (pass.fault && !env_.why_stop()) total_.last_failure = pass.fault;  // the pass has reported it
         auto const ended = co_await hold.finish(next_turn(pass, dequeue_count));
         if (!ended) note(ended.error());
         co_return ended && !pass.fault;
@@ -101,7 +98,7 @@ private:
 
     task<> sweep() {
         auto const fault = co_await sweep_into(relay_, total_);
-        if (fault) note(*fault);
+        if (fault && !env_.why_stop()) total_.last_failure = fault;  // the sweep has reported it
         auto const rest = env_.jittered(relay_.options.sweep_every, 0.2);
         next_sweep_ = env_.now() + std::chrono::duration_cast<time_point::duration>(rest);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "patterns/effect_failure.hpp"
 #include "patterns/relay_pass.hpp"
 
-#include "tablemap/base/redaction.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 
 #include <algorithm>
@@ -29,7 +29,10 @@ public:
     task<pass_result> run() {
         auto const began = env_.now();
         auto const taken = co_await lease_.take(effect_state::pending);
-        if (!taken) co_return pass_result{done_.report, taken.error()};
+        if (!taken) {
+            if (!env_.why_stop()) notify(relay_, done_.report, taken.error(), env_.now() - began);
+            co_return pass_result{done_.report, taken.error()};
+        }
         if (*taken != partition_lease::taking::taken) {
             done_.report.pending = lease_.head().pending;
             if (*taken == partition_lease::taking::leased_elsewhere) done_.report.end = pass_end::leased_elsewhere;
@@ -38,7 +41,7 @@ public:
         done_.report.passes = 1;
         co_await work();
         co_await end();
-        notify(relay_, done_.report, done_.fault, env_.now() - began);
+        notify(relay_, done_.report, done_.fault ? done_.fault : not_put_, env_.now() - began);
         co_return std::move(done_);
     }
 
@@ -97,12 +100,16 @@ private:
 
     task<next_step> take(stored_entity const& row) {
         auto const effect = read_effect(row, effect_state::pending);
-        if (!effect) co_return bad(entity_of_bad_row(row), effect.error());
+        if (!effect) {
+            auto const step = co_await bad_row(row, effect.error());
+            co_return step;
+        }
         note_age(*effect);
         if (waiting_.contains(effect->entity)) {
             ++left_;
             co_return next_step::go_on;
         }
+        if (is_too_early(*effect, relay_.options)) co_return waits(effect->entity);
         auto const blocked = co_await is_blocked(effect->entity);
         if (!blocked) co_return stopped_by(blocked.error());
         if (*blocked) {
@@ -118,18 +125,24 @@ private:
 
     task<next_step> apply(effect_row const& effect) {
         auto const* const handler = handler_of(effect.type);
-        if (!handler)
-            co_return bad(effect.entity,
-                          error{library_errc::another_type,
-                                {.reason = "the relay has no handler for this effect, which another program stored",
-                                 .member = "Type"}});
+        if (!handler) {
+            error const unknown{
+                library_errc::another_type,
+                {.reason = "the relay has no handler for this effect, which another program stored", .member = "Type"}};
+            auto const step = co_await bad_effect(effect, unknown);
+            co_return step;
+        }
         effect_context const context{.partition_key = partition_key_,
                                      .entity = effect.entity,
                                      .sequence = effect.sequence,
                                      .attempt = effect.attempts + 1,
                                      .committed = effect.committed};
         auto const outcome = handler->apply(effect.json, context);
-        if (outcome.unreadable) co_return bad(effect.entity, outcome.failure->at(handler->type));
+        if (outcome.unreadable) {
+            auto const why = outcome.failure->at(handler->type);
+            auto const step = co_await bad_effect(effect, why);
+            co_return step;
+        }
         if (outcome.failure) {
             auto const step = co_await failed(effect, *outcome.failure);
             co_return step;
@@ -181,18 +194,16 @@ private:
         ++done_.report.failed;
         done_.report.last_failure = why;
         ++effect.attempts;
-        auto const reason = reason_of(why);
+        effect.reason = reason_of(why);
         if (effect.attempts >= relay_.options.attempts) {
-            effect.reason = reason;
-            if (!relay_.place.queue.empty()) {
-                auto const text = parked_text(relay_.place.table->name, partition_key_, effect);
-                auto const put = co_await put_poison(relay_, text);
-                if (!put) co_return stopped_by(put.error());
+            auto const told = co_await tell_of(effect);
+            if (!told) co_return next_step::stop;
+            if (*told) {
+                auto const step = co_await park(effect, effect.reason);
+                co_return step;
             }
-            auto const step = co_await park(effect, reason);
-            co_return step;
         }
-        effect.reason = reason;
+        effect.next_try = relay_.options.now() + wait_after(effect.attempts, relay_.options);
         head_change const change{};
         std::vector<encoded_write> const rows{
             write_of(write_kind::replace, effect, effect_state::pending, partition_key_)};
@@ -200,29 +211,65 @@ private:
         co_return step_after(written) == next_step::go_on ? waits(effect.entity) : next_step::stop;
     }
 
-    static std::string reason_of(error const& why) {
-        auto reason = std::string{why.what()};
-        if (!why.server_text().empty()) reason += ": " + why.server_text();
-        return cut(redacted(reason), longest_reason);
+    /// Puts a message into the poison queue, if there is one. False if that failed, nothing if the pass is to end. A
+    /// relay that has lost its lease must put none: the other relay may succeed.
+    task<std::optional<bool>> tell_of(effect_row const& effect) {
+        if (relay_.place.queue.empty()) co_return std::optional{true};
+        auto const renewed = co_await lease_.renew_if_needed();
+        if (step_after(renewed) == next_step::stop) co_return std::optional<bool>{};
+        auto const text = parked_text(relay_.place.table->name, partition_key_, effect);
+        auto const put = co_await put_poison(relay_, text);
+        if (put) co_return std::optional{true};
+        not_put_ = put.error();
+        done_.report.last_failure = put.error();
+        co_return std::optional{false};
     }
 
     task<next_step> park(effect_row effect, std::string reason) {
         effect.reason = std::move(reason);
+        std::vector<encoded_write> rows{erase_of(effect_state::pending, effect.sequence, partition_key_),
+                                        write_of(write_kind::insert, effect, effect_state::parked, partition_key_)};
+        auto const step = co_await park_rows(std::move(rows));
+        co_return step;
+    }
+
+    task<next_step> park_rows(std::vector<encoded_write> rows) {
         head_change const change{.pending = -1, .parked = 1, .release_if_drained = true};
-        std::vector<encoded_write> const rows{
-            erase_of(effect_state::pending, effect.sequence, partition_key_),
-            write_of(write_kind::insert, effect, effect_state::parked, partition_key_)};
         auto const written = co_await lease_.write(change, rows);
         if (written && *written == partition_lease::writing::written) ++done_.report.parked;
         auto const step = step_after(written);
         co_return lease_.is_held() ? step : next_step::stop;
     }
 
-    next_step bad(std::string const& entity, error const& why) {
+    /// A row that cannot be read is parked as it is, so that it does not hold up the rows behind it in every pass.
+    task<next_step> bad_row(stored_entity row, error const& why) {
+        effect_row const known{.sequence = number_of_bad_row(row), .reason = reason_of(why)};
+        auto const entity = entity_of_bad_row(row);
+        auto const parked = parked_as_it_is(row, known.reason);
+        std::vector<encoded_write> rows{erase_of(row), parked};
+        auto const step = co_await set_aside(known, entity, why, std::move(rows));
+        co_return step;
+    }
+
+    /// The same for a row with an effect that the relay cannot apply.
+    task<next_step> bad_effect(effect_row effect, error const& why) {
+        effect.reason = reason_of(why);
+        auto const parked = write_of(write_kind::insert, effect, effect_state::parked, partition_key_);
+        std::vector<encoded_write> rows{erase_of(effect_state::pending, effect.sequence, partition_key_), parked};
+        auto const step = co_await set_aside(effect, effect.entity, why, std::move(rows));
+        co_return step;
+    }
+
+    task<next_step> set_aside(effect_row const& known, std::string const& entity, error const& why,
+                              std::vector<encoded_write> rows) {
         ++done_.report.bad_rows;
-        if (!relay_.options.skip_bad_rows) return stopped_by(why);
+        if (!relay_.options.skip_bad_rows) co_return stopped_by(why);
         done_.report.last_failure = why;
-        return waits(entity);
+        auto const told = co_await tell_of(known);
+        if (!told) co_return next_step::stop;
+        if (!*told) co_return waits(entity);
+        auto const step = co_await park_rows(std::move(rows));
+        co_return step;
     }
 
     /// Later effects of the entity must not overtake this one.
@@ -269,6 +316,7 @@ private:
     environment const& env_;
     partition_lease lease_;
     pass_result done_{};
+    std::optional<error> not_put_{};             ///< the last fault of the poison queue
     std::unordered_set<std::string> waiting_{};  ///< entities whose effects wait for a later pass
     std::size_t left_ = 0;                       ///< effects that were read and stay pending
     bool has_age_ = false;

@@ -49,13 +49,14 @@ struct pass_result {
     std::optional<error> fault{};
 };
 
-/// Works on one partition, and reports to the observer if it held the lease. All is borrowed.
+/// Works on one partition. Reports to the observer if it held the lease, or met a fault. All is borrowed.
 task<pass_result> relay_partition(relay_core const& relay, std::string_view partition_key, message_hold& message);
 
 /// Adds the work of another pass.
 void add(relay_report& total, relay_report const& pass);
 
-/// Works on every partition with pending effects. Returns the first fault. All is borrowed.
+/// Works on every partition with pending effects. Returns the first fault; the observer has heard of all. All is
+/// borrowed.
 task<std::optional<error>> sweep_into(relay_core const& relay, relay_report& total);
 
 /// False if the next partition would meet the same fault.
@@ -70,9 +71,6 @@ task<result<void>> announce(relay_core const& relay, std::string partition_key);
 
 /// Reads a page of heads for their partitions. A row that cannot be read is an error: its partition would be forgotten.
 result<std::vector<std::string>> partitions_in(response& page);
-
-/// The longest reason of a failure that is stored, in bytes.
-inline constexpr std::size_t longest_reason = 1024;
 
 /// Reports to the observer of the store, if there is one.
 void notify(relay_core const& relay, relay_report const& done, std::optional<error> const& fault,

@@ -82,9 +82,11 @@ public:
     ///
     /// \return the etags of the operations; its `not_queued` is the error of the queue, and the effects are stored
     /// nevertheless
-    /// \throws error those of `transaction::commit`; `service_errc::invalid_input` before anything is sent if
-    /// operations, effects and the head of the outbox are more than one group holds, or an operation has a row key of
-    /// an outbox; `library_errc::value_too_large` for an effect of more than 64 KiB; `too_many_conflicts`
+    /// \throws error those of `transaction::commit`; `service_errc::invalid_input` before anything is sent if the
+    /// transaction is of another table or store object than the outbox, if operations, effects and the head of the
+    /// outbox are more than one group holds, or an operation has a row key of an outbox; after the head was read, but
+    /// before anything is written, `library_errc::value_too_large` for an effect of more than 32,768 UTF-16 code units
+    /// of JSON, and `service_errc::request_body_too_large`; `too_many_conflicts`
     /// \par Round trips
     /// Two, and one more with a queue; one more if entities with indexes are read.
     template <class... Arguments> outbox_receipt commit(transaction& what, Arguments const&... effects) const {
@@ -111,9 +113,9 @@ public:
                            detail::outbox_call{core, detail::commit_with_effects(place_, core, std::move(all), {})}, o);
     }
 
-    /// Reads how many effects are left, and the age of the oldest.
+    /// Reads how many effects are left, and the age of the oldest. Rows of the outbox that cannot be read are counted.
     ///
-    /// \throws error those of the store; those of a row of the outbox that cannot be read
+    /// \throws error those of the store
     /// \par Round trips
     /// One for each page of 1,000 partitions with effects, and one for each partition with pending ones.
     /// \par Cost

@@ -21,8 +21,8 @@ namespace tablemap::inline v0_1 {
 template <class Effect, class Function> struct effect_handler_of { Function apply; };
 
 /// The handler of an effect: a function of `Effect const&`, or of that and `effect_context const&`. It fails by an
-/// exception, or by a `result<void>`. It may be called more than once for one effect, and must have the same effect
-/// then as once: use upserts and `erase_any`, or compare what is there.
+/// exception, or by a `result<V>` of any `V`; it returns that or nothing. It may be called more than once for one
+/// effect, and must have the same effect then as once: use upserts and `erase_any`, or compare what is there.
 ///
 /// \par Thread safety
 /// A relay calls its handlers one at a time; two calls of one relay on two threads call them on both.
@@ -35,12 +35,34 @@ template <class E, class F> inline constexpr bool is_handler<effect_handler_of<E
 template <class E, class H> inline constexpr bool handles = false;
 template <class E, class F> inline constexpr bool handles<E, effect_handler_of<E, F>> = true;
 
+template <class V> inline constexpr bool is_result = false;
+template <class V> inline constexpr bool is_result<result<V>> = true;
+
+template <class E, class F> auto handler_result() {
+    if constexpr (std::is_invocable_v<F const&, E const&, effect_context const&>)
+        return std::type_identity<
+            std::remove_cvref_t<std::invoke_result_t<F const&, E const&, effect_context const&>>>{};
+    else
+        return std::type_identity<std::remove_cvref_t<std::invoke_result_t<F const&, E const&>>>{};
+}
+
+/// The type that a handler returns, without reference.
+template <class E, class F> using handler_result_of = typename decltype(handler_result<E, F>())::type;
+
 template <class E, class F> constexpr bool check_handler_function() {
     constexpr bool callable =
         std::is_invocable_v<F const&, E const&, effect_context const&> || std::is_invocable_v<F const&, E const&>;
     static_assert(callable, "tablemap[P4]: a handler takes its effect, and the context if it wants: "
                             "on<archive_employee>([&](archive_employee const& e, effect_context const& c) { ... })");
-    return callable;
+    if constexpr (callable) {
+        using returned = handler_result_of<E, F>;
+        constexpr bool is_understood = std::is_void_v<returned> || is_result<returned>;
+        static_assert(is_understood, "tablemap[P4]: a handler returns nothing or a result<V>, whose error is its "
+                                     "failure; any other value would be lost: leave out the return, or report a "
+                                     "failure by an exception");
+        return is_understood;
+    }
+    return false;
 }
 
 /// Puts the effect's name into the compiler's "required from" line.
@@ -70,8 +92,8 @@ template <class E, class F> std::optional<error> call_function(F const& f, E con
         else
             return f(effect);
     };
-    if constexpr (std::is_same_v<decltype(call()), result<void>>) {
-        auto const r = call();
+    if constexpr (is_result<handler_result_of<E, F>>) {
+        auto const& r = call();
         if (!r) return failure_of_handler(r.error());
     } else {
         call();
@@ -98,8 +120,12 @@ template <class E, class F> effect_handler make_handler(effect_handler_of<E, F>&
 ///     relay.run({.stop = stop.get_token()});
 ///
 /// An effect is applied at least once, and marked as done under the lease. After `relay_options::attempts` failures of
-/// its handler it is parked, with the later effects of its entity behind it; those of other entities go on. With a
-/// queue, a message with the reason goes to the queue `<queue>-poison`. `put_back` makes parked effects pending again.
+/// its handler, with waits in between, it is parked, with the later effects of its entity behind it; those of other
+/// entities go on. With a queue, a message with the reason goes to the queue `<queue>-poison` first; as long as that
+/// takes none, the effect waits. `put_back` makes parked effects pending again.
+///
+/// The text of a failure is stored in the row of the effect and in the message. That of a handler's exception may hold
+/// the user's data.
 ///
 /// \par Thread safety
 /// All members may be called from any number of threads.
@@ -138,7 +164,9 @@ public:
     /// Applies the pending effects of all partitions.
     ///
     /// \return what was done, in total
-    /// \throws error as `run_once`, after all partitions, unless the store fails
+    /// \throws error the first of those that `run_once` throws. A fault of one partition keeps nobody from the next:
+    /// the sweep ends early only at the deadline, at a stop, without the table, or when the store has refused five
+    /// partitions in a row
     /// \par Cost
     /// The store reads every row of the table to find the partitions with pending effects.
     relay_report sweep(call_options const& o = {}) const { return value_or_throw(try_sweep(o)); }

@@ -24,9 +24,19 @@ struct relay_options {
     /// it; if they do not, an effect may be applied by two relays, and is still marked as done once.
     std::chrono::seconds clock_margin{5};
 
-    int attempts = 5;             ///< calls of a handler for one effect, at least 1; then the effect is parked
+    int attempts = 5;  ///< calls of a handler for one effect, at least 1; then the effect is parked
+
+    /// The wait between the first failure of an effect and its next try; each later one is twice as long, up to the
+    /// longest. With 5 attempts the default waits are 1, 2, 4 and 8 seconds: an effect is parked no earlier than
+    /// 15 seconds after its first failure. Choose more attempts or longer waits to bridge longer outages: with 12
+    /// attempts it is 18 minutes. Not negative; 0 lets the next pass try again.
+    std::chrono::milliseconds retry_wait{1'000};
+    std::chrono::milliseconds longest_retry_wait{300'000};  ///< at most 14 days
+
     std::size_t page_size = 100;  ///< rows of an outbox that are read at once, 1 to 1,000
-    bool skip_bad_rows = false;   ///< go on after a row that cannot be read, which stays; else the pass fails
+
+    /// Park a row that cannot be read, or an effect that the relay does not know, and go on; else the pass fails.
+    bool skip_bad_rows = false;
 
     // of `relay::run`
 
@@ -36,7 +46,7 @@ struct relay_options {
     std::uint32_t foreign_dequeues = 5;  ///< takes of a message that is not of this outbox before it goes to the poison
                                          ///< queue
 
-    std::function<ticks()> now = &ticks::now;  ///< the time that leases are compared with
+    std::function<ticks()> now = &ticks::now;  ///< the time that leases and waits are compared with
 };
 
 /// The circumstances of an effect that a handler applies. Valid during the call.
@@ -51,7 +61,7 @@ struct effect_context {
 /// The end of a pass over a partition.
 enum class pass_end : std::uint8_t {
     drained,           ///< no effect is pending
-    left,              ///< effects are pending whose turn comes in a later pass: a handler failed, or a row is bad
+    left,              ///< effects are pending whose turn comes in a later pass, such as after a failure
     leased_elsewhere,  ///< another relay works on the partition; nothing was done
     lease_lost,        ///< the lease ran out, and another relay took it
 };
@@ -66,7 +76,7 @@ struct relay_report {
     std::int64_t pending = 0;             ///< effects that are left in those partitions
     std::chrono::nanoseconds lag{};       ///< the greatest age of a pending effect that was met
     pass_end end = pass_end::drained;     ///< of the last pass
-    std::optional<error> last_failure{};  ///< of a handler, or a fault that `run` went on after
+    std::optional<error> last_failure{};  ///< of a handler, or a fault that the relay went on after
 };
 
 /// The work of `relay::put_back` on all partitions.

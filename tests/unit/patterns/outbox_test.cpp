@@ -194,6 +194,40 @@ TEST_F(outbox_test, refuses_an_effect_that_is_too_large) {
     EXPECT_THAT(rows(), IsEmpty());
 }
 
+TEST_F(outbox_test, takes_effects_of_32_768_utf16_units) {
+    std::string const around = R"({"text":""})";
+    auto t = hiring(1);
+    auto const text = std::string(32'768 - around.size(), 'x');
+    EXPECT_TRUE(failed_with(box->try_commit(t, greet_staff{text + "x"}), library_errc::value_too_large));
+    EXPECT_EQ(box->commit(t, greet_staff{text}).first_sequence, 1);
+    EXPECT_EQ(row(first).try_get<std::string>("Effect")->size(), 32'768U);
+}
+
+TEST_F(outbox_test, refuses_a_transaction_of_another_table) {
+    table<staff> const others{store, "Others"};
+    others.create();
+    auto t = others.transaction();
+    t.insert(staff{"Bonn", 1, "Don"});
+    auto const before = store->requests();
+    EXPECT_TRUE(failed_with(box->try_commit(t, archive_staff{1, 1}), service_errc::invalid_input));
+    EXPECT_TRUE(failed_with(box->try_commit(t), service_errc::invalid_input));
+    EXPECT_EQ(store->requests(), before);
+    EXPECT_EQ(t.size(), 1U) << "it keeps its operations";
+}
+
+TEST_F(outbox_test, refuses_a_transaction_of_another_store) {
+    table<staff> const others{value_or_throw(open_embedded({.path = ":memory:"})), "Company"};
+    auto t = others.transaction();
+    t.insert(staff{"Bonn", 1, "Don"});
+    EXPECT_TRUE(failed_with(box->try_commit(t, archive_staff{1, 1}), service_errc::invalid_input));
+}
+
+TEST_F(outbox_test, takes_a_transaction_of_its_table_under_a_name_in_other_case) {
+    auto t = table<staff>{store, "COMPANY"}.transaction();
+    t.insert(staff{"Bonn", 1, "Don"});
+    EXPECT_EQ(box->commit(t, archive_staff{1, 1}).first_sequence, 1);
+}
+
 TEST_F(outbox_test, refuses_a_position_that_is_none) {
     auto t = hiring(1);
     EXPECT_TRUE(failed_with(box->try_commit(t, caused_by(1, archive_staff{})), service_errc::invalid_input));

@@ -76,6 +76,24 @@ protected:
         raw().replace(h);
     }
 
+    /// Time goes on until failed effects are tried again.
+    void wait(std::chrono::seconds d = 5min) { now = now + tick_duration{d}; }
+    /// A relay whose handler fails with this text.
+    relay_report fail_with(std::string const& text, relay_options o = {}) {
+        o.now = [this] { return now; };
+        relay const r{*box, std::move(o),
+                      on<archive_staff>([&](archive_staff const&) { throw std::runtime_error{text}; }),
+                      on<greet_staff>([](greet_staff const&) {})};
+        return r.run_once(partition("Bonn"));
+    }
+    void spoil(std::string const& key) {
+        auto row = *raw().find("Bonn", key);
+        row.value.set("Attempts", "many");
+        raw().replace(row);
+    }
+
+    std::string const first = "~outbox_pending_0000000000000000001";
+    std::string const first_parked = "~outbox_parked_0000000000000000001";
     ticks now = ticks::now();
     std::shared_ptr<outbox_observer> observer;
     std::shared_ptr<faulty_store> store;
@@ -219,8 +237,50 @@ TEST_F(relay_test, tries_a_failed_effect_again_in_the_next_pass) {
     EXPECT_EQ(done.pending, 2);
     EXPECT_EQ(done.last_failure->code(), library_errc::effect_failed);
     EXPECT_THAT(noted.calls, ElementsAre("2 archive 2 v1")) << "the later effect of the entity waits";
+    wait();
     EXPECT_EQ(work().applied, 2U);
     EXPECT_THAT(noted.calls, ElementsAre("2 archive 2 v1", "1 archive 1 v1", "3 archive 1 v2"));
+}
+
+TEST_F(relay_test, waits_longer_after_each_failure) {
+    noted.failing_id = 1;
+    noted.failures_left = 100;
+    hire(1, 1);
+    hire(2, 1);
+    EXPECT_EQ(work().failed, 1U);
+    for (auto const d : {1s, 2s, 4s}) {
+        wait(d - 1s);
+        auto const early = work();
+        EXPECT_EQ(early.failed, 0U) << d.count();
+        EXPECT_EQ(early.end, pass_end::left);
+        wait(1s);
+        EXPECT_EQ(work().failed, 1U) << d.count();
+    }
+    wait(8s);
+    EXPECT_EQ(noted.relay_of(*box, {.now = [this] { return now; }}).sweep().parked, 1U);
+}
+
+TEST_F(relay_test, does_not_wait_for_a_time_that_a_wrong_clock_wrote) {
+    noted.failing_id = 1;
+    noted.failures_left = 1;
+    hire(1);
+    now = now + tick_duration{24h};
+    EXPECT_EQ(work().failed, 1U);
+    now = now - tick_duration{24h};
+    EXPECT_EQ(work().applied, 1U);
+}
+
+TEST_F(relay_test, stores_reasons_of_any_bytes) {
+    for (auto const* const text : {"\xff", "\xef\xbf\xbe", "\x01", "\xf0\x9f"}) {
+        hire(1);
+        EXPECT_EQ(fail_with(text).failed, 1U);
+        EXPECT_EQ(fail_with(text, {.attempts = 1}).failed, 0U) << "its time has not come";
+        wait();
+        EXPECT_EQ(fail_with(text, {.attempts = 1}).parked, 1U);
+        EXPECT_THAT(*raw().find("Bonn", first_parked)->value.try_get<std::string>("Reason"), HasSubstr("?"));
+        raw().erase_any({"Bonn", first_parked});
+        raw().erase_any({"Bonn", "~outbox_head"});
+    }
 }
 
 TEST_F(relay_test, parks_what_fails_too_often_and_what_is_behind_it) {
@@ -229,16 +289,32 @@ TEST_F(relay_test, parks_what_fails_too_often_and_what_is_behind_it) {
     hire(1, 1);
     hire(1, 2);
     hire(2, 1);
-    for (int i = 0; i < 2; ++i) work({.attempts = 3});
+    for (int i = 0; i < 2; ++i) {
+        work({.attempts = 3});
+        wait();
+    }
     auto const done = work({.attempts = 3});
     EXPECT_EQ(done.parked, 2U);
     EXPECT_EQ(done.end, pass_end::drained);
     hire(1, 3);
     EXPECT_EQ(work({.attempts = 3}).parked, 1U) << "it comes behind the parked ones";
     EXPECT_EQ(parked(), 3);
-    auto const row = raw().find("Bonn", "~outbox_parked_0000000000000000001")->value;
+    auto const row = raw().find("Bonn", first_parked)->value;
     EXPECT_THAT(*row.try_get<std::string>("Reason"), HasSubstr("no archive for 1"));
     EXPECT_THAT(noted.calls, ElementsAre("3 archive 2 v1"));
+}
+
+TEST_F(relay_test, reports_that_the_poison_queue_takes_no_message) {
+    box.emplace(*people, outbox_options{"not a queue"});
+    noted.failing_id = 1;
+    noted.failures_left = 1;
+    hire(1);
+    hire(2);
+    auto const done = work({.attempts = 1});
+    EXPECT_EQ(done.applied, 1U);
+    EXPECT_EQ(done.pending, 1);
+    ASSERT_EQ(observer->events.size(), 1U);
+    EXPECT_EQ(observer->events[0].error, service_errc::invalid_resource_name);
 }
 
 TEST_F(relay_test, puts_parked_effects_back_in_their_order) {
@@ -262,6 +338,16 @@ TEST_F(relay_test, puts_nothing_back_while_a_relay_works) {
     work({.attempts = 1});
     lease_to_another(60s);
     EXPECT_TRUE(failed_with(noted.relay_of(*box).try_put_back(partition("Bonn")), library_errc::too_many_conflicts));
+}
+
+TEST_F(relay_test, takes_errors_of_any_result_as_failures) {
+    hire(1);
+    relay const r{*box, on<archive_staff>([this](archive_staff const&) {
+                      return people->try_insert({"Bonn", 1, "Jun"});
+                  }),
+                  on<greet_staff>([](greet_staff const&) {})};
+    EXPECT_EQ(r.run_once(partition("Bonn")).failed, 1U) << "the entity exists";
+    EXPECT_EQ(pending(), 1);
 }
 
 TEST_F(relay_test, takes_errors_of_handlers_as_failures) {
@@ -289,7 +375,34 @@ TEST_F(relay_test, ends_at_a_row_that_it_cannot_read) {
     EXPECT_EQ(observer->events.back().bad_rows, 1U);
     auto const done = work({.skip_bad_rows = true});
     EXPECT_EQ(done.applied, 1U);
-    EXPECT_EQ(done.end, pass_end::left);
+    EXPECT_EQ(done.end, pass_end::drained);
+    EXPECT_EQ(parked(), 1);
+    EXPECT_EQ(*raw().find("Bonn", first_parked)->value.try_get<std::string>("Type"), "of_a_later_version");
+}
+
+TEST_F(relay_test, parks_rows_that_it_cannot_read_as_they_are) {
+    hire(1, 1);
+    hire(1, 2);
+    hire(2);
+    spoil(first);
+    auto const done = work({.skip_bad_rows = true});
+    EXPECT_EQ(done.bad_rows, 1U);
+    EXPECT_EQ(done.parked, 2U) << "the later effect of the entity is behind it";
+    EXPECT_THAT(noted.calls, ElementsAre("3 archive 2 v1"));
+    auto const row = raw().find("Bonn", first_parked)->value;
+    EXPECT_EQ(*row.try_get<std::string>("Attempts"), "many");
+    EXPECT_THAT(*row.try_get<std::string>("Reason"), HasSubstr("another type"));
+    EXPECT_FALSE(raw().find("Bonn", first));
+}
+
+TEST_F(relay_test, holds_nobody_back_behind_a_bad_row_without_an_entity) {
+    hire(1, 1);
+    hire(1, 2);
+    auto row = *raw().find("Bonn", first);
+    row.value.erase("Entity");
+    raw().replace(row);
+    EXPECT_EQ(work({.skip_bad_rows = true}).applied, 1U);
+    EXPECT_EQ(parked(), 1);
 }
 
 TEST_F(relay_test, survives_rows_of_any_form) {
@@ -347,6 +460,25 @@ TEST_F(relay_test, sweeps_all_partitions) {
     auto const done = noted.relay_of(*box).sweep();
     EXPECT_EQ(done.passes, 2U);
     EXPECT_EQ(done.applied, 2U);
+}
+
+TEST_F(relay_test, sweeps_on_after_a_partition_that_the_store_refuses) {
+    for (auto const* const office : {"Bonn", "Oslo", "Rome"}) hire(1, 1, office);
+    store->fail_next(fault::busy, 1);  // the head of the first partition
+    auto const swept = noted.relay_of(*box).try_sweep({.retry = retry_policy::none()});
+    EXPECT_TRUE(failed_with(swept, service_errc::server_busy));
+    EXPECT_EQ(noted.calls.size(), 2U);
+    ASSERT_EQ(observer->events.size(), 3U);
+    EXPECT_EQ(observer->events[0].error, service_errc::server_busy);
+}
+
+TEST_F(relay_test, ends_a_sweep_when_many_partitions_in_a_row_are_refused) {
+    for (char c = 'a'; c < 'j'; ++c) hire(1, 1, std::string(1, c));
+    for (std::size_t i = 1; i <= 9; ++i) store->fail_next(fault::busy, i);
+    auto const before = store->requests();
+    EXPECT_FALSE(noted.relay_of(*box).try_sweep({.retry = retry_policy::none()}));
+    EXPECT_EQ(store->requests() - before, 1 + 5U);
+    EXPECT_EQ(observer->events.size(), 5U) << "each is reported once";
 }
 
 TEST_F(relay_test, runs_until_its_deadline) {

@@ -42,8 +42,8 @@ using relay_ptr = std::shared_ptr<relay_core const>;
 /// Errors: `library_errc::value_out_of_range` for an option that cannot be used.
 result<void> check_options(relay_options const& o);
 
-/// The error of an exception that a handler threw; to be called in a catch block. Its text is that of a
-/// `tablemap::error`; of other exceptions it is left out, since it may hold the user's data.
+/// The error of an exception that a handler threw; to be called in a catch block. Its reason is the text of a
+/// `tablemap::error`; the text of other exceptions, which may hold the user's data, becomes its server text.
 error failure_of_handler();
 
 /// The same for an error that a handler returned.
