@@ -5,7 +5,6 @@
 #include "tablemap/mapping/decode.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace tablemap::inline v0_1::detail {
@@ -20,6 +19,13 @@ struct owned_value {
     std::string_view text;
     entity_key const* owner;
 };
+
+/// True if a row cannot be decoded, false if a request failed.
+bool is_of_row(error const& e) {
+    bool const of_request = e.code() == library_errc::response_lost || e.code() == library_errc::deadline_exceeded ||
+                            e.code() == library_errc::cancelled;
+    return e.source() == error_source::library && !of_request;
+}
 
 /// One run of `check_unique_values`.
 class unique_check {
@@ -81,8 +87,25 @@ private:
     template <class Row> result<std::size_t> decode_rows(response& page, std::vector<entity<Row>>& read) {
         std::vector<bad_row_at> bad;
         auto count = decode_page(page.body, read, bad);
-        for (auto& b : bad) report_.unreadable.push_back(std::move(b.row));
+        for (auto& b : bad) add_unreadable(std::move(b.row));
         return count;
+    }
+
+    /// Lists a row that cannot be decoded. Other errors end the check.
+    result<void> list(entity_key row, error const& e) {
+        if (!is_of_row(e)) return failure{e};
+        add_unreadable({std::move(row.partition_key), std::move(row.row_key), e});
+        return {};
+    }
+
+    /// Several values may lead to one row.
+    void add_unreadable(bad_row row) {
+        auto const is_same = [&](bad_row const& r) {
+            return r.partition_key == row.partition_key && r.row_key == row.row_key;
+        };
+        auto& rows = report_.unreadable;
+        if (rows.size() == unique_report::most_listed) return;
+        if (std::none_of(rows.begin(), rows.end(), is_same)) rows.push_back(std::move(row));
     }
 
     task<result<void>> check_reservations(std::span<entity<reservation> const> some) {
@@ -119,17 +142,13 @@ private:
     /// A reservation that seemed wrong in its page: it may have been changed since.
     task<result<void>> check_again(std::string_view value, std::size_t number) {
         auto const found = co_await rows_.find(value, true);
-        if (!found) co_return failure{found.error()};
+        if (!found) co_return list(key_of_reservation(value), found.error());
         if (!*found) co_return result<void>{};
         auto const& r = **found;
         bool const over = is_over(r.value.until);
         bool const may_take = repairs_ && over;
         auto const now = co_await rows_.settle(r, number, may_take);
-        if (!now) {
-            if (now.error().source() != error_source::library) co_return failure{now.error()};
-            report_.unreadable.push_back({r.value.owner_partition, r.value.owner_row, now.error()});
-            co_return result<void>{};
-        }
+        if (!now) co_return list(owner_of(r.value), now.error());
         if (*now == standing::held && r.value.confirmed) co_return result<void>{};
         unique_finding finding{.name = name_of(number), .entity = owner_of(r.value)};
         if (*now == standing::held)
@@ -143,7 +162,7 @@ private:
             if (!repaired) co_return failure{repaired.error()};
             finding.repaired = *repaired;
         }
-        report_.findings.push_back(std::move(finding));
+        add(std::move(finding));
         co_return result<void>{};
     }
 
@@ -153,7 +172,7 @@ private:
         auto read = table_.type.read_page(page.body, table_.entities->cipher.get());
         if (!read) co_return failure{std::move(read).error()};
         report_.entities += read->entities.size();
-        std::move(read->unreadable.begin(), read->unreadable.end(), std::back_inserter(report_.unreadable));
+        for (auto& row : read->unreadable) add_unreadable(std::move(row));
         std::vector<owned_value> values;
         for (auto const& e : read->entities)
             for (std::size_t i = 0; i < e.values.size(); ++i)
@@ -186,10 +205,10 @@ private:
     /// first: while it has the value, so has its reservation.
     task<result<void>> check_again(owned_value v) {
         auto const values = co_await rows_.values_of(*v.owner);
-        if (!values) co_return failure{values.error()};
+        if (!values) co_return list(*v.owner, values.error());
         if (!*values || (**values)[v.number] != v.text) co_return result<void>{};
         auto const found = co_await rows_.find(v.text, true);
-        if (!found) co_return failure{found.error()};
+        if (!found) co_return list(key_of_reservation(v.text), found.error());
         if (*found && owner_of((*found)->value) == *v.owner) co_return result<void>{};
         unique_finding finding{.fault = unique_fault::unprotected, .name = name_of(v.number), .entity = *v.owner};
         bool may_reserve = repairs_;
@@ -197,7 +216,7 @@ private:
             auto const& r = **found;
             bool const may_take = repairs_ && is_over(r.value.until);
             auto const now = co_await rows_.settle(r, v.number, may_take);
-            if (!now) co_return failure{now.error()};
+            if (!now) co_return list(owner_of(r.value), now.error());
             may_reserve = repairs_ && *now == standing::free;
             if (*now == standing::held) {
                 finding.fault = unique_fault::held_twice;
@@ -209,7 +228,7 @@ private:
             if (!reserved) co_return failure{reserved.error()};
             finding.repaired = *reserved;
         }
-        report_.findings.push_back(std::move(finding));
+        add(std::move(finding));
         co_return result<void>{};
     }
 
@@ -242,9 +261,26 @@ private:
                 if (!erased) co_return failure{erased.error()};
                 finding.repaired = *erased;
             }
-            report_.findings.push_back(std::move(finding));
+            add(std::move(finding));
         }
         co_return *count;
+    }
+
+    // ---- findings ---------------------------------------------------------------------------------------------------
+
+    /// Findings that were not repaired take the place of others, since somebody has to look at them.
+    void add(unique_finding finding) {
+        auto& count = report_.counts[static_cast<std::size_t>(finding.fault)];
+        ++count.found;
+        if (finding.repaired) ++count.repaired;
+        auto& listed = report_.findings;
+        if (listed.size() == unique_report::most_listed) {
+            if (finding.repaired) return;
+            auto const settled = std::find_if(listed.begin(), listed.end(), [](auto const& f) { return f.repaired; });
+            if (settled == listed.end()) return;
+            listed.erase(settled);
+        }
+        listed.push_back(std::move(finding));
     }
 
     // ---- repairs ----------------------------------------------------------------------------------------------------
@@ -258,6 +294,8 @@ private:
             co_return false;
         co_return failure{*answer.failure};
     }
+
+    static entity_key key_of_reservation(std::string_view value) { return {std::string{value}, "reservation"}; }
 
     std::string name_of(std::size_t number) const { return std::string{table_.type.names[number]}; }
 

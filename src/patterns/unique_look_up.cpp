@@ -14,7 +14,8 @@ task<result<bool>> look_up_unique(unique_state const& table, std::string_view va
         auto const r = co_await rows.find(value, current);
         if (!r) co_return failure{r.error()};
         if (!*r || (*r)->etag == before) co_return false;
-        before = (*r)->etag;
+        // A copy may have the reservation and not its owner yet.
+        if (current) before = (*r)->etag;
 
         auto const& owner = (*r)->value;
         request const of_owner = get_entity{table.entities->name, owner.owner_partition, owner.owner_row, {}, current};

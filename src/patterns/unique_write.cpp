@@ -189,15 +189,17 @@ private:
         std::vector<request> first{rows_.to_entities(insert)};
         add_reads_of_lost(change, first);
         auto answers = co_await ask_all(first);
-        if (auto r = take_lost(change, std::span{answers}.subspan(1)); !r) co_return r;
         auto etag = co_await know_guard(answers.front(), first.front());
         if (!etag) co_return failure{std::move(etag).error()};
         guard_.value = guard;
         guard_.etag = *std::move(etag);
-        co_return result<void>{};
+        auto const kept = take_lost(change, std::span{answers}.subspan(1));
+        if (!kept) co_await give_back();
+        co_return kept;
     }
 
-    /// The etag of the guard, whose insert got this response. Nobody else makes one of this key.
+    /// The etag of the guard, whose insert got this response. Nobody else makes one of this key. If neither the insert
+    /// nor the reads after it are answered the guard may stay: it keeps nobody waiting, and a repair erases it.
     task<result<etag>> know_guard(response& inserted, request const& insert) {
         for (bool may_repeat = true;; may_repeat = false) {
             if (inserted.ok()) co_return std::move(inserted.etag);

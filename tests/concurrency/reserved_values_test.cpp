@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <barrier>
 #include <set>
 
 /// Writers that compete for values that are unique over a table: each value gets one owner.
@@ -16,10 +17,12 @@ constexpr int writers = 4, values = 25;
 
 std::string value_number(int i) { return std::to_string(i) + "@x"; }
 
-/// Inserts an account of its own with each of the values. Returns the number of values that it got; -1 after a failure.
-int compete(account_table const& accounts, int me) {
+/// Inserts an account of its own with each of the values, after `begin` has returned. Returns the number of values that
+/// it got, a negative one after a failure.
+template <class Begin> int compete(account_table const& accounts, int me, Begin const& begin) {
     int won = 0;
     for (int i = 0; i < values; ++i) {
+        begin();
         auto const r = accounts.try_insert({.tenant = "writer" + std::to_string(me),
                                             .number = i,
                                             .email = value_number(i),
@@ -28,7 +31,7 @@ int compete(account_table const& accounts, int me) {
             ++won;
         else if (r.error().code() != library_errc::unique_value_taken) {
             std::cerr << r.error().what() << '\n';
-            return -1;
+            won = -1 - values;
         }
     }
     return won;
@@ -55,7 +58,10 @@ TEST_P(reserved_values, get_one_of_4_threads_each) {
     accounts.delete_if_exists();
     accounts.create_if_not_exists();
     std::array<int, writers> won{};
-    in_threads(writers, [&](int me) { won[static_cast<std::size_t>(me)] = compete(accounts, me); });
+    std::barrier all_begin{writers};
+    in_threads(writers, [&](int me) {
+        won[static_cast<std::size_t>(me)] = compete(accounts, me, [&] { all_begin.arrive_and_wait(); });
+    });
     int all = 0;
     for (int const w : won) {
         EXPECT_GE(w, 0);
@@ -100,12 +106,16 @@ account_table on_file(std::string const& path) {
     return {value_or_throw(open_embedded({.path = path, .synchronous = durability::normal})), "Reserved"};
 }
 
-pid_t start_competitor(std::string const& path, int me, int result_to) {
+/// Both processes begin when nobody holds the gate open any more.
+pid_t start_competitor(std::string const& path, int me, int const (&gate)[2], int result_to) {
     auto const child = fork();
     if (child != 0) return child;
     int won = -1;
+    close(gate[1]);
     try {
-        won = compete(on_file(path), me);
+        auto const accounts = on_file(path);
+        char none{};
+        if (read(gate[0], &none, 1) == 0) won = compete(accounts, me, [] { std::this_thread::yield(); });
     } catch (std::exception const& e) {
         std::cerr << e.what() << '\n';
     }
@@ -117,9 +127,12 @@ TEST(reserved_values_of_processes, get_one_of_2_processes_each) {
     temp_folder const folder;
     auto const path = folder.file("reserved.db");
     on_file(path).create_if_not_exists();
-    int ends[2];
+    int ends[2], gate[2];
     ASSERT_EQ(pipe(ends), 0);
-    std::array<pid_t, 2> const children{start_competitor(path, 1, ends[1]), start_competitor(path, 2, ends[1])};
+    ASSERT_EQ(pipe(gate), 0);
+    std::array<pid_t, 2> const children{start_competitor(path, 1, gate, ends[1]),
+                                        start_competitor(path, 2, gate, ends[1])};
+    close(gate[1]);
     int all = 0;
     for (auto const child : children) {
         int status = 0, won = 0;
@@ -130,7 +143,7 @@ TEST(reserved_values_of_processes, get_one_of_2_processes_each) {
         all += won;
     }
     std::cout << "of " << values << " values\n";
-    for (int const end : ends) close(end);
+    for (int const end : {ends[0], ends[1], gate[0]}) close(end);
     EXPECT_EQ(all, values);
     expect_one_owner_each(on_file(path));
 }

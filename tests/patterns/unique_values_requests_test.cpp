@@ -46,47 +46,47 @@ TEST_F(unique_values_page, says_how_many_requests_operations_take) {
     leave_reserved("left@x");
     expect_requests(
         "patterns/unique-values-of-tables.md", *seen,
-        {{"insert with one value", [&] { all.insert(numbered(11, "11@x")); }},
-         {"insert with two values",
+        {{"`insert` with one value", [&] { all.insert(numbered(11, "11@x")); }},
+         {"`insert` with two values",
           [&] {
               auto a = numbered(12, "12@x");
               a.login = "12";
               all.insert(a);
           }},
-         {"insert without a value", [&] { all.insert(numbered(13, {})); }},
-         {"insert of a taken value", [&] { EXPECT_FALSE(all.try_insert(numbered(14, "1@x"))); }},
-         {"modify of the name",
+         {"`insert` without a value", [&] { all.insert(numbered(13, {})); }},
+         {"`insert` of a taken value", [&] { EXPECT_FALSE(all.try_insert(numbered(14, "1@x"))); }},
+         {"`modify` of the name",
           [&] {
               all.modify({"t", 1}, [](account& a) { ++a.visits; });
           }},
-         {"modify of a value",
+         {"`modify` of a value",
           [&] {
               all.modify({"t", 2}, [](account& a) { a.email = "new2@x"; });
           }},
-         {"modify to a taken value",
+         {"`modify` to a taken value",
           [&] {
               EXPECT_FALSE(all.try_modify({"t", 3}, [](account& a) { a.email = "1@x"; }));
           }},
-         {"modify that gives up a value",
+         {"`modify` that gives up a value",
           [&] {
               all.modify({"t", 4}, [](account& a) { a.email.reset(); });
           }},
-         {"replace of the name",
+         {"`replace` of the name",
           [&] {
               ++renamed.value.visits;
               all.replace(renamed);
           }},
-         {"replace of a value",
+         {"`replace` of a value",
           [&] {
               replaced.value.email = "new7@x";
               all.replace(replaced);
           }},
-         {"erase with one value", [&] { all.erase(one); }},
-         {"erase with two values", [&] { all.erase(two); }},
+         {"`erase` with one value", [&] { all.erase(one); }},
+         {"`erase` with two values", [&] { all.erase(two); }},
          {"find_by<\"email\">", [&] { EXPECT_TRUE(all.find_by<"email">("1@x")); }},
-         {"find_by<\"email\"> of a value that nobody has", [&] { EXPECT_FALSE(all.find_by<"email">("nobody@x")); }},
-         {"insert that takes a value over", [&] { all.insert(numbered(15, "left@x")); }}});
-    EXPECT_EQ(summary_of(plain.repair()), "guard repaired");
+         {"`find_by<\"email\">` of a value that nobody has", [&] { EXPECT_FALSE(all.find_by<"email">("nobody@x")); }},
+         {"`insert` that takes a value over", [&] { all.insert(numbered(15, "left@x")); }}});
+    EXPECT_EQ(summary_of(plain.verify()), "");
 }
 
 }  // namespace

@@ -35,8 +35,9 @@ namespace tablemap::inline v0_1 {
 ///
 /// \throws error from every write: those of `table<T>`; `library_errc::unique_value_taken` with the name of the value
 /// as `member()`: nothing was applied. That is also the error if another write has reserved the value and is not done
-/// by the call's deadline; without a deadline the call waits `unique_options::reserved_for` at most.
-/// `library_errc::too_many_conflicts`. If the response to the write of the entity was lost, guard and reservation
+/// by the call's deadline. The call waits `unique_options::reserved_for` at most, but anew for each of its values and
+/// for each further write that reserves one meanwhile; a deadline limits the whole call. After 50 such writes it ends
+/// with `library_errc::too_many_conflicts`. If the response to the write of the entity was lost, guard and reservation
 /// usually show whether it was applied; if not, the error is `in_doubt`
 /// \par Thread safety
 /// Full. Copies share the store.
@@ -91,9 +92,11 @@ public:
 
     /// Reads the entity that has a value: `find_by<"email">("don@contoso.com")`.
     ///
-    /// \return the entity, which has the value; nothing if none has
+    /// \return the entity, which has the value; nothing if none has, or if the readable copy that is asked does not
+    /// have the reservation yet
     /// \par Round trips
-    /// Two; one if the value has no reservation; up to six while the value changes hands.
+    /// Two; one if the value has no reservation; up to six while the value changes hands, and if the entity that the
+    /// reservation names does not have the value.
     template <detail::fixed_string Name, class Value>
     std::optional<entity<T>> find_by(Value const& value, call_options const& o = {}) const {
         return value_or_throw(try_find_by<Name>(value, o));

@@ -5,6 +5,7 @@
 #include "tablemap/detail/reflect/name.hpp"
 #include "tablemap/mapping/decode.hpp"
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -53,17 +54,30 @@ struct unique_finding {
     bool repaired = false;
 };
 
-/// The findings of `verify` and `repair`.
+/// The number of disagreements of one kind.
+struct unique_count {
+    std::size_t found = 0;
+    std::size_t repaired = 0;  ///< of those that were found
+};
+
+/// The findings of `verify` and `repair`. All are counted; of many, only some are listed.
 struct unique_report {
-    std::size_t reservations = 0;  ///< that were read
-    std::size_t entities = 0;      ///< that were read
-    std::vector<unique_finding> findings{};
-    std::vector<bad_row> unreadable{};  ///< rows of either table that cannot be read, and were passed over
+    /// The most findings, and the most unreadable rows, that are listed.
+    static constexpr std::size_t most_listed = 1'000;
+
+    std::size_t reservations = 0;            ///< that were read
+    std::size_t entities = 0;                ///< that were read
+    std::array<unique_count, 6> counts{};    ///< by the number of the `unique_fault`
+    std::vector<unique_finding> findings{};  ///< at most `most_listed`; repaired ones make room for others
+    std::vector<bad_row> unreadable{};       ///< rows that were passed over, of either table; at most `most_listed`
+
+    unique_count const& count_of(unique_fault f) const noexcept { return counts[static_cast<std::size_t>(f)]; }
 
     /// True if every row was read, and nothing disagrees but writes under way.
     bool clean() const noexcept {
-        for (auto const& f : findings)
-            if (f.fault != unique_fault::pending && !f.repaired) return false;
+        for (std::size_t i = 0; i < counts.size(); ++i)
+            if (i != static_cast<std::size_t>(unique_fault::pending) && counts[i].found != counts[i].repaired)
+                return false;
         return unreadable.empty();
     }
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "store/replicated.hpp"
 #include "support/unique_samples.hpp"
 
 #include "tablemap/embedded/store.hpp"
@@ -31,6 +32,15 @@ protected:
     }
     std::string disagreements() const { return summary_of(others.verify()); }
     call_options options() { return {.clock = &clock}; }
+    std::size_t rows_of_accounts() const { return table<dynamic_entity>{inner, "Accounts"}.scan().count(); }
+
+    /// Gives a property of a row a type that nobody can read.
+    void spoil(std::string const& name, std::string const& partition, std::string const& row, char const* property) {
+        table<dynamic_entity> const raw{inner, name};
+        auto e = raw.find(partition, row).value();
+        e.value.set(property, 1.5);
+        raw.replace(e);
+    }
 
     store_ptr inner = value_or_throw(open_embedded({.path = ":memory:"}));
     std::shared_ptr<faulty_store> faulty = std::make_shared<faulty_store>(inner);
@@ -270,6 +280,18 @@ TEST_F(unique_values, a_failure_before_the_entity_is_written_applies_nothing) {
     }
 }
 
+TEST_F(unique_values, no_guard_stays_when_the_old_reservation_cannot_be_read) {
+    others.insert(don());
+    // Read, guard, read of the old reservation.
+    faulty->fail_next(fault::busy, 2);
+    auto const r = accounts.try_modify({"contoso", 1}, [](account& a) { a.email = "donald@x"; },
+                                       {.retry = retry_policy::none(), .clock = &clock});
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code(), service_errc::server_busy);
+    EXPECT_EQ(r.error().outcome(), outcome::not_applied);
+    EXPECT_EQ(rows_of_accounts(), 1U);
+}
+
 TEST_F(unique_values, a_stopped_call_sends_nothing_more) {
     std::stop_source source;
     faulty->act_before([&](store&) { source.request_stop(); }, 1);
@@ -303,6 +325,32 @@ TEST_F(unique_values, a_look_up_returns_no_entity_that_lost_the_value) {
     EXPECT_FALSE(others.find_by<"email">("don@x"));
 }
 
+/// A copy that rows of the entities have not reached yet.
+class copy_without_accounts final : public store {
+public:
+    explicit copy_without_accounts(store_ptr inner) : inner_(std::move(inner)) {}
+
+    tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
+    store_context const& context() const noexcept override { return inner_->context(); }
+    response execute(request const& r, call_options const& o) override {
+        auto const* const get = std::get_if<get_entity>(&r);
+        if (!get || get->table != "Accounts") return inner_->execute(r, o);
+        return response::failed(error{service_errc::resource_not_found});
+    }
+
+private:
+    store_ptr inner_;
+};
+
+TEST_F(unique_values, a_look_up_finds_an_entity_that_a_copy_lacks) {
+    others.insert(don());
+    auto const copy = std::make_shared<copy_without_accounts>(inner);
+    account_table const replicated{make_replicated(inner, copy, read_from::secondary), "Accounts"};
+    auto const found = replicated.find_by<"email">("don@x");
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->value, don());
+}
+
 // ---- repairing ------------------------------------------------------------------------------------------------------
 
 TEST_F(unique_values, of_a_table_that_was_written_without_reservations_are_reserved_by_a_repair) {
@@ -315,6 +363,31 @@ TEST_F(unique_values, of_a_table_that_was_written_without_reservations_are_reser
     EXPECT_EQ(after.entities, 600U);
     EXPECT_TRUE(after.findings.empty());
     EXPECT_EQ(others.find_by<"email">("599")->value.number, 599);
+}
+
+TEST_F(unique_values, of_a_great_table_are_all_counted_and_some_of_them_listed) {
+    constexpr std::int64_t all = 1'100;
+    for (std::int64_t i = 0; i < all; ++i)
+        others.entities().insert({.tenant = "contoso", .number = i, .email = std::to_string(i)});
+    others.entities().insert({.tenant = "fabrikam", .number = 1, .email = "7"});
+    auto const found = others.verify();
+    EXPECT_EQ(found.findings.size(), unique_report::most_listed);
+    EXPECT_EQ(found.count_of(unique_fault::unprotected).found, 1'101U);
+    auto const repaired = others.repair();
+    EXPECT_EQ(repaired.findings.size(), unique_report::most_listed);
+    EXPECT_EQ(repaired.findings.back().fault, unique_fault::held_twice);
+    EXPECT_EQ(repaired.count_of(unique_fault::unprotected).repaired, 1'100U);
+    EXPECT_EQ(repaired.count_of(unique_fault::held_twice).found, 1U);
+    EXPECT_FALSE(repaired.clean());
+}
+
+TEST_F(unique_values, that_nobody_can_read_are_listed_up_to_a_thousand) {
+    for (std::int64_t i = 0; i < 1'100; ++i) {
+        others.entities().insert({.tenant = "contoso", .number = i});
+        std::string const number = std::to_string(i);
+        spoil("Accounts", "contoso", "account_" + std::string(8 - number.size(), '0') + number, "visits");
+    }
+    EXPECT_EQ(others.verify().unreadable.size(), unique_report::most_listed);
 }
 
 TEST_F(unique_values, that_two_entities_have_are_reported_and_left_alone) {
@@ -344,6 +417,51 @@ TEST_F(unique_values, a_verification_changes_nothing) {
     EXPECT_EQ(summary_of(before), "unprotected email");
     EXPECT_EQ(disagreements(), "unprotected email");
     EXPECT_FALSE(others.find_by<"email">("don@x"));
+}
+
+TEST_F(unique_values, of_an_unreadable_owner_are_listed_once) {
+    others.insert(don());
+    auto twin = eve();
+    twin.email = "don@x";
+    others.entities().insert(twin);
+    spoil("Accounts", "contoso", "account_00000001", "email");
+    for (auto const& r : {others.try_verify(), others.try_repair()}) {
+        ASSERT_TRUE(r) << r.error().what();
+        ASSERT_EQ(r->unreadable.size(), 1U);
+        EXPECT_EQ(r->unreadable.front().partition_key, "contoso");
+        EXPECT_FALSE(r->clean());
+    }
+}
+
+TEST_F(unique_values, of_an_unreadable_reservation_are_listed_once) {
+    others.insert(don());
+    others.entities().insert(eve());
+    spoil("AccountsUnique", "email=don@x", "reservation", "confirmed");
+    auto const r = others.try_repair();
+    ASSERT_TRUE(r) << r.error().what();
+    ASSERT_EQ(r->unreadable.size(), 1U);
+    EXPECT_EQ(r->unreadable.front().row_key, "reservation");
+    EXPECT_TRUE(others.find_by<"email">("eve@x"));
+}
+
+TEST_F(unique_values, of_an_entity_that_becomes_unreadable_are_listed) {
+    others.entities().insert(don());
+    // Pages of reservations and of entities, reservation, entity.
+    faulty->act_before([&](store&) { spoil("Accounts", "contoso", "account_00000001", "email"); }, 3);
+    auto const r = accounts.try_verify();
+    ASSERT_TRUE(r) << r.error().what();
+    ASSERT_EQ(r->unreadable.size(), 1U);
+    EXPECT_EQ(r->unreadable.front().row_key, "account_00000001");
+}
+
+TEST_F(unique_values, that_a_lost_response_hides_end_a_verification) {
+    others.insert(don());
+    others.entities().modify({"contoso", 1}, [](account& a) { a.email.reset(); });
+    // Page of reservations, owner, reservation, owner.
+    faulty->fail_next(fault::lost_before, 3);
+    auto const r = accounts.try_verify({.retry = retry_policy::none(), .clock = &clock});
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code(), library_errc::response_lost);
 }
 
 // ---- rows -----------------------------------------------------------------------------------------------------------
