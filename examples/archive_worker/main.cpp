@@ -98,7 +98,9 @@ void archive_one(company const& c, arguments const& a, archive_employee const& e
 
 /// Short leases, so that the work of a killed relay goes on soon: after 3 seconds.
 auto make_relay(company const& c, arguments const& a) {
-    tmap::relay_options const options{.lease = 2s, .clock_margin = 1s, .attempts = 3, .sweep_every = 10s};
+    // The caller of --once has waited already.
+    tmap::relay_options const options{
+        .lease = 2s, .clock_margin = 1s, .attempts = 3, .retry_wait = a.once ? 0s : 1s, .sweep_every = 10s};
     return tmap::relay{c.outbox, options,
                        tmap::on<archive_employee>([&c, &a](archive_employee const& e) { archive_one(c, a, e); })};
 }
