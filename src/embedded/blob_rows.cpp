@@ -74,10 +74,4 @@ void require_match(blob_row const& row, std::string_view if_match) {
         refuse(service_errc::update_condition_not_satisfied);
 }
 
-response response_with(service_response what) {
-    response r;
-    r.service = std::make_shared<service_response const>(std::move(what));
-    return r;
-}
-
 }  // namespace tablemap::detail::embedded

@@ -5,8 +5,6 @@
 
 #include "tablemap/base/ticks.hpp"
 #include "tablemap/store/blob_properties.hpp"
-#include "tablemap/store/response.hpp"
-#include "tablemap/store/service_response.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -50,7 +48,5 @@ etag blob_etag(ticks stamp);
 
 /// Errors (thrown): `service_errc::update_condition_not_satisfied` if there is a condition and another etag.
 void require_match(blob_row const& row, std::string_view if_match);
-
-response response_with(service_response what);
 
 }  // namespace tablemap::detail::embedded

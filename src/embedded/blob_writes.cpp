@@ -5,6 +5,7 @@
 #include "embedded/schema.hpp"
 #include "embedded/stamps.hpp"
 
+#include "store/service_answer.hpp"
 #include "tablemap/edm/limits.hpp"
 
 #include <algorithm>
@@ -237,7 +238,7 @@ struct writer {
         now.appended_blocks += 1;
         set_size(c, found.id, stamp, static_cast<std::int64_t>(now.size), found.blocks + 1);
         fill_properties(now, static_cast<std::int64_t>(now.kind), stamp.count(), static_cast<std::int64_t>(now.size));
-        auto answer = response_with({.blob = std::move(now)});
+        auto answer = answer_with({.blob = std::move(now)});
         answer.etag = blob_etag(stamp);
         return answer;
     }

@@ -5,6 +5,7 @@
 #include "embedded/cursor.hpp"
 #include "embedded/refusal.hpp"
 
+#include "store/service_answer.hpp"
 #include "tablemap/edm/limits.hpp"
 
 #include <algorithm>
@@ -94,7 +95,7 @@ struct reader {
         require_match(blob, q.when.if_match);
         auto const range = range_in(blob.properties.size, q.range);
         check_size(range);
-        auto answer = response_with({.blob = blob.properties});
+        auto answer = answer_with({.blob = blob.properties});
         answer.body = read_bytes(c, blob.id, range, limits);
         answer.etag = std::move(blob.properties.etag);
         return answer;
@@ -102,7 +103,7 @@ struct reader {
 
     response operator()(head_blob const& q) const {
         auto blob = require_blob(c, require_container(c, q.container), q.blob);
-        auto answer = response_with({.blob = blob.properties});
+        auto answer = answer_with({.blob = blob.properties});
         answer.etag = std::move(blob.properties.etag);
         return answer;
     }
@@ -123,7 +124,7 @@ struct reader {
             }
             list.blobs.push_back(listed(*s.operator->()));
         }
-        return response_with(std::move(list));
+        return answer_with(std::move(list));
     }
 
     template <class Write> response operator()(Write const&) const {

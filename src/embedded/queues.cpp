@@ -5,13 +5,12 @@
 #include "embedded/schema.hpp"
 #include "embedded/stamps.hpp"
 
+#include "store/service_answer.hpp"
 #include "tablemap/store/clock.hpp"
-#include "tablemap/store/service_response.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <limits>
-#include <memory>
 #include <utility>
 
 /// Queues. A message is a row; who takes or changes it gives it another receipt, a random number, so that the receipts
@@ -21,13 +20,7 @@ namespace {
 
 using std::chrono::seconds;
 
-response answer_with(service_response what) {
-    response r;
-    r.service = std::make_shared<service_response const>(std::move(what));
-    return r;
-}
-
-response answer_with(queue_message m) {
+response answer_with_message(queue_message m) {
     service_response what;
     what.messages.push_back(std::move(m));
     return answer_with(std::move(what));
@@ -181,11 +174,11 @@ struct queue_operations {
         auto const expires = q.time_to_live ? later(now, *q.time_to_live) : ticks::max();
         auto const receipt = new_receipt();
         auto const id = insert(queue, visible, now, expires, receipt, q.text);
-        return answer_with(queue_message{.id = std::to_string(id),
-                                         .receipt = std::to_string(receipt),
-                                         .inserted = in_whole_seconds(now),
-                                         .expires = in_whole_seconds(expires),
-                                         .visible = in_whole_seconds(visible)});
+        return answer_with_message(queue_message{.id = std::to_string(id),
+                                                 .receipt = std::to_string(receipt),
+                                                 .inserted = in_whole_seconds(now),
+                                                 .expires = in_whole_seconds(expires),
+                                                 .visible = in_whole_seconds(visible)});
     }
 
     response operator()(get_messages const& q) const {
@@ -208,7 +201,7 @@ struct queue_operations {
         queue_message changed{.id = std::string{q.id}};
         hide(c, query::hide_message, id, later(now, q.hidden_for), changed);
         if (q.text) change_text(id, *q.text);
-        return answer_with(std::move(changed));
+        return answer_with_message(std::move(changed));
     }
 
     response operator()(delete_message const& q) const {

@@ -2,14 +2,13 @@
 #include "embedded/operations.hpp"
 #include "embedded/refusal.hpp"
 #include "embedded/schema.hpp"
+#include "store/service_answer.hpp"
 
 #include "tablemap/edm/service_properties.hpp"
-#include "tablemap/store/service_response.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <map>
-#include <memory>
 #include <utility>
 
 /// Access policies and service properties. They are kept so that a program that sets them runs unchanged; nothing is
@@ -19,12 +18,6 @@ namespace {
 
 [[noreturn]] void refuse_damaged() {
     refuse(store_errc::corrupt, "a stored policy or setting cannot be read: restore a backup of the file");
-}
-
-response answer_with(service_response what) {
-    response r;
-    r.service = std::make_shared<service_response const>(std::move(what));
-    return r;
 }
 
 // --- policies --------------------------------------------------------------------------------------------------------

@@ -2,10 +2,10 @@
 #include "embedded/cursor.hpp"
 #include "embedded/operations.hpp"
 #include "embedded/refusal.hpp"
+#include "store/service_answer.hpp"
 
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
-#include "tablemap/store/service_response.hpp"
 
 #include <algorithm>
 
@@ -52,9 +52,7 @@ response read_tables(connection& c, list_tables const& q) {
         }
         list.tables.emplace_back(s->blob(1));
     }
-    response answer;
-    answer.service = std::make_shared<service_response const>(std::move(list));
-    return answer;
+    return answer_with(std::move(list));
 }
 
 response add_table(connection& c, create_table const& q) {

@@ -3,25 +3,16 @@
 
 #include "rest/blob_xml.hpp"
 #include "rest/http_date.hpp"
+#include "rest/response_parts.hpp"
+#include "store/service_answer.hpp"
 #include "tablemap/edm/limits.hpp"
-#include "tablemap/store/service_response.hpp"
 
 #include <algorithm>
 #include <charconv>
-#include <memory>
 #include <utility>
 
 namespace tablemap::inline v0_1::detail {
 namespace {
-
-response malformed(std::string reason, outcome o = outcome::not_applied) {
-    return response::failed(error{library_errc::malformed_response, {.reason = std::move(reason), .outcome = o}});
-}
-
-std::string_view value_of(http_response const& answer, std::string_view name) {
-    auto const* h = answer.header(name);
-    return h ? std::string_view{*h} : std::string_view{};
-}
 
 /// The number at the begin of a text, which is moved behind it and the character that has to follow, if one has to.
 std::optional<std::uint64_t> take_number(std::string_view& text, std::string_view end = {}) noexcept {
@@ -37,15 +28,6 @@ std::optional<std::uint64_t> take_number(std::string_view& text, std::string_vie
 std::optional<std::uint64_t> number_of(http_response const& answer, std::string_view name) {
     auto text = value_of(answer, name);
     return take_number(text);
-}
-
-/// A text that was cut off is no etag: to send it back would look like another writer's change.
-bool is_etag(std::string_view text) noexcept { return text.size() > 2 && text.ends_with('"'); }
-
-response response_with(service_response what) {
-    response r;
-    r.service = std::make_shared<service_response const>(std::move(what));
-    return r;
 }
 
 response read_write(http_response const& answer) {
@@ -69,7 +51,7 @@ response read_append(append_block const& q, http_response const& answer) {
     p.modified = parse_http_date(value_of(answer, "Last-Modified")).value_or(ticks{});
     p.appended_blocks = static_cast<std::uint32_t>(number_of(answer, "x-ms-blob-committed-block-count").value_or(0));
     auto e = std::move(r.etag);
-    r = response_with({.blob = std::move(p)});
+    r = answer_with({.blob = std::move(p)});
     r.etag = std::move(e);
     return r;
 }
@@ -95,7 +77,7 @@ response no_properties() {
 
 response found(blob_properties&& p, std::string body = {}) {
     auto e = p.etag;
-    auto r = response_with({.blob = std::move(p)});
+    auto r = answer_with({.blob = std::move(p)});
     r.etag = std::move(e);
     r.body = std::move(body);
     return r;
@@ -156,7 +138,7 @@ response read_list(list_blobs const& asked, http_response const& answer) {
         return malformed("the store says that the list goes on where this page began: it would never end");
     service_response what{.blobs = std::move(list->blobs)};
     if (!list->next.empty()) what.next_blob = std::move(list->next);
-    return response_with(std::move(what));
+    return answer_with(std::move(what));
 }
 
 struct success_reader {

@@ -4,11 +4,11 @@
 #include "rest/http_date.hpp"
 #include "rest/queue_xml.hpp"
 #include "rest/request_builder.hpp"
+#include "rest/response_parts.hpp"
 #include "rest/url.hpp"
-#include "tablemap/store/service_response.hpp"
+#include "store/service_answer.hpp"
 
 #include <charconv>
-#include <memory>
 #include <string>
 #include <utility>
 
@@ -101,21 +101,6 @@ struct is_success {
     bool operator()(count_messages const&) const { return status == 200; }
     template <class Change> bool operator()(Change const&) const { return status == 204; }
 };
-
-response answer_with(service_response what) {
-    response r;
-    r.service = std::make_shared<service_response const>(std::move(what));
-    return r;
-}
-
-response malformed(std::string reason, outcome o = outcome::not_applied) {
-    return response::failed(error{library_errc::malformed_response, {.reason = std::move(reason), .outcome = o}});
-}
-
-std::string_view value_of(http_response const& answer, std::string_view name) {
-    auto const* h = answer.header(name);
-    return h ? std::string_view{*h} : std::string_view{};
-}
 
 struct success_reader {
     http_response& answer;

@@ -6,11 +6,12 @@
 #include "rest/multipart.hpp"
 #include "rest/queue_protocol.hpp"
 #include "rest/refusal_reader.hpp"
+#include "rest/response_parts.hpp"
 #include "rest/service_xml.hpp"
+#include "store/service_answer.hpp"
 #include "wire/service_error.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/detail/wire/writer.hpp"
-#include "tablemap/store/service_response.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -18,18 +19,6 @@
 
 namespace tablemap::inline v0_1::detail {
 namespace {
-
-response malformed(std::string reason, outcome o = outcome::not_applied) {
-    return response::failed(error{library_errc::malformed_response, {.reason = std::move(reason), .outcome = o}});
-}
-
-std::string_view value_of(http_response const& answer, std::string_view name) {
-    auto const* h = answer.header(name);
-    return h ? std::string_view{*h} : std::string_view{};
-}
-
-/// A text that was cut off is no etag: to send it back would look like another writer's change.
-bool is_etag(std::string_view text) noexcept { return text.size() > 2 && text.ends_with('"'); }
 
 // --- reads -----------------------------------------------------------------------------------------------------------
 
@@ -124,12 +113,6 @@ response read_page_response(query_page const& asked, http_response&& answer) {
     if (partition) r.next->partition_key = *partition;
     if (row) r.next->row_key = *row;
     return asked.from && *asked.from == *r.next ? repeated_place() : r;
-}
-
-response answer_with(service_response what) {
-    response r;
-    r.service = std::make_shared<service_response const>(std::move(what));
-    return r;
 }
 
 response read_tables_response(list_tables const& asked, http_response&& answer) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/testing/scripted_store.hpp"
 
+#include "store/service_answer.hpp"
+
 #include <utility>
 
 namespace tablemap::inline v0_1::testing {
@@ -218,11 +220,7 @@ response answer_page(std::string body, std::optional<continuation> next) {
     return r;
 }
 
-response answer_service(service_response what) {
-    response r;
-    r.service = std::make_shared<service_response const>(std::move(what));
-    return r;
-}
+response answer_service(service_response what) { return detail::answer_with(std::move(what)); }
 
 response response_failure(std::error_code code, outcome o) { return response::failed(error{code, {.outcome = o}}); }
 
