@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: tablemap[P3]: after its type a table_with_unique_values takes unique_value<"email", &account::email>; nothing else
+// expect: tablemap[P3]: after its type a table_with_unique_values takes unique_value<
 #include <tablemap/patterns/table_with_unique_values.hpp>
 
 #include <optional>
