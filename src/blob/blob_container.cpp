@@ -2,9 +2,8 @@
 #include "tablemap/blob/blob_container.hpp"
 
 #include "blob/blob_answers.hpp"
-#include "tablemap/detail/store/call_context.hpp"
+#include "store/single_call.hpp"
 #include "tablemap/detail/store/page_progress.hpp"
-#include "tablemap/detail/store/task_run.hpp"
 #include "tablemap/edm/names.hpp"
 
 #include <algorithm>
@@ -15,19 +14,6 @@ namespace tablemap::inline v0_1 {
 namespace {
 
 using namespace detail;
-
-/// Sends one request; `finish` makes the result of its response.
-template <class Finish>
-auto carry_out(store& s, request const& r, call_options const& o, Finish finish)
-    -> std::invoke_result_t<Finish, response&> {
-    call_context call{s, o};
-    auto answer = ask_now(s, r, call);
-    if (answer.failure) answer.failure = answer.failure->in(action_of(r), table_of(r));
-    auto finished = finish(answer);
-    if (!finished) finished = failure{finished.error().in(action_of(r), table_of(r))};
-    call.ended(finished);
-    return finished;
-}
 
 /// The error of a write under an etag that was not read.
 failure unread(request const& r) {

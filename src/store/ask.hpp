@@ -19,9 +19,6 @@ public:
     question(question const&) = delete;
     question& operator=(question const&) = delete;
 
-    /// True if a write was tried again after its response was lost.
-    bool lost_a_write() const noexcept { return lost_; }
-
 protected:
     explicit question(std::span<request const> wanted) noexcept : wanted_(wanted) {}
     ~question() = default;
@@ -41,7 +38,6 @@ private:
     task_engine* engine_ = nullptr;
     waiting_task turn_{};
     std::size_t open_ = 0;
-    bool lost_ = false;
     std::optional<task<>> retrying_{};
 };
 
@@ -121,8 +117,9 @@ inline asking_once ask_once(std::span<request const> rs, std::span<exchange* con
 ///
 /// \pre each of `tried` holds the response to the first try of one of them
 ///
-/// Leaves the final responses there, and in `lost` whether the response to a write was lost. All is borrowed.
-task<> retry(std::span<request const> wanted, std::span<exchange> tried, bool& lost);
+/// Leaves the final responses there. Sets `lost_a_write`, unless that is null, if the response to a write was lost. All
+/// is borrowed.
+task<> retry(std::span<request const> wanted, std::span<exchange> tried, bool* lost_a_write = nullptr);
 
 class [[nodiscard]] pausing final : sleeper {
 public:

@@ -176,7 +176,7 @@ response applied(request const& r) {
 
 }  // namespace
 
-task<> retry(std::span<request const> wanted, std::span<exchange> tried, bool& lost) {
+task<> retry(std::span<request const> wanted, std::span<exchange> tried, bool* lost_a_write) {
     auto const call = co_await this_call();
     std::vector<response> answers;
     for (auto& e : tried) answers.push_back(std::move(e.answer));
@@ -198,7 +198,7 @@ task<> retry(std::span<request const> wanted, std::span<exchange> tried, bool& l
         for (auto* const e : with) answers.push_back(std::move(e->answer));
     }
     for (std::size_t i = 0; i < tried.size(); ++i) tried[i].answer = std::move(round.answers()[i]);
-    lost = round.lost_a_write();
+    if (lost_a_write) *lost_a_write = round.lost_a_write();
 }
 
 std::optional<guid> operation_id_in(std::string& json) {

@@ -2,6 +2,7 @@
 #include "store/task_runner.hpp"
 
 #include "store/ask.hpp"
+#include "store/single_call.hpp"
 #include "store/local_response.hpp"
 #include "tablemap/detail/store/task_run.hpp"
 
@@ -131,17 +132,16 @@ void task_runner::wait() {
 
 namespace {
 
-task<> retry_one(request const& r, exchange& tried) {
+task<> retry_one(request const& r, exchange& tried, bool* lost_a_write) {
     std::span<request const> const wanted{&r, 1};
     std::span<exchange> const first{&tried, 1};
-    bool lost = false;
-    co_await retry(wanted, first, lost);
+    co_await retry(wanted, first, lost_a_write);
 }
 
 }  // namespace
 
 // A task costs more than a local store's answer needs: there is one only after a failure.
-response ask_now(store& s, request const& r, call_context& call) {
+response ask_now(store& s, request const& r, call_context& call, bool* lost_a_write) {
     auto const& env = call.env();
     call.rethrow();
     auto const sent = call.sending({&r, 1}, 1);
@@ -151,11 +151,13 @@ response ask_now(store& s, request const& r, call_context& call) {
     if (answer.ok() || policy_of(s, env.options()).attempts <= 1) return answer;
     exchange tried;
     tried.answer = std::move(answer);
-    auto const again = retry_one(r, tried);
+    auto const again = retry_one(r, tried, lost_a_write);
     run_first(s, again.get(), again.get().promise(), call, id_scope::operation);
     again.take();
     return std::move(tried.answer);
 }
+
+response ask_now(store& s, request const& r, call_context& call) { return ask_now(s, r, call, nullptr); }
 
 void run_first(store& s, std::coroutine_handle<> first, task_promise_base& p, call_context& call, id_scope ids) {
     task_engine engine{call.env(), policy_of(s, call.env().options())};
