@@ -1,59 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/patterns/unique_write.hpp"
 
-#include "patterns/reservations.hpp"
+#include "patterns/value_claims.hpp"
 #include "store/ask.hpp"
 #include "store/retry.hpp"
 
-#include <algorithm>
 #include <array>
 #include <utility>
 
 namespace tablemap::inline v0_1::detail {
 namespace {
 
-constexpr int most_rivals = 50;
-
-/// A value that the entity gains.
-struct wanted_value {
-    std::size_t number;  ///< of the unique value
-    std::string_view text;
-};
-
-/// The wait for the writer of a reservation.
-class patience {
-public:
-    explicit patience(unique_state const& table) : longest_(table.reserved_for) {}
-
-    bool is_over(entity<reservation> const& r, environment const& env) {
-        if (r.etag != of_) {
-            of_ = r.etag;
-            ++writers_;
-            // By the own clock, too: that of another machine may be wrong.
-            auto const left = std::clamp<tick_duration>(r.value.until - ticks::now(), tick_duration{0}, longest_);
-            until_ = env.now() + std::chrono::duration_cast<time_point::duration>(left);
-        }
-        return env.now() >= until_;
-    }
-
-    /// Counts the reservation anew.
-    void forget() { of_ = {}; }
-
-    /// The number of writers that were met.
-    int writers() const noexcept { return writers_; }
-
-private:
-    tick_duration longest_;
-    int writers_ = 0;
-    etag of_{};
-    time_point until_{};
-};
-
 /// One run of `write_unique`.
 class unique_writing {
 public:
     unique_writing(unique_state const& table, entity_key const& own, unique_editor& edit, environment const& env)
-        : table_(table), own_(own), edit_(edit), env_(env), rows_(table, env) {}
+        : table_(table), own_(own), edit_(edit), env_(env), rows_(table, env), claims_(table, own, env) {}
 
     task<result<std::optional<etag>>> run(modify_options options) {
         for (int tries = 1;; ++tries) {
@@ -87,7 +49,7 @@ private:
         may_repeat_ = false;
         token_ = {};
         guard_ = {};
-        held_.clear();
+        claims_.begin(token_);
         lost_.clear();
     }
 
@@ -101,10 +63,11 @@ private:
         if (!begun) co_return failure{begun.error().with(outcome::not_applied)};
         // In the order of their declaration, so that no two writers wait for each other.
         for (auto const& w : wanted) {
-            auto const reserved = co_await reserve(w);
-            if (reserved) continue;
+            auto const reserved = co_await claims_.reserve(w);
+            if (reserved && *reserved) continue;
             co_await give_back();
-            co_return failure{reserved.error().with(outcome::not_applied)};
+            auto const why = reserved ? changed_meanwhile() : reserved.error();
+            co_return failure{why.with(outcome::not_applied)};
         }
         auto stored = co_await write_guarded(*change.write, wanted);
         if (stored)
@@ -177,12 +140,11 @@ private:
         co_return failure{met};
     }
 
-    bool is_ours(reservation const& r) const { return r.token == token_ && owner_of(r) == own_; }
-
     // ---- guard ------------------------------------------------------------------------------------------------------
 
     task<result<void>> begin(unique_change const& change) {
         token_ = random_guid(env_.clock());
+        claims_.begin(token_);
         reservation_guard const guard{own_.partition_key, token_, rows_.end_of_time()};
         auto const insert = rows_.insert_of(guard);
         if (insert.fault) co_return failure{*insert.fault};
@@ -214,107 +176,11 @@ private:
         }
     }
 
-    // ---- reserving --------------------------------------------------------------------------------------------------
-
-    task<result<void>> reserve(wanted_value wanted) {
-        reservation const mine{std::string{wanted.text}, own_.partition_key, own_.row_key, token_, false,
-                               rows_.end_of_time()};
-        auto const insert = rows_.insert_of(mine);
-        if (insert.fault) co_return failure{*insert.fault};
-        auto const what = rows_.to_reservations(insert);
-        patience waited{table_};
-        bool absent = true;
-        for (int looks = 1, losses = 0;; ++looks) {
-            if (absent) {
-                ++losses;
-                auto const inserted = co_await ask(what);
-                if (inserted.ok()) {
-                    held_.push_back({mine, inserted.etag});
-                    co_return result<void>{};
-                }
-                auto const& met = *inserted.failure;
-                if (met.outcome() != outcome::in_doubt && met.code() != service_errc::entity_already_exists)
-                    co_return failure{met};
-            }
-            auto const found = co_await rows_.find(wanted.text, true);
-            if (!found) co_return failure{found.error()};
-            absent = !*found;
-            if (*found) {
-                auto const taken = co_await take_over(**found, wanted, mine, waited);
-                if (!taken) co_return failure{taken.error()};
-                if (*taken) co_return result<void>{};
-            }
-            if (losses + waited.writers() > most_rivals) co_return failure{too_many(wanted)};
-            auto const until = next_look(looks);
-            if (!until) co_return failure{under_way(wanted)};
-            co_await pause_until(*until);
-        }
-    }
-
-    /// False if it has to be tried again.
-    task<result<bool>> take_over(entity<reservation> const& found, wanted_value wanted, reservation const& mine,
-                                 patience& waited) {
-        if (is_ours(found.value)) {
-            held_.push_back(found);
-            co_return true;
-        }
-        auto const now = co_await rows_.settle(found, wanted.number, waited.is_over(found, env_));
-        if (!now) co_return failure{now.error()};
-        if (*now == standing::pending) co_return false;
-        if (*now == standing::held) {
-            if (!found.value.confirmed) co_await confirm(found);
-            co_return failure{owner_of(found.value) == own_ ? changed_meanwhile() : taken(wanted)};
-        }
-        entity<reservation> next{mine, found.etag};
-        auto const replace = rows_.replace_of(next);
-        auto const what = rows_.to_reservations(replace);
-        auto answer = co_await ask(what);
-        if (answer.ok()) {
-            next.etag = std::move(answer.etag);
-            held_.push_back(std::move(next));
-            co_return true;
-        }
-        auto const& met = *answer.failure;
-        if (met.outcome() != outcome::in_doubt && !is_outdated(met)) co_return failure{met};
-        waited.forget();
-        co_return false;
-    }
-
-    /// For the entity of a writer that ended too early.
-    task<> confirm(entity<reservation> const& r) {
-        auto const confirmation = rows_.confirmation_of(r);
-        auto const what = rows_.to_reservations(confirmation);
-        co_await ask(what);
-    }
-
-    /// The time to read the reservation again; nothing if the call has to end before.
-    std::optional<time_point> next_look(int looks) const {
-        constexpr std::chrono::milliseconds first{4}, longest{500};
-        return env_.wait_for(env_.jittered(std::min(longest, first * (1 << std::min(looks - 1, 10))), 0.5));
-    }
-
     /// The entity itself has the value already: it is not as the caller knows it.
     error changed_meanwhile() {
         if (!edit_.reads()) return error{service_errc::entity_already_exists};
         may_repeat_ = true;
         return error{service_errc::update_condition_not_satisfied};
-    }
-
-    error taken(wanted_value const& wanted) const {
-        return of_value(wanted, "another entity of the table has this value; choose another one, or change that entity "
-                                "first");
-    }
-    error under_way(wanted_value const& wanted) const {
-        return of_value(wanted, "another write has reserved this value and was not done by the deadline; call again");
-    }
-    error too_many(wanted_value const& wanted) const {
-        return error{library_errc::too_many_conflicts,
-                     {.reason = "other writers reserved and released the value all the time; call again later",
-                      .member = std::string{table_.type.names[wanted.number]}}};
-    }
-    error of_value(wanted_value const& wanted, std::string_view reason) const {
-        return error{library_errc::unique_value_taken,
-                     {.reason = std::string{reason}, .member = std::string{table_.type.names[wanted.number]}}};
     }
 
     // ---- the entity -------------------------------------------------------------------------------------------------
@@ -359,7 +225,7 @@ private:
             if ((**values)[w.number] != w.text) co_return failure{lost};
         // While the reservation has our token, nobody but us can have given the entity the value.
         auto const reserved = co_await rows_.find(wanted.front().text, true);
-        bool const ours = reserved && *reserved && is_ours((*reserved)->value);
+        bool const ours = reserved && *reserved && claims_.is_ours((*reserved)->value);
         if (ours) co_return etag{};
         co_return failure{lost};
     }
@@ -370,7 +236,7 @@ private:
     /// it.
     task<> end() {
         std::vector<encoded_write> writes;
-        for (auto const& r : held_) writes.push_back(rows_.confirmation_of(r));
+        for (auto const& r : claims_.held()) writes.push_back(rows_.confirmation_of(r));
         for (auto const& r : lost_) writes.push_back(rows_.erase_of(r));
         co_await send_all(writes);
     }
@@ -382,7 +248,7 @@ private:
         auto const erased = co_await ask(what);
         if (!erased.ok() && !(is_absent(erased) && erased.outcome() == outcome::not_applied)) co_return;
         std::vector<encoded_write> writes;
-        for (auto const& r : held_) writes.push_back(rows_.erase_of(r));
+        for (auto const& r : claims_.held()) writes.push_back(rows_.erase_of(r));
         co_await send_all(writes);
     }
 
@@ -397,11 +263,11 @@ private:
     unique_editor& edit_;
     environment const& env_;
     reservations rows_;
+    value_claims claims_;
     // Of one try:
     bool may_repeat_ = false;
     guid token_{};
     entity<reservation_guard> guard_{};
-    std::vector<entity<reservation>> held_{};  ///< with our token
     std::vector<entity<reservation>> lost_{};  ///< to be released
 };
 
