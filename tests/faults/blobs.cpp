@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "faults/blobs.hpp"
 
-#include "support/operations.hpp"
+#include "faults/fault_case.hpp"
 
 #include "tablemap/blob/blob_container.hpp"
 
 #include <gtest/gtest.h>
 
 #include <functional>
-#include <optional>
-#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace tablemap::test {
 namespace {
-
-using tablemap::testing::fault;
 
 /// An operation on a container with an append blob "log", a blob "known" of this etag and a block "1" staged for it.
 struct blob_operation {
@@ -26,11 +22,6 @@ struct blob_operation {
     bool needs_container = true;
     bool appends = false;  ///< twice if it is carried out twice
 };
-
-template <class V> result<void> without_value(result<V> const& r) {
-    if (!r) return failure{r.error()};
-    return {};
-}
 
 using c = blob_container;
 using o = call_options;
@@ -103,30 +94,10 @@ public:
 
     void try_all_faults(blob_operation const& op) {
         auto const after = state_after(op);
-        for (auto const& policy : policies())
-            for (auto const first : every_fault) {
-                try_faults(op, after, policy, first, {});
-                if (policy.attempts > 1 && way_.time_is_exact())
-                    for (auto const second : every_fault) try_faults(op, after, policy, first, second);
-            }
+        for (auto const& f : every_fault_case(way_.time_is_exact())) try_faults(op, after, f);
     }
 
 private:
-    static std::vector<retry_policy> policies() {
-        auto const once = retry_policy::none();
-        auto const thrice = exact_retry(3);
-        auto repeating = thrice;
-        repeating.repeat_in_doubt = true;
-        return {once, thrice, repeating};
-    }
-
-    /// Names of containers on the emulator are used by one case each.
-    static std::string fresh_name() {
-        static auto const run = std::random_device{}();
-        static int count = 0;
-        return "faults-" + std::to_string(run) + "-" + std::to_string(++count);
-    }
-
     static etag prepare(blob_container const& b, blob_operation const& op) {
         if (!op.needs_container) return {};
         b.create();
@@ -138,7 +109,7 @@ private:
     }
 
     std::string state_after(blob_operation const& op) {
-        blob_container const clean{way_.clean(), fresh_name()};
+        blob_container const clean{way_.clean(), name_of_this_case()};
         auto const known = prepare(clean, op);
         EXPECT_TRUE(op.run(clean, known, {})) << op.name;
         auto const state = state_of(clean);
@@ -146,22 +117,15 @@ private:
         return state;
     }
 
-    void try_faults(blob_operation const& op, std::string const& after, retry_policy const& policy, fault first,
-                    std::optional<fault> second) {
-        SCOPED_TRACE(op.name + std::string{", faults "} + std::to_string(static_cast<int>(first)) +
-                     (second ? " and " + std::to_string(static_cast<int>(*second)) : "") + ", attempts " +
-                     std::to_string(policy.attempts) + (policy.repeat_in_doubt ? ", repeating" : ""));
-        auto const name = fresh_name();
+    void try_faults(blob_operation const& op, std::string const& after, fault_case const& f) {
+        SCOPED_TRACE(described(op.name, f));
+        auto const name = name_of_this_case();
         blob_container const clean{way_.clean(), name};
         auto const known = prepare(clean, op);
         auto const before = state_of(clean);
-        way_.fail_next(first, 0);
-        if (second) way_.fail_next(*second, 1);
-        call_options call{.retry = policy, .clock = &way_.clock()};
-        call.deadline = way_.clock().now() + way_.patience();
-        auto const r = op.run(blob_container{way_.faulty(), name}, known, call);
-        way_.stop_failing();
-        check(r, before, after, state_of(clean), op.appends && policy.repeat_in_doubt);
+        auto const run = [&](auto const& call) { return op.run(blob_container{way_.faulty(), name}, known, call); };
+        auto const r = run_with_faults(way_, f, run);
+        check(r, before, after, state_of(clean), op.appends && f.policy.repeat_in_doubt);
         clean.delete_if_exists();
         ++count_;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "faults/queues.hpp"
 
-#include "support/operations.hpp"
+#include "faults/fault_case.hpp"
 
 #include "tablemap/queue/queue.hpp"
 
@@ -9,8 +9,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <optional>
-#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,7 +17,6 @@ namespace tablemap::test {
 namespace {
 
 using std::chrono::seconds;
-using tablemap::testing::fault;
 
 /// An operation, and what the queue holds before and after it, as `state_of` tells it.
 struct queue_operation {
@@ -30,11 +27,6 @@ struct queue_operation {
     bool writes = true;
     std::vector<std::string> repeated{};  ///< after it was carried out more than once; empty: as after once
 };
-
-template <class V> result<void> without_value(result<V> const& r) {
-    if (!r) return failure{r.error()};
-    return {};
-}
 
 std::vector<queue_operation> operations_of_queues() {
     constexpr auto missing = "no queue", empty = "0:", one = "1: a";
@@ -79,46 +71,20 @@ public:
     std::size_t count() const noexcept { return count_; }
 
     void try_all_faults(queue_operation const& op) {
-        for (auto const& policy : policies())
-            for (auto const first : every_fault) {
-                try_faults(op, policy, first, {});
-                if (policy.attempts > 1)
-                    for (auto const second : every_fault) try_faults(op, policy, first, second);
-            }
+        for (auto const& f : every_fault_case(true)) try_faults(op, f);
     }
 
 private:
-    static std::vector<retry_policy> policies() {
-        auto const once = retry_policy::none();
-        auto const thrice = exact_retry(3);
-        auto repeating = thrice;
-        repeating.repeat_in_doubt = true;
-        return {once, thrice, repeating};
-    }
-
-    /// Names of queues on the emulator are used by one case each.
-    static std::string fresh_name() {
-        static auto const run = std::random_device{}();
-        static int count = 0;
-        return "faults-" + std::to_string(run) + "-" + std::to_string(++count);
-    }
-
-    void try_faults(queue_operation const& op, retry_policy const& policy, fault first, std::optional<fault> second) {
-        SCOPED_TRACE(op.name + std::string{", faults "} + std::to_string(static_cast<int>(first)) +
-                     (second ? " and " + std::to_string(static_cast<int>(*second)) : "") + ", attempts " +
-                     std::to_string(policy.attempts) + (policy.repeat_in_doubt ? ", repeating" : ""));
-        auto const name = fresh_name();
+    void try_faults(queue_operation const& op, fault_case const& f) {
+        SCOPED_TRACE(described(op.name, f));
+        auto const name = name_of_this_case();
         queue const clean{way_.clean(), name};
         auto const prepared = prepare(clean, op.before);
         auto const faults_before = way_.faults();
-        way_.fail_next(first, 0);
-        if (second) way_.fail_next(*second, 1);
-        call_options o{.retry = policy, .clock = &way_.clock()};
-        o.deadline = way_.clock().now() + way_.patience();
-        auto const r = op.run(queue{way_.faulty(), name}, prepared, o);
-        way_.stop_failing();
+        auto const run = [&](call_options const& o) { return op.run(queue{way_.faulty(), name}, prepared, o); };
+        auto const r = run_with_faults(way_, f, run);
         EXPECT_GT(way_.faults(), faults_before);
-        check(op, policy, r, state_of(clean));
+        check(op, f.policy, r, state_of(clean));
         clean.delete_if_exists();
         ++count_;
     }
