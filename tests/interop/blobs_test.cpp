@@ -1,55 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "support/azurite.hpp"
-#include "support/child_process.hpp"
-#include "support/hex.hpp"
+#include "interop/official_client.hpp"
 
 #include "tablemap/blob/blob_container.hpp"
-#include "tablemap/open.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cstdlib>
-#include <filesystem>
-#include <sstream>
 #include <string>
 #include <vector>
 
 namespace tablemap::test {
 namespace {
 
-using namespace std::chrono_literals;
-
-class interop_of_blobs : public ::testing::Test {
+class interop_of_blobs : public official_client {
 protected:
-    void SetUp() override {
-        if (!azurite::program()) GTEST_SKIP() << "needs the storage emulator: scripts/setup test installs it";
-        if (!std::filesystem::exists(TABLEMAP_STORAGE_SDK_FOLDER "/installed.json"))
-            GTEST_SKIP() << "needs the clients of the service: scripts/setup test installs them";
-        setenv("TABLEMAP_STORE", azurite::shared().connection_string().c_str(), 1);
-        setenv("TABLEMAP_STORAGE_SDK", TABLEMAP_STORAGE_SDK_FOLDER, 1);
-        store_ = open(azurite::shared().connection_string());
-    }
+    interop_of_blobs() : official_client("blobs.js") {}
 
-    blob_container named(std::string name) const { return blob_container{store_, std::move(name)}; }
+    blob_container named(std::string name) const { return blob_container{store, std::move(name)}; }
 
     static std::string digits(std::string const& text) { return hex(bytes_of(text)); }
 
-    /// The lines that the official client prints.
-    static std::vector<std::string> peer(std::vector<std::string> arguments) {
-        arguments.insert(arguments.begin(), {"node", TABLEMAP_INTEROP_FOLDER "/blobs.js"});
-        child_process client{arguments};
-        EXPECT_EQ(client.wait_for_line("done", 1min), "done") << client.output();
-        std::istringstream output{client.output()};
-        std::vector<std::string> lines;
-        for (std::string line; std::getline(output, line) && line != "done";) lines.push_back(line);
-        return lines;
-    }
-
     static inline std::string const content{"all\0 \r\n\xFF bytes", 14};
     static inline std::vector<std::string> const names{"a b/c+d", "plain", "\xC3\xA9\xE2\x82\xAC/\xF0\x9F\x98\x80&<>"};
-
-private:
-    store_ptr store_;
 };
 
 TEST_F(interop_of_blobs, the_official_client_reads_blobs_of_tablemap) {

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "support/azurite.hpp"
-#include "support/child_process.hpp"
-#include "support/hex.hpp"
+#include "interop/official_client.hpp"
 
-#include "tablemap/open.hpp"
 #include "tablemap/queue/queue.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cstdlib>
-#include <filesystem>
 #include <set>
 #include <sstream>
 #include <string>
@@ -20,39 +13,18 @@ namespace {
 
 using namespace std::chrono_literals;
 
-class interop : public ::testing::Test {
+class interop_of_queues : public official_client {
 protected:
-    void SetUp() override {
-        if (!azurite::program()) GTEST_SKIP() << "needs the storage emulator: scripts/setup test installs it";
-        if (!std::filesystem::exists(TABLEMAP_STORAGE_SDK_FOLDER "/installed.json"))
-            GTEST_SKIP() << "needs the clients of the service: scripts/setup test installs them";
-        setenv("TABLEMAP_STORE", azurite::shared().connection_string().c_str(), 1);
-        setenv("TABLEMAP_STORAGE_SDK", TABLEMAP_STORAGE_SDK_FOLDER, 1);
-        store_ = open(azurite::shared().connection_string());
-    }
+    interop_of_queues() : official_client("queues.js") {}
 
-    queue named(std::string name) const { return queue{store_, std::move(name)}; }
-
-    /// The lines that the official client prints.
-    static std::vector<std::string> peer(std::vector<std::string> arguments) {
-        arguments.insert(arguments.begin(), {"node", TABLEMAP_INTEROP_FOLDER "/queues.js"});
-        child_process client{arguments};
-        EXPECT_EQ(client.wait_for_line("done", 1min), "done") << client.output();
-        std::istringstream output{client.output()};
-        std::vector<std::string> lines;
-        for (std::string line; std::getline(output, line) && line != "done";) lines.push_back(line);
-        return lines;
-    }
+    queue named(std::string name) const { return queue{store, std::move(name)}; }
 
     /// No line breaks: this client drops line feeds when it sends, and does not decode a carriage return that it reads.
     static inline std::vector<std::string> const texts{"plain", " leading and trailing ", "\ttab",
                                                        "<a b='c'>&amp;</a>]]>", "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80"};
-
-private:
-    store_ptr store_;
 };
 
-TEST_F(interop, the_official_client_reads_messages_of_tablemap) {
+TEST_F(interop_of_queues, the_official_client_reads_messages_of_tablemap) {
     auto const tasks = named("from-tablemap");
     tasks.create();
     std::multiset<std::string> expected;
@@ -66,7 +38,7 @@ TEST_F(interop, the_official_client_reads_messages_of_tablemap) {
     EXPECT_EQ((std::multiset<std::string>{read.begin(), read.end()}), expected);
 }
 
-TEST_F(interop, tablemap_reads_messages_of_the_official_client) {
+TEST_F(interop_of_queues, tablemap_reads_messages_of_the_official_client) {
     auto const tasks = named("from-the-client");
     std::vector<std::string> arguments{"put", tasks.name()};
     for (auto const& text : texts) arguments.push_back(hex(bytes_of(text)));
@@ -76,7 +48,7 @@ TEST_F(interop, tablemap_reads_messages_of_the_official_client) {
     EXPECT_EQ(read, (std::multiset<std::string>{texts.begin(), texts.end()}));
 }
 
-TEST_F(interop, a_receipt_of_one_is_valid_for_the_other) {
+TEST_F(interop_of_queues, a_receipt_of_one_is_valid_for_the_other) {
     auto const tasks = named("receipts");
     tasks.create();
     tasks.put("a");
