@@ -22,11 +22,28 @@ std::string times(std::size_t n, std::string_view text) {
     return all;
 }
 
-/// Sends this once and that for as long as it is heard.
-serving endless(std::string first, std::string_view then) {
-    return [first = std::move(first), more = times(1 << 18, then)](served_socket s, std::size_t) {
+/// Sends that for as long as it is heard. Made when it is sent: each test copies all shapes.
+void send_endlessly(served_socket const& s, std::string_view what) {
+    auto const more = times(1 << 18, what);
+    while (s.send(more)) {}
+}
+
+/// Sends this once and then that.
+serving endless(std::string first, std::string then) {
+    return [first = std::move(first), then = std::move(then)](served_socket s, std::size_t) {
         s.read_to("\r\n\r\n");
-        for (bool heard = s.send(first); heard;) heard = s.send(more);
+        if (s.send(first)) send_endlessly(s, then);
+    };
+}
+
+/// The same behind a body of 60 MiB in chunks.
+serving endless_behind_a_body(std::string first, std::string then) {
+    return [first = std::move(first), then = std::move(then)](served_socket s, std::size_t) {
+        s.read_to("\r\n\r\n");
+        auto const chunk = "100000\r\n" + std::string(1 << 20, 'x') + "\r\n";
+        bool heard = s.send(chunked);
+        for (int i = 0; heard && i < 60; ++i) heard = s.send(chunk);
+        if (heard && s.send(first)) send_endlessly(s, then);
     };
 }
 
@@ -76,9 +93,7 @@ std::vector<shape> floods() {
         {"endless_nothing", endless("", "\r\n"), {"malformed_http", "connection_lost"}},
         {"endless_garbage", endless("", "garbage "), too_large_or_malformed},
         {"huge_chunk", endless(chunked + "40000000\r\n", "x"), too_large},
-        {"huge_chunk_behind_a_body",
-         endless(chunked + times(60 << 20, "100000\r\n" + std::string(1 << 20, 'x') + "\r\n") + "40000000\r\n", "x"),
-         too_large},
+        {"huge_chunk_behind_a_body", endless_behind_a_body("40000000\r\n", "x"), too_large},
         {"chunk_of_more_than_there_are_numbers", endless(chunked + "ffffffffffffffffff\r\n", "x"),
          too_large_or_malformed},
         {"chunk_of_2_31_bytes", endless(chunked + "80000000\r\n", "x"), too_large_or_malformed},
@@ -86,9 +101,7 @@ std::vector<shape> floods() {
         {"chunk_of_minus_2_bytes", endless(chunked + "-2\r\n", "x"), too_large_or_malformed},
         {"chunk_of_minus_5_bytes", endless(chunked + "-5\r\n", "x"), too_large_or_malformed},
         {"endless_chunk_line", endless(chunked, "0"), too_large_or_malformed},
-        {"endless_chunk_line_behind_a_body",
-         endless(chunked + times(60 << 20, "100000\r\n" + std::string(1 << 20, 'x') + "\r\n"), "0"),
-         too_large_or_malformed},
+        {"endless_chunk_line_behind_a_body", endless_behind_a_body("", "0"), too_large_or_malformed},
         {"endless_chunk_extension", endless(chunked + "5", ";x=y"), too_large_or_malformed},
         {"endless_chunks", endless(chunked, "10000\r\n" + std::string(0x10000, 'x') + "\r\n"), too_large},
         {.name = "endless_small_chunks",  // more of them than a short time is enough for
