@@ -98,7 +98,7 @@ setup() {
     )
     local for_remote_stores=(libcpprest-dev libpugixml-dev libcli11-dev)
     local for_tests=(
-        clang-14 clang-format-14 libgtest-dev libgmock-dev libbenchmark-dev sqlite3 openssl python3 python3-cryptography python3-jsonschema
+        clang-14 clang-format-14 mold libgtest-dev libgmock-dev libbenchmark-dev sqlite3 openssl python3 python3-cryptography python3-jsonschema
     )
     case $1 in
     embedded) ;;
