@@ -65,7 +65,7 @@ task<result<std::optional<entity<reservation_guard>>>> reservations::find_guard(
     co_return found;
 }
 
-task<result<std::optional<unique_keys>>> reservations::values_of(entity_key key) const {
+task<result<std::optional<value_keys>>> reservations::values_of(entity_key key) const {
     request const what = get_entity{table_.entities->name, key.partition_key, key.row_key, {}, true};
     auto answer = co_await ask(what);
     if (is_absent(answer)) co_return std::nullopt;

@@ -40,7 +40,7 @@ public:
     task<result<std::optional<entity<reservation_guard>>>> find_guard(std::string_view partition, guid token) const;
 
     /// The values of an entity; nothing if it is not there.
-    task<result<std::optional<unique_keys>>> values_of(entity_key key) const;
+    task<result<std::optional<value_keys>>> values_of(entity_key key) const;
 
     /// Finds out what became of the owner of a reservation. If `may_take`, a guard that is there is erased, so that the
     /// write that it belongs to is refused from then on. After `free` the reservation may be replaced or erased under

@@ -14,7 +14,7 @@ namespace {
 /// One run of `write_unique`.
 class unique_writing {
 public:
-    unique_writing(unique_state const& table, entity_key const& own, unique_editor& edit, environment const& env)
+    unique_writing(unique_state const& table, entity_key const& own, valued_editor& edit, environment const& env)
         : table_(table), own_(own), edit_(edit), env_(env), rows_(table, env), claims_(table, own, env) {}
 
     task<result<std::optional<etag>>> run(modify_options options) {
@@ -53,7 +53,7 @@ private:
         lost_.clear();
     }
 
-    task<result<etag>> carry_out(unique_change const& change) {
+    task<result<etag>> carry_out(valued_change const& change) {
         auto const wanted = gained_by(change);
         if (wanted.empty()) {
             auto stored = co_await write_alone(change);
@@ -77,7 +77,7 @@ private:
         co_return stored;
     }
 
-    static std::vector<wanted_value> gained_by(unique_change const& change) {
+    static std::vector<wanted_value> gained_by(valued_change const& change) {
         std::vector<wanted_value> wanted;
         for (std::size_t i = 0; i < change.after.size(); ++i)
             if (!change.after[i].empty() && change.after[i] != change.before[i]) wanted.push_back({i, change.after[i]});
@@ -86,7 +86,7 @@ private:
 
     // ---- the reservations that the entity loses ---------------------------------------------------------------------
 
-    void add_reads_of_lost(unique_change const& change, std::vector<request>& to) const {
+    void add_reads_of_lost(valued_change const& change, std::vector<request>& to) const {
         for (std::size_t i = 0; i < change.before.size(); ++i)
             if (!change.before[i].empty() && change.after[i] != change.before[i])
                 to.emplace_back(get_entity{table_.reservations->name, change.before[i], "reservation", {}, true});
@@ -94,7 +94,7 @@ private:
 
     /// They are read before the write, so that each is released under the etag that it had while the entity had the
     /// value: the entity may get the value back before the release is carried out.
-    result<void> take_lost(unique_change const& change, std::span<response> answers) {
+    result<void> take_lost(valued_change const& change, std::span<response> answers) {
         for (auto& answer : answers) {
             if (is_absent(answer)) continue;
             if (!answer.ok()) return failure{*answer.failure};
@@ -109,7 +109,7 @@ private:
 
     // ---- a write without new values ---------------------------------------------------------------------------------
 
-    task<result<etag>> write_alone(unique_change const& change) {
+    task<result<etag>> write_alone(valued_change const& change) {
         std::vector<request> reads;
         add_reads_of_lost(change, reads);
         auto answers = co_await ask_all(reads);
@@ -142,7 +142,7 @@ private:
 
     // ---- guard ------------------------------------------------------------------------------------------------------
 
-    task<result<void>> begin(unique_change const& change) {
+    task<result<void>> begin(valued_change const& change) {
         token_ = random_guid(env_.clock());
         claims_.begin(token_);
         reservation_guard const guard{own_.partition_key, token_, rows_.end_of_time()};
@@ -260,7 +260,7 @@ private:
 
     unique_state const& table_;
     entity_key const& own_;
-    unique_editor& edit_;
+    valued_editor& edit_;
     environment const& env_;
     reservations rows_;
     value_claims claims_;
@@ -274,7 +274,7 @@ private:
 }  // namespace
 
 task<result<std::optional<etag>>> write_unique(unique_state const& table, entity_key const& own, modify_options options,
-                                               unique_editor& edit) {
+                                               valued_editor& edit) {
     auto const call = co_await this_call();
     unique_writing writing{table, own, edit, call.env};
     auto stored = co_await writing.run(options);

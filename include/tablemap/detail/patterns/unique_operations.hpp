@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/patterns/unique_editors.hpp"
+#include "tablemap/detail/patterns/unique_rules.hpp"
+#include "tablemap/detail/patterns/valued_editors.hpp"
 #include "tablemap/detail/read/row_source.hpp"
 #include "tablemap/detail/write/table_call.hpp"
 #include "tablemap/mapping/key_of.hpp"
@@ -21,7 +22,7 @@ result<bool> read_unique_owner(std::string& row, std::string_view value, void* f
     auto& e = static_cast<std::optional<entity<T>>*>(found)->emplace();
     if (auto r = decode_into(row, e, cipher); !r) return failure{std::move(r).error()};
     std::string own;
-    if (auto r = add_unique_key<Unique, true>(e.value, own); !r) return failure{std::move(r).error()};
+    if (auto r = add_value_key<Unique, true>(e.value, own); !r) return failure{std::move(r).error()};
     return own == value;
 }
 
@@ -42,7 +43,7 @@ template <class T, class... Uniques> class unique_operations {
 
 public:
     template <fixed_string Name>
-    using unique_named = std::tuple_element_t<find_unique<Name, Uniques...>(), std::tuple<Uniques...>>;
+    using unique_named = std::tuple_element_t<find_valued<Name, Uniques...>(), std::tuple<Uniques...>>;
     template <fixed_string Name> using type_of = part_type_of<member_type<unique_named<Name>::member>>;
 
     unique_operations(store_ptr s, std::string name, unique_options unique, table_options const& o)
@@ -53,28 +54,28 @@ public:
     auto insert(T value, clock& c) const {
         write_encoder<T>{false, c, nullptr}.generate_keys(value);
         auto key = keys_of(value);
-        return call("insert", std::move(key), {}, unique_insert<T, Uniques...>{*state_, std::move(value)});
+        return call("insert", std::move(key), {}, valued_insert<T, Uniques...>{*state_, std::move(value)});
     }
 
     /// `e` is borrowed until the response.
     auto replace(entity<T>& e) const {
-        return call("replace", keys_of(e.value), {}, unique_replace<T, Uniques...>{*state_, e});
+        return call("replace", keys_of(e.value), {}, valued_replace<T, Uniques...>{*state_, e});
     }
     auto erase(entity<T> const& e) const {
-        return call("erase", keys_of(e.value), {}, unique_erase<T, Uniques...>{*state_, e});
+        return call("erase", keys_of(e.value), {}, valued_erase<T, Uniques...>{*state_, e});
     }
 
     template <class Change> auto modify(key_of<T> const& key, Change change, modify_options const& o) const {
         auto own = keys_of(key);
         auto const named = own.value_or(entity_key{});
-        using editor = unique_modify<T, Change, Uniques...>;
+        using editor = valued_modify<T, Change, Uniques...>;
         return call("modify", std::move(own), o, editor{*state_, std::move(change), named});
     }
 
     template <fixed_string Name> table_call<std::optional<entity<T>>> find_by(type_of<Name> const& value) const {
         using unique = unique_named<Name>;
         result<std::string> key;
-        if (auto r = make_unique_key<unique>(*key, value); !r) key = failure{std::move(r).error()};
+        if (auto r = make_value_key<unique>(*key, value); !r) key = failure{std::move(r).error()};
         return {state_->entities, "find_by", find_by_unique<T, unique>(state_, std::move(key))};
     }
 
@@ -92,8 +93,8 @@ private:
         if (unique.reservations.empty()) unique.reservations = name + "Unique";
         auto reservations = make_table_state(s, std::move(unique.reservations), {}, row_types_of<reservation>());
         auto entities = make_table_state(std::move(s), std::move(name), o, row_types_of<T>());
-        return std::make_shared<unique_state const>(unique_state{std::move(entities), std::move(reservations),
-                                                                 unique_type_of<T, Uniques...>, unique.reserved_for});
+        return std::make_shared<unique_state const>(unique_state{
+            {std::move(entities), valued_type_of<T, Uniques...>}, std::move(reservations), unique.reserved_for});
     }
 
     template <class Keys> static result<entity_key> keys_of(Keys const& key) {

@@ -1,76 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/base/entity_key.hpp"
+#include "tablemap/detail/patterns/valued_write.hpp"
 #include "tablemap/detail/store/task.hpp"
-#include "tablemap/detail/write/modify_row.hpp"
-#include "tablemap/detail/write/single_request.hpp"
 #include "tablemap/patterns/unique_value.hpp"
 #include "tablemap/query/key_ranges.hpp"
 
 #include <chrono>
-#include <cstddef>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 /// The part of tables with unique values that does not depend on types.
 namespace tablemap::inline v0_1::detail {
 
-/// The partition keys of the reservations that an entity needs, by the number of the unique value; empty: no value.
-using unique_keys = std::vector<std::string>;
-
-/// An entity of a page.
-struct unique_entity {
-    entity_key key{};
-    unique_keys values{};
-};
-
-struct unique_page {
-    std::size_t rows = 0;  ///< of the page, of whatever type
-    std::vector<unique_entity> entities{};
-    std::vector<bad_row> unreadable{};
-};
-
-/// A type with unique values as data for ordinary functions. Rows and pages may grow in capacity.
-struct unique_type {
-    std::span<std::string_view const> names;
-    result<unique_keys> (*keys_of)(std::string& row, property_cipher const* cipher);
-    result<unique_page> (*read_page)(std::string& page, property_cipher const* cipher);
-};
-
 /// The state that all copies of a table with unique values share.
-struct unique_state {
-    std::shared_ptr<table_state const> entities;
+struct unique_state : valued_table {
     std::shared_ptr<table_state const> reservations;
-    unique_type type;
     std::chrono::milliseconds reserved_for;
-};
-
-/// The write of one try, and the values of the entity before and after it.
-struct unique_change {
-    std::optional<encoded_write> write{};  ///< none: nothing is to be written
-    unique_keys before{};
-    unique_keys after{};
-    bool was_read = false;  ///< `before` is what is stored under the etag of the write
-};
-
-/// The typed part of a write. May be asked several times, each time for a fresh try.
-class unique_editor {
-public:
-    virtual ~unique_editor() = default;
-
-    /// True if the entity is read at the beginning of each try.
-    virtual bool reads() const noexcept = 0;
-
-    /// True if the entity is read and edited again after a conflict.
-    virtual bool repeats() const noexcept { return false; }
-
-    /// `stored`: the response to the read; null if nothing is read.
-    virtual result<unique_change> edit(response* stored, environment const& env) = 0;
 };
 
 /// Reserves the values that the entity gains, writes it together with the erase of a guard, confirms the reservations
@@ -80,7 +28,7 @@ public:
 /// \return the etag of the entity, empty if it was erased, or if only its reservations show that it was written;
 /// nothing if there was nothing to write
 task<result<std::optional<etag>>> write_unique(unique_state const& table, entity_key const& own, modify_options options,
-                                               unique_editor& edit);
+                                               valued_editor& edit);
 
 /// The etag, or the error of a key.
 template <class Editor>
