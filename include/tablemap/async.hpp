@@ -7,6 +7,7 @@
 #include "tablemap/patterns/async_one_to_one.hpp"
 #include "tablemap/patterns/async_relation.hpp"
 #include "tablemap/patterns/async_table_with_copies.hpp"
+#include "tablemap/patterns/async_table_with_index_entities.hpp"
 #include "tablemap/patterns/async_table_with_unique_values.hpp"
 #include "tablemap/table/async_cached_table.hpp"
 #include "tablemap/table/async_join.hpp"

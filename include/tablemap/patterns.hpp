@@ -2,8 +2,8 @@
 #pragma once
 
 // The patterns of Microsoft's table design guide that keep several rows consistent: copies of members in other rows,
-// relations, entities split into two rows, the newest rows of a log, changes with effects in other partitions, and
-// values that are unique over a table.
+// relations, entities split into two rows, the newest rows of a log, changes with effects in other partitions, lists of
+// the entities that have a value, and values that are unique over a table.
 
 #include "tablemap/mapping/copies.hpp"
 #include "tablemap/patterns/latest.hpp"
@@ -12,4 +12,5 @@
 #include "tablemap/patterns/relation.hpp"
 #include "tablemap/patterns/relay.hpp"
 #include "tablemap/patterns/table_with_copies.hpp"
+#include "tablemap/patterns/table_with_index_entities.hpp"
 #include "tablemap/patterns/table_with_unique_values.hpp"

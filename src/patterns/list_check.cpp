@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "patterns/list_findings.hpp"
+#include "patterns/list_settling.hpp"
+#include "store/ask.hpp"
+#include "tablemap/detail/store/page_progress.hpp"
+#include "tablemap/detail/wire/reader.hpp"
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <utility>
+
+namespace tablemap::inline v0_1::detail {
+namespace {
+
+constexpr std::size_t page_size = 256;
+constexpr std::size_t most_at_once = 16;
+constexpr int most_looks = 3;
+constexpr std::string_view only_id[] = {"Write"};
+
+/// True if a row cannot be decoded, false if a request failed.
+bool is_of_row(error const& e) {
+    bool const of_request = e.code() == library_errc::response_lost || e.code() == library_errc::deadline_exceeded ||
+                            e.code() == library_errc::cancelled || e.code() == library_errc::too_many_conflicts;
+    return e.source() == error_source::library && !of_request;
+}
+
+/// One run of `check_lists`, without the blobs. Lists come first: a damaged one is erased, and the entities then make
+/// it anew.
+class list_check {
+public:
+    list_check(list_state const& table, bool repairs, environment const& env, list_findings& found)
+        : table_(table), repairs_(repairs), env_(env), found_(found), lists_(table, env), settling_(table, env) {}
+
+    task<result<void>> run(query_keys const& entities, filter::expression const* where) {
+        for (std::size_t i = 0; i < table_.type.names.size(); ++i) {
+            auto const done = co_await check_lists_of(i);
+            if (!done) co_return failure{done.error()};
+        }
+        query_page const of_entities{.table = table_.entities->name, .row = entities.row_bounds(), .where = where};
+        auto const done = co_await each_page(of_entities, &list_check::take_entities, 0);
+        co_return done;
+    }
+
+private:
+    using page_taker = task<result<std::size_t>> (list_check::*)(response& page, std::size_t index);
+
+    /// Reads all pages of a query. The taker returns the number of a page's rows.
+    task<result<void>> each_page(query_page what, page_taker take, std::size_t index) {
+        what.top = page_size;
+        what.current = true;
+        std::optional<continuation> from;
+        page_progress progress;
+        do {
+            what.from = from ? &*from : nullptr;
+            request const page = what;
+            auto answer = co_await ask(page);
+            if (!answer.ok()) co_return failure{*std::move(answer.failure)};
+            auto const rows = co_await (this->*take)(answer, index);
+            if (!rows) co_return failure{rows.error()};
+            if (auto stuck = progress.stuck_at(answer.next, *rows == 0, env_.options()))
+                co_return failure{*std::move(stuck)};
+            from = std::move(answer.next);
+        } while (from);
+        co_return result<void>{};
+    }
+
+    // ---- lists ------------------------------------------------------------------------------------------------------
+
+    task<result<void>> check_lists_of(std::size_t index) {
+        auto const beginning = beginning_of_values(table_, index);
+        auto const end = end_of_prefix(beginning);
+        query_page what{.table = table_of(table_, index), .select = only_id};
+        (is_local(table_, index) ? what.row : what.partition) = {.from = beginning, .to = *end};
+        if (!is_local(table_, index)) what.row = key_bounds::exactly(table_.list_row);
+        auto const done = co_await each_page(what, &list_check::take_lists, index);
+        co_return done;
+    }
+
+    task<result<std::size_t>> take_lists(response& page, std::size_t index) {
+        auto const rows = read_dynamic_page(page.body);
+        if (!rows) co_return failure{rows.error()};
+        for (auto const& row : *rows) {
+            list_address const at{index, row.partition_key, row.row_key};
+            auto const done = co_await check_list(at);
+            if (!done) co_return failure{done.error()};
+        }
+        co_return rows->size();
+    }
+
+    task<result<void>> check_list(list_address const& at) {
+        auto const list = co_await lists_.read(at, true);
+        if (!list) co_return failure{list.error()};
+        ++found_.report.lists;
+        if (list->damage) {
+            auto const done = co_await take_damaged(at, *list);
+            co_return done;
+        }
+        std::vector<entity_key> named;
+        for (auto const& line : list->lines) {
+            named.push_back(key_of_line(table_, at.index, at.partition_key, line));
+            if (named.size() < most_at_once && line != *list->lines.rbegin()) continue;
+            auto const done = co_await check_named(named, at);
+            if (!done) co_return failure{done.error()};
+            named.clear();
+        }
+        co_return result<void>{};
+    }
+
+    task<result<void>> take_damaged(list_address const& at, stored_list const& list) {
+        index_entity_finding finding{index_entity_fault::damaged, name_of(at.index), {at.partition_key, at.row_key}};
+        if (repairs_ && list.is_there()) {
+            auto const erase = erase_of(list, at);
+            request const what = write_entity{table_of(table_, at.index), erase.operation()};
+            auto const answer = co_await ask(what);
+            if (!answer.ok() && !is_overtaken(*answer.failure)) co_return failure{*answer.failure};
+            finding.repaired = answer.ok();
+        }
+        found_.add(std::move(finding));
+        co_return result<void>{};
+    }
+
+    task<result<void>> check_named(std::vector<entity_key> const& named, list_address const& at) {
+        std::vector<request> reads;
+        for (auto const& key : named)
+            reads.emplace_back(get_entity{table_.entities->name, key.partition_key, key.row_key, {}, true});
+        auto answers = co_await ask_all(reads);
+        std::string const value{value_of(table_, at)};
+        for (std::size_t i = 0; i < named.size(); ++i) {
+            if (!answers[i].ok() && !is_no_row(answers[i])) co_return failure{*answers[i].failure};
+            if (has_value(answers[i], at)) continue;
+            auto const done = co_await check_again(named[i], at.index, value);
+            if (!done) co_return failure{done.error()};
+        }
+        co_return result<void>{};
+    }
+
+    bool has_value(response& own, list_address const& at) const {
+        if (!own.ok()) return false;
+        auto const values = table_.type.keys_of(own.body, table_.entities->cipher.get());
+        return values && (*values)[at.index] == value_of(table_, at);
+    }
+
+    // ---- entities ---------------------------------------------------------------------------------------------------
+
+    /// The values of a page, each with its entities, so that each list is read once.
+    using owners_of_values = std::map<std::pair<std::size_t, std::string>, std::vector<entity_key const*>>;
+
+    task<result<std::size_t>> take_entities(response& page, std::size_t) {
+        auto read = table_.type.read_page(page.body, table_.entities->cipher.get());
+        if (!read) co_return failure{std::move(read).error()};
+        found_.report.entities += read->entities.size();
+        for (auto& row : read->unreadable) found_.add_unreadable(std::move(row));
+        // Lists in the entities' partition are others in each partition.
+        std::map<std::string_view, owners_of_values> partitions;
+        for (auto const& e : read->entities)
+            for (std::size_t i = 0; i < e.values.size(); ++i) {
+                auto const of = is_local(table_, i) ? std::string_view{e.key.partition_key} : std::string_view{};
+                if (!e.values[i].empty()) partitions[of][{i, e.values[i]}].push_back(&e.key);
+            }
+        for (auto const& [partition, values] : partitions)
+            for (auto const& [value, owners] : values) {
+                auto const at = address_of(table_, value.first, partition, value.second);
+                auto const done = co_await check_owners(at, owners);
+                if (!done) co_return failure{done.error()};
+            }
+        co_return read->rows;
+    }
+
+    task<result<void>> check_owners(list_address const& at, std::vector<entity_key const*> const& owners) {
+        auto const list = co_await lists_.read(at, true);
+        if (!list) co_return failure{list.error()};
+        if (list->damage) co_return result<void>{};  // found before
+        std::string const value{value_of(table_, at)};
+        for (auto const* own : owners) {
+            if (list->lines.contains(line_of(table_, at.index, *own))) continue;
+            auto const done = co_await check_again(*own, at.index, value);
+            if (!done) co_return failure{done.error()};
+        }
+        co_return result<void>{};
+    }
+
+    // ---- one entity and one list ------------------------------------------------------------------------------------
+
+    /// An entity and a list that seemed to disagree may have been changed since. The entity is read between two reads
+    /// of the list, which show that the list was not written meanwhile.
+    task<result<void>> check_again(entity_key const& own, std::size_t index, std::string const& value) {
+        auto const at = address_of(table_, index, own.partition_key, value);
+        auto list = co_await lists_.read(at, true);
+        if (!list) co_return failure{list.error()};
+        for (int looks = 1; looks <= most_looks; ++looks) {
+            if (list->damage) co_return result<void>{};
+            auto const values = co_await settling_.values_of(own);
+            if (!values) co_return found_.add_unreadable_unless_request(own, values.error(), is_of_row(values.error()));
+            auto next = co_await lists_.read(at, true);
+            if (!next) co_return failure{next.error()};
+            bool const stable = next->etag == list->etag;
+            list = std::move(next);
+            if (!stable) continue;
+            bool const is_listed = list->lines.contains(line_of(table_, index, own));
+            bool const has_value = (*values)[index] == value;
+            if (is_listed == has_value) co_return result<void>{};
+            auto const fault = has_value ? index_entity_fault::missing : index_entity_fault::stale;
+            auto const done = co_await take_difference(own, index, value, fault);
+            co_return done;
+        }
+        co_return result<void>{};
+    }
+
+    task<result<void>> take_difference(entity_key const& own, std::size_t index, std::string const& value,
+                                       index_entity_fault fault) {
+        index_entity_finding finding{fault, name_of(index), own};
+        if (!is_local(table_, index)) {
+            auto const pending = co_await has_intent(own);
+            if (!pending) co_return failure{pending.error()};
+            if (*pending) finding.fault = index_entity_fault::pending;
+        }
+        if (repairs_ && finding.fault != index_entity_fault::pending) {
+            list_lines const only{value};
+            auto const settled = co_await settling_.settle(own, only);
+            if (!settled) co_return failure{settled.error()};
+            finding.repaired = true;
+        }
+        found_.add(std::move(finding));
+        co_return result<void>{};
+    }
+
+    /// True if a relay has not yet looked at the entity.
+    task<result<bool>> has_intent(entity_key const& own) {
+        filter::expression const of_entity =
+            filter::comparison{"Entity", filter::comparison_operator::eq, std::string{own.row_key}};
+        auto const end = end_of_prefix(intent_beginning);
+        query_page what{.table = table_.entities->name, .where = &of_entity, .top = 1, .current = true};
+        what.partition = key_bounds::exactly(own.partition_key);
+        what.row = {.from = intent_beginning, .to = *end};
+        std::optional<continuation> from;
+        page_progress progress;
+        do {
+            what.from = from ? &*from : nullptr;
+            request const page = what;
+            auto answer = co_await ask(page);
+            if (!answer.ok()) co_return failure{*std::move(answer.failure)};
+            auto const rows = read_dynamic_page(answer.body);
+            if (!rows) co_return failure{rows.error()};
+            if (!rows->empty()) co_return true;
+            if (auto stuck = progress.stuck_at(answer.next, true, env_.options())) co_return failure{*std::move(stuck)};
+            from = std::move(answer.next);
+        } while (from);
+        co_return false;
+    }
+
+    std::string name_of(std::size_t index) const { return std::string{table_.type.names[index]}; }
+
+    list_state const& table_;
+    bool repairs_;
+    environment const& env_;
+    list_findings& found_;
+    list_store lists_;
+    list_settling settling_;
+};
+
+}  // namespace
+
+task<result<index_entity_report>> check_lists(std::shared_ptr<list_state const> table, query_keys entities,
+                                              std::optional<filter::expression> where, bool repairs) {
+    auto const call = co_await this_call();
+    list_findings found;
+    list_check check{*table, repairs, call.env, found};
+    auto const* const condition = where ? &*where : nullptr;
+    auto done = co_await check.run(entities, condition);
+    if (done && table->options.blobs) done = co_await check_blobs(*table, repairs, found);
+    if (done) co_return std::move(found.report);
+    auto const& e = done.error();
+    co_return failure{found.repaired_something() ? e.with(outcome::in_doubt) : e};
+}
+
+}  // namespace tablemap::detail

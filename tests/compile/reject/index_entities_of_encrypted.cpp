@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[E1]: keys are stored in the open, and an encrypted member must not be
+#include <tablemap/patterns/table_with_index_entities.hpp>
+#include <tablemap/mapping/encrypted.hpp>
+
+#include <optional>
+#include <string>
+
+struct account {
+    std::string tenant{};
+    std::int64_t number{};
+#ifdef TABLEMAP_REJECT
+    tablemap::encrypted<std::string> email{};
+#else
+    std::string email{};
+#endif
+};
+
+template <> struct tablemap::mapping<account> {
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&account::tenant>);
+    static constexpr auto row_key = tablemap::key("account_", tablemap::part<&account::number>.width(8));
+};
+
+#ifdef TABLEMAP_REJECT
+using accounts = tablemap::table_with_index_entities<account, tablemap::index_entity<"email", &account::email>>;
+#else
+using accounts = tablemap::table_with_index_entities<account, tablemap::index_entity<"email", &account::email>>;
+#endif
+
+std::string name_of(accounts const& a) { return a.name(); }
+
+int main() {}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[P5]: two index entities have one name
+#include <tablemap/patterns/table_with_index_entities.hpp>
+
+#include <optional>
+#include <string>
+
+struct account {
+    std::string tenant{};
+    std::int64_t number{};
+    std::optional<std::string> email{};
+};
+
+template <> struct tablemap::mapping<account> {
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&account::tenant>);
+    static constexpr auto row_key = tablemap::key("account_", tablemap::part<&account::number>.width(8));
+};
+
+#ifdef TABLEMAP_REJECT
+using accounts = tablemap::table_with_index_entities<account, tablemap::index_entity<"email", &account::email>,
+                                                     tablemap::index_entity<"email", &account::tenant>>;
+#else
+using accounts = tablemap::table_with_index_entities<account, tablemap::index_entity<"email", &account::email>>;
+#endif
+
+std::string name_of(accounts const& a) { return a.name(); }
+
+int main() {}
