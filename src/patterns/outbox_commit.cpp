@@ -85,6 +85,11 @@ private:
                 return refusal(service_errc::invalid_input,
                                "caused_by(...) names a position that the transaction does not have; pass what the "
                                "function returned that added the operation");
+            if (e.moves && items[e.position].write.kind == write_kind::erase)
+                return refusal(service_errc::invalid_input,
+                               "the transaction erases the entity that is to be moved, which the relay reads and "
+                               "erases; replace or merge it here",
+                               e.position);
         }
         return std::nullopt;
     }

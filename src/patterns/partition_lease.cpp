@@ -3,6 +3,7 @@
 
 #include "store/retry.hpp"
 #include "tablemap/detail/write/write_group.hpp"
+#include "write/indexed_commit.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -86,9 +87,7 @@ task<result<partition_lease::writing>> partition_lease::write(head_change change
         auto const next = changed(change);
         auto const head = write_of(next, partition_key_);
         if (head.fault) co_return failure{*head.fault};
-        auto const operations = operations_of(head, rows);
-        request const group = request_of(table(), operations);
-        auto answer = co_await ask(group);
+        auto answer = co_await send(head, rows);
         if (answer.ok()) {
             head_ = next;
             head_.etag = std::move(answer.etags.empty() ? answer.etag : answer.etags.front());
@@ -96,7 +95,7 @@ task<result<partition_lease::writing>> partition_lease::write(head_change change
         }
         auto const& met = *answer.failure;
         bool const in_doubt = answer.outcome() == outcome::in_doubt;
-        if (!in_doubt && leave_out_gone(rows, met)) continue;
+        if (!in_doubt && !change.needs_all_rows && leave_out_gone(rows, met)) continue;
         if (!in_doubt && !is_about_head(met)) co_return failure{met};
         lost = lost || in_doubt;
         auto const until = next_try({}, tries, env_.now() - began, met, env_, fewer_commits_remedy);
@@ -132,11 +131,22 @@ outbox_head partition_lease::changed(head_change const& change) const {
     return next;
 }
 
-std::vector<write_operation> partition_lease::operations_of(encoded_write const& head,
-                                                            std::vector<encoded_write> const& rows) const {
-    std::vector<write_operation> all{head.operation()};
-    for (auto const& r : rows) all.push_back(r.operation());
-    return all;
+/// Entities among the rows may have rows in indexes.
+task<response> partition_lease::send(encoded_write head, std::vector<encoded_write> const& rows) const {
+    response answer;
+    if (std::any_of(rows.begin(), rows.end(), [](encoded_write const& r) { return r.indexes != nullptr; })) {
+        std::vector<transaction_item> items;
+        items.push_back({.write = std::move(head), .has_keys = true, .to = {}});
+        for (auto const& r : rows) items.push_back({.write = r, .has_keys = true, .to = {}});
+        auto const& of = *relay_.place.table;
+        answer = co_await commit_indexed(of.name, of.store->capabilities(), of.cipher.get(), items);
+    } else {
+        std::vector<write_operation> operations{head.operation()};
+        for (auto const& r : rows) operations.push_back(r.operation());
+        request const group = request_of(table(), operations);
+        answer = co_await ask(group);
+    }
+    co_return answer;
 }
 
 task<result<void>> partition_lease::read_again() {

@@ -28,7 +28,8 @@ struct head_change {
     /// No row is left of those below this number: sets a count right that a stranger left wrong by erasing rows, unless
     /// a commit has taken the number since. 0: not known.
     std::int64_t none_pending_below = 0;
-    bool none_parked = false;  ///< only the owner of the lease parks effects
+    bool none_parked = false;     ///< only the owner of the lease parks effects
+    bool needs_all_rows = false;  ///< a row to erase that is gone is an error
 };
 
 /// The lease of a partition. It is written into the head, and each write of its owner replaces the head under the etag
@@ -52,7 +53,8 @@ public:
 
     /// Writes rows and the head, with the lease renewed, in one group. The first row must be an erase, a row whose
     /// presence tells that a lost write was not carried out, or a write that may be repeated. Rows to erase that are
-    /// gone are left out.
+    /// gone are left out, unless the change needs all. An error about a row has its place as `failed_index()`, with the
+    /// head at 0.
     task<result<writing>> write(head_change change, std::vector<encoded_write> rows);
 
     /// Renews the lease if it is half over.
@@ -62,7 +64,7 @@ private:
     bool is_anothers() const;
     bool has_nothing(effect_state s) const;
     outbox_head changed(head_change const& change) const;
-    std::vector<write_operation> operations_of(encoded_write const& head, std::vector<encoded_write> const& rows) const;
+    task<response> send(encoded_write head, std::vector<encoded_write> const& rows) const;
     task<result<void>> read_again();
     task<result<bool>> is_gone(std::string row_key);
 

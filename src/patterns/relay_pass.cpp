@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/effect_failure.hpp"
+#include "patterns/entity_move.hpp"
 #include "patterns/relay_pass.hpp"
 
 #include "tablemap/detail/wire/reader.hpp"
@@ -137,9 +138,31 @@ private:
                                      .sequence = effect.sequence,
                                      .attempt = effect.attempts + 1,
                                      .committed = effect.committed};
+        if (handler->move) {
+            auto const step = co_await move(effect, *handler);
+            co_return step;
+        }
         auto const outcome = handler->apply(effect.json, context);
+        auto const step = co_await settle(effect, *handler, outcome);
+        co_return step;
+    }
+
+    task<next_step> move(effect_row const& effect, effect_handler const& handler) {
+        auto const outcome = co_await move_entity(relay_, lease_, partition_key_, effect, handler);
+        if (!outcome) co_return stopped_by(outcome.error());
+        if (outcome->lease_lost) {
+            auto const step = step_after(partition_lease::writing::lost);
+            co_return step;
+        }
+        auto const step = co_await settle(effect, handler, outcome->end, outcome->trace);
+        co_return step;
+    }
+
+    /// Marks an effect as done, or notes its failure. `trace`: a row that is erased with the effect.
+    task<next_step> settle(effect_row const& effect, effect_handler const& handler, handled outcome,
+                           std::optional<encoded_write> trace = {}) {
         if (outcome.unreadable) {
-            auto const why = outcome.failure->at(handler->type);
+            auto const why = outcome.failure->at(handler.type);
             auto const step = co_await bad_effect(effect, why);
             co_return step;
         }
@@ -149,7 +172,8 @@ private:
         }
         // The last mark gives the lease back, unless effects wait for a later pass: they are counted as pending.
         head_change const change{.pending = -1, .release_if_drained = true};
-        std::vector<encoded_write> const rows{erase_of(effect_state::pending, effect.sequence, partition_key_)};
+        std::vector<encoded_write> rows{erase_of(effect_state::pending, effect.sequence, partition_key_)};
+        if (trace) rows.push_back(*std::move(trace));
         auto const written = co_await lease_.write(change, rows);
         if (written && *written == partition_lease::writing::written) ++done_.report.applied;
         auto const step = step_after(written);

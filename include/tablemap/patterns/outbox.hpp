@@ -11,6 +11,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -84,7 +85,8 @@ public:
     /// nevertheless
     /// \throws error those of `transaction::commit`; `service_errc::invalid_input` before anything is sent if the
     /// transaction is of another table or store object than the outbox, if operations, effects and the head of the
-    /// outbox are more than one group holds, or an operation has a row key of an outbox; after the head was read, but
+    /// outbox are more than one group holds, an operation has a row key of an outbox, or one erases an entity that is
+    /// to be moved; after the head was read, but
     /// before anything is written, `library_errc::value_too_large` for an effect of more than 32,768 UTF-16 code units
     /// of JSON, and `service_errc::request_body_too_large`; `too_many_conflicts`
     /// \par Round trips
@@ -106,9 +108,9 @@ public:
             (detail::is_one_of<typename detail::effect_of_argument<Arguments>::type, Effects...> && ...);
         static_assert(declared, "tablemap[P4]: commit takes effects that the outbox declares; name this one in "
                                 "outbox<T, Effects...>");
-        std::vector<detail::encoded_effect> all;
-        if constexpr (declared) (add(all, 0, effects), ...);
         auto const& core = detail::transaction_access::core(what);
+        std::vector<detail::encoded_effect> all;
+        if constexpr (declared) (add(all, 0, effects, core->clock()), ...);
         return detail::run(*place_.table->store,
                            detail::outbox_call{core, detail::commit_with_effects(place_, core, std::move(all), {})}, o);
     }
@@ -142,18 +144,33 @@ private:
     }
 
     template <class E>
-    static void add(std::vector<detail::encoded_effect>& all, std::size_t position, E const& effect) {
+    static void add(std::vector<detail::encoded_effect>& all, std::size_t position, E const& effect, clock& c) {
         detail::encoded_effect e{.type = detail::name_of_effect<E>(), .position = position};
-        if (auto r = detail::append_json(e.json, effect); !r) e.fault = std::move(r).error();
+        if constexpr (detail::is_move<E>) {
+            e.moves = true;
+            e.fault = add_order(e.json, effect, c);
+        } else {
+            if (auto r = detail::append_json(e.json, effect); !r) e.fault = std::move(r).error();
+        }
         all.push_back(std::move(e));
     }
     template <class E>
-    static void add(std::vector<detail::encoded_effect>& all, std::size_t, caused_effect<E> const& effect) {
-        add(all, effect.position, effect.effect);
+    static void add(std::vector<detail::encoded_effect>& all, std::size_t, caused_effect<E> const& effect, clock& c) {
+        add(all, effect.position, effect.effect, c);
     }
     template <class E>
-    static void add(std::vector<detail::encoded_effect>& all, std::size_t position, std::vector<E> const& effects) {
-        for (auto const& e : effects) add(all, position, e);
+    static void add(std::vector<detail::encoded_effect>& all, std::size_t position, std::vector<E> const& effects,
+                    clock& c) {
+        for (auto const& e : effects) add(all, position, e, c);
+    }
+
+    /// Each move has an id of its own, which stays the same in all of its attempts.
+    template <class Move> static std::optional<error> add_order(std::string& json, Move const& move, clock& c) {
+        auto key = move.key().try_encode();
+        if (!key) return std::move(key).error();
+        detail::move_order const order{random_guid(c), std::move(key->partition_key), std::move(key->row_key)};
+        auto r = detail::append_json(json, order);
+        return r ? std::nullopt : std::optional{std::move(r).error()};
     }
 
     detail::outbox_place place_;

@@ -75,7 +75,8 @@ template <class E, class... Handlers> constexpr bool check_is_handled() {
 }
 
 template <class H, class... Effects> constexpr bool check_handler() {
-    static_assert(is_handler<H>, "tablemap[P4]: a relay takes handlers that on<Effect>(function) makes");
+    static_assert(is_handler<H>, "tablemap[P4]: a relay takes handlers that on<Effect>(function) makes, or "
+                                 "on_move(table, function)");
     if constexpr (is_handler<H>) {
         constexpr bool declared = (handles<Effects, H> || ...);
         static_assert(declared, "tablemap[P4]: this handler is for a type that is no effect of the outbox; leave it "
@@ -101,13 +102,21 @@ template <class E, class F> std::optional<error> call_function(F const& f, E con
     return std::nullopt;
 }
 
-template <class E, class F> effect_handler make_handler(effect_handler_of<E, F>&& h) {
-    return {name_of_effect<E>(), [f = std::move(h.apply)](std::string_view json, effect_context const& c) -> handled {
-                E effect{};
-                if (auto r = read_json(json, effect); !r) return {std::move(r).error(), true};
-                return call_handler([&] { return call_function(f, effect, c); });
-            }};
-}
+/// Makes the handler of relays of T. `place`: of the outbox.
+template <class T, class H> struct handler_maker;
+
+template <class T, class E, class F> struct handler_maker<T, effect_handler_of<E, F>> {
+    static constexpr bool check() { return check_handler_function<E, F>(); }
+
+    static effect_handler make(outbox_place const&, effect_handler_of<E, F>&& h) {
+        return {.type = name_of_effect<E>(),
+                .apply = [f = std::move(h.apply)](std::string_view json, effect_context const& c) -> handled {
+                    E effect{};
+                    if (auto r = read_json(json, effect); !r) return {std::move(r).error(), true};
+                    return call_handler([&] { return call_function(f, effect, c); });
+                }};
+    }
+};
 
 }  // namespace detail
 
@@ -133,7 +142,8 @@ template <class E, class F> effect_handler make_handler(effect_handler_of<E, F>&
 /// Copies are cheap and share the handlers and the store. What handlers refer to must outlive the relay.
 template <class T, class... Effects> class relay {
 public:
-    /// \throws error `library_errc::value_out_of_range` for an option that cannot be used
+    /// \throws error `library_errc::value_out_of_range` for an option that cannot be used;
+    /// `service_errc::invalid_input` if entities are moved to a table of another store object than the outbox
     template <class... Handlers>
     relay(outbox<T, Effects...> const& of, relay_options options, Handlers... handlers)
         : core_(make_core(of, std::move(options), std::move(handlers)...)) {}
@@ -226,15 +236,16 @@ private:
         std::vector<detail::effect_handler> all;
         if constexpr ((detail::check_handler<Handlers, Effects...>() && ...) &&
                       (detail::check_is_handled<Effects, Handlers...>() && ...))
-            (add_handler(all, std::move(handlers)), ...);
+            (add_handler(all, detail::outbox_internals::place(of), std::move(handlers)), ...);
         value_or_throw(detail::check_options(o));
         return std::make_shared<detail::relay_core const>(
             detail::relay_core{detail::outbox_internals::place(of), std::move(o), std::move(all)});
     }
 
-    template <class E, class F>
-    static void add_handler(std::vector<detail::effect_handler>& all, effect_handler_of<E, F>&& h) {
-        if constexpr (detail::check_handler_function<E, F>()) all.push_back(detail::make_handler(std::move(h)));
+    template <class H>
+    static void add_handler(std::vector<detail::effect_handler>& all, detail::outbox_place const& place, H&& h) {
+        using maker = detail::handler_maker<T, H>;
+        if constexpr (maker::check()) all.push_back(maker::make(place, std::move(h)));
     }
 
     template <class... Values>

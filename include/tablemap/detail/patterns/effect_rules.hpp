@@ -3,6 +3,7 @@
 
 #include "tablemap/detail/keys/leading_text.hpp"
 #include "tablemap/detail/mapping/json.hpp"
+#include "tablemap/detail/patterns/move_core.hpp"
 #include "tablemap/detail/patterns/outbox_core.hpp"
 #include "tablemap/detail/reflect/name.hpp"
 #include "tablemap/mapping/dynamic.hpp"
@@ -15,6 +16,9 @@
 #include <type_traits>
 
 /// The rules of effects and of the types in whose tables they are stored.
+namespace tablemap::inline v0_1 {
+template <class To> class move_to;
+}
 namespace tablemap::inline v0_1::detail {
 
 template <class E> constexpr std::string_view spell_type() {
@@ -48,16 +52,27 @@ template <class... Effects> constexpr bool have_own_names_as_effects() {
     return true;
 }
 
-template <class E> constexpr bool check_effect() {
+template <class E> constexpr bool check_plain_effect() {
     constexpr bool is_struct = std::is_class_v<E> && json_form<E>;
     static_assert(is_struct, "tablemap[P4]: an effect is a plain struct whose members can be stored as JSON, such as "
                              "struct archive_employee { std::string department; std::int32_t id; }");
     return is_struct;
 }
 
-template <class T> constexpr bool is_apart_from_outbox() {
+template <class E> inline constexpr bool is_move = false;
+template <class To> inline constexpr bool is_move<move_to<To>> = true;
+
+template <class E> constexpr bool check_effect() {
+    if constexpr (is_move<E>)
+        return true;  // its own class checks it
+    else
+        return check_plain_effect<E>();
+}
+
+/// True if no row key of the type can be one of the rows with this prefix, or before or after them.
+template <class T> constexpr bool is_apart_from(std::string_view prefix) {
     constexpr auto text = leading_text<mapping<T>::row_key>;
-    return !text.empty() && !text.starts_with(outbox_prefix) && !outbox_prefix.starts_with(text);
+    return !text.empty() && !text.starts_with(prefix) && !prefix.starts_with(text);
 }
 
 /// Puts the type's name into the compiler's "required from" line.
@@ -67,7 +82,7 @@ template <class T> constexpr bool check_keeper_of_outbox() {
                   "the outbox of a mapped type");
     if constexpr (!std::same_as<T, dynamic_entity>) {
         if constexpr (check_mapping<T>()) {
-            constexpr bool apart = is_apart_from_outbox<T>();
+            constexpr bool apart = is_apart_from<T>(outbox_prefix);
             static_assert(apart, "tablemap[P4]: the row key of a type with an outbox begins with a literal of its own, "
                                  "which tells its rows from those of the outbox: key(\"empid_\", ...); it does not "
                                  "begin as ~outbox_ does");
@@ -83,6 +98,21 @@ template <class... Ts> struct check_outbox_table<std::variant<Ts...>> {
     static constexpr bool check() { return (check_keeper_of_outbox<Ts>() && ...); }
 };
 
+/// Puts the type's name into the compiler's "required from" line.
+template <class T> constexpr bool check_source_of_moves() {
+    constexpr bool apart = is_apart_from<T>(trace_prefix);
+    static_assert(apart,
+                  "tablemap[P6]: the row key of a type whose entities are moved begins with a literal that tells "
+                  "its rows from the traces of moves; it does not begin as ~moved_ does");
+    return apart;
+}
+template <class T> struct check_move_sources {
+    static constexpr bool check() { return check_source_of_moves<T>(); }
+};
+template <class... Ts> struct check_move_sources<std::variant<Ts...>> {
+    static constexpr bool check() { return (check_source_of_moves<Ts>() && ...); }
+};
+
 template <class T, class... Effects> constexpr bool check_outbox() {
     static_assert(sizeof...(Effects) > 0,
                   "tablemap[P4]: an outbox names its effects: outbox<employee, archive_employee, index_employee>");
@@ -90,6 +120,7 @@ template <class T, class... Effects> constexpr bool check_outbox() {
         constexpr bool own_names = have_own_names_as_effects<Effects...>();
         static_assert(own_names, "tablemap[P4]: two effects of an outbox have one name, under which they are stored; "
                                  "give one of them a static constexpr std::string_view effect_name of its own");
+        if constexpr ((is_move<Effects> || ...)) return own_names && check_move_sources<T>::check();
         return own_names && sizeof...(Effects) > 0;
     }
     return false;

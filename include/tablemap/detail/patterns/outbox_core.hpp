@@ -38,6 +38,7 @@ struct encoded_effect {
     std::string_view type{};  ///< of static storage
     std::string json{};
     std::size_t position = 0;      ///< of the operation of the transaction that it belongs to
+    bool moves = false;            ///< it moves the entity, which must not be erased by the same transaction
     std::optional<error> fault{};  ///< why it cannot be stored
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/base/result.hpp"
+#include "tablemap/detail/patterns/move_core.hpp"
 #include "tablemap/detail/patterns/outbox_core.hpp"
 #include "tablemap/detail/store/task_run.hpp"
 #include "tablemap/patterns/relay_options.hpp"
@@ -24,10 +25,11 @@ struct handled {
     bool unreadable = false;         ///< the JSON is none of the effect's type; the handler was not called
 };
 
-/// Applies effects of one type.
+/// Applies effects of one type: by a function, or by moving the entity.
 struct effect_handler {
     std::string_view type{};  ///< of static storage
     std::function<handled(std::string_view json, effect_context const& context)> apply{};
+    std::function<std::unique_ptr<move_steps>(move_order const& order)> move{};  ///< empty if there is `apply`
 };
 
 /// Immutable once the relay is made.

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tablemap[P6]: the type that entities are moved to has a member for the mark of a move
+#include <tablemap/patterns/moves.hpp>
+
+#include <cstdint>
+#include <optional>
+
+struct pensioner {
+    std::int32_t id{};
+#ifdef TABLEMAP_REJECT
+    tablemap::guid arriving{};
+#else
+    std::optional<tablemap::guid> arriving{};
+#endif
+};
+
+template <> struct tablemap::mapping<pensioner> {
+    static constexpr auto partition_key = tablemap::key("pensioners");
+    static constexpr auto row_key = tablemap::key("p_", tablemap::part<&pensioner::id>.width(6));
+    static constexpr auto move_mark = &pensioner::arriving;
+};
+
+bool tell(tablemap::entity<pensioner> const& e) { return tablemap::is_tentative(e); }
+
+int main() {}
