@@ -4,8 +4,11 @@
 // The asynchronous interface, on Boost.Asio. `tablemap.hpp` does not pull it in.
 
 #include "tablemap/patterns/async_latest.hpp"
+#include "tablemap/patterns/async_moves.hpp"
 #include "tablemap/patterns/async_one_to_one.hpp"
+#include "tablemap/patterns/async_outbox.hpp"
 #include "tablemap/patterns/async_relation.hpp"
+#include "tablemap/patterns/async_relay.hpp"
 #include "tablemap/patterns/async_table_with_copies.hpp"
 #include "tablemap/patterns/async_table_with_index_entities.hpp"
 #include "tablemap/patterns/async_table_with_unique_values.hpp"

@@ -99,14 +99,15 @@ private:
 
 }  // namespace
 
-task<result<outbox_status>> read_outbox_status(outbox_place place, std::vector<std::string> partitions) {
+task<result<outbox_status>> read_outbox_status(outbox_place place, result<std::vector<std::string>> partitions) {
+    if (!partitions) co_return failure{partitions.error()};
     outbox_reading reading{std::move(place)};
-    if (partitions.empty()) {
+    if (partitions->empty()) {
         key_bounds const all;
         auto const read = co_await reading.read(all);
         if (!read) co_return failure{read.error()};
     }
-    for (auto const& p : partitions) {
+    for (auto const& p : *partitions) {
         auto const one = key_bounds::exactly(p);
         auto const read = co_await reading.read(one);
         if (!read) co_return failure{read.error()};

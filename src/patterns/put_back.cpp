@@ -114,9 +114,10 @@ task<result<void>> announce(relay_core const& relay, std::string partition_key) 
     co_return result<void>{};
 }
 
-task<result<std::size_t>> put_back_parked(relay_ptr relay, std::vector<std::string> partitions) {
+task<result<std::size_t>> put_back_parked(relay_ptr relay, result<std::vector<std::string>> partitions) {
+    if (!partitions) co_return failure{partitions.error()};
     std::size_t total = 0;
-    for (auto const& p : partitions) {
+    for (auto const& p : *partitions) {
         auto const moved = co_await put_back_in(*relay, p);
         if (!moved) co_return failure{moved.error()};
         total += *moved;

@@ -136,10 +136,11 @@ void add(relay_report& total, relay_report const& pass) {
     if (pass.last_failure) total.last_failure = pass.last_failure;
 }
 
-task<result<relay_report>> relay_partitions(relay_ptr relay, std::vector<std::string> partitions) {
+task<result<relay_report>> relay_partitions(relay_ptr relay, result<std::vector<std::string>> partitions) {
+    if (!partitions) co_return failure{partitions.error()};
     relay_report total;
     met_faults faults;
-    co_await relay_each(*relay, std::move(partitions), total, faults);
+    co_await relay_each(*relay, *std::move(partitions), total, faults);
     if (faults.first()) co_return failure{*faults.first()};
     co_return total;
 }

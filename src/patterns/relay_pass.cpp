@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/effect_failure.hpp"
 #include "patterns/entity_move.hpp"
+#include "patterns/handler_run.hpp"
 #include "patterns/relay_pass.hpp"
 
 #include "tablemap/detail/wire/reader.hpp"
@@ -142,7 +143,14 @@ private:
             auto const step = co_await move(effect, *handler);
             co_return step;
         }
-        auto const outcome = handler->apply(effect.json, context);
+        handled outcome;
+        if (handler->begin) {
+            handler_run run{*handler, effect.json, context};
+            co_await wait_for(run);
+            outcome = run.outcome();
+        } else {
+            outcome = handler->apply(effect.json, context);
+        }
         auto const step = co_await settle(effect, *handler, outcome);
         co_return step;
     }

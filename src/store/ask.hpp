@@ -146,6 +146,32 @@ private:
 /// `co_await pause_until(t)`: waits for a time; a stop ends the wait.
 inline pausing pause_until(time_point t) noexcept { return pausing{t}; }
 
+class [[nodiscard]] waiting_outside final : exchange_owner {
+public:
+    explicit waiting_outside(outside_work& w) noexcept { exchange_.outside = &w; }
+    waiting_outside(waiting_outside const&) = delete;
+    waiting_outside& operator=(waiting_outside const&) = delete;
+
+    bool await_ready() const noexcept { return false; }
+    template <class Promise> void await_suspend(std::coroutine_handle<Promise> h) {
+        turn_.handle = h;
+        engine_ = h.promise().engine;
+        exchange_.owner = this;
+        engine_->send(exchange_);
+    }
+    void await_resume() const noexcept {}
+
+private:
+    void answered(exchange&) override { engine_->make_ready(turn_); }
+
+    exchange exchange_{};
+    task_engine* engine_ = nullptr;
+    waiting_task turn_{};
+};
+
+/// `co_await wait_for(work)`: begins work that is no request, and waits for its end. It is borrowed.
+inline waiting_outside wait_for(outside_work& w) noexcept { return waiting_outside{w}; }
+
 /// The surroundings of a task.
 struct task_call {
     environment const& env;

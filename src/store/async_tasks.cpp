@@ -58,6 +58,7 @@ void async_tasks::drive() noexcept {
 void async_tasks::send(exchange& e) {
     e.to = this;
     ++open_;
+    if (e.outside) return e.outside->begin(e);
     try {
         e.note = call_.sending({e.what, 1}, e.attempt);
         if (auto const why = call_.env().why_stop())
@@ -80,7 +81,7 @@ bool async_tasks::take_arrived() {
         arrived_.pop_front();
     }
     --open_;
-    call_.answered({&e->answer, 1}, e->note);
+    if (!e->outside) call_.answered({&e->answer, 1}, e->note);
     if (!thrown_) engine_.answered(*e);
     return true;
 }

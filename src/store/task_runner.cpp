@@ -56,6 +56,7 @@ bool task_runner::step(bool may_wait) {
 }
 
 void task_runner::send(exchange& e, bool may_wait) {
+    if (e.outside) return begin_outside(e);
     bool const is_alone = open_ == 0 && engine_.is_waiting() && !engine_.next_time();
     bool const is_async = store_.capabilities().remote && !(is_alone && may_wait);
     e.note = call_.sending({e.what, 1}, e.attempt);
@@ -72,6 +73,13 @@ void task_runner::send(exchange& e, bool may_wait) {
         throw;
     }
     take(e);
+}
+
+void task_runner::begin_outside(exchange& e) {
+    if (!channel_) channel_ = std::make_unique<channel>();
+    e.to = this;
+    ++open_;
+    e.outside->begin(e);
 }
 
 void task_runner::send_async(exchange& e, call_options const& o) {
@@ -107,7 +115,7 @@ bool task_runner::take_arrived() {
 }
 
 void task_runner::take(exchange& e) {
-    call_.answered({&e.answer, 1}, e.note);
+    if (!e.outside) call_.answered({&e.answer, 1}, e.note);
     engine_.answered(e);
 }
 

@@ -34,6 +34,7 @@ private:
     void arrived(exchange& e) noexcept override;
     void send(exchange& e, bool may_wait);
     void send_async(exchange& e, call_options const& o);
+    void begin_outside(exchange& e);
     void take(exchange& e);
     bool take_arrived();
     void wait();

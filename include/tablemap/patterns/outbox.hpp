@@ -42,6 +42,13 @@ template <class E> struct effect_of_argument<std::vector<E>> { using type = type
 
 struct outbox_internals;
 
+template <class T, class... Values>
+result<std::vector<std::string>> partitions_of(partition_values<Values...> const& p) {
+    query_keys keys;
+    if (auto r = encode_partition<T>(keys, p); !r) return failure{std::move(r).error()};
+    return std::move(keys.partitions);
+}
+
 }  // namespace detail
 
 /// An outbox beside the entities of a table: a change and the intent of its effects elsewhere are written in one group
@@ -104,15 +111,7 @@ public:
     }
     template <class... Arguments>
     result<outbox_receipt> try_commit(transaction& what, call_options const& o, Arguments const&... effects) const {
-        constexpr bool declared =
-            (detail::is_one_of<typename detail::effect_of_argument<Arguments>::type, Effects...> && ...);
-        static_assert(declared, "tablemap[P4]: commit takes effects that the outbox declares; name this one in "
-                                "outbox<T, Effects...>");
-        auto const& core = detail::transaction_access::core(what);
-        std::vector<detail::encoded_effect> all;
-        if constexpr (declared) (add(all, 0, effects, core->clock()), ...);
-        return detail::run(*place_.table->store,
-                           detail::outbox_call{core, detail::commit_with_effects(place_, core, std::move(all), {})}, o);
+        return detail::run(*place_.table->store, commit_call(what, effects...), o);
     }
 
     /// Reads how many effects are left, and the age of the oldest. Rows of the outbox that cannot be read are counted.
@@ -123,24 +122,38 @@ public:
     /// \par Cost
     /// Without a partition the store reads every row of the table.
     outbox_status status(call_options const& o = {}) const { return value_or_throw(try_status(o)); }
-    result<outbox_status> try_status(call_options const& o = {}) const { return read_status({}, o); }
+    result<outbox_status> try_status(call_options const& o = {}) const {
+        return read_status(std::vector<std::string>{}, o);
+    }
     template <class... Values>
     outbox_status status(partition_values<Values...> const& p, call_options const& o = {}) const {
         return value_or_throw(try_status(p, o));
     }
     template <class... Values>
     result<outbox_status> try_status(partition_values<Values...> const& p, call_options const& o = {}) const {
-        detail::query_keys keys;
-        if (auto r = detail::encode_partition<T>(keys, p); !r) return failure{std::move(r).error()};
-        return read_status(std::move(keys.partitions), o);
+        return read_status(detail::partitions_of<T>(p), o);
     }
 
 private:
     friend detail::outbox_internals;
 
-    result<outbox_status> read_status(std::vector<std::string> partitions, call_options const& o) const {
-        auto reading = detail::read_outbox_status(place_, std::move(partitions));
-        return detail::run(*place_.table->store, detail::outbox_status_call{place_.table, std::move(reading)}, o);
+    template <class... Arguments>
+    detail::outbox_call commit_call(transaction& what, Arguments const&... effects) const {
+        constexpr bool declared =
+            (detail::is_one_of<typename detail::effect_of_argument<Arguments>::type, Effects...> && ...);
+        static_assert(declared, "tablemap[P4]: commit takes effects that the outbox declares; name this one in "
+                                "outbox<T, Effects...>");
+        auto const& core = detail::transaction_access::core(what);
+        std::vector<detail::encoded_effect> all;
+        if constexpr (declared) (add(all, 0, effects, core->clock()), ...);
+        return {core, detail::commit_with_effects(place_, core, std::move(all), {})};
+    }
+
+    detail::outbox_status_call status_call(result<std::vector<std::string>> partitions) const {
+        return {place_.table, detail::read_outbox_status(place_, std::move(partitions))};
+    }
+    result<outbox_status> read_status(result<std::vector<std::string>> partitions, call_options const& o) const {
+        return detail::run(*place_.table->store, status_call(std::move(partitions)), o);
     }
 
     template <class E>
@@ -179,6 +192,14 @@ private:
 namespace detail {
 struct outbox_internals {
     template <class Outbox> static outbox_place const& place(Outbox const& o) noexcept { return o.place_; }
+    template <class Outbox, class... Arguments>
+    static outbox_call commit_call(Outbox const& o, transaction& what, Arguments const&... effects) {
+        return o.commit_call(what, effects...);
+    }
+    template <class Outbox>
+    static outbox_status_call status_call(Outbox const& o, result<std::vector<std::string>> partitions) {
+        return o.status_call(std::move(partitions));
+    }
 };
 }  // namespace detail
 

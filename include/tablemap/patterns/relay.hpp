@@ -24,6 +24,14 @@ template <class Effect, class Function> struct effect_handler_of { Function appl
 /// exception, or by a `result<V>` of any `V`; it returns that or nothing. It may be called more than once for one
 /// effect, and must have the same effect then as once: use upserts and `erase_any`, or compare what is there.
 ///
+/// A function that takes an `effect_end` last is asynchronous: it begins, and calls that at the end, or passes it to an
+/// operation as completion token. The context is valid until then, the effect only during the call of the function.
+///
+///     tablemap::on<archive_employee>([former](auto const& e, auto const&, tablemap::effect_end end) {
+///         former_employee const row{e.id, e.name};
+///         former.upsert_replace(row, std::move(end));     // former is an async_table
+///     })
+///
 /// \par Thread safety
 /// A relay calls its handlers one at a time; two calls of one relay on two threads call them on both.
 template <class Effect, class Function> effect_handler_of<Effect, Function> on(Function f) { return {std::move(f)}; }
@@ -38,8 +46,16 @@ template <class E, class F> inline constexpr bool handles<E, effect_handler_of<E
 template <class V> inline constexpr bool is_result = false;
 template <class V> inline constexpr bool is_result<result<V>> = true;
 
+struct relay_internals;
+
+template <class E, class F>
+inline constexpr bool is_asynchronous = std::is_invocable_v<F const&, E const&, effect_context const&, effect_end>;
+
 template <class E, class F> auto handler_result() {
-    if constexpr (std::is_invocable_v<F const&, E const&, effect_context const&>)
+    if constexpr (is_asynchronous<E, F>)
+        return std::type_identity<
+            std::remove_cvref_t<std::invoke_result_t<F const&, E const&, effect_context const&, effect_end>>>{};
+    else if constexpr (std::is_invocable_v<F const&, E const&, effect_context const&>)
         return std::type_identity<
             std::remove_cvref_t<std::invoke_result_t<F const&, E const&, effect_context const&>>>{};
     else
@@ -50,13 +66,15 @@ template <class E, class F> auto handler_result() {
 template <class E, class F> using handler_result_of = typename decltype(handler_result<E, F>())::type;
 
 template <class E, class F> constexpr bool check_handler_function() {
-    constexpr bool callable =
-        std::is_invocable_v<F const&, E const&, effect_context const&> || std::is_invocable_v<F const&, E const&>;
+    constexpr bool callable = std::is_invocable_v<F const&, E const&, effect_context const&> ||
+                              std::is_invocable_v<F const&, E const&> || is_asynchronous<E, F>;
     static_assert(callable, "tablemap[P4]: a handler takes its effect, and the context if it wants: "
                             "on<archive_employee>([&](archive_employee const& e, effect_context const& c) { ... })");
     if constexpr (callable) {
         using returned = handler_result_of<E, F>;
-        constexpr bool is_understood = std::is_void_v<returned> || is_result<returned>;
+        static_assert(!is_asynchronous<E, F> || std::is_void_v<returned>,
+                      "tablemap[P4]: a handler that takes an effect_end returns nothing: it tells its result by that");
+        constexpr bool is_understood = std::is_void_v<returned> || is_result<returned> || is_asynchronous<E, F>;
         static_assert(is_understood, "tablemap[P4]: a handler returns nothing or a result<V>, whose error is its "
                                      "failure; any other value would be lost: leave out the return, or report a "
                                      "failure by an exception");
@@ -109,11 +127,32 @@ template <class T, class E, class F> struct handler_maker<T, effect_handler_of<E
     static constexpr bool check() { return check_handler_function<E, F>(); }
 
     static effect_handler make(outbox_place const&, effect_handler_of<E, F>&& h) {
+        if constexpr (is_asynchronous<E, F>)
+            return make_asynchronous(std::move(h));
+        else
+            return make_plain(std::move(h));
+    }
+
+private:
+    static effect_handler make_plain(effect_handler_of<E, F>&& h) {
         return {.type = name_of_effect<E>(),
                 .apply = [f = std::move(h.apply)](std::string_view json, effect_context const& c) -> handled {
                     E effect{};
                     if (auto r = read_json(json, effect); !r) return {std::move(r).error(), true};
                     return call_handler([&] { return call_function(f, effect, c); });
+                }};
+    }
+
+    static effect_handler make_asynchronous(effect_handler_of<E, F>&& h) {
+        return {.type = name_of_effect<E>(),
+                .begin = [f = std::move(h.apply)](std::string_view json, effect_context const& c,
+                                                  effect_end end) -> handled {
+                    E effect{};
+                    if (auto r = read_json(json, effect); !r) return {std::move(r).error(), true};
+                    return call_handler([&]() -> std::optional<error> {
+                        f(std::as_const(effect), c, std::move(end));
+                        return std::nullopt;
+                    });
                 }};
     }
 };
@@ -166,9 +205,7 @@ public:
     }
     template <class... Values>
     result<relay_report> try_run_once(partition_values<Values...> const& p, call_options const& o = {}) const {
-        auto keys = partitions_of(p);
-        if (!keys) return failure{std::move(keys).error()};
-        return run<relay_report>("run_once", detail::relay_partitions(core_, *std::move(keys)), o);
+        return run(run_once_call(p), o);
     }
 
     /// Applies the pending effects of all partitions.
@@ -180,18 +217,14 @@ public:
     /// \par Cost
     /// The store reads every row of the table to find the partitions with pending effects.
     relay_report sweep(call_options const& o = {}) const { return value_or_throw(try_sweep(o)); }
-    result<relay_report> try_sweep(call_options const& o = {}) const {
-        return run<relay_report>("sweep", detail::relay_sweep(core_), o);
-    }
+    result<relay_report> try_sweep(call_options const& o = {}) const { return run(sweep_call(), o); }
 
     /// Takes messages from the queue and works on their partitions, sweeps now and then, and sleeps in between, until
     /// the call's deadline or stop. Faults of the store are reported to the observer and tried again after a wait.
     ///
     /// \return what was done, in total
     relay_report run(call_options const& o) const { return value_or_throw(try_run(o)); }
-    result<relay_report> try_run(call_options const& o) const {
-        return run<relay_report>("run", detail::relay_until_stopped(core_), o);
-    }
+    result<relay_report> try_run(call_options const& o) const { return run(run_call(), o); }
 
     /// Makes the parked effects of a partition pending again, in their old order and with no failed attempts.
     ///
@@ -205,9 +238,7 @@ public:
     }
     template <class... Values>
     result<std::size_t> try_put_back(partition_values<Values...> const& p, call_options const& o = {}) const {
-        auto keys = partitions_of(p);
-        if (!keys) return failure{std::move(keys).error()};
-        return run<std::size_t>("put_back", detail::put_back_parked(core_, *std::move(keys)), o);
+        return run(put_back_call(p), o);
     }
 
     /// Makes the parked effects of all partitions pending again. With a queue, it takes the messages of the poison
@@ -226,11 +257,11 @@ public:
     /// \par Cost
     /// Without a queue, the store reads every row of the table.
     put_back_report put_back(call_options const& o = {}) const { return value_or_throw(try_put_back(o)); }
-    result<put_back_report> try_put_back(call_options const& o = {}) const {
-        return run<put_back_report>("put_back", detail::put_back_all(core_), o);
-    }
+    result<put_back_report> try_put_back(call_options const& o = {}) const { return run(put_back_call(), o); }
 
 private:
+    friend detail::relay_internals;
+
     template <class... Handlers>
     static detail::relay_ptr make_core(outbox<T, Effects...> const& of, relay_options&& o, Handlers&&... handlers) {
         std::vector<detail::effect_handler> all;
@@ -249,18 +280,38 @@ private:
     }
 
     template <class... Values>
-    static result<std::vector<std::string>> partitions_of(partition_values<Values...> const& p) {
-        detail::query_keys keys;
-        if (auto r = detail::encode_partition<T>(keys, p); !r) return failure{std::move(r).error()};
-        return std::move(keys.partitions);
+    detail::relay_call<relay_report> run_once_call(partition_values<Values...> const& p) const {
+        return {core_, "run_once", detail::relay_partitions(core_, detail::partitions_of<T>(p))};
+    }
+    detail::relay_call<relay_report> sweep_call() const { return {core_, "sweep", detail::relay_sweep(core_)}; }
+    detail::relay_call<relay_report> run_call() const { return {core_, "run", detail::relay_until_stopped(core_)}; }
+    template <class... Values>
+    detail::relay_call<std::size_t> put_back_call(partition_values<Values...> const& p) const {
+        return {core_, "put_back", detail::put_back_parked(core_, detail::partitions_of<T>(p))};
+    }
+    detail::relay_call<put_back_report> put_back_call() const {
+        return {core_, "put_back", detail::put_back_all(core_)};
     }
 
-    template <class V>
-    result<V> run(std::string_view action, detail::task<result<V>> first, call_options const& o) const {
-        return detail::run(*core_->place.table->store, detail::relay_call<V>{core_, action, std::move(first)}, o);
+    template <class V> static result<V> run(detail::relay_call<V> call, call_options const& o) {
+        return detail::run(*call.store(), call, o);
     }
 
     detail::relay_ptr core_;
 };
+
+namespace detail {
+/// The calls of a relay, for its asynchronous form.
+struct relay_internals {
+    template <class Relay, class Partition> static auto run_once(Relay const& r, Partition const& p) {
+        return r.run_once_call(p);
+    }
+    template <class Relay> static auto sweep(Relay const& r) { return r.sweep_call(); }
+    template <class Relay> static auto run(Relay const& r) { return r.run_call(); }
+    template <class Relay, class... Partition> static auto put_back(Relay const& r, Partition const&... p) {
+        return r.put_back_call(p...);
+    }
+};
+}  // namespace detail
 
 }  // namespace tablemap

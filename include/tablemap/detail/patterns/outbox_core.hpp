@@ -48,8 +48,8 @@ struct encoded_effect {
 task<result<outbox_receipt>> commit_with_effects(outbox_place place, std::shared_ptr<transaction_core> what,
                                                  std::vector<encoded_effect> effects, modify_options options);
 
-/// Reads the work that is left in these partitions; in all if none is named.
-task<result<outbox_status>> read_outbox_status(outbox_place place, std::vector<std::string> partitions);
+/// Reads the work that is left in these partitions; in all if none is named. An error in their place is the result.
+task<result<outbox_status>> read_outbox_status(outbox_place place, result<std::vector<std::string>> partitions);
 
 /// A call of an outbox.
 class outbox_call : public plain_call<outbox_receipt> {
@@ -57,6 +57,7 @@ public:
     outbox_call(std::shared_ptr<transaction_core> what, task<result<outbox_receipt>> first)
         : plain_call(std::move(first)), what_(std::move(what)) {}
 
+    store_ptr const& store() const noexcept { return what_->store(); }
     operation_label label() const noexcept { return {"commit", what_->table()}; }
 
 private:
@@ -68,6 +69,7 @@ public:
     outbox_status_call(std::shared_ptr<table_state const> of, task<result<outbox_status>> first)
         : plain_call(std::move(first)), of_(std::move(of)) {}
 
+    store_ptr const& store() const noexcept { return of_->store; }
     operation_label label() const noexcept { return {"status", of_->name}; }
 
     result<outbox_status> take() {

@@ -5,6 +5,7 @@
 #include "tablemap/detail/patterns/move_core.hpp"
 #include "tablemap/detail/patterns/outbox_core.hpp"
 #include "tablemap/detail/store/task_run.hpp"
+#include "tablemap/patterns/effect_end.hpp"
 #include "tablemap/patterns/relay_options.hpp"
 
 #include <cstddef>
@@ -19,17 +20,13 @@
 /// The part of a relay that does not depend on types.
 namespace tablemap::inline v0_1::detail {
 
-/// The result of a handler for the JSON of an effect.
-struct handled {
-    std::optional<error> failure{};  ///< empty: the effect was applied
-    bool unreadable = false;         ///< the JSON is none of the effect's type; the handler was not called
-};
-
-/// Applies effects of one type: by a function, or by moving the entity.
+/// Applies effects of one type, by one of three functions.
 struct effect_handler {
     std::string_view type{};  ///< of static storage
     std::function<handled(std::string_view json, effect_context const& context)> apply{};
-    std::function<std::unique_ptr<move_steps>(move_order const& order)> move{};  ///< empty if there is `apply`
+    /// Begins to apply an effect; `end` is called when that is done.
+    std::function<handled(std::string_view json, effect_context const& context, effect_end end)> begin{};
+    std::function<std::unique_ptr<move_steps>(move_order const& order)> move{};
 };
 
 /// Immutable once the relay is made.
@@ -60,8 +57,8 @@ template <class Call> handled call_handler(Call call) {
     }
 }
 
-/// Works on these partitions, one after the other.
-task<result<relay_report>> relay_partitions(relay_ptr relay, std::vector<std::string> partitions);
+/// Works on these partitions, one after the other. An error in their place is the result.
+task<result<relay_report>> relay_partitions(relay_ptr relay, result<std::vector<std::string>> partitions);
 
 /// Works on every partition with pending effects, which a scan of the table finds.
 task<result<relay_report>> relay_sweep(relay_ptr relay);
@@ -69,8 +66,9 @@ task<result<relay_report>> relay_sweep(relay_ptr relay);
 /// Works until the call's deadline or stop.
 task<result<relay_report>> relay_until_stopped(relay_ptr relay);
 
-/// Makes the parked effects of these partitions pending again. Returns their number.
-task<result<std::size_t>> put_back_parked(relay_ptr relay, std::vector<std::string> partitions);
+/// Makes the parked effects of these partitions pending again. Returns their number. An error in place of the
+/// partitions is the result.
+task<result<std::size_t>> put_back_parked(relay_ptr relay, result<std::vector<std::string>> partitions);
 
 /// Makes the parked effects of the partitions pending again that the poison queue names; without a queue, those of all
 /// partitions, which a scan of the table finds.
@@ -87,6 +85,7 @@ public:
     relay_call(relay_ptr relay, std::string_view action, task<result<V>> first)
         : plain_call<V>(std::move(first)), relay_(std::move(relay)), action_(action) {}
 
+    store_ptr const& store() const noexcept { return relay_->place.table->store; }
     operation_label label() const noexcept { return {action_, relay_->place.table->name}; }
 
     result<V> take() {

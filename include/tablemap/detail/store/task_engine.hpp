@@ -45,6 +45,16 @@ protected:
     ~arrivals() = default;
 };
 
+/// Work that a driver waits for as for a response, but that is none of the store's.
+class outside_work {
+public:
+    /// Begins, and completes `to` at the end, on any thread. Must not throw.
+    virtual void begin(receiver& to) noexcept = 0;
+
+protected:
+    ~outside_work() = default;
+};
+
 /// One request, and the response to it.
 class exchange final : public receiver, public list_place {
 public:
@@ -54,6 +64,7 @@ public:
     }
 
     request const* what = nullptr;
+    outside_work* outside = nullptr;  ///< in place of a request
     int attempt = 1;
     exchange_owner* owner = nullptr;
     response answer{};
