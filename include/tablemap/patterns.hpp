@@ -3,9 +3,11 @@
 
 // The patterns of Microsoft's table design guide that keep several rows consistent: copies of members in other rows,
 // relations, entities split into two rows, the newest rows of a log, changes with effects in other partitions, moves,
-// lists of the entities that have a value, and values that are unique over a table.
+// indexes in other partitions, lists of the entities that have a value, and values that are unique over a table.
 
 #include "tablemap/mapping/copies.hpp"
+#include "tablemap/patterns/index_elsewhere.hpp"
+#include "tablemap/patterns/index_relay.hpp"
 #include "tablemap/patterns/latest.hpp"
 #include "tablemap/patterns/moves.hpp"
 #include "tablemap/patterns/one_to_one.hpp"

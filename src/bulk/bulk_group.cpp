@@ -33,7 +33,7 @@ result<void> measure(bulk_row& r, std::string* stored, std::string_view table, c
     r.bytes = transaction_bytes_of(can, table, w.operation());
     if (!w.indexes) return {};
     if (needs_read(w) && !stored) {
-        auto const rows = w.indexes->list.size();
+        auto const rows = w.indexes->rows_in_partition();
         r.operations = 1 + rows;
         r.bytes *= 1 + rows;
         return {};

@@ -47,6 +47,7 @@ result<std::vector<index_row>> audit::rows_of(stored_entity const& entity) const
     auto body = body_of(entity);
     std::vector<index_row> rows;
     if (auto r = type.indexes.add_rows(body, row_use::write, rows, cipher()); !r) return failure{std::move(r).error()};
+    std::erase_if(rows, [&](index_row const& row) { return type.indexes.is_elsewhere(row); });
     return rows;
 }
 

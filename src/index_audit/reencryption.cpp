@@ -62,6 +62,9 @@ row_type const* key_rewriter::type_of_row(stored_entity const& e) const {
     if (indexes_)
         for (auto const& index : indexes_->list)
             if (is_it(index.rows, index.row_prefix)) return index.rows;
+    if (indexes_)
+        for (auto const& index : indexes_->elsewhere)
+            if (is_it(index.rows, index.row_prefix) && e.row_key.starts_with(index.row_prefix)) return index.rows;
     auto const at = std::find_if(types_.begin(), types_.end(), [&](auto* t) { return is_it(t, t->row_prefix); });
     return at == types_.end() ? nullptr : *at;
 }
@@ -82,8 +85,10 @@ bool key_rewriter::is_of_older_version(stored_entity const& e) const {
         return version > 0 && version < t->version;
     };
     if (std::any_of(types_.begin(), types_.end(), is_older)) return true;
-    return indexes_ && std::any_of(indexes_->list.begin(), indexes_->list.end(),
-                                   [&](index_type const& index) { return is_older(index.rows); });
+    return indexes_ && (std::any_of(indexes_->list.begin(), indexes_->list.end(),
+                                    [&](index_type const& index) { return is_older(index.rows); }) ||
+                        std::any_of(indexes_->elsewhere.begin(), indexes_->elsewhere.end(),
+                                    [&](elsewhere_type const& index) { return is_older(index.rows); }));
 }
 
 /// True for the value of an encrypted member that is not encrypted.

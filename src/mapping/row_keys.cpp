@@ -59,6 +59,7 @@ private:
 
 result<void> read_keys(row_type const& type, void* const* slots, std::string_view partition_key,
                        std::string_view row_key) {
+    if (type.partition_parts.empty()) return {};
     auto const partition_fields = type.key_fields.first(type.partition_parts.size());
     part_members partition{type.partition_parts, partition_fields, slots};
     if (auto r = read_key_text(partition_key, type.partition_parts, partition.to_read()); !r) return r;

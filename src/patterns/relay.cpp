@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/effect_failure.hpp"
+#include "patterns/met_faults.hpp"
 #include "patterns/relay_pass.hpp"
 
 #include "tablemap/base/redaction.hpp"
@@ -16,32 +17,6 @@ namespace {
 error out_of_range(std::string_view option, std::string_view reason) {
     return error{library_errc::value_out_of_range, {.reason = std::string{reason}, .member = std::string{option}}};
 }
-
-/// So many partitions in a row that fail by the store end a sweep: the next one would fail as well.
-constexpr int most_faults_in_a_row = 5;
-
-/// The faults that partitions met.
-class met_faults {
-public:
-    /// Takes the result of a partition. False if the next ones need not be tried.
-    bool go_on_after(std::optional<error> const& fault) {
-        if (fault && !first_) first_ = fault;
-        bool const is_of_store = fault && fault->source() != error_source::library;
-        in_a_row_ = is_of_store ? in_a_row_ + 1 : 0;
-        return !fault || (!ends_call(*fault) && in_a_row_ < most_faults_in_a_row);
-    }
-
-    std::optional<error> const& first() const noexcept { return first_; }
-
-private:
-    static bool ends_call(error const& e) noexcept {
-        return e.code() == library_errc::cancelled || e.code() == library_errc::deadline_exceeded ||
-               e.code() == service_errc::table_not_found;
-    }
-
-    std::optional<error> first_{};
-    int in_a_row_ = 0;
-};
 
 /// Works on some partitions, and adds what was done to a report. False if the next ones need not be tried.
 task<bool> relay_each(relay_core const& relay, std::vector<std::string> partitions, relay_report& total,

@@ -218,6 +218,10 @@ result<query_plan> query_description::explain() const {
                            .select = select_},
                           store_->capabilities());
     if (!plan) return failure{explain_error(plan.error())};
+    if (source_.eventual)
+        plan->warnings.emplace_back(
+            "the rows of this index are written after their entities, so they may be out of date: eventually "
+            "consistent");
     return plan;
 }
 

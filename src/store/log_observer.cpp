@@ -103,6 +103,13 @@ public:
         } catch (...) {
         }
     }
+    void index_pass_done(index_event const& e) noexcept override {
+        try {
+            auto const level = e.error ? log_level::error : e.left > 0 ? log_level::warning : log_level::info;
+            if (level >= least_) sink_(level, line_of(e).text());
+        } catch (...) {
+        }
+    }
 
 private:
     template <class Event> static void begin(log_line& l, std::string_view kind, Event const& e) {
@@ -142,6 +149,15 @@ private:
         l.add("result", e.error ? code_name(e.error) : "ok").add("took_us", e.took).add("lag_us", e.lag);
         l.add("applied", e.applied).add("failed", e.failed).add("parked", e.parked).add("bad_rows", e.bad_rows);
         l.add("pending", static_cast<std::uint64_t>(e.pending)).add("message", e.message);
+        return l;
+    }
+
+    static log_line line_of(index_event const& e) {
+        log_line l;
+        l.add("event", "indexes").add("table", e.table).add("store", e.store);
+        l.add("result", e.error ? code_name(e.error) : "ok").add("took_us", e.took).add("lag_us", e.lag);
+        l.add("entities", e.entities).add("intents", e.intents).add("written", e.written).add("erased", e.erased);
+        l.add("left", e.left).add("message", e.message);
         return l;
     }
 

@@ -54,6 +54,9 @@ public:
     void outbox_pass_done(outbox_event const& e) override {
         notify_both([&](observer& to) { to.outbox_pass_done(e); });
     }
+    void index_pass_done(index_event const& e) override {
+        notify_both([&](observer& to) { to.index_pass_done(e); });
+    }
 
 private:
     template <class Notify> void notify_both(Notify notify) const {

@@ -3,6 +3,7 @@
 
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/detail/wire/writer.hpp"
+#include "tablemap/detail/write/index_intent.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -40,6 +41,7 @@ companion rewritten(index_row&& row, index_type const& index) {
 std::vector<companion> differences(std::vector<index_row> before, std::vector<index_row> after,
                                    index_set const& indexes) {
     std::vector<companion> plan;
+    auto intent = take_intent(before, after, indexes);
     for (auto& row : after) {
         auto const same =
             std::find_if(before.begin(), before.end(), [&](auto& b) { return b.entity.row_key == row.entity.row_key; });
@@ -51,6 +53,7 @@ std::vector<companion> differences(std::vector<index_row> before, std::vector<in
         if (same != before.end()) before.erase(same);
     }
     for (auto& row : before) plan.push_back(erased(std::move(row), indexes.list[row.index]));
+    if (intent) plan.push_back(*std::move(intent));
     return plan;
 }
 

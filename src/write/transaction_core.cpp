@@ -53,7 +53,7 @@ std::size_t transaction_core::add(encoded_write w, bool has_keys, etag_target to
 std::size_t transaction_core::most_rows(encoded_write const& w) noexcept {
     if (!w.indexes) return 0;
     bool const one_of_each = w.kind == write_kind::insert || w.kind == write_kind::erase;
-    return (one_of_each ? 1 : 2) * w.indexes->list.size();
+    return (one_of_each ? 0 : w.indexes->list.size()) + w.indexes->rows_in_partition();
 }
 
 /// An insert's rows are known at once; those of other writes after the stored entity was read.
@@ -62,7 +62,7 @@ void transaction_core::imply_rows(transaction_item& added) {
     if (needs_read(w)) {
         other_rows_ += most_rows(w);
         auto like = w.operation();
-        added.row_bytes = w.indexes->list.size() * transaction_bytes_of(store()->capabilities(), table(), like);
+        added.row_bytes = w.indexes->rows_in_partition() * transaction_bytes_of(store()->capabilities(), table(), like);
         like.body = {};
         if (w.kind != write_kind::erase)
             added.row_bytes += w.indexes->list.size() * transaction_bytes_of(store()->capabilities(), table(), like);

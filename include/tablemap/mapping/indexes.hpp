@@ -3,6 +3,7 @@
 
 #include "tablemap/detail/keys/leading_text.hpp"
 #include "tablemap/keys/key.hpp"
+#include "tablemap/mapping/index_in.hpp"
 #include "tablemap/mapping/mapping.hpp"
 
 #include <array>
@@ -19,22 +20,9 @@
 ///         tablemap::index<"by_last_name">(tablemap::key("name_", tablemap::part<&employee::last_name>.escaped())));
 ///
 /// For each entity the index holds a row of the same partition under a row key of its own. `table<T>`, `transaction`
-/// and `bulk_writer` write it in one group transaction with the entity; queries and scans of T do not see it.
+/// and `bulk_writer` write it in one group transaction with the entity; queries and scans of T do not see it. Indexes
+/// in other partitions and tables stand among them: see `index_in`.
 namespace tablemap::inline v0_1 {
-
-namespace detail {
-
-/// Every entity has a row in the index.
-struct every_entity {
-    template <class T> constexpr bool operator()(T const&) const noexcept { return true; }
-};
-
-/// All members are copied into the index.
-struct all_members {};
-
-template <class T> inline constexpr bool is_index_rule = false;
-
-}  // namespace detail
 
 /// One index of a mapping. Made by `index` and `unique_index`; each modifier returns a changed copy.
 template <detail::fixed_string Name, bool Unique, class Key, class Copied = detail::all_members,
@@ -73,17 +61,39 @@ template <detail::fixed_string Name, class... Parts> constexpr auto unique_index
     return index_rule<Name, true, key_template<Parts...>>{k};
 }
 
-/// The indexes of a mapping. Made by `indexes(…)`.
+/// The indexes of a mapping within the partitions of its entities. Made by `indexes(…)`.
 template <class... Rules> struct index_rules { std::tuple<Rules...> rules; };
+
+/// The same with those in other partitions and tables.
+template <class Rules, class... Elsewhere> struct index_rules_with : Rules { std::tuple<Elsewhere...> elsewhere; };
+
+namespace detail {
+
+template <class... Rules, class... Elsewhere>
+constexpr auto make_index_rules(std::tuple<Rules...> const& rules, std::tuple<Elsewhere...> const& elsewhere) {
+    if constexpr (sizeof...(Elsewhere) == 0)
+        return index_rules<Rules...>{rules};
+    else
+        return index_rules_with<index_rules<Rules...>, Elsewhere...>{{rules}, elsewhere};
+}
+
+template <bool Wanted, class Rule> constexpr auto tuple_if(Rule const& r) {
+    if constexpr (Wanted)
+        return std::tuple<Rule>{r};
+    else
+        return std::tuple<>{};
+}
+
+}  // namespace detail
 
 /// Declares the indexes of a mapping.
 template <class... Rules> constexpr auto indexes(Rules const&... rules) {
-    static_assert(
-        (detail::is_index_rule<Rules> && ...),
-        "tablemap[P1]: indexes(...) takes index<\"name\">(key(...)) and unique_index<\"name\">(key(...)); nothing "
-        "else can stand in it");
-    if constexpr ((detail::is_index_rule<Rules> && ...))
-        return index_rules<Rules...>{std::tuple<Rules...>{rules...}};
+    constexpr bool known = ((detail::is_index_rule<Rules> || detail::is_index_in_rule<Rules>)&&...);
+    static_assert(known, "tablemap[P1]: indexes(...) takes index<\"name\">(key(...)), unique_index<\"name\">(key(...)) "
+                         "and index_in<\"name\", \"Table\">(key(...), key(...)); nothing else can stand in it");
+    if constexpr (known)
+        return detail::make_index_rules(std::tuple_cat(detail::tuple_if<detail::is_index_rule<Rules>>(rules)...),
+                                        std::tuple_cat(detail::tuple_if<detail::is_index_in_rule<Rules>>(rules)...));
     else
         return index_rules<>{};  // one message is enough
 }
@@ -95,6 +105,8 @@ inline constexpr bool is_index_rule<index_rule<Name, Unique, Key, Copied, Condit
 
 template <class T> inline constexpr bool is_index_rules = false;
 template <class... Rules> inline constexpr bool is_index_rules<index_rules<Rules...>> = true;
+template <class Rules, class... Elsewhere>
+inline constexpr bool is_index_rules<index_rules_with<Rules, Elsewhere...>> = is_index_rules<Rules>;
 
 /// A struct whose mapping declares indexes.
 template <class T>
@@ -105,6 +117,19 @@ concept indexed = mapped<T> && requires {
 template <class T> constexpr std::size_t count_indexes() {
     if constexpr (indexed<T>)
         return std::tuple_size_v<decltype(mapping<T>::indexes.rules)>;
+    else
+        return 0;
+}
+
+/// A struct with indexes in other partitions or tables.
+template <class T>
+concept indexed_elsewhere = indexed<T> && requires {
+    mapping<T>::indexes.elsewhere;
+};
+
+template <class T> constexpr std::size_t count_elsewhere() {
+    if constexpr (indexed_elsewhere<T>)
+        return std::tuple_size_v<decltype(mapping<T>::indexes.elsewhere)>;
     else
         return 0;
 }
@@ -132,11 +157,39 @@ template <class T, std::size_t I> constexpr auto make_index_key() {
 /// The key of the index's rows.
 template <class T, std::size_t I> inline constexpr auto index_key_of = make_index_key<T, I>();
 
-/// The beginnings of the keys of the rows of each of a type's indexes.
-template <class T> inline constexpr auto index_prefixes_of = []<std::size_t... I>(std::index_sequence<I...>) {
-    return std::array<std::string_view, sizeof...(I)>{leading_text<index_key_of<T, I>>...};
-}
-(std::make_index_sequence<count_indexes<T>()>{});
+// ---- keys of rows elsewhere -----------------------------------------------------------------------------------------
+
+/// The beginning of the row keys of rows that tell a relay which rows elsewhere to bring in step.
+inline constexpr std::string_view intent_prefix = "~index_";
+
+template <class T, std::size_t J>
+using elsewhere_rule_of = std::tuple_element_t<J, decltype(mapping<T>::indexes.elsewhere)>;
+
+/// The partition key of the rows of a type's index number J elsewhere.
+template <class T, std::size_t J>
+inline constexpr auto elsewhere_partition_key_of = std::get<J>(mapping<T>::indexes.elsewhere).partition_key;
+
+/// The row key that it was declared with, and that with the text before the entity's own keys, which end each row key.
+template <class T, std::size_t J>
+inline constexpr auto given_elsewhere_key_of = std::get<J>(mapping<T>::indexes.elsewhere).row_key;
+template <class T, std::size_t J>
+inline constexpr auto elsewhere_row_key_of = join_keys(given_elsewhere_key_of<T, J>, "_", key_template<>{});
+
+// ---- all of them ----------------------------------------------------------------------------------------------------
+
+/// The beginnings of the keys of the rows of each of a type's indexes, and of those for relays.
+template <class T>
+inline constexpr auto index_prefixes_of = [] {
+    constexpr auto elsewhere = count_elsewhere<T>();
+    std::array<std::string_view, count_indexes<T>() + elsewhere + (elsewhere > 0 ? 1 : 0)> all{};
+    std::size_t at = 0;
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (..., (all[at++] = leading_text<index_key_of<T, I>>)); }
+    (std::make_index_sequence<count_indexes<T>()>{});
+    [&]<std::size_t... J>(std::index_sequence<J...>) { (..., (all[at++] = leading_text<elsewhere_row_key_of<T, J>>)); }
+    (std::make_index_sequence<elsewhere>{});
+    if constexpr (elsewhere > 0) all[at] = intent_prefix;
+    return all;
+}();
 
 /// The number of a type's index of that name; the number of all indexes if it has none.
 template <class T, fixed_string Name> constexpr std::size_t find_index() {
@@ -146,6 +199,19 @@ template <class T, fixed_string Name> constexpr std::size_t find_index() {
             static_cast<void>(((Rules::name == Name.view() ? true : (++at, false)) || ...));
             return at;
         }(mapping<T>::indexes);
+    } else {
+        return 0;
+    }
+}
+
+/// The same of those elsewhere.
+template <class T, fixed_string Name> constexpr std::size_t find_elsewhere() {
+    if constexpr (indexed_elsewhere<T>) {
+        return []<class... Rules>(std::tuple<Rules...> const&) {
+            std::size_t at = 0;
+            static_cast<void>(((Rules::name == Name.view() ? true : (++at, false)) || ...));
+            return at;
+        }(mapping<T>::indexes.elsewhere);
     } else {
         return 0;
     }

@@ -71,7 +71,8 @@ constexpr bool are_confusable(discriminator_t const& a, discriminator_t const& b
 /// True if the discriminator of type A is one that rows of B's indexes have.
 template <class A, class B> constexpr bool is_tag_of_index() {
     constexpr auto a = discriminator_of<A>(), b = discriminator_of<B>();
-    if (count_indexes<B>() == 0 || b.property.empty() || !a.type.starts_with(b.type)) return false;
+    if (count_indexes<B>() + count_elsewhere<B>() == 0 || b.property.empty() || !a.type.starts_with(b.type))
+        return false;
     auto const rest = a.type.substr(b.type.size());
     return rest == index_tag_suffix ||
            (rest.starts_with(index_tag_suffix) && rest.substr(index_tag_suffix.size()).starts_with("_v"));
@@ -83,12 +84,13 @@ constexpr bool begin_alike(std::string_view a, std::string_view b) noexcept {
     return a.starts_with(b) || b.starts_with(a);
 }
 
-/// True if a row of an index of A could have the key of a row of B, or of one of its indexes.
+/// True if a row of an index of A could have the key of a row of B, or of one of its indexes. The rows for relays name
+/// the index.
 template <class A, class B> constexpr bool can_meet_in_index() {
     for (auto const prefix : index_prefixes_of<A>) {
         if (begin_alike(prefix, leading_text<mapping<B>::row_key>)) return true;
         for (auto const other : index_prefixes_of<B>)
-            if (begin_alike(prefix, other)) return true;
+            if (prefix != intent_prefix && begin_alike(prefix, other)) return true;
     }
     return false;
 }

@@ -77,6 +77,21 @@ struct outbox_event {
     std::chrono::nanoseconds took{};  ///< on the clock of the call
 };
 
+/// One pass of an `index_relay` over the intents of a partition or of a table.
+struct index_event {
+    std::string_view table{};         ///< that of the entities
+    std::string_view store{};         ///< `capabilities::name`
+    std::size_t entities = 0;         ///< whose rows elsewhere were brought in step
+    std::size_t intents = 0;          ///< that were carried out
+    std::size_t written = 0;          ///< rows elsewhere
+    std::size_t erased = 0;           ///< rows elsewhere
+    std::size_t left = 0;             ///< intents that stay
+    std::chrono::nanoseconds lag{};   ///< the age of the oldest intent that was met; 0: there was none
+    std::error_code error{};          ///< the last fault; empty: there was none
+    std::string_view message{};       ///< `what()` of that error
+    std::chrono::nanoseconds took{};  ///< on the clock of the call
+};
+
 /// Receives the events of a store. Functions must return soon, as an operation waits for them, and must not use the
 /// store. They should not throw: an exception ends the operation and reaches its caller, although the request was
 /// carried out, unless the operation has thrown already.
@@ -100,6 +115,9 @@ public:
     /// Called after each pass of a relay over a partition that it held the lease of, and after each fault that
     /// `relay::run` goes on after.
     virtual void outbox_pass_done(outbox_event const&) {}
+
+    /// Called after each pass of an index relay over a partition or a table.
+    virtual void index_pass_done(index_event const&) {}
 };
 
 /// The same store with an observer, for a store that `open` does not open; `open` takes `open_options::observer`. If

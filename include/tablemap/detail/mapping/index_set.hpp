@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/base/entity_key.hpp"
 #include "tablemap/detail/mapping/encode.hpp"
 #include "tablemap/detail/mapping/row_type.hpp"
 
@@ -28,6 +29,18 @@ struct index_type {
     result<std::string> (*owner_of)(std::string& row);
 };
 
+/// One index in another partition or table.
+struct elsewhere_type {
+    std::string_view name;
+    std::string_view table;       ///< empty: that of the entities
+    std::string_view row_prefix;  ///< the text that its rows' keys begin with
+    bool sealed;                  ///< as `index_type::sealed`
+    row_type const* rows;         ///< as `index_type::rows`
+
+    /// The key of the entity that one of its rows is a copy of; as `index_type::owner_of`.
+    result<entity_key> (*owner_of)(std::string& row);
+};
+
 /// The purpose of an entity's rows in indexes.
 enum class row_use : std::uint8_t {
     write,    ///< all of them
@@ -37,21 +50,23 @@ enum class row_use : std::uint8_t {
 
 /// A row of an index, made from its entity.
 struct index_row {
-    std::size_t index;  ///< its number in the `index_set`
+    std::size_t index;  ///< its number in the `index_set`; those elsewhere follow on the others
     encoded_entity entity{};
     bool outdated = false;  ///< the entity is of an older version, and so the stored row may be
+    entity_key owner{};     ///< of a row elsewhere: that of the entity
 };
 
 /// The indexes of a type, or of all types of a variant.
 struct index_set {
     std::span<index_type const> list;
+    std::span<elsewhere_type const> elsewhere;
 
     /// True if a value has the same rows before it is stored as after it was read. If not, only what is stored counts:
     /// those who look for rows later read that.
     bool exact;
 
-    /// Appends the rows of a value, which is of the set's type. The cipher may be null. Errors: as `make_key` and
-    /// `encode`, with the index in the reason.
+    /// Appends the rows of a value, which is of the set's type: first those in its partition, then those elsewhere. The
+    /// cipher may be null. Errors: as `make_key` and `encode`, with the index in the reason.
     result<void> (*add_rows_of_value)(void const* value, row_use use, std::vector<index_row>& rows,
                                       property_cipher const* cipher);
 
@@ -59,6 +74,13 @@ struct index_set {
     /// entity, too.
     result<void> (*add_rows)(std::string& entity, row_use use, std::vector<index_row>& rows,
                              property_cipher const* cipher);
+
+    bool is_elsewhere(index_row const& r) const noexcept { return r.index >= list.size(); }
+    elsewhere_type const& elsewhere_of(index_row const& r) const noexcept { return elsewhere[r.index - list.size()]; }
+
+    /// The most rows that a write of one kind adds to the group of an entity: one in each index of the partition, and
+    /// one for the relay.
+    std::size_t rows_in_partition() const noexcept { return list.size() + (elsewhere.empty() ? 0 : 1); }
 };
 
 error in_index(error const& e, std::string_view index);

@@ -37,7 +37,7 @@ struct row_type {
     discriminator_t discriminator;
     std::string_view row_prefix;                       ///< the text that the row key begins with
     std::span<std::string_view const> index_prefixes;  ///< and those of the rows of its indexes
-    std::span<part_layout const> partition_parts{};    ///< of its keys
+    std::span<part_layout const> partition_parts{};    ///< of its keys; none for rows whose keys are not read
     std::span<part_layout const> row_parts{};          ///< none for the rows of indexes, whose row keys are not read
     std::span<std::uint16_t const> key_fields{};       ///< the member of each of those parts
     std::span<bool const> needed{};  ///< of rows of indexes: the members that part of a row must hold, too

@@ -38,7 +38,7 @@ template <class T, std::size_t I> constexpr bool check_whole_copies() {
 
 /// The same, copied in a row of an index.
 template <class T, std::size_t I> struct entity_of_index : whole_entity<T> {
-    static constexpr std::size_t index = I;
+    static constexpr auto const& held_fields = copied_fields_of<T, I>;
 
     static void put(entity<T>*& to, entity<T>& e) {
         if constexpr (check_whole_copies<T, I>()) to = &e;
@@ -135,9 +135,8 @@ template <auto Where, bool Held> constexpr bool check_held_member() {
 
 /// True if the rows that a query reads hold the fields of these numbers.
 template <class T, class Projection, std::size_t... Fields> constexpr bool check_held() {
-    if constexpr (requires { Projection::index; })
-        return (check_held_member<address_of_field<T, Fields>(), copied_fields_of<T, Projection::index>[Fields]>() &&
-                ...);
+    if constexpr (requires { Projection::held_fields; })
+        return (check_held_member<address_of_field<T, Fields>(), Projection::held_fields[Fields]>() && ...);
     else
         return true;
 }

@@ -22,6 +22,7 @@ struct row_source {
     std::span<row_type const* const> types{};         ///< that a row may be of; none: any
     bool any_key = false;                             ///< no range of keys leaves rows of indexes out
     std::string_view index{};                         ///< whose rows are read; empty: the entities' own
+    bool eventual = false;                            ///< they are written after the entities
     void (*add_copied)(field_set& fields) = nullptr;  ///< the members that rows hold; null: all
     void (*add_keys)(field_set& fields) = nullptr;    ///< the members without which the keys of a row could not be told
     result<void> (*encode_keys)(void const* value, std::string& partition_key, std::string& row_key) = nullptr;

@@ -3,6 +3,8 @@
 
 #include "tablemap/detail/write/single_request.hpp"
 
+#include <utility>
+
 namespace tablemap::inline v0_1::detail {
 
 /// The access of other classes to the insides of tables and ranges.
@@ -13,6 +15,9 @@ struct table_internals {
     }
     /// The query of a range, from its beginning.
     template <class Range> static auto query(Range const& r) { return r.fresh(); }
+
+    /// A range over a query.
+    template <class Range, class State> static Range range(State query) { return Range{std::move(query)}; }
 };
 
 }  // namespace tablemap::detail

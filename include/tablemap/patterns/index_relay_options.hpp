@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/error.hpp"
+#include "tablemap/base/ticks.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <optional>
+
+namespace tablemap::inline v0_1 {
+
+/// Options of an `index_relay`.
+struct index_relay_options {
+    std::size_t page_size = 100;  ///< intents that are read at once, 1 to 1,000
+
+    /// Tries for one entity whose rows elsewhere others change at the same time, at least 1. Then its intents are left
+    /// to the next pass.
+    int attempts = 10;
+
+    std::chrono::milliseconds sweep_every{15'000};  ///< of `index_relay::run`: a sweep reads the whole table
+
+    std::function<ticks()> now = &ticks::now;  ///< the time that the age of intents is counted to
+};
+
+/// The work of one pass of an `index_relay`, or of several.
+struct index_relay_report {
+    std::size_t entities = 0;             ///< whose rows elsewhere were brought in step
+    std::size_t intents = 0;              ///< that were carried out and erased, by this relay or another one
+    std::size_t written = 0;              ///< rows elsewhere that were inserted or replaced, also equal ones
+    std::size_t erased = 0;               ///< rows elsewhere that were erased
+    std::size_t conflicts = 0;            ///< tries that were repeated since others changed something meanwhile
+    std::size_t left = 0;                 ///< intents that stay: of entities that failed, or of another type
+    std::chrono::nanoseconds lag{};       ///< the greatest age of an intent that was met
+    std::optional<error> last_failure{};  ///< of an entity, or a fault that `run` went on after
+};
+
+}  // namespace tablemap

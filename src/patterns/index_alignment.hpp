@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/entity_key.hpp"
+#include "tablemap/detail/patterns/index_relay_core.hpp"
+#include "tablemap/detail/write/index_intent.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace tablemap::inline v0_1::detail {
+
+/// The changes that brought the rows elsewhere of an entity in step.
+struct alignment {
+    std::size_t written = 0, erased = 0, conflicts = 0;
+    std::optional<error> fault{};  ///< set: the rows may still be out of step
+};
+
+/// The name of the table of a row elsewhere.
+std::string_view table_of(index_relay_core const& relay, row_elsewhere const& row) noexcept;
+
+/// The rows elsewhere that the response to a read of an entity implies; none if the entity is not there. The response's
+/// body may grow in capacity. Errors: that of the read; those of `index_set::add_rows`.
+result<std::vector<index_row>> rows_elsewhere_of(index_relay_core const& relay, response& base);
+
+/// Makes the rows elsewhere of an entity what its base row implies: writes those that it implies, and erases the others
+/// among `rows`. Any number of relays may do so at once, while others write the entity.
+///
+/// It reads the rows first and then the base row, and changes the rows under the etags that it read. So of two relays
+/// the one that read an older base row has read the rows before that was replaced. Once the other one has written them
+/// for the newer base row, they have other etags, which is why they are written even if they are equal. The changes of
+/// the first are refused then, and it begins again.
+///
+/// A row that was absent has no etag. A relay that inserts it reads the base row once more, and begins again if that
+/// was changed. No other re-read is needed: whoever writes the base row later stores an intent of its own, which is not
+/// among those that are carried out here.
+///
+/// What remains: a relay that dies or is suspended between that first read and its insert, or whose insert arrives
+/// late, may leave a row that no entity implies. Look-ups pass over it, and `rebuild` erases it.
+///
+/// The relay and the key are borrowed.
+task<alignment> align_rows(index_relay_core const& relay, entity_key const& entity, std::vector<row_elsewhere> rows);
+
+}  // namespace tablemap::detail

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "patterns/index_alignment.hpp"
+#include "patterns/met_faults.hpp"
+#include "patterns/outbox_rows.hpp"
+
+#include "store/ask.hpp"
+#include "tablemap/detail/keys/text.hpp"
+#include "tablemap/detail/store/page_progress.hpp"
+#include "tablemap/detail/wire/reader.hpp"
+#include "tablemap/detail/write/index_intent.hpp"
+#include "tablemap/detail/write/write_group.hpp"
+#include "tablemap/edm/limits.hpp"
+#include "tablemap/mapping/indexes.hpp"
+#include "tablemap/store/observer.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <span>
+#include <utility>
+
+namespace tablemap::inline v0_1::detail {
+namespace {
+
+error out_of_range(std::string_view option, std::string_view reason) {
+    return error{library_errc::value_out_of_range, {.reason = std::string{reason}, .member = std::string{option}}};
+}
+
+/// True for a row of one of the relay's own indexes.
+bool is_known(index_set const& indexes, row_elsewhere const& row) noexcept {
+    auto const all = indexes.elsewhere;
+    return std::any_of(all.begin(), all.end(), [&](elsewhere_type const& index) {
+        return index.table == row.table && row.key.row_key.starts_with(index.row_prefix);
+    });
+}
+
+void add(index_relay_report& total, index_relay_report const& more) {
+    total.entities += more.entities;
+    total.intents += more.intents;
+    total.written += more.written;
+    total.erased += more.erased;
+    total.conflicts += more.conflicts;
+    total.left += more.left;
+    total.lag = std::max(total.lag, more.lag);
+    if (more.last_failure) total.last_failure = more.last_failure;
+}
+
+/// One run over the intents of a partition, or of a whole table.
+class intent_pass {
+public:
+    intent_pass(index_relay_core const& relay, environment const& env, met_faults& faults)
+        : relay_(relay), env_(env), faults_(faults) {}
+
+    /// False if other partitions need not be tried.
+    task<bool> run(key_bounds partitions) {
+        auto const began = env_.now();
+        auto const go_on = co_await each_page(partitions);
+        notify(env_.now() - began);
+        co_return go_on;
+    }
+
+    index_relay_report const& done() const noexcept { return done_; }
+
+private:
+    using group = std::vector<index_intent>;
+
+    task<bool> each_page(key_bounds partitions) {
+        std::string const first{intent_prefix};
+        auto const end = end_of_prefix(first);
+        std::optional<continuation> from;
+        page_progress progress;
+        do {
+            query_page const page{.table = relay_.table->name,
+                                  .partition = partitions,
+                                  .row = {.from = first, .to = *end, .to_inclusive = false},
+                                  .top = relay_.options.page_size,
+                                  .from = from ? &*from : nullptr,
+                                  .current = true};
+            request const reading = page;
+            auto answer = co_await ask(reading);
+            if (!answer.ok()) co_return note(*answer.failure);
+            auto const rows = read_dynamic_page(answer.body);
+            if (!rows) co_return note(rows.error());
+            if (auto const stuck = progress.stuck_at(answer.next, rows->empty(), env_.options()))
+                co_return note(*stuck);
+            auto groups = groups_in(*rows);
+            for (auto& [entity, intents] : groups) {
+                auto const go_on = co_await carry_out(entity, intents);
+                if (!go_on) co_return false;
+            }
+            from = std::move(answer.next);
+        } while (from);
+        co_return true;
+    }
+
+    /// The intents of each entity of a page. More of one entity's may follow on the next page: those name other rows,
+    /// or name them once more.
+    std::map<entity_key, group> groups_in(std::vector<stored_entity> const& rows) {
+        std::map<entity_key, group> groups;
+        for (auto const& row : rows) {
+            auto intent = read_intent(row);
+            if (!intent) {
+                ++done_.left;
+                note(intent.error());
+                continue;
+            }
+            done_.lag = std::max<std::chrono::nanoseconds>(done_.lag, age_of(intent->stored, relay_.options.now()));
+            bool const ours = std::all_of(intent->rows.begin(), intent->rows.end(),
+                                          [&](auto const& r) { return is_known(relay_.indexes, r); });
+            if (ours)
+                groups[{row.partition_key, intent->entity}].push_back(*std::move(intent));
+            else
+                ++done_.left;
+        }
+        return groups;
+    }
+
+    /// False if the next entities need not be tried.
+    task<bool> carry_out(entity_key const& entity, group const& intents) {
+        std::vector<row_elsewhere> rows;
+        for (auto const& i : intents) rows.insert(rows.end(), i.rows.begin(), i.rows.end());
+        auto const aligned = co_await align_rows(relay_, entity, std::move(rows));
+        done_.written += aligned.written;
+        done_.erased += aligned.erased;
+        done_.conflicts += aligned.conflicts;
+        auto fault = aligned.fault;
+        if (!fault) fault = co_await erase(intents);
+        if (!fault) {
+            ++done_.entities;
+            done_.intents += intents.size();
+            co_return faults_.go_on_after(std::nullopt);
+        }
+        done_.left += intents.size();
+        co_return note(*fault);
+    }
+
+    /// Erases intents that were carried out. One that is not there was carried out by another relay, too.
+    task<std::optional<error>> erase(group const& intents) {
+        std::vector<write_operation> erases;
+        for (auto const& i : intents)
+            erases.push_back({.kind = write_kind::erase,
+                              .partition_key = i.key.partition_key,
+                              .row_key = i.key.row_key,
+                              .if_match = any_etag});
+        auto const most = relay_.table->store->capabilities().transaction_operations;
+        for (std::size_t at = 0; at < erases.size(); at += most) {
+            auto const end = erases.begin() + static_cast<std::ptrdiff_t>(std::min(at + most, erases.size()));
+            std::vector<write_operation> some{erases.begin() + static_cast<std::ptrdiff_t>(at), end};
+            auto fault = co_await erase_some(std::move(some));
+            if (fault) co_return fault;
+        }
+        co_return std::nullopt;
+    }
+
+    task<std::optional<error>> erase_some(std::vector<write_operation> erases) {
+        while (!erases.empty()) {
+            bool const alone = erases.size() == 1;
+            request const what = request_of(relay_.table->name, erases);
+            auto answer = co_await ask(what);
+            if (answer.ok()) co_return std::nullopt;
+            auto const& met = *answer.failure;
+            auto const at = alone ? std::optional<std::size_t>{0} : met.failed_index();
+            bool const missing = met.code() == service_errc::resource_not_found && met.outcome() != outcome::in_doubt;
+            if (!missing || !at || *at >= erases.size()) co_return std::move(answer.failure);
+            erases.erase(erases.begin() + static_cast<std::ptrdiff_t>(*at));
+        }
+        co_return std::nullopt;
+    }
+
+    bool note(error const& fault) {
+        done_.last_failure = fault;
+        return faults_.go_on_after(fault);
+    }
+
+    void notify(std::chrono::nanoseconds took) const {
+        auto const& store = *relay_.table->store;
+        if (!store.context().observer) return;
+        auto const& fault = done_.last_failure;
+        index_event const event{.table = relay_.table->name,
+                                .store = store.capabilities().name,
+                                .entities = done_.entities,
+                                .intents = done_.intents,
+                                .written = done_.written,
+                                .erased = done_.erased,
+                                .left = done_.left,
+                                .lag = done_.lag,
+                                .error = fault ? fault->code() : std::error_code{},
+                                .message = fault ? std::string_view{fault->what()} : std::string_view{},
+                                .took = took};
+        store.context().observer->index_pass_done(event);
+    }
+
+    index_relay_core const& relay_;
+    environment const& env_;
+    met_faults& faults_;
+    index_relay_report done_{};
+};
+
+/// Carries out the intents of these partitions, or of all, and adds what was done to a report.
+task<std::optional<error>> relay_into(index_relay_core const& relay, std::vector<std::string> partitions,
+                                      index_relay_report& total) {
+    auto const call = co_await this_call();
+    met_faults faults;
+    std::vector<key_bounds> bounds;
+    if (partitions.empty()) bounds.emplace_back();
+    for (auto const& p : partitions) bounds.push_back(key_bounds::exactly(p));
+    for (auto const& one : bounds) {
+        intent_pass pass{relay, call.env, faults};
+        auto const go_on = co_await pass.run(one);
+        add(total, pass.done());
+        if (!go_on) break;
+    }
+    co_return faults.first();
+}
+
+}  // namespace
+
+result<void> check_options(index_relay_options const& o) {
+    if (o.page_size < 1 || o.page_size > limits::page_entities)
+        return failure{out_of_range("page_size", "a page has 1 to 1,000 rows")};
+    if (o.attempts < 1) return failure{out_of_range("attempts", "an entity is tried at least once")};
+    if (o.sweep_every <= std::chrono::milliseconds{0})
+        return failure{out_of_range("sweep_every", "the wait between sweeps is longer than nothing")};
+    if (!o.now) return failure{out_of_range("now", "the age of intents is counted to a time; leave the default")};
+    return {};
+}
+
+task<result<index_relay_report>> relay_indexes(index_relay_ptr relay, std::vector<std::string> partitions) {
+    index_relay_report total;
+    auto const fault = co_await relay_into(*relay, std::move(partitions), total);
+    if (fault) co_return failure{*fault};
+    co_return total;
+}
+
+task<result<index_relay_report>> relay_indexes_until_stopped(index_relay_ptr relay) {
+    auto const call = co_await this_call();
+    index_relay_report total;
+    while (!call.env.why_stop()) {
+        std::vector<std::string> all;
+        index_relay_report done;
+        co_await relay_into(*relay, std::move(all), done);
+        if (call.env.why_stop()) done.last_failure.reset();  // the end of the call is no fault
+        add(total, done);
+        auto const rest = call.env.jittered(relay->options.sweep_every, 0.2);
+        auto until = call.env.now() + std::chrono::duration_cast<time_point::duration>(rest);
+        auto const& deadline = call.env.options().deadline;
+        if (deadline) until = std::min(until, *deadline);
+        co_await pause_until(until);
+    }
+    co_return total;
+}
+
+}  // namespace tablemap::detail

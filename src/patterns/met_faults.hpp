@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/base/error.hpp"
+
+#include <optional>
+
+namespace tablemap::inline v0_1::detail {
+
+/// So many partitions or entities in a row that fail by the store end a sweep: the next one would fail as well.
+inline constexpr int most_faults_in_a_row = 5;
+
+/// The faults that the partitions or entities of a sweep met.
+class met_faults {
+public:
+    /// Takes the result of one of them. False if the next ones need not be tried.
+    bool go_on_after(std::optional<error> const& fault) {
+        if (fault && !first_) first_ = fault;
+        bool const is_of_store = fault && fault->source() != error_source::library;
+        in_a_row_ = is_of_store ? in_a_row_ + 1 : 0;
+        return !fault || (!ends_call(*fault) && in_a_row_ < most_faults_in_a_row);
+    }
+
+    std::optional<error> const& first() const noexcept { return first_; }
+
+private:
+    static bool ends_call(error const& e) noexcept {
+        return e.code() == library_errc::cancelled || e.code() == library_errc::deadline_exceeded ||
+               e.code() == service_errc::table_not_found;
+    }
+
+    std::optional<error> first_{};
+    int in_a_row_ = 0;
+};
+
+}  // namespace tablemap::detail

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/elsewhere_samples.hpp"
+
+#include "tablemap/embedded/store.hpp"
+#include "tablemap/testing/faulty_store.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+namespace tablemap::test {
+namespace {
+
+/// Three clerks whose index is in step.
+class index_relay_audit : public ::testing::Test {
+protected:
+    void SetUp() override {
+        clerks.create();
+        relay.create_if_not_exists();
+        for (std::int32_t id = 1; id <= 3; ++id) clerks.insert(of(id));
+        relay.sweep();
+    }
+
+    static clerk of(std::int32_t id) { return {"Bonn", id, "N" + std::to_string(id), "a@x", id}; }
+    static std::string row_of(std::int32_t id) { return "by_email_Bonn !_clerk_00000" + std::to_string(id); }
+
+    void expect_in_step() const {
+        EXPECT_EQ(rows_of_index(clerks, store), implied_by(clerks));
+        EXPECT_EQ(relay.verify().found(), 0U);
+    }
+
+    store_ptr store = value_or_throw(open_embedded({.path = ":memory:"}));
+    table<clerk> clerks{store, "Clerks"};
+    table<dynamic_entity> rows{store, table_by_email};
+    index_relay<clerk> relay{clerks};
+};
+
+TEST_F(index_relay_audit, counts_what_it_reads) {
+    auto const r = relay.verify();
+    EXPECT_TRUE(r.in_step());
+    EXPECT_EQ(r.entities, 3U);
+    EXPECT_EQ(r.index_rows, 3U);
+}
+
+TEST_F(index_relay_audit, finds_and_makes_a_missing_row) {
+    rows.erase_any("a@x", row_of(2));
+    auto const found = relay.verify();
+    ASSERT_EQ(found.findings.size(), 1U);
+    EXPECT_EQ(found.findings[0].what, index_fault::missing);
+    EXPECT_EQ(found.findings[0].index, "by_email");
+    EXPECT_EQ(found.findings[0].key, (entity_key{"a@x", row_of(2)}));
+    EXPECT_EQ(found.findings[0].entity_row_key, "clerk_000002");
+    EXPECT_FALSE(found.findings[0].repaired);
+    EXPECT_EQ(relay.rebuild().repaired, 1U);
+    expect_in_step();
+}
+
+TEST_F(index_relay_audit, finds_and_repairs_a_differing_row) {
+    auto row = *rows.find("a@x", row_of(1));
+    row.value.set("badge", std::int32_t{77});
+    rows.replace(row);
+    EXPECT_EQ(relay.verify().differing, 1U);
+    EXPECT_EQ(relay.rebuild().repaired, 1U);
+    expect_in_step();
+}
+
+TEST_F(index_relay_audit, finds_and_erases_a_row_that_no_entity_implies) {
+    auto row = *rows.find("a@x", row_of(1));
+    row.value.partition_key = "z@x";
+    rows.insert(row.value);
+    EXPECT_EQ(relay.verify().orphaned, 1U);
+    EXPECT_TRUE(clerks_by_email{clerks}.find_all(partition("z@x")).empty());
+    EXPECT_EQ(relay.rebuild().repaired, 1U);
+    expect_in_step();
+}
+
+TEST_F(index_relay_audit, finds_that_others_repair_meanwhile) {
+    rows.erase_any("a@x", row_of(1));
+    auto const faulty = std::make_shared<tablemap::testing::faulty_store>(store);
+    index_relay<clerk> const slow{table<clerk>{faulty, "Clerks"}};
+    auto const row_is_read_again = 2U;
+    faulty->act_before([&](class store&) { relay.rebuild(); }, row_is_read_again);
+    EXPECT_EQ(slow.verify().found(), 0U);
+    expect_in_step();
+}
+
+TEST_F(index_relay_audit, finds_a_row_that_names_no_entity) {
+    rows.insert({"a@x", "by_email_strange"});
+    auto const found = relay.rebuild();
+    EXPECT_EQ(found.unreadable, 1U);
+    EXPECT_EQ(found.repaired, 0U);
+}
+
+TEST_F(index_relay_audit, leaves_rows_that_an_intent_names_to_the_relay) {
+    clerks.modify({"Bonn", 1}, [](clerk& c) { c.email = "b@x"; });
+    clerks.erase_any("Bonn", 2);
+    auto const found = relay.rebuild();
+    EXPECT_EQ(found.found(), 0U);
+    EXPECT_EQ(found.unsettled, 0U);
+    EXPECT_EQ(rows_of_index(clerks, store).size(), 3U) << "as they were";
+}
+
+TEST_F(index_relay_audit, makes_the_rows_of_entities_that_were_there_before_the_index) {
+    rows.delete_table();
+    rows.create();
+    EXPECT_EQ(relay.rebuild().missing, 3U);
+    expect_in_step();
+}
+
+}  // namespace
+}  // namespace tablemap::test
