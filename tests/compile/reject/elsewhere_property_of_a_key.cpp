@@ -17,7 +17,7 @@ struct employee {
 template <> struct tablemap::mapping<employee> {
     static constexpr auto partition_key = tablemap::key(tablemap::part<&employee::department>);
     static constexpr auto row_key = tablemap::key("empid_", tablemap::part<&employee::id>.width(6));
-    static constexpr auto members = tablemap::members(tablemap::member<&employee::desk>.name("department"));
+    static constexpr auto members = tablemap::members(tablemap::member<&employee::desk>.named("department"));
 #ifdef TABLEMAP_REJECT
     static constexpr auto indexes = tablemap::indexes(tablemap::index_in<"by_email", "EmployeesByEmail">(
         tablemap::key(tablemap::part<&employee::email>), tablemap::key("employee")));

@@ -144,6 +144,26 @@ TEST_F(log_observer, writes_a_line_for_a_pass_of_a_relay) {
     EXPECT_EQ(lines[2].first, log_level::error);
 }
 
+TEST_F(log_observer, writes_a_line_for_a_pass_of_an_index_relay) {
+    auto const o = at_least(log_level::debug);
+    o->index_pass_done({.table = "People",
+                        .store = "embedded",
+                        .entities = 2,
+                        .intents = 3,
+                        .written = 2,
+                        .erased = 1,
+                        .lag = std::chrono::milliseconds{7},
+                        .took = std::chrono::microseconds{42}});
+    o->index_pass_done({.left = 1});
+    o->index_pass_done({.error = service_errc::server_busy, .message = "the store is busy"});
+    ASSERT_EQ(lines.size(), 3U);
+    EXPECT_THAT(lines[0], Pair(log_level::info,
+                               "event=indexes table=People store=embedded result=ok took_us=42 lag_us=7000 entities=2 "
+                               "intents=3 written=2 erased=1 left=0"));
+    EXPECT_EQ(lines[1].first, log_level::warning);
+    EXPECT_EQ(lines[2].first, log_level::error);
+}
+
 TEST(log_level, has_names) {
     EXPECT_EQ(name_of(log_level::debug), "debug");
     EXPECT_EQ(name_of(log_level::error), "error");
