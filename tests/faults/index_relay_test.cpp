@@ -59,8 +59,11 @@ public:
     store_ptr const& clean() const noexcept { return clean_; }
     table<clerk> on(store_ptr s) const { return {std::move(s), name_}; }
 
-    /// Three clerks, one of whom is there already.
-    void begin() { static_cast<void>(on(clean_).upsert_replace(one("a@x"))); }
+    /// Two of four clerks.
+    void begin() {
+        static_cast<void>(on(clean_).upsert_replace(one("a@x")));
+        rename("Dee");
+    }
 
     /// Errors are for `recover` to find.
     void change(store_ptr s) {
@@ -71,6 +74,7 @@ public:
             {"Bonn", 1}, [](clerk& c) { c.email = "c@x"; }, o));
         static_cast<void>(clerks.try_erase_any({"Bonn", 2}, o));
         static_cast<void>(clerks.try_upsert_replace(three("b@x"), o));
+        static_cast<void>(clerks.try_modify({"Bonn", 4}, [](clerk& c) { c.name = "Dot"; }, o));
     }
     void relay(store_ptr s) { static_cast<void>(index_relay{on(std::move(s))}.try_sweep(options())); }
 
@@ -78,6 +82,11 @@ public:
     void disturb() {
         auto const c = one("d" + std::to_string(++disturbances_) + "@x");
         static_cast<void>(on(clean_).upsert_replace(disturbances_ % 3 == 0 ? one("a@x") : c));
+    }
+
+    /// Another program changes a member that is copied, and no key of a row.
+    void rename(std::string name) {
+        static_cast<void>(on(clean_).upsert_replace({"Bonn", 4, std::move(name), "a@x", 14}));
     }
 
     /// A fresh relay, until there is nothing left to do.
@@ -203,7 +212,13 @@ protected:
                 s.relay(s.clean());
             }
         };
-        return {between(write), between(relay), between(both), between(back_and_forth)};
+        auto const rename = [](std::string const& name) {
+            return between([name](stage& s) {
+                s.rename(name);
+                s.relay(s.clean());
+            });
+        };
+        return {between(write), between(relay), between(both), between(back_and_forth), rename("Dan"), rename("Dee")};
     }
 
     static inline std::size_t points = 0;
