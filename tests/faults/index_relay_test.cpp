@@ -74,7 +74,8 @@ public:
             {"Bonn", 1}, [](clerk& c) { c.email = "c@x"; }, o));
         static_cast<void>(clerks.try_erase_any({"Bonn", 2}, o));
         static_cast<void>(clerks.try_upsert_replace(three("b@x"), o));
-        static_cast<void>(clerks.try_modify({"Bonn", 4}, [](clerk& c) { c.name = "Dot"; }, o));
+        static_cast<void>(clerks.try_modify(
+            {"Bonn", 4}, [](clerk& c) { c.name = "Dot"; }, o));
     }
     void relay(store_ptr s) { static_cast<void>(index_relay{on(std::move(s))}.try_sweep(options())); }
 
@@ -93,6 +94,14 @@ public:
     void recover() {
         auto const done = index_relay{on(clean_)}.sweep(options());
         EXPECT_EQ(done.left, 0U);
+    }
+
+    /// The number of rows that no entity implied.
+    std::size_t rebuild() {
+        auto const done = index_relay{on(clean_)}.rebuild();
+        EXPECT_EQ(done.found(), done.orphaned);
+        EXPECT_TRUE(done.in_step());
+        return done.orphaned;
     }
 
     void check() {
@@ -245,6 +254,30 @@ TEST_P(index_relay_faults, lost_responses_of_a_relay) { at_each_request(begin_an
 TEST_P(index_relay_faults, others_within_a_write) { at_each_request(begin, change, others()); }
 TEST_P(index_relay_faults, others_within_a_relay) { at_each_request(begin_and_change, relay, others()); }
 TEST_P(index_relay_faults, others_within_a_write_and_a_relay) { at_each_request(begin, change_and_relay, others()); }
+
+/// The page describes the one case in which a row is left that nothing implies.
+TEST_P(index_relay_faults, killed_in_a_relay_while_others_write_and_relay) {
+    auto const requests = requests_of(begin_and_change, relay);
+    std::size_t orphans = 0;
+    for (std::size_t k = 0; k < requests; ++k) {
+        SCOPED_TRACE("request " + std::to_string(k));
+        stage s{clean};
+        begin_and_change(s, clean);
+        auto const faulty = std::make_shared<faulty_store>(clean);
+        auto const others_work = [&](class store&) {
+            s.disturb();
+            s.relay(clean);
+        };
+        faulty->act_before(others_work, k);
+        EXPECT_THROW(s.relay(std::make_shared<mortal_store>(faulty, k, true)), killed);
+        s.check_look_ups();
+        s.recover();
+        orphans += s.rebuild();
+        s.check();
+        ++points;
+    }
+    EXPECT_GT(orphans, 0U);
+}
 
 INSTANTIATE_TEST_SUITE_P(, index_relay_faults, ::testing::Values("embedded", "azurite"),
                          [](auto const& instance) { return instance.param; });

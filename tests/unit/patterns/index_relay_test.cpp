@@ -42,6 +42,23 @@ struct patient {
     encrypted<std::string> illness{};
 };
 
+/// Version 1 had no floor, and version 2 tells it from the name.
+struct guest {
+    std::string hotel{};
+    std::int32_t id{};
+    std::string name{};
+};
+struct guest_on_floor {
+    std::string hotel{};
+    std::int32_t id{};
+    std::string name{};
+    std::int32_t floor{};
+};
+
+inline void find_floor(dynamic_entity& row) {
+    row.set("floor", static_cast<std::int32_t>(row.try_get<std::string>("name")->size()));
+}
+
 struct note_change {
     std::int32_t id{};
 };
@@ -62,6 +79,20 @@ template <> struct tablemap::mapping<tablemap::test::cable> {
     static constexpr auto row_key = key("cable_", part<&test::cable::number>.width(4));
     static constexpr auto indexes =
         tablemap::indexes(index_in<"by_colour", "CablesByColour">(key(part<&test::cable::colour>), key("colour")));
+};
+template <> struct tablemap::mapping<tablemap::test::guest> {
+    static constexpr auto discriminator = tablemap::discriminator("Type", "guest");
+    static constexpr auto partition_key = key(part<&test::guest::hotel>);
+    static constexpr auto row_key = key("guest_", part<&test::guest::id>.width(4));
+};
+template <> struct tablemap::mapping<tablemap::test::guest_on_floor> {
+    using t = test::guest_on_floor;
+    static constexpr auto discriminator = tablemap::discriminator("Type", "guest");
+    static constexpr auto versions = tablemap::versions<2>(upgrade_from<1>(&test::find_floor));
+    static constexpr auto partition_key = key(part<&t::hotel>);
+    static constexpr auto row_key = key("guest_", part<&t::id>.width(4));
+    static constexpr auto indexes =
+        tablemap::indexes(index_in<"by_floor", "GuestsByFloor">(key(part<&t::floor>.width(2)), key("floor")));
 };
 template <> struct tablemap::mapping<tablemap::test::patient> {
     static constexpr auto partition_key = key(part<&test::patient::ward>);
@@ -367,6 +398,59 @@ TEST(index_relay_of_several_types, carries_out_the_intents_of_all_of_them) {
     index_elsewhere<cable, "by_colour"> const by_colour{table<cable>{store, "Parts"}};
     EXPECT_THAT(by_colour.find_all(partition("red")), SizeIs(1));
     EXPECT_EQ(of_all.verify().found(), 0U);
+}
+
+class index_relay_of_guests : public ::testing::Test {
+protected:
+    void SetUp() override {
+        old.create();
+        relay.create_if_not_exists();
+        old.insert({"Ritz", 1, "Ann"});
+        old.insert({"Ritz", 2, "Eric"});
+    }
+    void expect_found() const {
+        EXPECT_THAT(by_floor.find_all(partition(3)), SizeIs(1));
+        EXPECT_THAT(by_floor.find_all(partition(4)), SizeIs(1));
+        for (auto q = by_floor.copies(partition(4)); auto const& e : q) EXPECT_EQ(e.value.name, "Eric");
+        EXPECT_EQ(by_floor.copies(partition(4)).count(), 1U);
+        EXPECT_EQ(relay.verify().found(), 0U);
+    }
+
+    store_ptr store = value_or_throw(open_embedded({.path = ":memory:"}));
+    table<guest> old{store, "Guests"};
+    table<guest_on_floor> guests{store, "Guests"};
+    index_relay<guest_on_floor> relay{guests};
+    index_elsewhere<guest_on_floor, "by_floor"> by_floor{guests};
+};
+
+TEST_F(index_relay_of_guests, is_told_by_a_migration) {
+    EXPECT_EQ(guests.migrate().rewritten, 2U);
+    EXPECT_EQ(relay.sweep().written, 2U);
+    expect_found();
+}
+
+TEST_F(index_relay_of_guests, makes_rows_of_entities_of_an_older_version) {
+    EXPECT_EQ(relay.verify().missing, 2U);
+    EXPECT_EQ(relay.rebuild().repaired, 2U);
+    expect_found();
+}
+
+TEST(index_relay_of_patients, has_its_copies_brought_under_a_new_key) {
+    auto const keys = std::make_shared<key_ring>();
+    keys->add_current("2026", bytes(32, std::byte{7}));
+    auto const store = with_keys(value_or_throw(open_embedded({.path = ":memory:"})), keys);
+    table<patient> const patients{store, "Patients"};
+    patients.create();
+    index_relay<patient> const relay{patients};
+    relay.create_if_not_exists();
+    patients.insert({"East", 1, "Ann", {"flu"}});
+    relay.sweep();
+    keys->add_current("2027", bytes(32, std::byte{8}));
+    EXPECT_EQ(patients.reencrypt().rewritten, 2U) << "the entity and its copy";
+    keys->erase("2026");
+    for (auto q = index_elsewhere<patient, "by_name">{patients}.copies(partition("Ann")); auto const& e : q)
+        EXPECT_EQ(e.value.illness.value(), "flu");
+    EXPECT_EQ(relay.verify().found(), 0U);
 }
 
 TEST(index_relay_of_patients, encrypts_the_copies) {
