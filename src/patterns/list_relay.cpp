@@ -128,7 +128,7 @@ private:
 }  // namespace
 
 task<result<index_entity_relay_report>> relay_lists(std::shared_ptr<list_state const> table,
-                                             std::vector<std::string> partitions) {
+                                                    std::vector<std::string> partitions) {
     auto const call = co_await this_call();
     list_relaying relaying{*table, call.env};
     if (partitions.empty()) {
@@ -145,7 +145,7 @@ task<result<index_entity_relay_report>> relay_lists(std::shared_ptr<list_state c
 }
 
 task<result<index_entity_relay_report>> relay_lists_until_stopped(std::shared_ptr<list_state const> table,
-                                                           std::chrono::milliseconds every) {
+                                                                  std::chrono::milliseconds every) {
     if (every <= std::chrono::milliseconds{0})
         co_return fail(library_errc::value_out_of_range,
                        {.reason = "the wait between two passes is longer than nothing", .member = "every"});

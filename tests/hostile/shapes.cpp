@@ -25,7 +25,8 @@ std::string times(std::size_t n, std::string_view text) {
 /// Sends that for as long as it is heard. Made when it is sent: each test copies all shapes.
 void send_endlessly(served_socket const& s, std::string_view what) {
     auto const more = times(1 << 18, what);
-    while (s.send(more)) {}
+    while (s.send(more)) {
+    }
 }
 
 /// Sends this once and then that.

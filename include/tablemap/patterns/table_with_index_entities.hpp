@@ -209,7 +209,8 @@ public:
         return value_or_throw(try_relay(p, o));
     }
     template <class... Values>
-    result<index_entity_relay_report> try_relay(partition_values<Values...> const& p, call_options const& o = {}) const {
+    result<index_entity_relay_report> try_relay(partition_values<Values...> const& p,
+                                                call_options const& o = {}) const {
         return run(operations_.relay(operations::partitions_of(p)), o);
     }
 

@@ -72,11 +72,11 @@ task<result<void>> look_up_list(std::shared_ptr<list_state const> table, std::si
 
 /// Carries out the intents of these partitions; of all if none is named.
 task<result<index_entity_relay_report>> relay_lists(std::shared_ptr<list_state const> table,
-                                             std::vector<std::string> partitions);
+                                                    std::vector<std::string> partitions);
 
 /// Does that for all partitions again and again, until the call's deadline or stop.
 task<result<index_entity_relay_report>> relay_lists_until_stopped(std::shared_ptr<list_state const> table,
-                                                           std::chrono::milliseconds every);
+                                                                  std::chrono::milliseconds every);
 
 /// Compares all lists with the entities that they name, all entities with their lists, and the blobs with the lists
 /// that name them, a page at a time. `entities` are the keys of a scan, and `where` its condition.

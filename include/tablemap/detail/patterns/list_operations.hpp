@@ -117,7 +117,7 @@ public:
 
 private:
     static task<result<index_entity_relay_report>> relay_each(std::shared_ptr<list_state const> table,
-                                                       result<std::vector<std::string>> partitions) {
+                                                              result<std::vector<std::string>> partitions) {
         if (!partitions) co_return failure{std::move(partitions).error()};
         auto done = co_await relay_lists(std::move(table), *std::move(partitions));
         co_return done;
