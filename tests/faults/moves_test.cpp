@@ -307,6 +307,34 @@ TEST_P(move_faults, the_source_erased_and_a_second_relay_in_between) {
     });
 }
 
+/// The first relay finds a tentative row and no source. Then the source is stored again, and a second relay moves it
+/// until it is killed.
+TEST_P(move_faults, the_source_stored_again_and_moved_while_a_relay_withdraws) {
+    bool stored = false;
+    auto const withdraw = [&](std::size_t killed_at) {
+        return [&, killed_at](stage& s, std::size_t k, action const& act) {
+            kill(true)(s, 5, relaying);
+            s.officers().erase_any({"Bonn", 1});
+            s.let_leases_end();
+            stored = false;
+            auto const move_again = [&](stage& again) {
+                stored = again.officers().try_insert({"Bonn", 1, "Eve"}).has_value();
+                again.let_leases_end();
+                kill(true)(again, killed_at, relaying);
+            };
+            before(move_again)(s, k, act);
+        };
+    };
+    for (std::size_t killed_at = 0; killed_at < requests_of(true, relaying); ++killed_at)
+        at_each_request(true, relaying, withdraw(killed_at), [&](stage& s) {
+            s.given_up = true;
+            EXPECT_EQ(s.name_of_found(), stored ? "Eve" : "");
+            s.recover();
+            EXPECT_EQ(s.name_of_found(), stored ? "Eve" : "");
+            EXPECT_EQ(s.rows().size(), stored ? 1U : 0U);
+        });
+}
+
 TEST_P(move_faults, a_row_at_the_new_key_in_between) {
     bool stored = false;
     auto const store = [&](stage& s) { stored = s.pensioners().try_insert({1, "Ulm", "Eve"}).has_value(); };

@@ -2,6 +2,7 @@
 #include "tablemap/patterns/moves.hpp"
 
 #include "tablemap/embedded/store.hpp"
+#include "tablemap/testing/faulty_store.hpp"
 
 #include "support/encrypted_samples.hpp"
 #include "support/move_samples.hpp"
@@ -333,17 +334,21 @@ protected:
         tenants.create();
         tenants.insert({"Bonn", 1, "DE1", "don@x.org"});
     }
-    void move(std::string name) {
-        outbox<tenant, move_to<guest>> const box{tenants};
+    void order(std::string const& name) {
         auto don = *tenants.find("Bonn", 1);
         auto t = tenants.transaction();
         t.replace(don);
-        box.commit(t, move_to<guest>{"Bonn", name});
-        auto const done = relay{
-            box, on_move(guests, [name](tenant const& m) {
-                return guest{m.office, name, m.email, m.iban};
-            })}.sweep();
-        EXPECT_EQ(done.applied, 1U);
+        outbox<tenant, move_to<guest>>{tenants}.commit(t, move_to<guest>{"Bonn", name});
+    }
+    static auto relay_on(store_ptr s, std::string name) {
+        return relay{outbox<tenant, move_to<guest>>{table<tenant>{s, "People"}},
+                     on_move(table<guest>{s, "People"}, [name](tenant const& t) {
+                         return guest{t.office, name, t.email, t.iban};
+                     })};
+    }
+    void move(std::string const& name) {
+        order(name);
+        EXPECT_EQ(relay_on(store, name).sweep().applied, 1U);
     }
 
     store_ptr store = with_keys(value_or_throw(open_embedded({.path = ":memory:"})), ring_of());
@@ -357,6 +362,20 @@ TEST_F(moves_of_tenants, take_their_rows_in_indexes_with_them) {
     EXPECT_TRUE(tenants.verify_indexes().in_step());
     EXPECT_FALSE(tenants.find_by(index_key<tenant, "by_email">{"Bonn", "don@x.org"}));
     EXPECT_FALSE(is_tentative(*guests.find_by(index_key<guest, "by_email">{"Bonn", "don@x.org"})));
+}
+
+TEST_F(moves_of_tenants, of_tenants_who_were_erased_in_between_leave_nothing) {
+    for (std::size_t k = 0; k < 20; ++k) {
+        auto const faulty = std::make_shared<testing::faulty_store>(store);
+        bool erased = false;
+        faulty->act_before([&](class store&) { erased = tenants.erase_any({"Bonn", 1}); }, k);
+        order("Don");
+        relay_on(faulty, "Don").sweep();
+        EXPECT_EQ(guests.find("Bonn", "Don").has_value(), !erased) << "request " << k;
+        EXPECT_TRUE(guests.verify_indexes().in_step() && tenants.verify_indexes().in_step()) << "request " << k;
+        guests.erase_any({"Bonn", "Don"});
+        tenants.upsert_replace({"Bonn", 1, "DE1", "don@x.org"});
+    }
 }
 
 TEST_F(moves_of_tenants, keep_values_encrypted) {
