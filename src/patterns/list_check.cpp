@@ -25,20 +25,19 @@ bool is_of_row(error const& e) {
     return e.source() == error_source::library && !of_request;
 }
 
-/// One run of `check_lists`, without the blobs. Lists come first: a damaged one is erased, and the entities then make
-/// it anew.
+/// One run of `check_lists`, without the blobs.
 class list_check {
 public:
     list_check(list_state const& table, bool repairs, environment const& env, list_findings& found)
         : table_(table), repairs_(repairs), env_(env), found_(found), lists_(table, env), settling_(table, env) {}
 
     task<result<void>> run(query_keys const& entities, filter::expression const* where) {
+        of_entities_ = {.table = table_.entities->name, .row = entities.row_bounds(), .where = where};
         for (std::size_t i = 0; i < table_.type.names.size(); ++i) {
             auto const done = co_await check_lists_of(i);
             if (!done) co_return failure{done.error()};
         }
-        query_page const of_entities{.table = table_.entities->name, .row = entities.row_bounds(), .where = where};
-        auto const done = co_await each_page(of_entities, &list_check::take_entities, 0);
+        auto const done = co_await each_page(of_entities_, &list_check::take_entities, 0);
         co_return done;
     }
 
@@ -109,15 +108,45 @@ private:
 
     task<result<void>> take_damaged(list_address const& at, stored_list const& list) {
         index_entity_finding finding{index_entity_fault::damaged, name_of(at.index), {at.partition_key, at.row_key}};
-        if (repairs_ && list.is_there()) {
-            auto const erase = erase_of(list, at);
-            request const what = write_entity{table_of(table_, at.index), erase.operation()};
-            auto const answer = co_await ask(what);
-            if (!answer.ok() && !is_overtaken(*answer.failure)) co_return failure{*answer.failure};
-            finding.repaired = answer.ok();
+        if (repairs_) {
+            auto const made = co_await make_anew(at, list);
+            if (!made) co_return failure{made.error()};
+            finding.repaired = *made;
         }
         found_.add(std::move(finding));
         co_return result<void>{};
+    }
+
+    /// In one write, so that a look-up finds the damage or all entities. While the list is damaged nobody else writes
+    /// it. False if another repair was faster.
+    task<result<bool>> make_anew(list_address const& at, stored_list const& damaged) {
+        anew_.clear();
+        wanted_ = value_of(table_, at);
+        auto what = of_entities_;
+        if (is_local(table_, at.index)) what.partition = key_bounds::exactly(at.partition_key);
+        auto const read = co_await each_page(what, &list_check::take_owners, at.index);
+        if (!read) co_return failure{read.error()};
+        auto const id = random_guid(env_.clock());
+        auto const w = co_await lists_.prepare(at, damaged, anew_, id);
+        if (!w) co_return failure{w.error()};
+        auto const send = lists_.to_send(at, *w);
+        auto const answer = co_await ask(send);
+        if (answer.ok()) {
+            co_await lists_.drop(w->old_blob);
+            co_return true;
+        }
+        if (!is_overtaken(*answer.failure)) co_return failure{*answer.failure};
+        co_await lists_.drop(w->new_blob);
+        co_return false;
+    }
+
+    task<result<std::size_t>> take_owners(response& page, std::size_t index) {
+        auto read = table_.type.read_page(page.body, table_.entities->cipher.get());
+        if (!read) co_return failure{std::move(read).error()};
+        for (auto& row : read->unreadable) found_.add_unreadable(std::move(row));
+        for (auto const& e : read->entities)
+            if (e.values[index] == wanted_) anew_.insert(line_of(table_, index, e.key));
+        co_return read->rows;
     }
 
     task<result<void>> check_named(std::vector<entity_key> const& named, list_address const& at) {
@@ -257,6 +286,9 @@ private:
     list_findings& found_;
     list_store lists_;
     list_settling settling_;
+    query_page of_entities_{};
+    std::string wanted_{};  ///< the value of a list that is made anew
+    list_lines anew_{};     ///< its lines so far
 };
 
 }  // namespace

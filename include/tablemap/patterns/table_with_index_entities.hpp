@@ -240,7 +240,8 @@ public:
     /// before without this class.
     ///
     /// \par Round trips
-    /// As `verify`, and up to six for each finding.
+    /// As `verify`, and up to six for each finding; for a list that is damaged, one for each page of the entities that
+    /// may be in it.
     index_entity_report repair(call_options const& o = {}) const { return value_or_throw(try_repair(o)); }
     result<index_entity_report> try_repair(call_options const& o = {}) const { return run(operations_.check(true), o); }
 

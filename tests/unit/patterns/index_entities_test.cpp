@@ -405,8 +405,22 @@ TEST_F(index_entities, that_are_damaged_are_an_error_until_they_are_repaired) {
         EXPECT_EQ(r.error().code(), library_errc::malformed_response);
         EXPECT_EQ(r.error().member(), "last_name");
         EXPECT_EQ(others.try_insert(hall(2)).error().outcome(), outcome::not_applied);
-        EXPECT_EQ(summary_of(others.repair()), "damaged last_name repaired, missing last_name repaired") << spoiled;
+        EXPECT_EQ(summary_of(others.repair()), "damaged last_name repaired") << spoiled;
         EXPECT_EQ(halls(), "1");
+    }
+}
+
+TEST_F(index_entities, that_are_damaged_are_never_found_in_part) {
+    for (std::size_t request = 0; request < 12; ++request) {
+        for (int i : {1, 2}) others.upsert_replace(hall(i));
+        spoil("~list_last_name=Hall", "Check", std::int64_t{1});
+        faulty->fail_next(fault::lost_before, request);
+        static_cast<void>(employees.try_repair(options()));
+        faulty->stop_failing();
+        auto const found = others.try_find_all_by<"last_name">(partition("Sales"), "Hall");
+        EXPECT_TRUE(!found || ids_of(*found) == "1 2") << "after request " << request;
+        EXPECT_TRUE(others.repair().clean());
+        EXPECT_EQ(halls(), "1 2");
     }
 }
 
