@@ -242,7 +242,12 @@ template <class T> struct struct_access {
                 return result;
             }();
             [&]<std::size_t... I>(std::index_sequence<I...>) {
+#if defined(__clang__)
                 read_names(spelling_of<member_address{where[I]}...>(), found.data(), size);
+#else
+                // An object of a class for each address would take g++ longer.
+                read_names(spelling_of<where[I]...>(), found.data(), size);
+#endif
             }
             (std::make_index_sequence<size>{});
         }

@@ -55,26 +55,39 @@ constexpr std::string_view last_identifier(std::string_view text) {
     return text.substr(begin, end - begin);
 }
 
-// The text that the compiler writes between the addresses of two members, up to the spelling of their object.
+// The text that the compiler writes between the addresses of two members, up to the spelling of their object, and the
+// character before a name.
 #if defined(__clang__)
 inline constexpr std::string_view between_addresses = "}, {&";
+inline constexpr char before_name = '.';
 #else
-inline constexpr std::string_view between_addresses = "))}, ";
+inline constexpr std::string_view between_addresses = "), (& never_defined_object<";
+inline constexpr char before_name = ':';
 #endif
+
+/// The place where `what` begins, at or before `from`, where it has to be. `rfind` compares as many characters at every
+/// place as the text has, and evaluation at compile time is slow.
+constexpr std::size_t find_back(std::string_view text, std::size_t from, std::string_view what) {
+    auto const* const data = text.data();
+    while (data[from] != what[0] || data[from + 1] != what[1] || text.substr(from, what.size()) != what) --from;
+    return from;
+}
 
 /// Reads `count` names from the spelling of member addresses in one object.
 constexpr void read_names(std::string_view text, std::string_view* names, std::size_t count) {
     auto const last = last_identifier(text);
     names[count - 1] = last;
-    auto begin = static_cast<std::size_t>(last.data() - text.data());
+    if (count == 1) return;
+    auto const* const data = text.data();
+    auto begin = static_cast<std::size_t>(last.data() - data);
     // The text from one name to the next is the same everywhere, so its length is found once: the spelling of a type
     // may be long, and evaluation at compile time is slow.
-    auto const between = begin - text.rfind(between_addresses, begin);
+    auto const between = begin - find_back(text, begin, between_addresses);
     for (auto at = count - 1; at > 0; --at) {
         auto const end = begin - between;
         begin = end;
-        while (is_identifier_character(text[begin - 1])) --begin;
-        names[at - 1] = text.substr(begin, end - begin);
+        while (data[begin - 1] != before_name) --begin;
+        names[at - 1] = {data + begin, end - begin};
     }
 }
 
