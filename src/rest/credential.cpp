@@ -118,6 +118,10 @@ detail::sas_terms detail::read_sas(std::string_view token) {
     return t;
 }
 
+bool detail::signs_with_key(credential const& c) noexcept {
+    return std::holds_alternative<shared_key_credential>(c) || std::holds_alternative<shared_key_lite_credential>(c);
+}
+
 result<void> detail::check_credential(credential const& c, std::string_view scheme) {
     return std::visit(checker{scheme}, c);
 }

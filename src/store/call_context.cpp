@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/store/call_context.hpp"
 
+#include "tablemap/detail/store/asked_row.hpp"
 #include "tablemap/store/observer.hpp"
 
 #include <algorithm>
@@ -87,6 +88,18 @@ void call_context::begin(store const& s, id_scope ids) {
     e.server = with.server_address;
     e.port = with.server_port;
     e.client_request_id = own_->request_id;
+}
+
+sent_note call_context::sending(std::span<request const> requests, int attempt) noexcept {
+    if (trace_) [[unlikely]]
+        return note_sending(requests, attempt);
+    return {.requests = requests};
+}
+
+void call_context::answered(std::span<response> answers, sent_note const& sent) {
+    refuse_other_rows(sent.requests, answers);
+    if (trace_) [[unlikely]]
+        note_responses(answers, sent);
 }
 
 sent_note call_context::note_sending(std::span<request const> requests, int attempt) noexcept {

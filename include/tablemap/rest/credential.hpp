@@ -115,9 +115,7 @@ std::string_view sas_query(std::string_view token) noexcept;
 sas_terms read_sas(std::string_view token);
 
 /// True if requests are signed with the account's key, and so need its name.
-inline bool signs_with_key(credential const& c) noexcept {
-    return std::holds_alternative<shared_key_credential>(c) || std::holds_alternative<shared_key_lite_credential>(c);
-}
+bool signs_with_key(credential const& c) noexcept;
 
 /// Refuses a credential that can never work with an endpoint of this scheme: an invalid key; a signature that is
 /// malformed, for other services or only for HTTPS; a bearer token that would go over plain HTTP.

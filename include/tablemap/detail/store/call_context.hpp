@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/store/asked_row.hpp"
 #include "tablemap/detail/store/environment.hpp"
 #include "tablemap/detail/store/thrown_note.hpp"
 #include "tablemap/store/store.hpp"
@@ -64,17 +63,9 @@ public:
     }
 
     /// Called before requests are sent. `attempt` is of each. The note is for `answered`.
-    sent_note sending(std::span<request const> requests, int attempt) noexcept {
-        if (trace_) [[unlikely]]
-            return note_sending(requests, attempt);
-        return {.requests = requests};
-    }
+    sent_note sending(std::span<request const> requests, int attempt) noexcept;
     /// Takes the responses to those requests. A response that holds other rows than were requested becomes a failure.
-    void answered(std::span<response> answers, sent_note const& sent) {
-        refuse_other_rows(sent.requests, answers);
-        if (trace_) [[unlikely]]
-            note_responses(answers, sent);
-    }
+    void answered(std::span<response> answers, sent_note const& sent);
 
     /// Throws the exception of the program's clock or observer, if there was one.
     void rethrow() { thrown_.rethrow(); }
