@@ -43,24 +43,21 @@ table_options options_used_by(table_state const& t) {
     return o;
 }
 
-/// False if nothing is to be sent.
-bool single_request::make_request() {
-    if (row_.fault || row_.needless) return false;
-    if (access_ == row_access::read)
-        sent_ = get_entity{table_->name, row_.entity.partition_key, row_.entity.row_key};
-    else
-        sent_ = write_entity{table_->name, row_.operation()};
-    return true;
+request single_request::make_request() const {
+    if (access_ == row_access::read) return get_entity{table_->name, row_.entity.partition_key, row_.entity.row_key};
+    return write_entity{table_->name, row_.operation()};
 }
 
 void single_request::send(call_context& call) {
-    if (make_request()) answer_ = ask_now(*store(), sent_, call);
+    if (is_needed()) answer_ = ask_now(*store(), make_request(), call);
 }
 
 task<> const& single_request::first() { return first_.emplace(ask_for_response()); }
 
 task<> single_request::ask_for_response() {
-    if (make_request()) answer_ = co_await ask(sent_);
+    if (!is_needed()) co_return;
+    request const sent = make_request();
+    answer_ = co_await ask(sent);
 }
 
 result<bool> finish_unless::operator()(response& answer) const {
@@ -101,7 +98,9 @@ result<bool> finish_refresh_if::operator()(response& answer) const {
     return true;
 }
 
-result<etag> write_now(std::shared_ptr<table_state const> const& table, encoded_write&& w, call_options const& o) {
+namespace {
+
+result<etag> write_whole(std::shared_ptr<table_state const> const& table, encoded_write&& w, call_options const& o) {
     auto& s = *table->store;
     auto const action = name_of(w);
     if (w.indexes) {
@@ -112,26 +111,61 @@ result<etag> write_now(std::shared_ptr<table_state const> const& table, encoded_
     return run(s, op, o);
 }
 
-namespace {
-
-struct finish_decoded {
-    decode_function decode;
-    void* found;
-    property_cipher const* cipher;
+template <class Decode> struct finish_decoded {
+    Decode decode;
 
     result<void> operator()(response& answer) const {
         auto there = finish_unless{service_errc::resource_not_found}(answer);
         if (!there) return failure{std::move(there).error()};
-        return *there ? decode(answer.body, found, cipher) : result<void>{};
+        return *there ? decode(answer.body) : result<void>{};
     }
 };
 
+template <class Decode>
+result<void> find_and(std::shared_ptr<table_state const> const& table, encoded_write&& keys, Decode decode,
+                      call_options const& o) {
+    prepared<finish_decoded<Decode>> op{table, "find", row_access::read, std::move(keys), {std::move(decode)}};
+    return run(*table->store, op, o);
+}
+
 }  // namespace
 
-result<void> find_now(std::shared_ptr<table_state const> const& table, encoded_write&& keys, decode_function decode,
-                      void* found, call_options const& o) {
-    prepared<finish_decoded> op{table, "find", row_access::read, std::move(keys), {decode, found, table->cipher.get()}};
-    return run(*table->store, op, o);
+clock& clock_of(call_options const& o) noexcept { return o.clock ? *o.clock : clock::system(); }
+
+result<void> write_now(std::shared_ptr<table_state const> const& table, encoded_write&& w, etag& made,
+                       call_options const& o) {
+    auto stored = write_whole(table, std::move(w), o);
+    if (!stored) return failure{std::move(stored).error()};
+    made = *std::move(stored);
+    return {};
+}
+
+result<void> write_now(std::shared_ptr<table_state const> const& table, write_kind kind, whole_value const& value,
+                       std::string_view if_match, etag& made, call_options const& o) {
+    write_encoder_base const encoder{table->operation_ids, clock_of(o), table->cipher.get()};
+    return write_now(table, encoder.whole(kind, value, if_match), made, o);
+}
+
+result<void> find_now(std::shared_ptr<table_state const> const& table, encoded_write&& keys, found_place const& to,
+                      call_options const& o) {
+    auto const decode = [&](std::string& json) {
+        auto const row = to.make(to.optional);
+        return read_row(json, row, to.types, {.cipher = needed_for(json, table->cipher.get())});
+    };
+    return find_and(table, std::move(keys), decode, o);
+}
+
+result<void> find_now(std::shared_ptr<table_state const> const& table, encoded_write&& keys,
+                      std::optional<entity<dynamic_entity>>& found, call_options const& o) {
+    auto const decode = [&](std::string& json) { return decode_into(json, found.emplace(), table->cipher.get()); };
+    return find_and(table, std::move(keys), decode, o);
+}
+
+result<void> find_now(std::shared_ptr<table_state const> const& table, key_pair const& keys, void const* const* values,
+                      found_place const& to, call_options const& o) {
+    encoded_write row;
+    row.fault = fault_of(make_both_keys(keys, values, row.entity.partition_key, row.entity.row_key));
+    return find_now(table, std::move(row), to, o);
 }
 
 }  // namespace tablemap::detail

@@ -2,6 +2,8 @@
 #include "tablemap/detail/write/write_encoder.hpp"
 
 #include <algorithm>
+#include <span>
+#include <vector>
 
 namespace tablemap::inline v0_1::detail {
 namespace {
@@ -13,6 +15,27 @@ bool names_one_version(std::string_view etag) noexcept {
         if (c == '"') quoted = !quoted;
         return !quoted && (c == '*' || c == ',');
     });
+}
+
+bool is_generated(part_layout const& p) noexcept { return p.generated && is_readable(p); }
+
+bool has_generated_part(std::span<part_layout const> parts) noexcept {
+    return std::any_of(parts.begin(), parts.end(), is_generated);
+}
+
+/// The members of an object that are generated parts of its keys, in the keys' order.
+std::vector<guid*> generated_parts(row_type const& type, void* object) {
+    std::vector<guid*> found;
+    if (!has_generated_part(type.partition_parts) && !has_generated_part(type.row_parts)) return found;
+    void* slots[most_slots];
+    type.fill(object, slots, false);
+    auto const* field = type.key_fields.data();
+    for (auto const parts : {type.partition_parts, type.row_parts})
+        for (auto const& p : parts) {
+            if (is_generated(p)) found.push_back(static_cast<guid*>(slots[*field + 1]));
+            ++field;
+        }
+    return found;
 }
 
 }  // namespace
@@ -42,6 +65,25 @@ encoded_write write_encoder_base::fresh(write_kind kind, std::string_view if_mat
     encoded_write w{.kind = kind, .if_match = std::string{if_match}, .indexes = indexes};
     if (operation_ids_) w.entity.operation_id = random_guid(clock_);
     return w;
+}
+
+encoded_write write_encoder_base::whole(write_kind kind, whole_value const& value, std::string_view if_match) const {
+    bool const made = kind != write_kind::replace && fill_generated(*value.type, value.object);
+    auto w = fresh(kind, if_match, value.indexes);
+    w.key_is_new = made;
+    auto const encoded = encode_entity(*value.type, value.object, w.entity, empty_members::left_out, nullptr, cipher_);
+    finish_whole(w, encoded, value.object);
+    return w;
+}
+
+bool write_encoder_base::fill_generated(row_type const& type, void* object) const {
+    bool made = false;
+    for (auto* const id : generated_parts(type, object)) {
+        if (*id != guid{}) continue;
+        *id = random_guid(clock_);
+        made = true;
+    }
+    return made;
 }
 
 void write_encoder_base::finish(encoded_write& w, result<void> const& encoded) { w.fault = fault_of(encoded); }

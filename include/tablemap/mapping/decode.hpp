@@ -24,14 +24,17 @@ struct bad_row {
 /// Decoding of entities into structs: the reader's tokens go through the table of columns.
 namespace detail {
 
+/// The object of a row that can be of one type only.
+void* emplace_nothing(void* value, std::size_t) noexcept;
+
 /// The types that a row of T may be of, and the function that makes an object of one.
 template <class T> struct row_types {
     static constexpr std::array<row_type const*, 1> list{&row_type_of<T>};
-    static void* emplace(void* value, std::size_t) { return value; }
+    static constexpr auto* emplace = &emplace_nothing;
 };
 
 template <class T> row_target target_of(entity<T>& e) {
-    return {&e.value, &row_types<T>::emplace, &e.etag, &e.timestamp, &e.outdated};
+    return {&e.value, row_types<T>::emplace, &e.etag, &e.timestamp, &e.outdated};
 }
 
 /// A bad row of a page, and the number of good ones before it.

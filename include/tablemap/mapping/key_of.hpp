@@ -116,15 +116,21 @@ private:
 
 namespace detail {
 
-template <class... Values>
-result<void> make_both_keys(key_pair const& keys, std::tuple<Values...> const& values, std::string& partition_key,
-                            std::string& row_key) {
+template <class... Values, class Call>
+result<void> with_addresses(std::tuple<Values...> const& values, Call const& call) {
     return std::apply(
         [&](auto const&... v) {
             std::array<void const*, sizeof...(Values)> const addresses{&v...};
-            return make_both_keys(keys, addresses.data(), partition_key, row_key);
+            return call(addresses.data());
         },
         values);
+}
+
+template <class... Values>
+result<void> make_both_keys(key_pair const& keys, std::tuple<Values...> const& values, std::string& partition_key,
+                            std::string& row_key) {
+    return with_addresses(values,
+                          [&](void const* const* v) { return make_both_keys(keys, v, partition_key, row_key); });
 }
 
 /// Makes both keys.

@@ -350,7 +350,7 @@ private:
     static clock& clock_of() noexcept { return clock::system(); }
     template <class Token> static clock& clock_of(Token&&) noexcept { return clock::system(); }
     template <class Token> static clock& clock_of(call_options const& o, Token&&) noexcept {
-        return detail::table_operations<T>::clock_of(o);
+        return detail::clock_of(o);
     }
 
     template <class Op> static void run(Op const&) { detail::refuse_without_token<Op>(); }

@@ -70,11 +70,15 @@ public:
     template <class... Arguments>
     requires detail::key_in_values<key_type, Arguments...> std::optional<entity<T>> find(Arguments&&... values)
     const {
-        return detail::with_key<key_type>(
-            [&](auto const& key, auto&&... rest) -> decltype(auto) {
-                return find(key, std::forward<decltype(rest)>(rest)...);
-            },
-            std::forward<Arguments>(values)...);
+        // Without a function between: this is the most frequent call, and each function costs every T time.
+        if constexpr (detail::is_key_alone<key_type, Arguments...>())
+            return find(key_type(std::forward<Arguments>(values)...));
+        else
+            return detail::with_key<key_type>(
+                [&](auto const& key, auto&&... rest) -> decltype(auto) {
+                    return find(key, std::forward<decltype(rest)>(rest)...);
+                },
+                std::forward<Arguments>(values)...);
     }
     result<std::optional<entity<T>>> try_find(key_type const& key, call_options const& o = {}) const {
         return run(operations_.find(key), o);
@@ -242,7 +246,7 @@ public:
     /// is gone; `library_errc::missing_etag`
     void replace(entity<T>& e, call_options const& o = {}) const { value_or_throw(try_replace(e, o)); }
     result<void> try_replace(entity<T>& e, call_options const& o = {}) const {
-        return run(operations_.replace(e, clock_of(o)), o);
+        return run(operations_.replace(e, detail::clock_of(o)), o);
     }
 
     /// Merges the members of an entity that was read, and refreshes its etag. Properties without a member stay.
@@ -251,7 +255,7 @@ public:
     /// nothing
     void merge(entity<T>& e, call_options const& o = {}) const { value_or_throw(try_merge(e, o)); }
     result<void> try_merge(entity<T>& e, call_options const& o = {}) const {
-        return run(operations_.merge(e, clock_of(o)), o);
+        return run(operations_.merge(e, detail::clock_of(o)), o);
     }
 
     /// Merges chosen members of an entity that was read, or elements of a series, and refreshes its etag:
@@ -270,11 +274,11 @@ public:
         value_or_throw(try_merge(e, chosen, o));
     }
     result<void> try_merge(entity<T>& e, only_properties const& chosen, call_options const& o = {}) const {
-        return run(operations_.merge(e, chosen, clock_of(o)), o);
+        return run(operations_.merge(e, chosen, detail::clock_of(o)), o);
     }
     template <detail::choosing::choice Choice>
     result<void> try_merge(entity<T>& e, Choice const& chosen, call_options const& o = {}) const {
-        return run(operations_.merge(e, chosen, clock_of(o)), o);
+        return run(operations_.merge(e, chosen, detail::clock_of(o)), o);
     }
 
     /// Merges the members that changed since an earlier state of the entity, a copy made after the read, and refreshes
@@ -287,7 +291,7 @@ public:
         return value_or_throw(try_merge(e, since, o));
     }
     result<bool> try_merge(entity<T>& e, changed_since_t<T> const& since, call_options const& o = {}) const {
-        return run(operations_.merge(e, since, clock_of(o)), o);
+        return run(operations_.merge(e, since, detail::clock_of(o)), o);
     }
 
     /// Erases the version that was read.
@@ -373,7 +377,8 @@ public:
     template <std::invocable<T&> Change>
     result<entity<T>> try_modify_or_insert(T initial, Change&& change, modify_options const& m,
                                            call_options const& o = {}) const {
-        return run(operations_.modify_or_insert(std::move(initial), std::forward<Change>(change), m, clock_of(o)), o);
+        return run(
+            operations_.modify_or_insert(std::move(initial), std::forward<Change>(change), m, detail::clock_of(o)), o);
     }
 
     /// Begins an empty group transaction of this table, with the table's options; entities of other types may join it.
@@ -409,7 +414,7 @@ public:
     }
     template <detail::choosing::choice Choice>
     result<etag> try_merge_any(T const& value, Choice const& chosen, call_options const& o = {}) const {
-        return run(operations_.merge_any(value, chosen, clock_of(o)), o);
+        return run(operations_.merge_any(value, chosen, detail::clock_of(o)), o);
     }
 
     /// Erases any version of an entity: `erase_any("Sales", 212)`.
@@ -458,7 +463,7 @@ public:
         return value_or_throw(try_upsert_merge(value, o));
     }
     result<etag> try_upsert_merge(T const& value, call_options const& o = {}) const {
-        return run(operations_.upsert_merge(value, clock_of(o)), o);
+        return run(operations_.upsert_merge(value, detail::clock_of(o)), o);
     }
 
     /// Inserts an entity with chosen members or merges them into the one that is there.
@@ -471,7 +476,7 @@ public:
     }
     template <detail::choosing::choice Choice>
     result<etag> try_upsert_merge(T const& value, Choice const& chosen, call_options const& o = {}) const {
-        return run(operations_.upsert_merge(value, chosen, clock_of(o)), o);
+        return run(operations_.upsert_merge(value, chosen, detail::clock_of(o)), o);
     }
 
     // ---- many rows --------------------------------------------------------------------------------------------------
@@ -660,8 +665,6 @@ private:
         return result<range>{
             range{detail::make_query(operations_.state(), *std::move(keys), std::move(o), detail::index_rows<T, I>)}};
     }
-
-    static clock& clock_of(call_options const& o) noexcept { return detail::table_operations<T>::clock_of(o); }
 
     entity<T> write_or_throw(write_kind kind, T&& value, std::string_view if_match, call_options const& o) const {
         entity<T> written{std::move(value)};

@@ -66,21 +66,6 @@ TEST(key, takes_the_text_of_other_types_as_a_literal) {
     EXPECT_EQ(text, "event_00000000-0000-0000-0000-000000000000");
 }
 
-TEST(generated_part, is_filled_where_it_is_nil) {
-    event e{.batch = guid::from_random(1, 2)};
-    auto const made = guid::from_random(3, 4);
-    detail::fill_generated(e, row_key, [&] { return made; });
-    EXPECT_EQ(e.id, made);
-    detail::fill_generated(e, row_key, [] { return guid::from_random(5, 6); });
-    EXPECT_EQ(e.id, made);
-}
-
-TEST(generated_part, leaves_other_guids_alone) {
-    event e{};
-    detail::fill_generated(e, viewed_key, [] { return guid::from_random(1, 2); });
-    EXPECT_EQ(e.id, guid{});
-}
-
 TEST(two_parts, of_escaped_text_stand_side_by_side) {
     event const e{.device = "a/b !", .site = " "};
     std::string text;

@@ -66,32 +66,4 @@ result<void> read_key(std::string_view text, key_template<Parts...> const& k, Se
     return read_key_text(text, k.layouts, members);
 }
 
-// ---- generated parts ------------------------------------------------------------------------------------------------
-
-template <class Part> constexpr bool may_be_generated() {
-    if constexpr (is_readable_part<Part>)
-        return std::same_as<typename Part::value_type, guid>;
-    else
-        return false;
-}
-
-template <class Part, class T, class MakeGuid>
-void fill_generated_part(T& value, part_layout const& layout, MakeGuid const& make) {
-    if constexpr (may_be_generated<Part>()) {
-        auto& id = value.*Part::member;
-        if (layout.generated && id == guid{}) id = make();
-    }
-}
-
-/// Replaces nil guids in parts that are `.generated()` by what `make()` returns.
-template <class T, class... Parts, class MakeGuid>
-void fill_generated(T& value, key_template<Parts...> const& k, MakeGuid const& make) {
-    if constexpr ((may_be_generated<Parts>() || ...)) {
-        [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (..., fill_generated_part<Parts>(value, k.layouts[I], make));
-        }
-        (std::index_sequence_for<Parts...>{});
-    }
-}
-
 }  // namespace tablemap::detail

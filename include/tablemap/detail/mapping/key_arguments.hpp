@@ -62,12 +62,16 @@ template <class Key, class... Arguments> constexpr bool is_wrong_number() {
     return sizeof...(Arguments) < count || values[count];
 }
 
+/// True if nothing follows the values of a key, or if their number is wrong: the key's constructor says so then.
+template <class Key, class... Arguments> constexpr bool is_key_alone() {
+    static_assert((check_key_value<Key, std::remove_cvref_t<Arguments>>() && ...));
+    return is_wrong_number<Key, Arguments...>() || sizeof...(Arguments) == count_key_values<Key>();
+}
+
 /// Calls `call` with a key of the first arguments, and with the others.
 template <class Key, class Call, class... Arguments>
 decltype(auto) with_key(Call const& call, Arguments&&... arguments) {
-    static_assert((check_key_value<Key, std::remove_cvref_t<Arguments>>() && ...));
-    if constexpr (is_wrong_number<Key, Arguments...>() || sizeof...(Arguments) == count_key_values<Key>()) {
-        // The key's constructor refuses a wrong number and says what is wrong.
+    if constexpr (is_key_alone<Key, Arguments...>()) {
         return call(Key(std::forward<Arguments>(arguments)...));
     } else {
         constexpr auto count = count_key_values<Key>();

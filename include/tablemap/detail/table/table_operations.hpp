@@ -51,7 +51,13 @@ public:
         return prepare("find", row_access::read, keys_of_row(key), finish_found<T>{cipher()});
     }
     result<void> find_now(key_of<T> const& key, std::optional<entity<T>>& found, call_options const& o) const {
-        return detail::find_now(state_, keys_of_row(key), &decode_found<T>, &found, o);
+        if constexpr (std::is_same_v<T, dynamic_entity>)
+            return detail::find_now(state_, keys_of_row(key), found, o);
+        else if constexpr (mapped<T>)
+            return detail::find_now(state_, key_pair_of<mapping<T>::partition_key, mapping<T>::row_key>, key.values(),
+                                    place_of(found), o);
+        else
+            return detail::find_now(state_, keys_of_row(key), place_of(found), o);
     }
 
     template <fixed_string Name> auto find_by(index_key<T, Name> const& key) const {
@@ -103,10 +109,10 @@ public:
 
     /// The same at once; stores the value of `to`.
     result<void> write_now(write_kind kind, entity<T>& to, std::string_view if_match, call_options const& o) const {
-        auto stored = detail::write_now(state_, encoder(clock_of(o)).whole(kind, to.value, if_match), o);
-        if (!stored) return failure{std::move(stored).error()};
-        to.etag = *std::move(stored);
-        return {};
+        if constexpr (mapped<T>)
+            return detail::write_now(state_, kind, whole_value_of(to.value), if_match, to.etag, o);
+        else
+            return detail::write_now(state_, encoder(clock_of(o)).whole(kind, to.value, if_match), to.etag, o);
     }
 
     /// Stores all or chosen members of an entity that was read. `e` is borrowed until the response, and gets its new
@@ -189,9 +195,6 @@ public:
                 erase_rows(*state_, std::move(query), &are_keys_of<T>, indexes_of<T>(),
                            std::make_unique<bulk_options const>(std::move(options)))};
     }
-
-    /// The clock of a call, also its source of randomness.
-    static clock& clock_of(call_options const& o) noexcept { return o.clock ? *o.clock : clock::system(); }
 
 private:
     // ---- wrapping ---------------------------------------------------------------------------------------------------

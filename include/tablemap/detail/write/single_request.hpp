@@ -4,6 +4,7 @@
 #include "tablemap/detail/store/call_context.hpp"
 #include "tablemap/detail/store/task.hpp"
 #include "tablemap/detail/write/write_encoder.hpp"
+#include "tablemap/mapping/key_of.hpp"
 #include "tablemap/store/store.hpp"
 #include "tablemap/write/table_options.hpp"
 
@@ -13,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -70,14 +72,14 @@ protected:
     error explain(error const& e) const { return e.in(action_, table_->name); }
 
 private:
-    bool make_request();
+    bool is_needed() const noexcept { return !row_.fault && !row_.needless; }
+    request make_request() const;
     task<> ask_for_response();
 
     std::shared_ptr<table_state const> table_;
     std::string_view action_;
     row_access access_;
     encoded_write row_;
-    request sent_{};
     response answer_{};
     std::optional<task<>> first_{};
 };
@@ -207,18 +209,44 @@ template <class T> struct finish_found {
 
 // ---- blocking calls whose code does not depend on the entity's type -------------------------------------------------
 
-/// Carries out a write, of a type with indexes, too. Returns the new etag.
-result<etag> write_now(std::shared_ptr<table_state const> const& table, encoded_write&& w, call_options const& o);
+/// Carries out a write, of a type with indexes, too. `made` gets the new etag.
+result<void> write_now(std::shared_ptr<table_state const> const& table, encoded_write&& w, etag& made,
+                       call_options const& o);
 
-/// A function that decodes a row into what `found` points to.
-using decode_function = result<void> (*)(std::string& json, void* found, property_cipher const* cipher);
+/// Encodes all of an object and carries out its write. `made` gets the new etag.
+result<void> write_now(std::shared_ptr<table_state const> const& table, write_kind kind, whole_value const& value,
+                       std::string_view if_match, etag& made, call_options const& o);
 
-template <class T> result<void> decode_found(std::string& json, void* found, property_cipher const* cipher) {
-    return decode_into(json, static_cast<std::optional<entity<T>>*>(found)->emplace(), cipher);
+/// The place of a row: `make(optional)` makes the entity that it is decoded into.
+struct found_place {
+    row_target (*make)(void* optional);
+    void* optional;
+    std::span<row_type const* const> types;
+};
+
+template <class T> row_target make_found(void* optional) {
+    return target_of(static_cast<std::optional<entity<T>>*>(optional)->emplace());
+}
+template <class T> found_place place_of(std::optional<entity<T>>& found) {
+    return {&make_found<T>, &found, row_types<T>::list};
 }
 
-/// Reads the row with these keys into `found`, if it is there.
-result<void> find_now(std::shared_ptr<table_state const> const& table, encoded_write&& keys, decode_function decode,
-                      void* found, call_options const& o);
+/// Reads the row with these keys into its place, if it is there.
+result<void> find_now(std::shared_ptr<table_state const> const& table, encoded_write&& keys, found_place const& to,
+                      call_options const& o);
+result<void> find_now(std::shared_ptr<table_state const> const& table, encoded_write&& keys,
+                      std::optional<entity<dynamic_entity>>& found, call_options const& o);
+
+/// The same with keys of these values.
+result<void> find_now(std::shared_ptr<table_state const> const& table, key_pair const& keys, void const* const* values,
+                      found_place const& to, call_options const& o);
+template <class... Values>
+result<void> find_now(std::shared_ptr<table_state const> const& table, key_pair const& keys,
+                      std::tuple<Values...> const& values, found_place const& to, call_options const& o) {
+    return with_addresses(values, [&](void const* const* v) { return find_now(table, keys, v, to, o); });
+}
+
+/// The clock of a call, also its source of randomness.
+clock& clock_of(call_options const& o) noexcept;
 
 }  // namespace tablemap::detail

@@ -65,6 +65,15 @@ template <class T> constexpr bool has_generated_keys() {
     return is_variant<T>;  // of its types any may have them
 }
 
+/// An object that is stored whole. Its parts of the key that are generated may be filled.
+struct whole_value {
+    row_type const* type;
+    index_set const* indexes;
+    void* object;
+};
+
+template <mapped T> whole_value whole_value_of(T& value) { return {&row_type_of<T>, indexes_of<T>(), &value}; }
+
 /// The part of a `write_encoder` that all types share.
 class write_encoder_base {
 public:
@@ -72,7 +81,14 @@ public:
     write_encoder_base(bool operation_ids, clock& c, property_cipher const* cipher) noexcept
         : operation_ids_(operation_ids), clock_(c), cipher_(cipher) {}
 
+    /// All of an object, by one of the kinds that send it. Unless it has to exist already, generated parts of its key
+    /// get their values.
+    encoded_write whole(write_kind kind, whole_value const& value, std::string_view if_match) const;
+
 protected:
+    /// Gives generated parts of a key values if they have none. True if there were such parts.
+    bool fill_generated(row_type const& type, void* object) const;
+
     /// A write to encode into, with an operation id if the table has them.
     encoded_write fresh(write_kind kind, std::string_view if_match, index_set const* indexes) const;
 
@@ -98,12 +114,7 @@ public:
         if constexpr (is_variant<V>) {
             made = std::visit([&](auto& v) { return generate_keys(v); }, value);
         } else if constexpr (has_generated_keys<V>()) {
-            auto const make = [&] {
-                made = true;
-                return random_guid(clock_);
-            };
-            fill_generated(value, mapping<V>::partition_key, make);
-            fill_generated(value, mapping<V>::row_key, make);
+            made = fill_generated(row_type_of<V>, &value);
         }
         return made;
     }
@@ -111,12 +122,16 @@ public:
     /// All of a value, by one of the kinds that send it. Unless it has to exist already, generated parts of its key get
     /// their values.
     encoded_write whole(write_kind kind, T& value, std::string_view if_match) const {
-        bool made = false;
-        if constexpr (has_generated_keys<T>()) made = kind != write_kind::replace && generate_keys(value);
-        auto w = fresh(kind, if_match);
-        w.key_is_new = made;
-        finish_whole(w, encode(value, w.entity, empty_members::left_out, cipher_), &value);
-        return w;
+        if constexpr (mapped<T>) {
+            return write_encoder_base::whole(kind, whole_value_of(value), if_match);
+        } else {
+            bool made = false;
+            if constexpr (has_generated_keys<T>()) made = kind != write_kind::replace && generate_keys(value);
+            auto w = fresh(kind, if_match);
+            w.key_is_new = made;
+            finish_whole(w, encode(value, w.entity, empty_members::left_out, cipher_), &value);
+            return w;
+        }
     }
 
     encoded_write whole(write_kind kind, T const& value, std::string_view if_match) const {
