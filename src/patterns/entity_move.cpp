@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <new>
 #include <utility>
 
 namespace tablemap::inline v0_1::detail {
@@ -42,7 +43,7 @@ public:
         for (int tries = 1;; ++tries) {
             auto const began = env_.now();
             overtaken_.reset();
-            auto outcome = co_await attempt();
+            auto outcome = co_await guarded_attempt();
             if (!overtaken_) co_return outcome;
             auto const until = next_try({}, tries, env_.now() - began, *overtaken_, env_, fewer_writers_remedy);
             if (!until) co_return failed(until.error());
@@ -63,6 +64,20 @@ private:
         return error{service_errc::invalid_input,
                      {.reason = "source and target are in one partition of one table; erase the one and insert the "
                                 "other in one transaction instead"}};
+    }
+
+    /// An exception of the program's mapping, such as that of a computed property, fails the move only.
+    task<result<move_outcome>> guarded_attempt() {
+        std::optional<error> thrown;
+        try {
+            auto outcome = co_await attempt();
+            co_return outcome;
+        } catch (std::bad_alloc const&) {
+            throw;
+        } catch (...) {
+            thrown = failure_of_handler();
+        }
+        co_return failed(*thrown);
     }
 
     /// Sets `overtaken_` if all has to be read again.
@@ -87,11 +102,7 @@ private:
     // ---- the source is there ----------------------------------------------------------------------------------------
 
     task<result<move_outcome>> move(response& source) {
-        auto const taken = call_handler([&]() -> std::optional<error> {
-            auto r = steps_.take_source(source.body);
-            return r ? std::nullopt : std::optional{failure_of_handler(r.error())};
-        });
-        if (taken.failure) co_return failed(*taken.failure);
+        if (auto const taken = steps_.take_source(source.body); !taken) co_return failed(taken.error());
         auto const not_put = co_await put_target();
         if (not_put) co_return *not_put;
         // The commit point. The head is in the group, so nobody commits it who has lost the lease.
@@ -113,15 +124,16 @@ private:
     task<ending> put_target() {
         auto fresh = steps_.insert_target(env_.clock());
         auto const inserted = co_await write(std::move(fresh));
-        if (inserted) {
+        if (inserted && !inserted->empty()) {
             steps_.wrote_target(*inserted);
             co_return ending{};
         }
-        auto const& why = inserted.error();
-        if (why.code() != service_errc::entity_already_exists) co_return ending{failed(why)};
+        auto const why = inserted ? without_etag() : inserted.error();
+        bool const is_there = why.code() == service_errc::entity_already_exists;
+        if (!is_there && why.outcome() != outcome::in_doubt) co_return ending{failed(why)};
         auto const row = co_await read_target();
         if (!row) co_return ending{failed(row.error())};
-        if (*row == target_row::gone) co_return ending{again(why)};
+        if (*row == target_row::gone) co_return ending{is_there ? again(why) : failed(why)};
         if (*row == target_row::anothers) co_return ending{failed(occupied())};
         auto end = co_await replace_target();
         co_return end;
@@ -134,6 +146,7 @@ private:
         auto const replaced = co_await write(std::move(anew));
         if (!replaced)
             co_return ending{is_overtaken(replaced.error()) ? again(replaced.error()) : failed(replaced.error())};
+        if (replaced->empty()) co_return ending{again(without_etag())};
         steps_.wrote_target(*replaced);
         co_return ending{};
     }
@@ -149,10 +162,23 @@ private:
         co_return ending{};
     }
 
+    /// An operation id showed that the tentative row was written. Without its etag it could not be taken back.
+    static error without_etag() {
+        return error{service_errc::entity_already_exists,
+                     {.reason = "the tentative row was written, and its etag is not known"}};
+    }
+
     /// Another relay has the lease, and may have ended the move before the row was written: then nobody else erases
     /// it. One that is at the move has written the row anew, or will read that it is gone. If this fails, a tentative
     /// row is left, which readers tell from an entity.
+    ///
+    /// The lease is lost also if only the response to the group was: the row may be the entity then, and the trace is
+    /// there, or was until the mark was taken off, which gave the row another etag. A group that was not carried out
+    /// cannot be later, since it names a head that another relay has replaced.
     task<> take_back_target() {
+        request const reading = get_entity{source_table().name, partition_key_, trace_key_, {}, true};
+        auto const trace = co_await ask(reading);
+        if (!is_absent(trace)) co_return;
         auto erase = steps_.erase_target();
         co_await write(std::move(erase));
     }
@@ -162,7 +188,9 @@ private:
         auto found = co_await ask(reading);
         if (is_absent(found)) co_return target_row::gone;
         if (!found.ok()) co_return failure{*found.failure};
-        co_return steps_.take_target(found.body) ? target_row::ours : target_row::anothers;
+        auto const is_ours = steps_.take_target(found.body);
+        if (!is_ours) co_return failure{is_ours.error()};
+        co_return *is_ours ? target_row::ours : target_row::anothers;
     }
 
     static error occupied() {

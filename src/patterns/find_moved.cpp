@@ -4,6 +4,7 @@
 #include "tablemap/detail/patterns/move_core.hpp"
 #include "tablemap/detail/write/modify_row.hpp"
 
+#include <cstdint>
 #include <utility>
 
 namespace tablemap::inline v0_1::detail {
@@ -22,17 +23,24 @@ public:
 
     task<result<move_place>> run() {
         std::optional<guid> untraced;  // the move whose trace was not there
+        bool was_nowhere = false;
         for (int looks = 1; looks <= most_looks; ++looks) {
             auto const there = co_await read_source();
             if (!there) co_return failure{there.error()};
-            if (*there) co_return move_place::source;
+            if (*there == source_row::entity) co_return move_place::source;
+            auto const otherwise = *there == source_row::tentative ? move_place::source : move_place::nowhere;
             auto found = co_await read(*of_.to_table, to_.partition_key, to_.row_key);
-            if (is_absent(found)) co_return move_place::nowhere;
+            if (is_absent(found)) {
+                // It may have come back since the source was read.
+                bool const may_be_back = of_.comes_back && *there == source_row::gone;
+                if (!may_be_back || std::exchange(was_nowhere, true)) co_return otherwise;
+                continue;
+            }
             if (!found.ok()) co_return failure{*std::move(found.failure)};
             auto const mark = of_.read_target(found.body, target_, of_.to_table->cipher.get());
             if (!mark) co_return failure{mark.error()};
             if (!*mark) co_return move_place::target;
-            if (*mark == untraced) co_return move_place::nowhere;
+            if (*mark == untraced) co_return otherwise;
             auto const key = trace_key(**mark);
             auto const trace = co_await read(*of_.from_table, from_.partition_key, key);
             if (trace.ok()) co_return move_place::target;
@@ -44,13 +52,15 @@ public:
     }
 
 private:
-    task<result<bool>> read_source() {
+    enum class source_row : std::uint8_t { gone, tentative, entity };
+
+    task<result<source_row>> read_source() {
         auto found = co_await read(*of_.from_table, from_.partition_key, from_.row_key);
-        if (is_absent(found)) co_return false;
+        if (is_absent(found)) co_return source_row::gone;
         if (!found.ok()) co_return failure{*std::move(found.failure)};
-        auto const r = of_.read_source(found.body, source_, of_.from_table->cipher.get());
-        if (!r) co_return failure{r.error()};
-        co_return true;
+        auto const mark = of_.read_source(found.body, source_, of_.from_table->cipher.get());
+        if (!mark) co_return failure{mark.error()};
+        co_return *mark ? source_row::tentative : source_row::entity;
     }
 
     task<response> read(table_state const& table, std::string const& partition_key, std::string const& row_key) const {

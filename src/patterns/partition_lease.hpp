@@ -53,8 +53,9 @@ public:
 
     /// Writes rows and the head, with the lease renewed, in one group. The first row must be an erase, a row whose
     /// presence tells that a lost write was not carried out, or a write that may be repeated. Rows to erase that are
-    /// gone are left out, unless the change needs all. An error about a row has its place as `failed_index()`, with the
-    /// head at 0.
+    /// gone are left out, unless the change needs all. `lost` does not tell that nothing was applied: the response to a
+    /// try may have been lost, and the lease after that. An error about a row has its place as `failed_index()`, with
+    /// the head at 0.
     task<result<writing>> write(head_change change, std::vector<encoded_write> rows);
 
     /// Renews the lease if it is half over.

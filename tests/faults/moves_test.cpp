@@ -27,8 +27,11 @@ using tablemap::testing::fixed_clock;
 /// A officer who retires: Don of Bonn, who is to become a pensioner.
 class stage {
 public:
-    explicit stage(store_ptr clean)
-        : clean_(std::move(clean)), officers_(clean_, name("Officers")), pensioners_(clean_, name("Pensioners")) {
+    explicit stage(store_ptr clean, bool operation_ids = false)
+        : clean_(std::move(clean)),
+          options_{.operation_ids = operation_ids},
+          officers_(clean_, name("Officers"), options_),
+          pensioners_(clean_, name("Pensioners"), options_) {
         officers_.create();
         pensioners_.create();
         officers_.insert({"Bonn", 1, "Don"});
@@ -43,7 +46,7 @@ public:
     table<pensioner> const& pensioners() const noexcept { return pensioners_; }
 
     void retire_by(store_ptr s) {
-        table<officer> const officers{s, officers_.name()};
+        table<officer> const officers{s, officers_.name(), options_};
         auto don = officers.try_find({"Bonn", 1}, options());
         if (!don || !*don) return;
         auto t = officers.transaction();
@@ -52,10 +55,10 @@ public:
     }
 
     void relay_by(store_ptr s) {
-        table<officer> const officers{s, officers_.name()};
+        table<officer> const officers{s, officers_.name(), options_};
         relay const r{officer_outbox{officers},
                       {.lease = 60s, .attempts = 20, .now = [this] { return now_; }},
-                      on_move(table<pensioner>{s, pensioners_.name()}, pensioner_of),
+                      on_move(table<pensioner>{s, pensioners_.name(), options_}, pensioner_of),
                       on<greet_officer>([](greet_officer const&) {})};
         static_cast<void>(r.try_run_once(partition("Bonn"), options()));
     }
@@ -92,15 +95,17 @@ public:
         return all;
     }
 
-    bool given_up = false;  ///< the move is not to be committed again
+    bool given_up = false;                        ///< the move is not to be committed again
+    retry_policy retries = retry_policy::none();  ///< of the requests of commits and relays
 
 private:
     static std::string name(std::string const& kind) { return kind + std::to_string(++count_); }
-    call_options options() { return {.retry = retry_policy::none(), .clock = &clock_}; }
+    call_options options() { return {.retry = retries, .clock = &clock_}; }
 
     static inline int count_ = 0;
 
     store_ptr clean_;
+    table_options options_;
     table<officer> officers_;
     table<pensioner> pensioners_;
     ticks now_ = ticks::now();
@@ -221,6 +226,57 @@ TEST_P(move_faults, a_second_relay_that_is_killed_in_between) {
                             kill(true)(s, k, relaying);
                         }),
                         check_moved);
+}
+
+/// The first relay cannot know whether its write was applied, and has lost its lease when it goes on. The second one is
+/// killed at each of its requests.
+TEST_P(move_faults, a_lost_response_and_a_second_relay_that_is_killed) {
+    auto const requests = requests_of(true, relaying);
+    for (auto const f : {fault::lost_before, fault::lost_after})
+        for (std::size_t killed_at = 0; killed_at < requests; ++killed_at) {
+            SCOPED_TRACE("killed at " + std::to_string(killed_at));
+            auto const disturb = [=](stage& s, std::size_t k, action const& act) {
+                auto const faulty = std::make_shared<faulty_store>(s.clean());
+                faulty->fail_next(f, k);
+                faulty->act_before(
+                    [&](class store&) {
+                        s.let_leases_end();
+                        kill(true)(s, killed_at, relaying);
+                    },
+                    k + 1);
+                act(s, faulty);
+            };
+            at_each_request(true, relaying, disturb, check_moved);
+            if (HasFailure()) return;
+        }
+}
+
+/// An operation id may show that a write was applied, without its etag.
+TEST_P(move_faults, a_lost_response_with_operation_ids_and_the_source_erased_later) {
+    auto const requests = requests_of(true, relaying);
+    for (std::size_t lost = 0; lost < requests; ++lost)
+        for (std::size_t erased_at = lost + 1; erased_at < requests + 4; ++erased_at) {
+            SCOPED_TRACE("lost " + std::to_string(lost) + ", erased before " + std::to_string(erased_at));
+            stage s{clean, true};
+            s.retire_by(clean);
+            s.retries = retry_policy::exponential(3);
+            bool erased = false;
+            auto const faulty = std::make_shared<faulty_store>(clean);
+            faulty->fail_next(fault::lost_after, lost);
+            faulty->act_before(
+                [&](class store&) {
+                    erased = s.officers().erase_any({"Bonn", 1});
+                    s.let_leases_end();
+                    s.relay_by(s.clean());
+                },
+                erased_at);
+            s.relay_by(faulty);
+            s.given_up = erased;
+            s.recover();
+            EXPECT_EQ(s.rows(), erased ? rows{} : retired);
+            ++points;
+            if (HasFailure()) return;
+        }
 }
 
 /// A write of the first relay reaches the store when the second one is done.
@@ -345,6 +401,25 @@ TEST_P(move_faults, a_row_at_the_new_key_in_between) {
         }
         s.recover();
         EXPECT_EQ(s.rows(), retired);
+    });
+}
+
+/// It is stored without being read, over the tentative row if there is one. A move that is past its check of the row
+/// cannot see that; nothing else is lost.
+TEST_P(move_faults, a_row_stored_over_the_new_one_in_between) {
+    bool was_tentative = false;
+    auto const store = [&](stage& s) {
+        auto const there = s.pensioners().find(1);
+        was_tentative = there && is_tentative(*there);
+        s.pensioners().upsert_replace({1, "Ulm", "Eve"});
+    };
+    at_each_request(true, relaying, before(store), [&](stage& s) {
+        EXPECT_THAT(s.rows(), ::testing::Contains("pensioner Eve")) << "what was stored last";
+        if (!was_tentative && s.officers().find("Bonn", 1)) {
+            s.pensioners().erase_any({1});
+            s.recover();
+            EXPECT_EQ(s.rows(), retired);
+        }
     });
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/detail/patterns/effect_rules.hpp"
+#include "tablemap/detail/patterns/move_mark.hpp"
 #include "tablemap/detail/mapping/index_check.hpp"
 #include "tablemap/mapping/entity.hpp"
 #include "tablemap/mapping/key_of.hpp"
@@ -27,13 +28,6 @@ template <class To> struct move_name {
         return t;
     }();
 };
-
-template <class To> constexpr bool has_move_mark() {
-    if constexpr (requires { mapping<To>::move_mark; })
-        return std::is_same_v<std::remove_cvref_t<decltype(mapping<To>::move_mark)>, std::optional<guid> To::*>;
-    else
-        return false;
-}
 
 template <class To> constexpr bool has_stored_mark() {
     if constexpr (has_move_mark<To>()) return !is_ignored_member<To, mapping<To>::move_mark>();

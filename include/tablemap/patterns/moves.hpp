@@ -23,7 +23,7 @@ namespace tablemap::inline v0_1 {
 /// \par Lifetime
 /// Copies are cheap and share the store, which they keep alive.
 template <class From, class To> class moves {
-    static_assert(detail::check_source_of_moves<From>() && detail::check_move_target<To>());
+    static_assert(detail::check_source_of_find<From>() && detail::check_move_target<To>());
 
 public:
     /// Names the tables; nothing is sent.
@@ -34,10 +34,12 @@ public:
     /// Reads the entity at the place where it is.
     ///
     /// \return the entity at the key that it comes from or, once it was moved, at the other one; nothing if it is at
-    /// neither. A row with the mark of a move is the entity only once the move is past its commit
+    /// neither. A row with the mark of a move is the entity only once the move is past its commit. If entities move to
+    /// From as well, a row of From with a mark is returned if the other row does not count: see `is_tentative`
     /// \throws error those of the store; `too_many_conflicts` if moves began and ended between all reads
     /// \par Round trips
-    /// One if it was not moved; two if it was; three or more while a move is under way.
+    /// One if it was not moved; two if it was; three or more while a move is under way. If From has a mark, two more
+    /// for an entity that is nowhere.
     moved_entity<From, To> find(key_of<From> const& from, key_of<To> const& to, call_options const& o = {}) const {
         return value_or_throw(try_find(from, to, o));
     }

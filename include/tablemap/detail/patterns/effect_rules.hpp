@@ -113,6 +113,18 @@ template <class... Ts> struct check_move_sources<std::variant<Ts...>> {
     static constexpr bool check() { return (check_source_of_moves<Ts>() && ...); }
 };
 
+/// The rule of the class that reads entities at both places.
+template <class From> constexpr bool check_source_of_find() {
+    constexpr bool one_kind = !is_variant<From>;
+    static_assert(one_kind,
+                  "tablemap[P6]: moves reads one kind of entity, and the row key of a std::variant is that of "
+                  "several; make a table of the kind, of the same name, and give that to moves");
+    if constexpr (one_kind)
+        return check_source_of_moves<From>();
+    else
+        return false;
+}
+
 template <class T, class... Effects> constexpr bool check_outbox() {
     static_assert(sizeof...(Effects) > 0,
                   "tablemap[P4]: an outbox names its effects: outbox<employee, archive_employee, index_employee>");

@@ -41,7 +41,8 @@ public:
     virtual table_state const& target_table() const noexcept = 0;
 
     /// Reads the source, and makes the target of it by the program's function, which may throw. The row may grow in
-    /// capacity. Errors: as `decode_into`; `library_errc::key_changed` for a target with other keys than the order's.
+    /// capacity. Errors: as `decode_into`; `library_errc::key_changed` for a target with other keys than the order's;
+    /// `effect_failed` for a source that is itself a tentative row.
     virtual result<void> take_source(std::string& row) = 0;
 
     /// The erase of the source under the etag that was read.
@@ -52,8 +53,9 @@ public:
     /// The target was written, and has this etag now.
     virtual void wrote_target(etag const& stored) = 0;
 
-    /// True if the row of the target is a tentative one of this move.
-    virtual bool take_target(std::string& row) = 0;
+    /// True if the row of the target is a tentative one of this move. Errors: as `decode_into`, for a row that may be
+    /// one.
+    virtual result<bool> take_target(std::string& row) = 0;
 
     /// The writes of the tentative row that was taken or written, under its etag.
     virtual encoded_write replace_target(clock& c) const = 0;
@@ -63,25 +65,23 @@ public:
     virtual task<result<bool>> confirm_target() const = 0;
 };
 
-/// Reads the row of a target into `found`. Returns the id in its mark, if there is one.
+/// Reads a row into `found`. Returns the id in its mark, if there is one.
 using marked_row_reader = result<std::optional<guid>> (*)(std::string& row, void* found, property_cipher const* cipher);
-
-/// Reads the row of a source into `found`.
-using source_row_reader = result<void> (*)(std::string& row, void* found, property_cipher const* cipher);
 
 /// The two rows of a move, to read the one that counts.
 struct move_look {
     std::shared_ptr<table_state const> from_table;
     std::shared_ptr<table_state const> to_table;
-    source_row_reader read_source;
+    marked_row_reader read_source;
     marked_row_reader read_target;
+    bool comes_back = false;  ///< entities move in the other direction, too
 };
 
 /// The row that counts.
 enum class move_place : std::uint8_t { nowhere, source, target };
 
-/// Reads the source; unless it is there, the target, and the trace of the move if the target is tentative. An error of
-/// a key is the result. `source` and `target` are borrowed.
+/// Reads the source; unless it is there, the target, and the trace of the move if the target is tentative. A source
+/// with a mark counts if the target does not. An error of a key is the result. `source` and `target` are borrowed.
 task<result<move_place>> find_moved(move_look look, result<entity_key> from, result<entity_key> to, void* source,
                                     void* target);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/detail/patterns/move_core.hpp"
+#include "tablemap/detail/patterns/move_mark.hpp"
 #include "tablemap/detail/store/task_run.hpp"
 #include "tablemap/detail/table/table_internals.hpp"
 #include "tablemap/mapping/decode.hpp"
@@ -22,15 +23,11 @@ template <class From, class To> struct moved_entity {
 
 namespace detail {
 
-template <class From> result<void> read_source_of_move(std::string& row, void* found, property_cipher const* cipher) {
-    return decode_into(row, static_cast<std::optional<entity<From>>*>(found)->emplace(), cipher);
-}
-
-template <class To>
-result<std::optional<guid>> read_target_of_move(std::string& row, void* found, property_cipher const* cipher) {
-    auto& e = static_cast<std::optional<entity<To>>*>(found)->emplace();
+template <class T>
+result<std::optional<guid>> read_row_of_move(std::string& row, void* found, property_cipher const* cipher) {
+    auto& e = static_cast<std::optional<entity<T>>*>(found)->emplace();
     if (auto r = decode_into(row, e, cipher); !r) return failure{std::move(r).error()};
-    return e.value.*mapping<To>::move_mark;
+    return mark_of(e.value);
 }
 
 /// A call that reads an entity at the place where it is. The task is no template: it fills what this object holds.
@@ -68,8 +65,8 @@ private:
 template <class From, class To> class moves_operations {
 public:
     moves_operations(table<From> const& from, table<To> const& to)
-        : look_{table_internals::shared_state(from), table_internals::shared_state(to), &read_source_of_move<From>,
-                &read_target_of_move<To>} {
+        : look_{table_internals::shared_state(from), table_internals::shared_state(to), &read_row_of_move<From>,
+                &read_row_of_move<To>, has_move_mark<From>()} {
         value_or_throw(check_tables(*look_.from_table, *look_.to_table));
     }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/detail/patterns/move_core.hpp"
+#include "tablemap/detail/patterns/move_mark.hpp"
 #include "tablemap/detail/write/modify_row.hpp"
 #include "tablemap/detail/write/value_editor.hpp"
 #include "tablemap/mapping/decode.hpp"
@@ -51,6 +52,7 @@ public:
 
     result<void> take_source(std::string& row) override {
         if (auto r = decode_into(row, source_.emplace(), kind_->from->cipher.get()); !r) return r;
+        if (mark_of(source_->value)) return not_arrived();
         target_ = std::invoke(kind_->make, std::as_const(source_->value));
         (*target_).*mapping<To>::move_mark = order_.move;
         return check_key();
@@ -62,9 +64,12 @@ public:
 
     void wrote_target(etag const& stored) override { found_.emplace(entity<To>{.value = *target_, .etag = stored}); }
 
-    bool take_target(std::string& row) override {
+    result<bool> take_target(std::string& row) override {
         auto const r = decode_into(row, found_.emplace(), kind_->to->cipher.get());
-        return r && found_->value.*mapping<To>::move_mark == order_.move;
+        if (r) return found_->value.*mapping<To>::move_mark == order_.move;
+        if (r.error().code() == library_errc::another_type || r.error().code() == library_errc::unreadable_key)
+            return false;
+        return failure{r.error()};
     }
 
     encoded_write replace_target(clock& c) const override {
@@ -81,6 +86,12 @@ public:
 private:
     write_encoder<To> encoder(clock& c) const noexcept {
         return {kind_->to->operation_ids, c, kind_->to->cipher.get()};
+    }
+
+    /// The row is where an earlier move takes the entity, which is elsewhere as long as that is not done.
+    static result<void> not_arrived() {
+        return fail(library_errc::effect_failed,
+                    {.reason = "the entity has not arrived here yet: an earlier move to this place is not done"});
     }
 
     result<void> check_key() const {
