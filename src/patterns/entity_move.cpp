@@ -124,11 +124,11 @@ private:
     task<ending> put_target() {
         auto fresh = steps_.insert_target(env_.clock());
         auto const inserted = co_await write(std::move(fresh));
-        if (inserted && !inserted->empty()) {
+        if (inserted) {
             steps_.wrote_target(*inserted);
             co_return ending{};
         }
-        auto const why = inserted ? without_etag() : inserted.error();
+        auto const& why = inserted.error();
         bool const is_there = why.code() == service_errc::entity_already_exists;
         if (!is_there && why.outcome() != outcome::in_doubt) co_return ending{failed(why)};
         auto const row = co_await read_target();
@@ -146,7 +146,6 @@ private:
         auto const replaced = co_await write(std::move(anew));
         if (!replaced)
             co_return ending{is_overtaken(replaced.error()) ? again(replaced.error()) : failed(replaced.error())};
-        if (replaced->empty()) co_return ending{again(without_etag())};
         steps_.wrote_target(*replaced);
         co_return ending{};
     }
@@ -160,12 +159,6 @@ private:
         if (!renewed) co_return ending{failure{renewed.error()}};
         if (*renewed == partition_lease::writing::lost) co_return ending{move_outcome{.lease_lost = true}};
         co_return ending{};
-    }
-
-    /// An operation id showed that the tentative row was written. Without its etag it could not be taken back.
-    static error without_etag() {
-        return error{service_errc::entity_already_exists,
-                     {.reason = "the tentative row was written, and its etag is not known"}};
     }
 
     /// Another relay has the lease, and may have ended the move before the row was written: then nobody else erases

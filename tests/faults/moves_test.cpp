@@ -251,11 +251,12 @@ TEST_P(move_faults, a_lost_response_and_a_second_relay_that_is_killed) {
         }
 }
 
-/// An operation id may show that a write was applied, without its etag.
-TEST_P(move_faults, a_lost_response_with_operation_ids_and_the_source_erased_later) {
+/// An operation id may show that a write was applied, without its etag. The second relay ends the move that has become
+/// void, before the lost write or after it.
+TEST_P(move_faults, a_lost_response_with_operation_ids_and_the_source_erased) {
     auto const requests = requests_of(true, relaying);
     for (std::size_t lost = 0; lost < requests; ++lost)
-        for (std::size_t erased_at = lost + 1; erased_at < requests + 4; ++erased_at) {
+        for (std::size_t erased_at = 0; erased_at < requests + 4; ++erased_at) {
             SCOPED_TRACE("lost " + std::to_string(lost) + ", erased before " + std::to_string(erased_at));
             stage s{clean, true};
             s.retire_by(clean);
@@ -273,6 +274,8 @@ TEST_P(move_faults, a_lost_response_with_operation_ids_and_the_source_erased_lat
             s.relay_by(faulty);
             s.given_up = erased;
             s.recover();
+            EXPECT_EQ(s.name_of_found(), erased ? "" : "Don");
+            if (erased && erased_at <= lost) s.pensioners().erase_any({1});  // one without a known etag may be left
             EXPECT_EQ(s.rows(), erased ? rows{} : retired);
             ++points;
             if (HasFailure()) return;

@@ -173,7 +173,8 @@ TEST_F(moves_between_kinds, take_an_entity_out_of_a_table_of_several_types) {
     couriers.insert({"Ulm", 1, "Eve", {}});
     outbox<courier_or_depot, move_to<retiree>> const box{both};
     auto t = both.transaction();
-    t.replace(*both.find(key_of<courier>{"Ulm", 1}));
+    auto eve = *both.find(key_of<courier>{"Ulm", 1});
+    t.replace(eve);
     box.commit(t, move_to<retiree>{1});
     relay const r{box, on_move(retirees, [](courier_or_depot const& v) {
                       auto const& c = std::get<courier>(v);
