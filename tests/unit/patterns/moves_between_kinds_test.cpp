@@ -110,7 +110,7 @@ TEST_F(moves_between_kinds, of_a_row_that_is_tentative_wait_until_it_has_arrived
     couriers.insert({"Ulm", 1, "Don", earlier_move});
     commit(1, move_to<courier>{"Bonn", 1});
     auto const early = send_to_bonn();
-    EXPECT_EQ(early.failed, 1U);
+    ASSERT_EQ(early.failed, 1U);
     EXPECT_THAT(early.last_failure->what(), HasSubstr("has not arrived here yet"));
     EXPECT_FALSE(couriers.find("Bonn", 1));
     couriers.modify({"Ulm", 1}, [](courier& c) { c.arriving.reset(); });
@@ -124,6 +124,7 @@ TEST_F(moves_between_kinds, find_the_entity_at_the_other_place_while_the_first_i
     couriers.insert({"Bonn", 1, "Don", {}});
     auto const found = moves{couriers, couriers}.find({"Ulm", 1}, {"Bonn", 1});
     EXPECT_FALSE(found.source);
+    ASSERT_TRUE(found.target);
     EXPECT_EQ(found.target->value.office, "Bonn");
 }
 
@@ -131,6 +132,7 @@ TEST_F(moves_between_kinds, find_a_tentative_row_if_there_is_no_other) {
     couriers.insert({"Ulm", 1, "Don", earlier_move});
     auto const found = moves{couriers, couriers}.find({"Ulm", 1}, {"Bonn", 1});
     EXPECT_FALSE(found.target);
+    ASSERT_TRUE(found.source);
     EXPECT_TRUE(is_tentative(*found.source));
 }
 
@@ -160,7 +162,7 @@ TEST_F(moves_between_kinds, fail_alone_if_the_mapping_of_the_new_type_throws) {
     commit(1, move_to<retiree>{1});
     commit(2, move_to<retiree>{2});
     auto const first = retire();
-    EXPECT_EQ(first.failed, 1U);
+    ASSERT_EQ(first.failed, 1U);
     EXPECT_EQ(first.applied, 1U);
     EXPECT_THAT(first.last_failure->server_text(), HasSubstr("has no initial"));
     EXPECT_EQ(retire().parked, 1U);
