@@ -55,20 +55,22 @@ private:
     }
 
     task<result<void>> add_some(std::span<stored_entity const> rows) {
-        std::vector<entity_key> owners;
+        std::vector<entity_key> owners, keys;
         for (auto const& row : rows) {
             auto body = body_of(row);
             auto owner = owner_of_(body);
+            if (!owner && owner.error().code() == library_errc::another_type) continue;
             if (!owner) co_return failure{std::move(owner).error()};
             owners.push_back(*std::move(owner));
+            keys.push_back({row.partition_key, row.row_key});
         }
         std::vector<request> reads;
         for (auto const& o : owners) reads.emplace_back(get_entity{place_.entities->name, o.partition_key, o.row_key});
         auto answers = co_await ask_all(reads);
-        for (std::size_t i = 0; i < rows.size(); ++i) {
+        for (std::size_t i = 0; i < owners.size(); ++i) {
             auto& base = answers[i];
             if (!tells_presence(base)) co_return failure{*std::move(base.failure)};
-            if (base.ok()) linked_.push_back({{rows[i].partition_key, rows[i].row_key}, std::move(base)});
+            if (base.ok()) linked_.push_back({std::move(keys[i]), std::move(base)});
         }
         co_return result<void>{};
     }

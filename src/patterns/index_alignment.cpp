@@ -6,10 +6,18 @@
 #include "tablemap/detail/write/modify_row.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 namespace tablemap::inline v0_1::detail {
 namespace {
+
+/// So many requests are sent beside each other: an entity that was changed often has many intents.
+constexpr std::size_t most_at_once = 16;
+
+std::span<request const> some_of(std::vector<request> const& all, std::size_t at) {
+    return std::span{all}.subspan(at, std::min(most_at_once, all.size() - at));
+}
 
 /// True for a refusal because somebody else was faster, and for a lost response: reading again shows what is there.
 bool is_worth_another_look(error const& e) noexcept {
@@ -62,10 +70,6 @@ private:
             done_.fault = implied.error();
             co_return;
         }
-        if (add_missing(*implied)) {
-            conflict_ = error{service_errc::update_condition_not_satisfied};
-            co_return;
-        }
         // A reader that looks for a new value finds it before the old row is gone.
         bool const inserts = plan_writes(*implied);
         co_await send(done_.written);
@@ -81,11 +85,14 @@ private:
         std::vector<request> reads;
         for (auto const& r : rows_)
             reads.emplace_back(get_entity{table_of(relay_, r), r.key.partition_key, r.key.row_key, {}, true});
-        auto const answers = co_await ask_all(reads);
         etags_.clear();
-        for (auto const& a : answers) {
-            if (!tells_presence(a)) done_.fault = a.failure;
-            etags_.push_back(a.etag);
+        for (std::size_t at = 0; at < reads.size(); at += most_at_once) {
+            auto const answers = co_await ask_all(some_of(reads, at));
+            for (auto const& a : answers) {
+                if (!tells_presence(a)) done_.fault = a.failure;
+                etags_.push_back(a.etag);
+            }
+            if (done_.fault) co_return;
         }
     }
 
@@ -94,16 +101,6 @@ private:
         auto base = co_await ask(reading);
         if (!tells_presence(base)) done_.fault = base.failure;
         co_return base;
-    }
-
-    /// Adds the rows that the base row implies and no intent has named yet: a newer intent does. True if there are any.
-    bool add_missing(std::vector<index_row> const& implied) {
-        auto const before = rows_.size();
-        for (auto const& r : implied) {
-            auto place = place_of(r, relay_.indexes);
-            if (std::find(rows_.begin(), rows_.end(), place) == rows_.end()) rows_.push_back(std::move(place));
-        }
-        return rows_.size() > before;
     }
 
     index_row const* find(std::vector<index_row> const& implied, row_elsewhere const& place) const {
@@ -143,14 +140,16 @@ private:
     }
 
     task<> send(std::size_t& count) {
-        auto const answers = co_await ask_all(changes_);
-        for (auto const& a : answers) {
-            if (a.ok())
-                ++count;
-            else if (is_worth_another_look(*a.failure))
-                conflict_ = a.failure;
-            else
-                done_.fault = a.failure;
+        for (std::size_t at = 0; at < changes_.size() && !done_.fault; at += most_at_once) {
+            auto const answers = co_await ask_all(some_of(changes_, at));
+            for (auto const& a : answers) {
+                if (a.ok())
+                    ++count;
+                else if (is_worth_another_look(*a.failure))
+                    conflict_ = a.failure;
+                else
+                    done_.fault = a.failure;
+            }
         }
     }
 

@@ -25,8 +25,9 @@ std::string_view table_of(index_relay_core const& relay, row_elsewhere const& ro
 /// body may grow in capacity. Errors: that of the read; those of `index_set::add_rows`.
 result<std::vector<index_row>> rows_elsewhere_of(index_relay_core const& relay, response& base);
 
-/// Makes the rows elsewhere of an entity what its base row implies: writes those that it implies, and erases the others
-/// among `rows`. Any number of relays may do so at once, while others write the entity.
+/// Makes some rows elsewhere of an entity what its base row implies: writes those that it implies, and erases the
+/// others. Any number of relays may do so at once, while others write the entity. The base row may imply more rows: each
+/// that is not as it should be is named by an intent that is still stored.
 ///
 /// It reads the rows first and then the base row, and changes the rows under the etags that it read. So of two relays
 /// the one that read an older base row has read the rows before that was replaced. Once the other one has written them
@@ -37,8 +38,9 @@ result<std::vector<index_row>> rows_elsewhere_of(index_relay_core const& relay, 
 /// was changed. No other re-read is needed: whoever writes the base row later stores an intent of its own, which is not
 /// among those that are carried out here.
 ///
-/// What remains: a relay that dies or is suspended between that first read and its insert, or whose insert arrives
-/// late, may leave a row that no entity implies. Look-ups pass over it, and `rebuild` erases it.
+/// What remains: a relay that ends between that first read and the second look after its insert (it is killed, its call
+/// ends, the store fails), or whose insert arrives late, may leave a row that no entity implies, if another relay was
+/// done meanwhile. Look-ups pass over it, and `rebuild` erases it.
 ///
 /// The relay and the key are borrowed.
 task<alignment> align_rows(index_relay_core const& relay, entity_key const& entity, std::vector<row_elsewhere> rows);

@@ -5,6 +5,7 @@
 
 #include "store/ask.hpp"
 #include "tablemap/detail/keys/text.hpp"
+#include "tablemap/detail/mapping/index_rows.hpp"
 #include "tablemap/detail/store/page_progress.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/detail/write/index_intent.hpp"
@@ -16,7 +17,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <span>
+#include <string>
 #include <utility>
 
 namespace tablemap::inline v0_1::detail {
@@ -33,6 +36,19 @@ bool is_known(index_set const& indexes, row_elsewhere const& row) noexcept {
         return index.table == row.table && row.key.row_key.starts_with(index.row_prefix);
     });
 }
+
+/// The end of the row keys of the rows of an entity; nothing if no row can have its keys.
+std::optional<std::string> end_of_rows(entity_key const& entity) {
+    std::string end{"_"};
+    if (!append_owner(end, entity)) return std::nullopt;
+    return end;
+}
+
+/// An intent as far as this relay carries it out.
+struct known_intent {
+    index_intent intent;
+    bool whole;  ///< all of its rows are known
+};
 
 void add(index_relay_report& total, index_relay_report const& more) {
     total.entities += more.entities;
@@ -62,7 +78,7 @@ public:
     index_relay_report const& done() const noexcept { return done_; }
 
 private:
-    using group = std::vector<index_intent>;
+    using group = std::vector<known_intent>;
 
     task<bool> each_page(key_bounds partitions) {
         std::string const first{intent_prefix};
@@ -105,20 +121,28 @@ private:
                 continue;
             }
             done_.lag = std::max<std::chrono::nanoseconds>(done_.lag, age_of(intent->stored, relay_.options.now()));
-            bool const ours = std::all_of(intent->rows.begin(), intent->rows.end(),
-                                          [&](auto const& r) { return is_known(relay_.indexes, r); });
-            if (ours)
-                groups[{row.partition_key, intent->entity}].push_back(*std::move(intent));
-            else
-                ++done_.left;
+            entity_key const entity{row.partition_key, intent->entity};
+            bool const whole = take_unknown(*intent, entity) == 0;
+            if (!whole) ++done_.left;
+            if (!intent->rows.empty()) groups[entity].push_back({*std::move(intent), whole});
         }
         return groups;
     }
 
+    /// Leaves the rows of the entity in the relay's own indexes. An intent may name those of indexes that only other
+    /// programs declare; what belongs to another entity must not be erased for this one. Returns the number of others.
+    std::size_t take_unknown(index_intent& intent, entity_key const& entity) const {
+        auto const end = end_of_rows(entity);
+        return std::erase_if(intent.rows, [&](row_elsewhere const& r) {
+            return !end || !r.key.row_key.ends_with(*end) || !is_known(relay_.indexes, r);
+        });
+    }
+
     /// False if the next entities need not be tried.
-    task<bool> carry_out(entity_key const& entity, group const& intents) {
+    task<bool> carry_out(entity_key const& entity, group& intents) {
         std::vector<row_elsewhere> rows;
-        for (auto const& i : intents) rows.insert(rows.end(), i.rows.begin(), i.rows.end());
+        for (auto const& i : intents) rows.insert(rows.end(), i.intent.rows.begin(), i.intent.rows.end());
+        std::erase_if(intents, [](auto const& i) { return !i.whole; });
         auto const aligned = co_await align_rows(relay_, entity, std::move(rows));
         done_.written += aligned.written;
         done_.erased += aligned.erased;
@@ -139,8 +163,8 @@ private:
         std::vector<write_operation> erases;
         for (auto const& i : intents)
             erases.push_back({.kind = write_kind::erase,
-                              .partition_key = i.key.partition_key,
-                              .row_key = i.key.row_key,
+                              .partition_key = i.intent.key.partition_key,
+                              .row_key = i.intent.key.row_key,
                               .if_match = any_etag});
         auto const most = relay_.table->store->capabilities().transaction_operations;
         for (std::size_t at = 0; at < erases.size(); at += most) {
@@ -241,6 +265,7 @@ task<result<index_relay_report>> relay_indexes_until_stopped(index_relay_ptr rel
         co_await relay_into(*relay, std::move(all), done);
         if (call.env.why_stop()) done.last_failure.reset();  // the end of the call is no fault
         add(total, done);
+        total.left = done.left;  // those of now: each sweep meets them anew
         auto const rest = call.env.jittered(relay->options.sweep_every, 0.2);
         auto until = call.env.now() + std::chrono::duration_cast<time_point::duration>(rest);
         auto const& deadline = call.env.options().deadline;

@@ -186,8 +186,8 @@ private:
         return digest_of(*a, cipher) == digest_of(*b, cipher);
     }
 
-    /// A row is at fault if it is not what the entity implies, the entity has no intent, and the row did not change
-    /// while both were read: a relay rewrites or erases each row that an intent names before it erases the intent.
+    /// A row is at fault if it is not what the entity implies, no intent names it, and it did not change while both were
+    /// read: a relay rewrites or erases each row that an intent names before it erases the intent.
     task<> settle(suspect const& s) {
         for (int looks = 0; looks < most_looks; ++looks) {
             auto const of_row = read_of(s.place);
@@ -197,8 +197,9 @@ private:
             auto base = co_await ask(of_base);
             auto const state = state_of(s, row, base);
             if (fault_ || state == row_state::good) co_return;
-            auto const pending = co_await has_intents(s.entity);
-            if (fault_ || pending) co_return;
+            auto const pending = co_await has_intent_of(s);
+            if (fault_) co_return;
+            if (pending) break;
             auto const again = co_await ask(of_row);
             if (!tells_presence(again)) co_return end_with(*again.failure);
             if (again.etag != etag_before) continue;
@@ -208,7 +209,8 @@ private:
         ++report_.unsettled;
     }
 
-    task<bool> has_intents(entity_key const& entity) {
+    task<bool> has_intent_of(suspect const& s) {
+        auto const& entity = s.entity;
         auto const prefix = intents_of(entity.row_key);
         auto const end = end_of_prefix(prefix);
         std::optional<continuation> from;
@@ -216,7 +218,7 @@ private:
             query_page const page{.table = relay_.table->name,
                                   .partition = key_bounds::exactly(entity.partition_key),
                                   .row = {.from = prefix, .to = *end, .to_inclusive = false},
-                                  .top = 1,
+                                  .top = rows_of_a_page,
                                   .from = from ? &*from : nullptr,
                                   .current = true};
             request const reading = page;
@@ -226,8 +228,15 @@ private:
                 co_return false;
             }
             auto const rows = read_dynamic_page(answer.body);
-            if (!rows) end_with(rows.error());
-            if (!rows || !rows->empty()) co_return true;
+            if (!rows) {
+                end_with(rows.error());
+                co_return false;
+            }
+            for (auto const& row : *rows) {
+                auto const intent = read_intent(row);
+                if (!intent || intent->entity != entity.row_key) continue;  // relays do not carry it out for this row
+                if (std::find(intent->rows.begin(), intent->rows.end(), s.place) != intent->rows.end()) co_return true;
+            }
             from = std::move(answer.next);
         } while (from);
         co_return false;

@@ -16,7 +16,8 @@ public:
     /// Takes the result of one of them. False if the next ones need not be tried.
     bool go_on_after(std::optional<error> const& fault) {
         if (fault && !first_) first_ = fault;
-        bool const is_of_store = fault && fault->source() != error_source::library;
+        bool const is_of_store =
+            fault && fault->source() != error_source::library && !is_about_the_request(fault->kind());
         in_a_row_ = is_of_store ? in_a_row_ + 1 : 0;
         return !fault || (!ends_call(*fault) && in_a_row_ < most_faults_in_a_row);
     }
@@ -24,6 +25,11 @@ public:
     std::optional<error> const& first() const noexcept { return first_; }
 
 private:
+    /// Such a refusal says nothing about the next partition or entity.
+    static bool is_about_the_request(error_kind k) noexcept {
+        return k == error_kind::invalid_argument || k == error_kind::too_large;
+    }
+
     static bool ends_call(error const& e) noexcept {
         return e.code() == library_errc::cancelled || e.code() == library_errc::deadline_exceeded ||
                e.code() == service_errc::table_not_found;

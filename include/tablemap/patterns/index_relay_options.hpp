@@ -31,7 +31,7 @@ struct index_relay_report {
     std::size_t written = 0;              ///< rows elsewhere that were inserted or replaced, also equal ones
     std::size_t erased = 0;               ///< rows elsewhere that were erased
     std::size_t conflicts = 0;            ///< tries that were repeated since others changed something meanwhile
-    std::size_t left = 0;                 ///< intents that stay: of entities that failed, or of another type
+    std::size_t left = 0;                 ///< intents that stay: of entities that failed, or of other indexes
     std::chrono::nanoseconds lag{};       ///< the greatest age of an intent that was met
     std::optional<error> last_failure{};  ///< of an entity, or a fault that `run` went on after
 };

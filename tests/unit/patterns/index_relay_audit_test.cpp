@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/elsewhere_samples.hpp"
 
+#include "tablemap/detail/write/index_intent.hpp"
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/testing/faulty_store.hpp"
 
@@ -97,8 +98,23 @@ TEST_F(index_relay_audit, leaves_rows_that_an_intent_names_to_the_relay) {
     clerks.erase_any("Bonn", 2);
     auto const found = relay.rebuild();
     EXPECT_EQ(found.found(), 0U);
-    EXPECT_EQ(found.unsettled, 0U);
+    EXPECT_EQ(found.unsettled, 3U) << "two rows of the first, and one of the second";
+    EXPECT_FALSE(found.in_step());
     EXPECT_EQ(rows_of_index(clerks, store).size(), 3U) << "as they were";
+}
+
+TEST_F(index_relay_audit, makes_a_row_that_only_intents_without_it_name) {
+    rows.erase_any("a@x", row_of(1));
+    dynamic_entity of_another_index{"Bonn", detail::intents_of("clerk_000001") + "x"};
+    of_another_index.set("Entity", std::string{"clerk_000001"});
+    of_another_index.set("Partition0", std::string{"x"});
+    of_another_index.set("Row0", std::string{"gone_x"});
+    auto const base = table<dynamic_entity>{store, "Clerks"};
+    base.insert(of_another_index);
+    base.insert({"Bonn", detail::intents_of("clerk_000001") + "unreadable"});
+    EXPECT_FALSE(relay.verify().in_step());
+    EXPECT_EQ(relay.rebuild().repaired, 1U);
+    expect_in_step();
 }
 
 TEST_F(index_relay_audit, makes_the_rows_of_entities_that_were_there_before_the_index) {

@@ -294,6 +294,52 @@ TEST_F(index_relay_of_clerks, leaves_an_intent_that_it_cannot_read_or_does_not_k
     EXPECT_THAT(ids_by("a@x"), ElementsAre("Ann"));
 }
 
+TEST_F(index_relay_of_clerks, carries_out_what_it_knows_of_an_intent_and_keeps_the_rest) {
+    clerks.insert(ann());
+    table<dynamic_entity> const rows{store, "Clerks"};
+    auto intent = *rows.query(partition("Bonn"), row_range("~index_", "~index_~")).first();
+    intent.value.set("Partition1", std::string{"x"});
+    intent.value.set("Row1", std::string{"dropped_Bonn !_clerk_000001"});
+    rows.replace(intent);
+    auto const done = relay.sweep();
+    EXPECT_EQ(done.left, 1U);
+    EXPECT_EQ(intents(), 1U);
+    EXPECT_THAT(ids_by("a@x"), ElementsAre("Ann"));
+}
+
+TEST_F(index_relay_of_clerks, touches_no_row_of_another_entity_for_an_intent) {
+    clerks.insert(ann());
+    relay.sweep();
+    dynamic_entity forged{"Bonn", "~index_0_1"};
+    forged.set("Entity", std::string{"clerk_000009"});
+    forged.set("Table0", std::string{table_by_email});
+    forged.set("Partition0", std::string{"a@x"});
+    forged.set("Row0", std::string{"by_email_Bonn !_clerk_000001"});
+    table<dynamic_entity>{store, "Clerks"}.insert(forged);
+    EXPECT_EQ(relay.sweep().erased, 0U);
+    EXPECT_THAT(ids_by("a@x"), ElementsAre("Ann"));
+}
+
+TEST_F(index_relay_of_clerks, reaches_the_entities_behind_intents_that_name_impossible_keys) {
+    for (int i = 0; i < 6; ++i) {
+        dynamic_entity bad{"A", "~index_" + std::to_string(i) + "_1"};
+        bad.set("Entity", "clerk#" + std::to_string(i));
+        bad.set("Table0", std::string{table_by_email});
+        bad.set("Partition0", std::string{"a@x"});
+        bad.set("Row0", "by_email_A !_clerk#" + std::to_string(i));
+        table<dynamic_entity>{store, "Clerks"}.insert(bad);
+    }
+    clerks.insert(ann());
+    EXPECT_EQ(relay.sweep().left, 6U);
+    EXPECT_THAT(ids_by("a@x"), ElementsAre("Ann"));
+}
+
+TEST_F(index_relay_of_clerks, counts_an_intent_that_stays_once) {
+    table<dynamic_entity>{store, "Clerks"}.insert({"Bonn", "~index_0_1"});
+    index_relay<clerk> const often{clerks, {.sweep_every = std::chrono::milliseconds{1}}};
+    EXPECT_EQ(often.run({.deadline = within(std::chrono::milliseconds{50})}).left, 1U);
+}
+
 TEST_F(index_relay_of_clerks, reports_the_age_of_the_oldest_intent) {
     clerks.insert(ann());
     index_relay<clerk> const later{clerks, {.now = [] { return ticks::now() + tick_duration{std::chrono::hours{1}}; }}};
@@ -374,6 +420,16 @@ TEST_F(index_relay_of_devices, keeps_rows_of_entities_that_meet_the_condition_on
     devices.modify({"Bonn", 2}, [](device& d) { d.retired = false; });
     EXPECT_THAT(retired.find_all(partition()), IsEmpty());
     EXPECT_EQ(relay.sweep().erased, 1U);
+}
+
+TEST_F(index_relay_of_devices, takes_the_change_of_one_of_several_indexes_for_no_conflict) {
+    devices.insert({"Bonn", 1, "X", 2001, true});
+    relay.sweep();
+    devices.modify({"Bonn", 1}, [](device& d) { d.year = 2002; });
+    auto const done = index_relay<device>{devices, {.attempts = 1}}.sweep();
+    EXPECT_EQ(done.intents, 1U);
+    EXPECT_EQ(done.conflicts, 0U);
+    EXPECT_TRUE(relay.verify().in_step());
 }
 
 TEST_F(index_relay_of_devices, stores_no_intent_for_a_member_that_no_index_has) {
