@@ -241,7 +241,7 @@ protected:
 
     /// A writer may have left blobs that no list names, and a relay that was overtaken lines that no entity implies.
     void expect_repaired() {
-        call_options const patient{.deadline = within(std::chrono::minutes{5})};
+        call_options const patient{.deadline = within(std::chrono::minutes{30})};
         auto const found = clean().verify(patient);
         for (auto const& f : found.findings) {
             bool const expected = f.fault == index_entity_fault::unnamed_blob ||
