@@ -165,6 +165,13 @@ private:
 
 }  // namespace
 
+bool is_known(index_set const& indexes, row_elsewhere const& row) noexcept {
+    auto const all = indexes.elsewhere;
+    return std::any_of(all.begin(), all.end(), [&](elsewhere_type const& index) {
+        return index.table == row.table && row.key.row_key.starts_with(index.row_prefix);
+    });
+}
+
 std::string_view table_of(index_relay_core const& relay, row_elsewhere const& row) noexcept {
     return row.table.empty() ? std::string_view{relay.table->name} : std::string_view{row.table};
 }

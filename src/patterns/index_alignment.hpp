@@ -18,6 +18,9 @@ struct alignment {
     std::optional<error> fault{};  ///< set: the rows may still be out of step
 };
 
+/// True for a row of one of the relay's own indexes.
+bool is_known(index_set const& indexes, row_elsewhere const& row) noexcept;
+
 /// The name of the table of a row elsewhere.
 std::string_view table_of(index_relay_core const& relay, row_elsewhere const& row) noexcept;
 

@@ -29,14 +29,6 @@ error out_of_range(std::string_view option, std::string_view reason) {
     return error{library_errc::value_out_of_range, {.reason = std::string{reason}, .member = std::string{option}}};
 }
 
-/// True for a row of one of the relay's own indexes.
-bool is_known(index_set const& indexes, row_elsewhere const& row) noexcept {
-    auto const all = indexes.elsewhere;
-    return std::any_of(all.begin(), all.end(), [&](elsewhere_type const& index) {
-        return index.table == row.table && row.key.row_key.starts_with(index.row_prefix);
-    });
-}
-
 /// The end of the row keys of the rows of an entity; nothing if no row can have its keys.
 std::optional<std::string> end_of_rows(entity_key const& entity) {
     std::string end{"_"};

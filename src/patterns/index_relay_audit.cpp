@@ -209,6 +209,16 @@ private:
         ++report_.unsettled;
     }
 
+    /// True for an intent that names the row and that a relay will carry out and erase. One that names rows of other
+    /// programs' indexes, too, stays, and tells nothing.
+    bool is_pending(stored_entity const& row, suspect const& s) const {
+        auto const intent = read_intent(row);
+        if (!intent || intent->entity != s.entity.row_key) return false;
+        auto const& rows = intent->rows;
+        return std::find(rows.begin(), rows.end(), s.place) != rows.end() &&
+               std::all_of(rows.begin(), rows.end(), [&](auto const& r) { return is_known(relay_.indexes, r); });
+    }
+
     task<bool> has_intent_of(suspect const& s) {
         auto const& entity = s.entity;
         auto const prefix = intents_of(entity.row_key);
@@ -232,11 +242,8 @@ private:
                 end_with(rows.error());
                 co_return false;
             }
-            for (auto const& row : *rows) {
-                auto const intent = read_intent(row);
-                if (!intent || intent->entity != entity.row_key) continue;  // relays do not carry it out for this row
-                if (std::find(intent->rows.begin(), intent->rows.end(), s.place) != intent->rows.end()) co_return true;
-            }
+            if (std::any_of(rows->begin(), rows->end(), [&](auto const& row) { return is_pending(row, s); }))
+                co_return true;
             from = std::move(answer.next);
         } while (from);
         co_return false;

@@ -103,12 +103,15 @@ TEST_F(index_relay_audit, leaves_rows_that_an_intent_names_to_the_relay) {
     EXPECT_EQ(rows_of_index(clerks, store).size(), 3U) << "as they were";
 }
 
-TEST_F(index_relay_audit, makes_a_row_that_only_intents_without_it_name) {
+TEST_F(index_relay_audit, makes_a_row_although_intents_stay_that_no_relay_carries_out) {
     rows.erase_any("a@x", row_of(1));
     dynamic_entity of_another_index{"Bonn", detail::intents_of("clerk_000001") + "x"};
     of_another_index.set("Entity", std::string{"clerk_000001"});
-    of_another_index.set("Partition0", std::string{"x"});
-    of_another_index.set("Row0", std::string{"gone_x"});
+    of_another_index.set("Table0", std::string{table_by_email});
+    of_another_index.set("Partition0", std::string{"a@x"});
+    of_another_index.set("Row0", row_of(1));
+    of_another_index.set("Partition1", std::string{"x"});
+    of_another_index.set("Row1", std::string{"gone_x"});
     auto const base = table<dynamic_entity>{store, "Clerks"};
     base.insert(of_another_index);
     base.insert({"Bonn", detail::intents_of("clerk_000001") + "unreadable"});
