@@ -25,6 +25,12 @@ bool is_of_row(error const& e) {
     return e.source() == error_source::library && !of_request;
 }
 
+/// True if other lists can be repaired nevertheless.
+bool stays_with_the_list(error const& e) {
+    return e.code() == library_errc::value_too_large || e.code() == library_errc::too_many_conflicts ||
+           e.code() == library_errc::malformed_response;
+}
+
 /// One run of `check_lists`, without the blobs.
 class list_check {
 public:
@@ -240,26 +246,26 @@ private:
                                        index_entity_fault fault) {
         index_entity_finding finding{fault, name_of(index), own};
         if (!is_local(table_, index)) {
-            auto const pending = co_await has_intent(own);
+            auto const pending = co_await has_intent(own, value);
             if (!pending) co_return failure{pending.error()};
             if (*pending) finding.fault = index_entity_fault::pending;
         }
         if (repairs_ && finding.fault != index_entity_fault::pending) {
             list_lines const only{value};
             auto const settled = co_await settling_.settle(own, only);
-            if (!settled) co_return failure{settled.error()};
-            finding.repaired = true;
+            if (!settled && !stays_with_the_list(settled.error())) co_return failure{settled.error()};
+            finding.repaired = settled.has_value();
         }
         found_.add(std::move(finding));
         co_return result<void>{};
     }
 
-    /// True if a relay has not yet looked at the entity.
-    task<result<bool>> has_intent(entity_key const& own) {
+    /// True if a relay has not yet looked at the entity and this list.
+    task<result<bool>> has_intent(entity_key const& own, std::string const& value) {
         filter::expression const of_entity =
             filter::comparison{"Entity", filter::comparison_operator::eq, std::string{own.row_key}};
         auto const end = end_of_prefix(intent_beginning);
-        query_page what{.table = table_.entities->name, .where = &of_entity, .top = 1, .current = true};
+        query_page what{.table = table_.entities->name, .where = &of_entity, .top = page_size, .current = true};
         what.partition = key_bounds::exactly(own.partition_key);
         what.row = {.from = intent_beginning, .to = *end};
         std::optional<continuation> from;
@@ -271,8 +277,11 @@ private:
             if (!answer.ok()) co_return failure{*std::move(answer.failure)};
             auto const rows = read_dynamic_page(answer.body);
             if (!rows) co_return failure{rows.error()};
-            if (!rows->empty()) co_return true;
-            if (auto stuck = progress.stuck_at(answer.next, true, env_.options())) co_return failure{*std::move(stuck)};
+            for (auto const& row : *rows) {
+                auto const intent = read_list_intent(row);
+                if (intent && intent->values.contains(value)) co_return true;
+            }
+            if (auto stuck = progress.stuck_at(answer.next, rows->empty(), env_.options())) co_return failure{*std::move(stuck)};
             from = std::move(answer.next);
         } while (from);
         co_return false;

@@ -16,7 +16,8 @@ constexpr std::size_t page_size = 100;
 /// The intents of one entity in a page.
 struct entity_work {
     list_lines values{};
-    std::vector<std::string> rows{};
+    std::vector<std::string> rows{};  ///< of the intents that this program can carry out whole
+    bool has_unknown = false;         ///< another one names a value that this program does not declare
 };
 
 /// Such a fault would meet the next entity, too.
@@ -63,10 +64,15 @@ private:
                 note(intent.error());
                 continue;
             }
+            if (!is_of_this_type(intent->entity)) continue;
             report_.lag = std::max<std::chrono::nanoseconds>(report_.lag, age_of(intent->written));
             auto& w = work[intent->entity];
+            auto const is_known = [&](auto const& v) { return settling_.index_of(v).has_value(); };
+            if (std::all_of(intent->values.begin(), intent->values.end(), is_known))
+                w.rows.push_back(std::move(intent->row_key));
+            else
+                w.has_unknown = true;
             w.values.merge(intent->values);
-            w.rows.push_back(std::move(intent->row_key));
         }
         for (auto const& [own, w] : work) {
             auto const done = co_await work_on(own, w);
@@ -78,14 +84,16 @@ private:
     }
 
     task<result<void>> work_on(entity_key const& own, entity_work const& w) {
-        for (auto const& value : w.values)
-            if (!settling_.index_of(value)) co_return failure{unknown_value()};
         auto const lists = co_await settling_.settle(own, w.values);
         if (!lists) co_return failure{lists.error()};
         report_.lists += *lists;
         auto const erased = co_await erase(own.partition_key, w.rows);
+        if (erased && w.has_unknown) co_return failure{unknown_value()};
         co_return erased;
     }
+
+    /// Types of one table share the beginning of intents.
+    bool is_of_this_type(entity_key const& own) const { return own.row_key.starts_with(table_.row_beginning); }
 
     /// Another relay may have been faster.
     task<result<void>> erase(std::string const& partition, std::vector<std::string> const& rows) {

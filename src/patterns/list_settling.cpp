@@ -3,18 +3,41 @@
 
 #include "store/ask.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace tablemap::inline v0_1::detail {
 namespace {
 
+constexpr std::size_t most_at_once = 16;
 constexpr std::string_view fewer_writers_remedy = "call it again when fewer others write to the lists of these values";
 
 }  // namespace
 
+/// Each list is settled by itself; a few at once bound the memory.
 task<result<std::size_t>> list_settling::settle(entity_key const& own, list_lines const& values) const {
-    modify_options const options;
     auto const all = addresses_of(own, values);
+    std::size_t count = 0;
+    std::optional<error> fault;
+    for (std::size_t from = 0; from < all.size(); from += most_at_once) {
+        auto const begin = all.begin() + static_cast<std::ptrdiff_t>(from);
+        std::vector<list_address> const some(begin,
+                                             begin + static_cast<std::ptrdiff_t>(std::min(most_at_once, all.size() - from)));
+        auto const written = co_await settle_some(own, some);
+        if (!written && written.error().code() != library_errc::value_too_large) co_return failure{written.error()};
+        if (written)
+            count += *written;
+        else
+            fault = written.error();
+    }
+    if (fault) co_return failure{*std::move(fault)};
+    co_return count;
+}
+
+task<result<std::size_t>> list_settling::settle_some(entity_key const& own,
+                                                     std::vector<list_address> const& all) const {
+    modify_options const options;
     for (int tries = 1;; ++tries) {
         auto const began = env_.now();
         auto const written = co_await try_to_settle(own, all);
@@ -35,6 +58,7 @@ task<result<std::optional<std::size_t>>> list_settling::try_to_settle(entity_key
     auto const values = co_await values_of(own);
     if (!values) co_return failure{values.error()};
     std::size_t count = 0;
+    std::optional<error> full;  // the other lists are settled nevertheless
     for (std::size_t i = 0; i < all.size(); ++i) {
         auto lines = (*lists)[i].lines;
         auto const line = line_of(table_, all[i].index, own);
@@ -42,10 +66,15 @@ task<result<std::optional<std::size_t>>> list_settling::try_to_settle(entity_key
         bool const changes = has_value ? (lines.insert(line), true) : lines.erase(line) > 0;
         if (!changes) continue;
         auto const written = co_await write(all[i], (*lists)[i], lines);
+        if (!written && written.error().code() == library_errc::value_too_large) {
+            full = written.error();
+            continue;
+        }
         if (!written) co_return failure{written.error()};
         if (!*written) co_return std::optional<std::size_t>{};
         ++count;
     }
+    if (full) co_return failure{*std::move(full)};
     co_return std::optional{count};
 }
 

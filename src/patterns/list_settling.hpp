@@ -17,7 +17,9 @@ public:
     /// first, then the entity, and writes a list only as it was read: whoever gives the entity a value later writes
     /// that list later. So a list that has to hold the entity is always written. After a conflict it begins again.
     ///
-    /// \return the number of lists that were written
+    /// A list that has no room left does not keep the others from being settled.
+    ///
+    /// \return the number of lists that were written. Errors: `library_errc::value_too_large`.
     task<result<std::size_t>> settle(entity_key const& own, list_lines const& values) const;
 
     /// The values of an entity; none if it is not there.
@@ -28,6 +30,7 @@ public:
 
 private:
     std::vector<list_address> addresses_of(entity_key const& own, list_lines const& values) const;
+    task<result<std::size_t>> settle_some(entity_key const& own, std::vector<list_address> const& all) const;
     task<result<std::optional<std::size_t>>> try_to_settle(entity_key const& own,
                                                            std::vector<list_address> const& all) const;
     task<result<bool>> write(list_address const& at, stored_list const& old, list_lines const& lines) const;

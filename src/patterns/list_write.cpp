@@ -4,6 +4,7 @@
 #include "store/retry.hpp"
 #include "tablemap/detail/write/write_group.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace tablemap::inline v0_1::detail {
@@ -119,7 +120,8 @@ private:
 
     // ---- sending ----------------------------------------------------------------------------------------------------
 
-    /// The group may be sent again: each of its operations is refused the second time.
+    /// A group with a write under an etag may be sent again: it is refused the second time. Another one could be applied
+    /// again after others have removed what it stored.
     task<result<etag>> send(encoded_write const& w) {
         std::vector<write_operation> operations{w.operation()};
         for (auto const& l : writes_) operations.push_back(l.row.operation());
@@ -127,7 +129,7 @@ private:
         auto const group = request_of(table_.entities->name, operations);
         auto answer = co_await ask(group);
         std::optional<error> lost;
-        if (answer.outcome() == outcome::in_doubt && operations.size() > 1) {
+        if (answer.outcome() == outcome::in_doubt && operations.size() > 1 && may_be_sent_again(operations)) {
             lost = std::move(answer.failure);
             answer = co_await ask(group);
         }
@@ -148,16 +150,24 @@ private:
         co_return etag{};
     }
 
+    bool may_be_sent_again(std::vector<write_operation> const& operations) const {
+        auto const& policy = env_.options().retry;
+        if (policy && policy->repeat_in_doubt) return true;
+        return std::any_of(operations.begin(), operations.end(), [](auto const& o) { return is_conditional(o.kind); });
+    }
+
     /// True if another writer of a list was faster, or one of the entity that may be edited again.
     bool may_repeat_after(error const& e) const noexcept {
         if (!is_overtaken(e)) return false;
         return e.failed_index().value_or(0) > 0 || edit_.repeats();
     }
 
-    /// A later copy of the group met a changed list: the entity is as it was, and the list keeps the earlier copy from
-    /// being applied.
-    static bool shows_that_none_was_applied(encoded_write const& w, error const& e) noexcept {
-        return is_conditional(w.kind) && is_overtaken(e) && e.failed_index().value_or(0) > 0;
+    /// A later copy of the group met a list with another etag: the entity is as it was, and the list keeps the earlier
+    /// copy from being applied. A list that was in the way of an insert may go again, and does not.
+    bool shows_that_none_was_applied(encoded_write const& w, error const& e) const noexcept {
+        auto const place = e.failed_index().value_or(0);
+        if (!is_conditional(w.kind) || !is_overtaken(e) || place == 0 || place > writes_.size()) return false;
+        return is_conditional(writes_[place - 1].row.kind);
     }
 
     /// After a lost response. True if a row that only this write can have stored is there.
