@@ -29,8 +29,8 @@ std::string_view table_of(index_relay_core const& relay, row_elsewhere const& ro
 result<std::vector<index_row>> rows_elsewhere_of(index_relay_core const& relay, response& base);
 
 /// Makes some rows elsewhere of an entity what its base row implies: writes those that it implies, and erases the
-/// others. Any number of relays may do so at once, while others write the entity. The base row may imply more rows: each
-/// that is not as it should be is named by an intent that is still stored.
+/// others. Any number of relays may do so at once, while others write the entity. The base row may imply more rows:
+/// each that is not as it should be is named by an intent that is still stored.
 ///
 /// It reads the rows first and then the base row, and changes the rows under the etags that it read. So of two relays
 /// the one that read an older base row has read the rows before that was replaced. Once the other one has written them

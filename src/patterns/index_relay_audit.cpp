@@ -186,8 +186,8 @@ private:
         return digest_of(*a, cipher) == digest_of(*b, cipher);
     }
 
-    /// A row is at fault if it is not what the entity implies, no intent names it, and it did not change while both were
-    /// read: a relay rewrites or erases each row that an intent names before it erases the intent.
+    /// A row is at fault if it is not what the entity implies, no intent names it, and it did not change while both
+    /// were read: a relay rewrites or erases each row that an intent names before it erases the intent.
     task<> settle(suspect const& s) {
         for (int looks = 0; looks < most_looks; ++looks) {
             auto const of_row = read_of(s.place);

@@ -281,7 +281,8 @@ private:
                 auto const intent = read_list_intent(row);
                 if (intent && intent->values.contains(value)) co_return true;
             }
-            if (auto stuck = progress.stuck_at(answer.next, rows->empty(), env_.options())) co_return failure{*std::move(stuck)};
+            if (auto stuck = progress.stuck_at(answer.next, rows->empty(), env_.options()))
+                co_return failure{*std::move(stuck)};
             from = std::move(answer.next);
         } while (from);
         co_return false;

@@ -22,8 +22,8 @@ task<result<std::size_t>> list_settling::settle(entity_key const& own, list_line
     std::optional<error> fault;
     for (std::size_t from = 0; from < all.size(); from += most_at_once) {
         auto const begin = all.begin() + static_cast<std::ptrdiff_t>(from);
-        std::vector<list_address> const some(begin,
-                                             begin + static_cast<std::ptrdiff_t>(std::min(most_at_once, all.size() - from)));
+        std::vector<list_address> const some(
+            begin, begin + static_cast<std::ptrdiff_t>(std::min(most_at_once, all.size() - from)));
         auto const written = co_await settle_some(own, some);
         if (!written && written.error().code() != library_errc::value_too_large) co_return failure{written.error()};
         if (written)

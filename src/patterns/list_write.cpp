@@ -120,8 +120,8 @@ private:
 
     // ---- sending ----------------------------------------------------------------------------------------------------
 
-    /// A group with a write under an etag may be sent again: it is refused the second time. Another one could be applied
-    /// again after others have removed what it stored.
+    /// A group with a write under an etag may be sent again: it is refused the second time. Another one could be
+    /// applied again after others have removed what it stored.
     task<result<etag>> send(encoded_write const& w) {
         std::vector<write_operation> operations{w.operation()};
         for (auto const& l : writes_) operations.push_back(l.row.operation());

@@ -50,7 +50,7 @@ struct index_report {
     std::size_t index_rows = 0;                                                            ///< read
     std::size_t missing = 0, differing = 0, orphaned = 0, held_twice = 0, unreadable = 0;  ///< findings
     std::size_t repaired = 0;                                                              ///< of those
-    std::size_t unsettled = 0;              ///< rows that others changed each time they were looked at
+    std::size_t unsettled = 0;              ///< rows that others changed each time, or a relay will change
     std::vector<index_finding> findings{};  ///< see `index_audit_options::findings_kept`
 
     std::size_t found() const noexcept { return missing + differing + orphaned + held_twice + unreadable; }

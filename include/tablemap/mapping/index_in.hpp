@@ -44,7 +44,8 @@ struct index_in_rule {
 
 /// An index whose rows lie in another table of the same store, or, without the name of a table, in other partitions of
 /// the entities' own. Its rows have the given partition key. Their row keys are the given parts, `_`, the entity's
-/// partition key, escaped, ` !_`, and its row key: several entities may have the same values.
+/// partition key, escaped, ` !_`, and its row key: several entities may have the same values. A row does not tell in
+/// which table its entity is, so no two tables of entities in one store may have this index.
 template <detail::fixed_string Name, detail::fixed_string Table = "", class... P, class... R>
 constexpr auto index_in(key_template<P...> const& partition_key, key_template<R...> const& row_key) {
     return index_in_rule<Name, Table, key_template<P...>, key_template<R...>>{partition_key, row_key};

@@ -112,8 +112,8 @@ TEST_F(index_entities_in_adversity, are_not_written_again_in_place_of_a_write_th
 
 TEST_F(index_entities_in_adversity, of_known_names_are_relayed_although_an_older_intent_has_an_unknown_one) {
     table_with_index_entities<listed_employee, index_entity_in<"city", "ListedByCity", &listed_employee::city>,
-                              index_entity_in<"country", "ListedByCountry", &listed_employee::last_name>> const
-        older{inner, "Employees"};
+                              index_entity_in<"country", "ListedByCountry", &listed_employee::last_name>> const older{
+        inner, "Employees"};
     older.create_if_not_exists();
     auto e = from(1, "Oslo");
     e.last_name = "NO";

@@ -52,9 +52,9 @@ private:
 ///     }
 ///
 /// It begins when it is awaited, or given to a driver. It can wait only for what `store/ask.hpp` and
-/// `store/task_group.hpp` declare: responses, a time, other tasks, a signal. A driver carries that out, one for callers
-/// that block and one for those that do not, with retry, deadlines and observers; in tests a script does. The tasks of
-/// one call run one at a time, on any thread.
+/// `store/task_group.hpp` declare: responses, a time, other tasks, a signal, work outside the store. A driver carries
+/// that out, one for callers that block and one for those that do not, with retry, deadlines and observers; in tests a
+/// script does. The tasks of one call run one at a time, on any thread.
 ///
 /// Exceptions of the user's functions leave a task as they leave a function. An exception of a store ends the call:
 /// its tasks are destroyed where they wait, after all responses have come. (That of a `bulk_writer` goes on, without a
