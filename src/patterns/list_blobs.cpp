@@ -2,6 +2,7 @@
 #include "patterns/list_findings.hpp"
 #include "patterns/list_store.hpp"
 #include "store/ask.hpp"
+#include "tablemap/detail/store/page_progress.hpp"
 #include "tablemap/store/service_response.hpp"
 
 #include <algorithm>
@@ -23,11 +24,12 @@ bool is_gone(response const& read) noexcept {
 class blob_check {
 public:
     blob_check(list_state const& table, bool repairs, environment const& env, list_findings& found)
-        : table_(table), repairs_(repairs), env_(env), found_(found), lists_(table, env) {}
+        : table_(table), repairs_(repairs), env_(env), found_(found) {}
 
     task<result<void>> run(std::size_t index) {
         auto const prefix = blob_prefix(table_, index);
         std::string from;
+        page_progress progress;
         for (;;) {
             request const what = blob_request{
                 list_blobs{.container = table_.options.container, .prefix = prefix, .from = from, .top = page_size}};
@@ -40,7 +42,10 @@ public:
                 if (!done) co_return failure{done.error()};
             }
             auto const& next = page.service->next_blob;
-            if (!next || *next == from) co_return result<void>{};
+            if (!next) co_return result<void>{};
+            std::optional<continuation> const mark{continuation{*next, {}}};
+            if (auto stuck = progress.stuck_at(mark, page.service->blobs.empty(), env_.options()))
+                co_return failure{*std::move(stuck)};
             from = *next;
         }
     }
@@ -60,13 +65,23 @@ private:
                 auto const kept_out = co_await keep_writers_out(**at, *row);
                 if (!kept_out) co_return failure{kept_out.error()};
                 if (!*kept_out) continue;
-                co_await lists_.drop(blob.name);
-                finding.repaired = true;
+                auto const deleted = co_await erase(blob.name);
+                if (!deleted) co_return failure{deleted.error()};
+                finding.repaired = *deleted;
             }
             found_.add(std::move(finding));
             co_return result<void>{};
         }
         co_return result<void>{};
+    }
+
+    /// False if the store refused it.
+    task<result<bool>> erase(std::string const& name) const {
+        request const what = blob_request{delete_blob{.container = table_.options.container, .blob = name}};
+        auto const answer = co_await ask(what);
+        if (answer.ok() || is_gone(answer)) co_return true;
+        if (env_.why_stop()) co_return failure{*answer.failure};
+        co_return false;
     }
 
     bool is_old(blob_properties const& blob) const {
@@ -115,7 +130,6 @@ private:
     bool repairs_;
     environment const& env_;
     list_findings& found_;
-    list_store lists_;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "tablemap/mapping/dynamic.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace tablemap::inline v0_1::detail {
@@ -254,11 +255,22 @@ encoded_write insert_of(list_intent const& intent) {
     return encoded(write_kind::insert, row, {});
 }
 
+namespace {
+
+/// A write names the value that the entity had, and the one that it has.
+bool is_of_one_write(list_lines const& values) {
+    std::map<std::string_view, int> counts;
+    return std::none_of(values.begin(), values.end(),
+                        [&](std::string const& v) { return ++counts[std::string_view{v}.substr(0, v.find('='))] > 2; });
+}
+
+}  // namespace
+
 result<list_intent> read_list_intent(stored_entity const& row) {
     list_intent intent{.row_key = row.row_key, .entity = {row.partition_key, {}}};
     auto const* const own = row.try_get<std::string>("Entity");
     auto lines = lines_of(get_text(row, "Values").value_or(std::string{}));
-    if (!own || !lines || !check_key(*own) || lines->empty())
+    if (!own || !lines || !check_key(*own) || lines->empty() || !is_of_one_write(*lines))
         return fail(library_errc::malformed_response,
                     {.reason = "an intent of index entities is damaged; erase its row, and call repair()"});
     intent.entity.row_key = *own;

@@ -172,5 +172,32 @@ TEST_F(index_entities_in_adversity, elsewhere_that_are_full_do_not_keep_others_f
     EXPECT_FALSE((table<dynamic_entity>{inner, "ListedByCity"}.find("city=Oslo", "list_employees")));
 }
 
+TEST_F(index_entities_in_adversity, elsewhere_do_not_follow_an_intent_that_no_write_has_stored) {
+    others.insert(from(1, "Oslo"));
+    put_into_intents("city=Bergen\ncity=Oslo\ncity=Rome\n");
+    auto const done = others.relay();
+    EXPECT_EQ(done.failed, 1u);
+    EXPECT_EQ(done.lists, 0u);
+}
+
+// ---- blobs ----------------------------------------------------------------------------------------------------------
+
+TEST_F(index_entities_in_adversity, count_a_blob_as_repaired_only_if_it_is_gone) {
+    listed_table const by_faulty{faulty, "Employees", {.row_bytes = 20, .keep_unnamed_blobs = std::chrono::seconds{0}}};
+    tiny.insert(hall(1));
+    tiny.insert(hall(2));
+    blob_container const all{inner, tiny.container()};
+    auto const left = all.get(all.list().at(0).name).bytes;
+    for (std::size_t k = 0; k < 30; ++k) {
+        all.put("employees/last_name/left", left, blob_state::any());
+        faulty->fail_next(fault::busy, k);
+        auto const r = by_faulty.try_repair({.retry = retry_policy::none()});
+        faulty->stop_failing();
+        if (!r) continue;  // the call ended early
+        bool const repaired = !r->findings.empty() && r->findings.front().repaired;
+        EXPECT_EQ(repaired, !all.try_get("employees/last_name/left")) << "request " << k;
+    }
+}
+
 }  // namespace
 }  // namespace tablemap::test
