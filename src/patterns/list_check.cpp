@@ -116,8 +116,8 @@ private:
         index_entity_finding finding{index_entity_fault::damaged, name_of(at.index), {at.partition_key, at.row_key}};
         if (repairs_) {
             auto const made = co_await make_anew(at, list);
-            if (!made) co_return failure{made.error()};
-            finding.repaired = *made;
+            if (!made && !stays_with_the_list(made.error())) co_return failure{made.error()};
+            finding.repaired = made.value_or(false);
         }
         found_.add(std::move(finding));
         co_return result<void>{};

@@ -162,6 +162,20 @@ TEST_F(index_entities_in_adversity, that_are_full_do_not_keep_others_from_being_
     EXPECT_EQ(named(others, "Sales", "Zorn"), "4");
 }
 
+TEST_F(index_entities_in_adversity, that_cannot_be_made_anew_do_not_keep_others_from_being_repaired) {
+    listed_table const few{inner, "Employees", {.row_bytes = 20, .list_bytes = 30}};
+    for (int i : {1, 2, 3, 4, 5, 6, 7, 8}) others.insert(hall(i));
+    others.insert({.department = "Sales", .id = 9, .last_name = "Lund"});
+    auto list = raw().find("Sales", "~list_last_name=Lund").value();
+    list.value.set("Check", std::int64_t{1});
+    raw().replace(list);
+    auto const r = few.try_repair();
+    ASSERT_TRUE(r) << r.error().what();
+    EXPECT_EQ(summary_of(*r), "damaged last_name, damaged last_name repaired");
+    EXPECT_EQ(named(others, "Sales", "Lund"), "9");
+    EXPECT_EQ(halls(), "1 2 3 4 5 6 7 8") << "it is as it was";
+}
+
 TEST_F(index_entities_in_adversity, elsewhere_that_are_full_do_not_keep_others_from_being_relayed) {
     listed_table const few{inner, "Employees", {.row_bytes = 20, .list_bytes = 40}};
     for (int i : {1, 2}) few.insert(from(i, "Alta"));
