@@ -6,6 +6,8 @@
 #include "tablemap/detail/write/modify_row.hpp"
 
 #include <algorithm>
+#include <array>
+#include <deque>
 #include <span>
 #include <utility>
 
@@ -32,6 +34,26 @@ error cannot_be_encoded(std::string_view index) {
                   .member = std::string{index}}};
 }
 
+/// The insert of a row elsewhere, and the intent beside it.
+struct insertion {
+    insertion(std::size_t number, std::string_view in, encoded_entity beside)
+        : change(number), table(in), intent(std::move(beside)) {}
+
+    write_operation intent_as(write_kind kind) const noexcept {
+        bool const erases = kind == write_kind::erase;
+        return {.kind = kind,
+                .partition_key = intent.partition_key,
+                .row_key = intent.row_key,
+                .body = erases ? std::string_view{} : intent.body,
+                .if_match = erases ? any_etag : std::string_view{}};
+    }
+
+    std::size_t change;  ///< its number among the changes
+    std::string_view table;
+    encoded_entity intent;
+    std::array<write_operation, 2> group{};
+};
+
 /// One run of `align_rows`.
 class row_alignment {
 public:
@@ -47,6 +69,7 @@ public:
             auto const began = env_.now();
             conflict_.reset();
             co_await try_once();
+            if (!done_.fault && !conflict_) co_await erase_intents_beside();
             if (done_.fault || !conflict_) co_return std::move(done_);
             ++done_.conflicts;
             modify_options const waits{.attempts = relay_.options.attempts};
@@ -111,46 +134,79 @@ private:
 
     /// True if one of the rows was absent.
     bool plan_writes(std::vector<index_row> const& implied) {
-        bool inserts = false;
-        changes_.clear();
+        forget_changes();
         for (std::size_t i = 0; i < rows_.size(); ++i) {
             auto const* const row = find(implied, rows_[i]);
             if (!row) continue;
-            bool const absent = etags_[i].empty();
-            inserts = inserts || absent;
-            add(absent ? write_kind::insert : write_kind::replace, i, row->entity.body);
+            if (etags_[i].empty())
+                insert(i, row->entity.body);
+            else
+                add(write_kind::replace, i, row->entity.body);
         }
-        return inserts;
+        return !insertions_.empty();
     }
 
     void plan_erases(std::vector<index_row> const& implied) {
-        changes_.clear();
+        forget_changes();
         for (std::size_t i = 0; i < rows_.size(); ++i)
             if (!etags_[i].empty() && !find(implied, rows_[i])) add(write_kind::erase, i, {});
     }
 
     void add(write_kind kind, std::size_t row, std::string_view body) {
-        auto const& r = rows_[row];
-        changes_.emplace_back(write_entity{table_of(relay_, r),
-                                           {.kind = kind,
-                                            .partition_key = r.key.partition_key,
-                                            .row_key = r.key.row_key,
-                                            .body = body,
-                                            .if_match = etags_[row].text()}});
+        changes_.emplace_back(write_entity{table_of(relay_, rows_[row]), change_of(kind, row, body)});
+    }
+
+    void insert(std::size_t row, std::string_view body) {
+        auto beside = intent_beside(rows_[row], entity_);
+        auto& i = insertions_.emplace_back(changes_.size(), table_of(relay_, rows_[row]), std::move(beside));
+        i.group = {change_of(write_kind::insert, row, body), i.intent_as(write_kind::insert)};
+        changes_.emplace_back(transact{i.table, i.group});
+    }
+
+    write_operation change_of(write_kind kind, std::size_t row, std::string_view body) const {
+        auto const& key = rows_[row].key;
+        return {.kind = kind,
+                .partition_key = key.partition_key,
+                .row_key = key.row_key,
+                .body = body,
+                .if_match = etags_[row].text()};
+    }
+
+    void forget_changes() {
+        changes_.clear();
+        insertions_.clear();
+    }
+
+    /// If the response to an insert was lost, its intent stays for a sweep: row and intent may arrive at any time, also
+    /// after the last look at the row. Another relay may have carried out the others, too.
+    task<> erase_intents_beside() {
+        forget_changes();
+        for (auto const& i : inserted_) changes_.emplace_back(write_entity{i.table, i.intent_as(write_kind::erase)});
+        for (std::size_t at = 0; at < changes_.size() && !done_.fault; at += most_at_once) {
+            auto const answers = co_await ask_all(some_of(changes_, at));
+            for (auto const& a : answers)
+                if (!tells_presence(a)) done_.fault = a.failure;
+        }
     }
 
     task<> send(std::size_t& count) {
         for (std::size_t at = 0; at < changes_.size() && !done_.fault; at += most_at_once) {
             auto const answers = co_await ask_all(some_of(changes_, at));
-            for (auto const& a : answers) {
-                if (a.ok())
-                    ++count;
-                else if (is_worth_another_look(*a.failure))
-                    conflict_ = a.failure;
-                else
-                    done_.fault = a.failure;
+            for (std::size_t i = 0; i < answers.size(); ++i) {
+                if (answers[i].ok()) ++count;
+                take(at + i, answers[i]);
             }
         }
+    }
+
+    void take(std::size_t change, response const& answer) {
+        if (!answer.ok()) {
+            (is_worth_another_look(*answer.failure) ? conflict_ : done_.fault) = answer.failure;
+            return;
+        }
+        auto const insert = std::find_if(insertions_.begin(), insertions_.end(),
+                                         [&](insertion const& i) { return i.change == change; });
+        if (insert != insertions_.end()) inserted_.push_back(std::move(*insert));
     }
 
     index_relay_core const& relay_;
@@ -159,6 +215,8 @@ private:
     environment const& env_;
     std::vector<etag> etags_{};  ///< of each row; empty: it is absent
     std::vector<request> changes_{};
+    std::deque<insertion> insertions_{};  ///< among them; the requests borrow from these
+    std::vector<insertion> inserted_{};   ///< by this run
     std::optional<error> conflict_{};
     alignment done_{};
 };

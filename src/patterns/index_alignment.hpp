@@ -41,9 +41,10 @@ result<std::vector<index_row>> rows_elsewhere_of(index_relay_core const& relay, 
 /// was changed. No other re-read is needed: whoever writes the base row later stores an intent of its own, which is not
 /// among those that are carried out here.
 ///
-/// What remains: a relay that ends between that first read and the second look after its insert (it is killed, its call
-/// ends, the store fails), or whose insert arrives late, may leave a row that no entity implies, if another relay was
-/// done meanwhile. Look-ups pass over it, and `rebuild` erases it.
+/// A relay may end between its insert and that second look, or its insert may arrive late, when others have carried out
+/// and erased each intent that named the row. So an intent is inserted beside the row, in one group transaction. It is
+/// erased only when the row is known to be what the base row implies. Any relay that sweeps finds it, and carries it
+/// out like other intents.
 ///
 /// The relay and the key are borrowed.
 task<alignment> align_rows(index_relay_core const& relay, entity_key const& entity, std::vector<row_elsewhere> rows);

@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -53,7 +54,7 @@ void add(index_relay_report& total, index_relay_report const& more) {
     if (more.last_failure) total.last_failure = more.last_failure;
 }
 
-/// One run over the intents of a partition, or of a whole table.
+/// One run over the intents of a partition, or over all.
 class intent_pass {
 public:
     intent_pass(index_relay_core const& relay, environment const& env, met_faults& faults)
@@ -62,7 +63,19 @@ public:
     /// False if other partitions need not be tried.
     task<bool> run(key_bounds partitions) {
         auto const began = env_.now();
-        auto const go_on = co_await each_page(partitions);
+        auto go_on = co_await each_page(relay_.table->name, partitions);
+        notify(env_.now() - began);
+        co_return go_on;
+    }
+
+    /// Also those beside rows in other tables.
+    task<bool> run_all() {
+        auto const began = env_.now();
+        key_bounds const all;
+        auto go_on = co_await each_page(relay_.table->name, all);
+        auto const others = other_tables();
+        for (auto const table : others)
+            if (go_on) go_on = co_await each_page(table, all);
         notify(env_.now() - began);
         co_return go_on;
     }
@@ -72,13 +85,21 @@ public:
 private:
     using group = std::vector<known_intent>;
 
-    task<bool> each_page(key_bounds partitions) {
+    std::set<std::string_view> other_tables() const {
+        std::set<std::string_view> all;
+        for (auto const& index : relay_.indexes.elsewhere)
+            if (!index.table.empty() && index.table != relay_.table->name) all.insert(index.table);
+        return all;
+    }
+
+    task<bool> each_page(std::string_view table, key_bounds partitions) {
+        table_ = table;
         std::string const first{intent_prefix};
         auto const end = end_of_prefix(first);
         std::optional<continuation> from;
         page_progress progress;
         do {
-            query_page const page{.table = relay_.table->name,
+            query_page const page{.table = table_,
                                   .partition = partitions,
                                   .row = {.from = first, .to = *end, .to_inclusive = false},
                                   .top = relay_.options.page_size,
@@ -86,6 +107,7 @@ private:
                                   .current = true};
             request const reading = page;
             auto answer = co_await ask(reading);
+            if (is_of_others() && is_no_table(answer)) co_return true;  // so nobody has written there
             if (!answer.ok()) co_return note(*answer.failure);
             auto const rows = read_dynamic_page(answer.body);
             if (!rows) co_return note(rows.error());
@@ -107,24 +129,26 @@ private:
         std::map<entity_key, group> groups;
         for (auto const& row : rows) {
             auto intent = read_intent(row);
+            if (!intent && is_of_others()) continue;
             if (!intent) {
                 ++done_.left;
                 note(intent.error());
                 continue;
             }
+            if (is_of_others() && !intent->is_beside_row) continue;  // of the entities of that table
+            bool const whole = take_unknown(*intent) == 0;
+            if (intent->is_beside_row && !whole) continue;  // of the relays of another type
             done_.lag = std::max<std::chrono::nanoseconds>(done_.lag, age_of(intent->stored, relay_.options.now()));
-            entity_key const entity{row.partition_key, intent->entity};
-            bool const whole = take_unknown(*intent, entity) == 0;
             if (!whole) ++done_.left;
-            if (!intent->rows.empty()) groups[entity].push_back({*std::move(intent), whole});
+            if (!intent->rows.empty()) groups[intent->entity].push_back({*std::move(intent), whole});
         }
         return groups;
     }
 
     /// Leaves the rows of the entity in the relay's own indexes. An intent may name those of indexes that only other
     /// programs declare; what belongs to another entity must not be erased for this one. Returns the number of others.
-    std::size_t take_unknown(index_intent& intent, entity_key const& entity) const {
-        auto const end = end_of_rows(entity);
+    std::size_t take_unknown(index_intent& intent) const {
+        auto const end = end_of_rows(intent.entity);
         return std::erase_if(intent.rows, [&](row_elsewhere const& r) {
             return !end || !r.key.row_key.ends_with(*end) || !is_known(relay_.indexes, r);
         });
@@ -152,16 +176,25 @@ private:
 
     /// Erases intents that were carried out. One that is not there was carried out by another relay, too.
     task<std::optional<error>> erase(group const& intents) {
-        std::vector<write_operation> erases;
+        std::map<std::string_view, std::vector<write_operation>> partitions;
         for (auto const& i : intents)
-            erases.push_back({.kind = write_kind::erase,
-                              .partition_key = i.intent.key.partition_key,
-                              .row_key = i.intent.key.row_key,
-                              .if_match = any_etag});
+            partitions[i.intent.key.partition_key].push_back({.kind = write_kind::erase,
+                                                              .partition_key = i.intent.key.partition_key,
+                                                              .row_key = i.intent.key.row_key,
+                                                              .if_match = any_etag});
+        for (auto const& [key, erases] : partitions) {
+            auto fault = co_await erase_all(erases);
+            if (fault) co_return fault;
+        }
+        co_return std::nullopt;
+    }
+
+    /// In one partition.
+    task<std::optional<error>> erase_all(std::vector<write_operation> const& erases) {
         auto const most = relay_.table->store->capabilities().transaction_operations;
         for (std::size_t at = 0; at < erases.size(); at += most) {
-            auto const end = erases.begin() + static_cast<std::ptrdiff_t>(std::min(at + most, erases.size()));
-            std::vector<write_operation> some{erases.begin() + static_cast<std::ptrdiff_t>(at), end};
+            auto const from = std::span{erases}.subspan(at, std::min(most, erases.size() - at));
+            std::vector<write_operation> some{from.begin(), from.end()};
             auto fault = co_await erase_some(std::move(some));
             if (fault) co_return fault;
         }
@@ -171,7 +204,7 @@ private:
     task<std::optional<error>> erase_some(std::vector<write_operation> erases) {
         while (!erases.empty()) {
             bool const alone = erases.size() == 1;
-            request const what = request_of(relay_.table->name, erases);
+            request const what = request_of(table_, erases);
             auto answer = co_await ask(what);
             if (answer.ok()) co_return std::nullopt;
             auto const& met = *answer.failure;
@@ -181,6 +214,12 @@ private:
             erases.erase(erases.begin() + static_cast<std::ptrdiff_t>(*at));
         }
         co_return std::nullopt;
+    }
+
+    bool is_of_others() const noexcept { return table_ != relay_.table->name; }
+
+    static bool is_no_table(response const& read) noexcept {
+        return !read.ok() && read.failure->code() == service_errc::table_not_found;
     }
 
     bool note(error const& fault) {
@@ -209,6 +248,7 @@ private:
     index_relay_core const& relay_;
     environment const& env_;
     met_faults& faults_;
+    std::string_view table_{};  ///< that is being read
     index_relay_report done_{};
 };
 
@@ -217,10 +257,13 @@ task<std::optional<error>> relay_into(index_relay_core const& relay, std::vector
                                       index_relay_report& total) {
     auto const call = co_await this_call();
     met_faults faults;
-    std::vector<key_bounds> bounds;
-    if (partitions.empty()) bounds.emplace_back();
-    for (auto const& p : partitions) bounds.push_back(key_bounds::exactly(p));
-    for (auto const& one : bounds) {
+    if (partitions.empty()) {
+        intent_pass pass{relay, call.env, faults};
+        co_await pass.run_all();
+        add(total, pass.done());
+    }
+    for (auto const& p : partitions) {
+        auto const one = key_bounds::exactly(p);
         intent_pass pass{relay, call.env, faults};
         auto const go_on = co_await pass.run(one);
         add(total, pass.done());

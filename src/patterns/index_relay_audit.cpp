@@ -213,20 +213,28 @@ private:
     /// programs' indexes, too, stays, and tells nothing.
     bool is_pending(stored_entity const& row, suspect const& s) const {
         auto const intent = read_intent(row);
-        if (!intent || intent->entity != s.entity.row_key) return false;
+        if (!intent || intent->entity != s.entity) return false;
         auto const& rows = intent->rows;
         return std::find(rows.begin(), rows.end(), s.place) != rows.end() &&
                std::all_of(rows.begin(), rows.end(), [&](auto const& r) { return is_known(relay_.indexes, r); });
     }
 
+    /// Beside the entity, or beside the row.
     task<bool> has_intent_of(suspect const& s) {
-        auto const& entity = s.entity;
-        auto const prefix = intents_of(entity.row_key);
+        auto const beside_entity = co_await has_intent_in(relay_.table->name, s.entity.partition_key, s);
+        if (fault_ || beside_entity) co_return beside_entity;
+        auto const table = detail::table_of(relay_, s.place);
+        auto const beside_row = co_await has_intent_in(table, s.place.key.partition_key, s);
+        co_return beside_row;
+    }
+
+    task<bool> has_intent_in(std::string_view table, std::string_view partition, suspect const& s) {
+        auto const prefix = intents_of(s.entity.row_key);
         auto const end = end_of_prefix(prefix);
         std::optional<continuation> from;
         do {
-            query_page const page{.table = relay_.table->name,
-                                  .partition = key_bounds::exactly(entity.partition_key),
+            query_page const page{.table = table,
+                                  .partition = key_bounds::exactly(partition),
                                   .row = {.from = prefix, .to = *end, .to_inclusive = false},
                                   .top = rows_of_a_page,
                                   .from = from ? &*from : nullptr,

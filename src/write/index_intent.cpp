@@ -49,25 +49,29 @@ std::string key_of_intent(std::string_view entity) {
     return key;
 }
 
-void name_row(dynamic_entity& intent, std::size_t number, index_row const& row, index_set const& indexes) {
+void name_row(dynamic_entity& intent, std::size_t number, row_elsewhere const& row) {
     auto const digits = std::to_string(number);
-    auto const table = indexes.elsewhere_of(row).table;
-    if (!table.empty()) intent.set("Table" + digits, std::string{table});
-    intent.set("Partition" + digits, row.entity.partition_key);
-    intent.set("Row" + digits, row.entity.row_key);
+    if (!row.table.empty()) intent.set("Table" + digits, row.table);
+    intent.set("Partition" + digits, row.key.partition_key);
+    intent.set("Row" + digits, row.key.row_key);
+}
+
+encoded_entity encoded(dynamic_entity const& intent) {
+    encoded_entity encoded;
+    value_or_throw(encode(intent, encoded));  // keys of rows always fit
+    return encoded;
 }
 
 companion intent_of(std::vector<index_row> const& rows, index_set const& indexes) {
     auto const& owner = rows.front().owner;
     dynamic_entity intent{owner.partition_key, key_of_intent(owner.row_key)};
     intent.set("Entity", owner.row_key);
-    for (std::size_t i = 0; i < rows.size(); ++i) name_row(intent, i, rows[i], indexes);
-    encoded_entity encoded;
-    value_or_throw(encode(intent, encoded));  // keys of rows always fit
+    for (std::size_t i = 0; i < rows.size(); ++i) name_row(intent, i, place_of(rows[i], indexes));
+    auto row = encoded(intent);
     // No other row has this key. A second try of the same group must not be refused because of it.
     return {.kind = write_kind::upsert_replace,
-            .row_key = std::move(encoded.row_key),
-            .body = std::move(encoded.body),
+            .row_key = std::move(row.row_key),
+            .body = std::move(row.body),
             .index = indexes.elsewhere_of(rows.front()).name};
 }
 
@@ -121,10 +125,22 @@ std::optional<companion> take_intent(std::vector<index_row>& before, std::vector
     return intent_of(rows, indexes);
 }
 
+encoded_entity intent_beside(row_elsewhere const& row, entity_key const& entity) {
+    dynamic_entity intent{row.key.partition_key, key_of_intent(entity.row_key)};
+    intent.set("Entity", entity.row_key);
+    intent.set("EntityPartition", entity.partition_key);
+    name_row(intent, 0, row);
+    return encoded(intent);
+}
+
 result<index_intent> read_intent(stored_entity const& row) {
     auto entity = text_in(row, "Entity");
     if (!entity) return failure{std::move(entity).error()};
-    index_intent intent{.key = {row.partition_key, row.row_key}, .entity = *std::move(entity), .stored = row.timestamp};
+    index_intent intent{.key = {row.partition_key, row.row_key}, .stored = row.timestamp};
+    intent.is_beside_row = row.find("EntityPartition") != nullptr;
+    auto partition = intent.is_beside_row ? text_in(row, "EntityPartition") : result<std::string>{row.partition_key};
+    if (!partition) return failure{std::move(partition).error()};
+    intent.entity = {*std::move(partition), *std::move(entity)};
     do {
         auto place = read_place(row, std::to_string(intent.rows.size()));
         if (!place) return failure{std::move(place).error()};

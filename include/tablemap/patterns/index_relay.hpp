@@ -69,7 +69,7 @@ public:
     /// cannot be read. The intents of other entities are carried out nevertheless
     /// \par Round trips
     /// One for each page of intents. For each entity with intents four: the rows elsewhere, the entity, the changes
-    /// and the intents; one more if rows are written and others erased, and one more if a row is new. Reads and changes
+    /// and the intents; one more if rows are written and others erased, and two more if a row is new. Reads and changes
     /// of several rows count as one, since they are sent at once.
     template <class... Values>
     index_relay_report run_once(partition_values<Values...> const& p, call_options const& o = {}) const {
@@ -83,12 +83,13 @@ public:
         return run("run_once", detail::relay_indexes(core_, std::move(keys.partitions)), o);
     }
 
-    /// Carries out the intents of all partitions.
+    /// Carries out the intents of all partitions, and those in the tables of the indexes, which relays have left that
+    /// ended before they were done.
     ///
     /// \return what was done
     /// \throws error the first of those that `run_once` throws
     /// \par Cost
-    /// The store reads every row of the table to find the intents.
+    /// The store reads every row of these tables to find the intents.
     index_relay_report sweep(call_options const& o = {}) const { return value_or_throw(try_sweep(o)); }
     result<index_relay_report> try_sweep(call_options const& o = {}) const {
         return run("sweep", detail::relay_indexes(core_, {}), o);
@@ -109,7 +110,7 @@ public:
     /// \return the findings, at most 1,000 of which are listed; none is `held_twice`
     /// \throws error those of the store
     /// \par Round trips
-    /// One for each page of both tables; two for each 16 rows of an index and of those that entities imply; four for
+    /// One for each page of both tables; two for each 16 rows of an index and of those that entities imply; five for
     /// each finding.
     /// \par Cost
     /// The store reads every row of the entities' table.
@@ -124,7 +125,7 @@ public:
     /// \return the findings; `index_finding::repaired` says which were repaired
     /// \throws error as `verify`; what was repaired before stays so
     /// \par Round trips
-    /// As `verify`, and up to six for each finding.
+    /// As `verify`, and up to seven for each finding.
     index_report rebuild(call_options const& o = {}) const { return value_or_throw(try_rebuild(o)); }
     result<index_report> try_rebuild(call_options const& o = {}) const {
         return run("rebuild", detail::audit_rows_elsewhere(core_, true), o);

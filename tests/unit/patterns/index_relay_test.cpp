@@ -259,7 +259,7 @@ TEST_F(index_relay_of_clerks, carries_out_more_intents_than_a_page_and_a_transac
 TEST_F(index_relay_of_clerks, finds_that_another_relay_has_erased_its_intents) {
     clerks.insert(ann());
     clerks.modify({"Bonn", 1}, [](clerk& c) { c.email = "b@x"; });
-    auto const requests_of_a_pass = 7U;  // the last one erases the intents
+    auto const requests_of_a_pass = 8U;  // the last one erases the intents
     faulty->act_before([&](class store&) { relay.sweep(); }, requests_of_a_pass - 1);
     EXPECT_EQ(relay.run_once(partition("Bonn")).left, 0U);
     expect_relayed();

@@ -3,6 +3,7 @@
 
 #include "tablemap/base/entity_key.hpp"
 #include "tablemap/base/ticks.hpp"
+#include "tablemap/detail/mapping/encode.hpp"
 #include "tablemap/detail/mapping/index_set.hpp"
 #include "tablemap/detail/write/companion.hpp"
 #include "tablemap/edm/dynamic_entity.hpp"
@@ -22,7 +23,12 @@
 ///     Table<n>, Partition<n>, Row<n>   the rows that have to be written or erased, from 0; no Table<n>: that of the
 ///                                      entity
 ///
-/// Intents are not changed. Those of one entity lie side by side.
+/// A relay that inserts such a row stores an intent beside it, in the same group transaction. It has the same form, with
+/// one property more:
+///
+///     EntityPartition                  the entity's partition key
+///
+/// Intents are not changed. Those of one entity in one partition lie side by side.
 namespace tablemap::inline v0_1::detail {
 
 /// A row of an index elsewhere.
@@ -35,8 +41,9 @@ struct row_elsewhere {
 
 struct index_intent {
     entity_key key{};
-    std::string entity{};  ///< its row key
-    ticks stored{};        ///< by the clock of the service
+    entity_key entity{};
+    ticks stored{};  ///< by the clock of the service
+    bool is_beside_row = false;
     std::vector<row_elsewhere> rows{};
 };
 
@@ -50,6 +57,9 @@ row_elsewhere place_of(index_row const& row, index_set const& indexes);
 /// \return the intent to store with it; nothing if those rows do not change
 std::optional<companion> take_intent(std::vector<index_row>& before, std::vector<index_row>& after,
                                      index_set const& indexes);
+
+/// The intent to store beside a row elsewhere that is inserted for an entity. No other row has its key.
+encoded_entity intent_beside(row_elsewhere const& row, entity_key const& entity);
 
 /// Errors: `library_errc::missing_property`, `type_mismatch` for a row that is no intent.
 result<index_intent> read_intent(stored_entity const& row);
