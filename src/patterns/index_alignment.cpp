@@ -201,6 +201,7 @@ private:
 
     void take(std::size_t change, response const& answer) {
         if (!answer.ok()) {
+            if (answer.outcome() == outcome::in_doubt) done_.is_in_doubt = true;
             (is_worth_another_look(*answer.failure) ? conflict_ : done_.fault) = answer.failure;
             return;
         }
@@ -253,6 +254,7 @@ task<alignment> align_rows(index_relay_core const& relay, entity_key const& enti
     auto const call = co_await this_call();
     row_alignment run{relay, entity, std::move(rows), call.env};
     auto done = co_await run.run();
+    if (done.fault && done.may_have_changed()) done.fault = done.fault->with(outcome::in_doubt);
     co_return done;
 }
 

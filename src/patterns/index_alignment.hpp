@@ -15,7 +15,10 @@ namespace tablemap::inline v0_1::detail {
 /// The changes that brought the rows elsewhere of an entity in step.
 struct alignment {
     std::size_t written = 0, erased = 0, conflicts = 0;
-    std::optional<error> fault{};  ///< set: the rows may still be out of step
+    bool is_in_doubt = false;      ///< the response to a change was lost
+    std::optional<error> fault{};  ///< set: the rows may still be out of step; in doubt if some may have been changed
+
+    bool may_have_changed() const noexcept { return is_in_doubt || written + erased > 0; }
 };
 
 /// True for a row of one of the relay's own indexes.

@@ -269,7 +269,7 @@ private:
         if (repairs_) {
             std::vector<row_elsewhere> places{s.place};
             auto const done = co_await align_rows(relay_, s.entity, std::move(places));
-            changed_something_ = changed_something_ || done.written + done.erased > 0;
+            changed_something_ = changed_something_ || done.may_have_changed();
             finding.repaired = !done.fault;
             finding.error = done.fault;
         }

@@ -123,7 +123,7 @@ public:
     /// when there were entities already, and erases those that no entity implies. Safe while others write and relay.
     ///
     /// \return the findings; `index_finding::repaired` says which were repaired
-    /// \throws error as `verify`; what was repaired before stays so
+    /// \throws error as `verify`; in doubt if something was or may have been repaired, which stays so
     /// \par Round trips
     /// As `verify`, and up to seven for each finding.
     index_report rebuild(call_options const& o = {}) const { return value_or_throw(try_rebuild(o)); }

@@ -13,6 +13,9 @@
 namespace tablemap::test {
 namespace {
 
+using tablemap::testing::fault;
+using tablemap::testing::faulty_store;
+
 /// Three clerks whose index is in step.
 class index_relay_audit : public ::testing::Test {
 protected:
@@ -29,6 +32,17 @@ protected:
     void expect_in_step() const {
         EXPECT_EQ(rows_of_index(clerks, store), implied_by(clerks));
         EXPECT_EQ(relay.verify().found(), 0U);
+    }
+
+    /// Makes the missing row of the first clerk. The response to a request is lost, and the requests after it are
+    /// refused, up to another one.
+    result<index_report> rebuild_without(std::size_t response, std::size_t last) const {
+        relay.sweep();  // carries out what the call before has left
+        if (auto const made = rows.find("a@x", row_of(1))) rows.erase_any("a@x", row_of(1));
+        auto const faulty = std::make_shared<faulty_store>(store);
+        faulty->fail_next(fault::lost_after, response);
+        for (auto k = response + 1; k <= last; ++k) faulty->fail_next(fault::busy, k);
+        return index_relay<clerk>{table<clerk>{faulty, "Clerks"}}.try_rebuild({.retry = retry_policy::none()});
     }
 
     store_ptr store = value_or_throw(open_embedded({.path = ":memory:"}));
@@ -78,12 +92,36 @@ TEST_F(index_relay_audit, finds_and_erases_a_row_that_no_entity_implies) {
 
 TEST_F(index_relay_audit, finds_that_others_repair_meanwhile) {
     rows.erase_any("a@x", row_of(1));
-    auto const faulty = std::make_shared<tablemap::testing::faulty_store>(store);
+    auto const faulty = std::make_shared<faulty_store>(store);
     index_relay<clerk> const slow{table<clerk>{faulty, "Clerks"}};
     auto const row_is_read_again = 2U;
     faulty->act_before([&](class store&) { relay.rebuild(); }, row_is_read_again);
     EXPECT_EQ(slow.verify().found(), 0U);
     expect_in_step();
+}
+
+TEST_F(index_relay_audit, is_in_doubt_about_a_repair_whose_response_was_lost) {
+    std::size_t met = 0;
+    for (std::size_t k = 0; k < 25; ++k) {
+        auto const r = rebuild_without(k, k + 1);
+        if (!r || r->in_step()) continue;
+        ++met;
+        ASSERT_EQ(r->findings.size(), 1U);
+        auto const made = rows.find("a@x", row_of(1)).has_value();
+        EXPECT_EQ(r->findings[0].error.value().outcome(), made ? outcome::in_doubt : outcome::not_applied) << k;
+    }
+    EXPECT_GT(met, 0U);
+}
+
+TEST_F(index_relay_audit, ends_in_doubt_if_the_response_to_a_repair_was_lost) {
+    std::size_t met = 0;
+    for (std::size_t k = 0; k < 25; ++k) {
+        auto const r = rebuild_without(k, k + 30);
+        if (r || !rows.find("a@x", row_of(1))) continue;
+        ++met;
+        EXPECT_EQ(r.error().outcome(), outcome::in_doubt) << k;
+    }
+    EXPECT_GT(met, 0U);
 }
 
 TEST_F(index_relay_audit, finds_a_row_that_names_no_entity) {
