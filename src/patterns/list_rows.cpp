@@ -51,7 +51,8 @@ std::optional<std::string> get_text(stored_entity const& row, std::string_view n
     for (std::size_t number = 0;; ++number) {
         auto const* const part = row.try_get<std::string>(name_of_part(name, number));
         if (!part) return text;
-        text = text.value_or(std::string{}) + *part;
+        if (!text) text.emplace();
+        *text += *part;
     }
 }
 
