@@ -2,6 +2,7 @@
 #include "tablemap/detail/patterns/copies_write.hpp"
 
 #include "store/ask.hpp"
+#include "store/refusals.hpp"
 #include "tablemap/detail/store/page_progress.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/detail/wire/writer.hpp"
@@ -166,10 +167,7 @@ private:
 
     /// A row that is gone has another version too.
     bool may_be_repeated(error const& e) const noexcept {
-        bool const faster =
-            e.outcome() == outcome::not_applied &&
-            (e.code() == service_errc::update_condition_not_satisfied || e.code() == service_errc::resource_not_found);
-        return faster && (how_ == own_row::read || e.failed_index().value_or(0) > 0);
+        return is_outdated(e) && (how_ == own_row::read || e.failed_index().value_or(0) > 0);
     }
 
     std::string_view remedy() const noexcept { return how_ == own_row::read ? more_tries_remedy : call_again_remedy; }

@@ -2,7 +2,8 @@
 #include "patterns/entity_move.hpp"
 
 #include "base/ascii.hpp"
-#include "patterns/reservations.hpp"
+#include "store/ask.hpp"
+#include "store/refusals.hpp"
 #include "tablemap/detail/mapping/json.hpp"
 #include "tablemap/detail/write/index_keeping.hpp"
 
@@ -15,14 +16,6 @@ namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr std::string_view fewer_writers_remedy = "call it again when fewer others write to the entity that moves";
-
-/// The row was changed, erased or inserted since it was read, and nothing was applied.
-bool is_overtaken(error const& e) noexcept {
-    bool const changed = e.code() == service_errc::update_condition_not_satisfied ||
-                         e.code() == service_errc::resource_not_found ||
-                         e.code() == service_errc::entity_already_exists;
-    return changed && e.outcome() == outcome::not_applied;
-}
 
 /// One run of `move_entity`.
 class entity_move {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "patterns/reservations.hpp"
 #include "store/ask.hpp"
+#include "store/refusals.hpp"
 #include "tablemap/detail/patterns/move_core.hpp"
 #include "tablemap/detail/write/modify_row.hpp"
 

@@ -2,6 +2,7 @@
 #include "patterns/index_alignment.hpp"
 
 #include "store/ask.hpp"
+#include "store/refusals.hpp"
 #include "tablemap/detail/write/companion.hpp"
 #include "tablemap/detail/write/modify_row.hpp"
 
@@ -237,10 +238,8 @@ std::string_view table_of(index_relay_core const& relay, row_elsewhere const& ro
 
 result<std::vector<index_row>> rows_elsewhere_of(index_relay_core const& relay, response& base) {
     std::vector<index_row> rows;
-    if (!base.ok()) {
-        if (base.failure->code() != service_errc::resource_not_found) return failure{*base.failure};
-        return rows;
-    }
+    if (is_absent(base)) return rows;
+    if (!base.ok()) return failure{*base.failure};
     auto const& indexes = relay.indexes;
     if (auto r = indexes.add_rows(base.body, row_use::compare, rows, relay.table->cipher.get()); !r)
         return failure{std::move(r).error()};

@@ -110,7 +110,7 @@ private:
     task<result<stored_list>> read_row(list_address const& at) const {
         request const what = get_entity{table_of(table_, at.index), at.partition_key, at.row_key, {}, true};
         auto answer = co_await ask(what);
-        if (is_no_row(answer)) co_return stored_list{};
+        if (is_absent(answer)) co_return stored_list{};
         if (!answer.ok()) co_return failure{*std::move(answer.failure)};
         co_return read_list_row(table_, at, answer.body, std::move(answer.etag));
     }

@@ -162,7 +162,7 @@ private:
         auto answers = co_await ask_all(reads);
         std::string const value{value_of(table_, at)};
         for (std::size_t i = 0; i < named.size(); ++i) {
-            if (!answers[i].ok() && !is_no_row(answers[i])) co_return failure{*answers[i].failure};
+            if (!answers[i].ok() && !is_absent(answers[i])) co_return failure{*answers[i].failure};
             if (has_value(answers[i], at)) continue;
             auto const done = co_await check_again(named[i], at.index, value);
             if (!done) co_return failure{done.error()};

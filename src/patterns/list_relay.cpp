@@ -104,7 +104,7 @@ private:
                 {.kind = write_kind::erase, .partition_key = partition, .row_key = row, .if_match = any_etag}});
         auto const answers = co_await ask_all(erases);
         for (auto const& a : answers) {
-            if (!a.ok() && !is_no_row(a)) co_return failure{*a.failure};
+            if (!a.ok() && !is_absent(a)) co_return failure{*a.failure};
             ++report_.intents;
         }
         co_return result<void>{};

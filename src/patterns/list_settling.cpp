@@ -98,7 +98,7 @@ task<result<bool>> list_settling::write(list_address const& at, stored_list cons
 task<result<value_keys>> list_settling::values_of(entity_key const& own) const {
     request const what = get_entity{table_.entities->name, own.partition_key, own.row_key, {}, true};
     auto answer = co_await ask(what);
-    if (is_no_row(answer)) co_return value_keys(table_.type.names.size());
+    if (is_absent(answer)) co_return value_keys(table_.type.names.size());
     if (!answer.ok()) co_return failure{*std::move(answer.failure)};
     co_return table_.type.keys_of(answer.body, table_.entities->cipher.get());
 }

@@ -24,22 +24,12 @@ error too_large(list_state const& table, std::size_t index, std::size_t most) {
 
 }  // namespace
 
-bool is_no_row(response const& read) noexcept {
-    return !read.ok() && read.failure->code() == service_errc::resource_not_found;
-}
-
-bool is_overtaken(error const& e) noexcept {
-    return e.outcome() == outcome::not_applied &&
-           (e.code() == service_errc::update_condition_not_satisfied || e.code() == service_errc::resource_not_found ||
-            e.code() == service_errc::entity_already_exists);
-}
-
 // ---- reading --------------------------------------------------------------------------------------------------------
 
 task<result<stored_list>> list_store::read(list_address const& at, bool current) const {
     auto const what = read_request(at, current);
     auto answer = co_await ask(what);
-    if (is_no_row(answer)) co_return stored_list{};
+    if (is_absent(answer)) co_return stored_list{};
     if (!answer.ok()) co_return failure{*std::move(answer.failure)};
     auto list = read_list_row(table_, at, answer.body, std::move(answer.etag));
     auto const read = co_await follow(at, list);
@@ -57,7 +47,7 @@ task<result<void>> list_store::follow(list_address const& at, stored_list& list)
         if (*there) co_return result<void>{};
         // A writer deletes a blob after it has written the row that names the next one.
         auto answer = co_await ask(again);
-        if (is_no_row(answer)) {
+        if (is_absent(answer)) {
             list = {};
             co_return result<void>{};
         }
@@ -98,7 +88,7 @@ task<result<std::vector<stored_list>>> list_store::read_all(std::vector<list_add
     std::vector<stored_list> lists;
     for (std::size_t i = 0; i < all.size(); ++i) {
         auto& a = answers[i];
-        if (is_no_row(a)) {
+        if (is_absent(a)) {
             lists.emplace_back();
             continue;
         }

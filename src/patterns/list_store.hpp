@@ -2,7 +2,7 @@
 #pragma once
 
 #include "patterns/list_rows.hpp"
-#include "tablemap/store/response.hpp"
+#include "store/refusals.hpp"
 
 #include <cstddef>
 #include <string>
@@ -58,11 +58,5 @@ private:
     list_state const& table_;
     environment const& env_;
 };
-
-/// True for a response to a read that found no row.
-bool is_no_row(response const& read) noexcept;
-
-/// True if a row was not as the write needs it, and nothing was applied.
-bool is_overtaken(error const& e) noexcept;
 
 }  // namespace tablemap::detail

@@ -33,7 +33,7 @@ public:
             if (edit_.reads()) {
                 auto const what = read_request();
                 stored = co_await ask(what);
-                bool const may_create = edit_.creates() && is_no_row(stored);
+                bool const may_create = edit_.creates() && is_absent(stored);
                 if (!stored.ok() && !may_create) co_return failure{*std::move(stored.failure)};
             }
             auto const change = edit_.edit(edit_.reads() ? &stored : nullptr, env_);

@@ -4,6 +4,7 @@
 #include "base/ascii.hpp"
 #include "patterns/outbox_rows.hpp"
 #include "store/ask.hpp"
+#include "store/refusals.hpp"
 #include "store/retry.hpp"
 #include "tablemap/detail/write/commit.hpp"
 #include "tablemap/detail/wire/reader.hpp"
@@ -159,12 +160,7 @@ private:
     }
 
     /// Nothing was applied, because the head is not the one that was read.
-    static bool is_about_head(error const& e) noexcept {
-        bool const changed = e.code() == service_errc::update_condition_not_satisfied ||
-                             e.code() == service_errc::entity_already_exists ||
-                             e.code() == service_errc::resource_not_found;
-        return changed && e.failed_index() == std::size_t{0} && e.outcome() == outcome::not_applied;
-    }
+    static bool is_about_head(error const& e) noexcept { return is_overtaken(e) && e.failed_index() == std::size_t{0}; }
 
     /// After a lost response: true if the group was applied, false if it was not and the head that was read keeps it
     /// from being applied later, or the same group may be sent again. Errors: in doubt.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/partition_lease.hpp"
 
+#include "store/refusals.hpp"
 #include "store/retry.hpp"
 #include "tablemap/detail/write/write_group.hpp"
 #include "write/indexed_commit.hpp"
@@ -14,12 +15,7 @@ namespace {
 constexpr std::string_view fewer_commits_remedy = "call it again when fewer programs write to the outbox";
 
 /// The head is not the one that was read, so nothing was applied. It is the first operation of a group.
-bool is_about_head(error const& e) noexcept {
-    bool const changed = e.code() == service_errc::update_condition_not_satisfied ||
-                         e.code() == service_errc::resource_not_found ||
-                         e.code() == service_errc::entity_already_exists;
-    return changed && e.failed_index().value_or(0) == 0 && e.outcome() == outcome::not_applied;
-}
+bool is_about_head(error const& e) noexcept { return is_overtaken(e) && e.failed_index().value_or(0) == 0; }
 
 /// Leaves out the row that was to be erased or replaced and is gone. False if the failure is another one.
 bool leave_out_gone(std::vector<encoded_write>& rows, error const& e) {

@@ -26,15 +26,6 @@ error of_owner(error const& e) {
 
 }  // namespace
 
-bool is_absent(response const& read) noexcept {
-    return !read.ok() && read.failure->code() == service_errc::resource_not_found;
-}
-
-bool is_outdated(error const& e) noexcept {
-    return e.outcome() == outcome::not_applied &&
-           (e.code() == service_errc::update_condition_not_satisfied || e.code() == service_errc::resource_not_found);
-}
-
 bool is_over(ticks until) { return until <= ticks::now(); }
 
 entity_key owner_of(reservation const& r) { return {r.owner_partition, r.owner_row}; }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "store/refusals.hpp"
 #include "tablemap/detail/patterns/unique_rows.hpp"
 #include "tablemap/detail/patterns/unique_write.hpp"
 #include "tablemap/mapping/entity.hpp"
-#include "tablemap/store/response.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,11 +19,6 @@ enum class standing : std::uint8_t {
     pending,  ///< the owner may still get it
     free,     ///< the owner does not have the value, and no write that has reserved it can be carried out any more
 };
-
-bool is_absent(response const& read) noexcept;
-
-/// True if the condition of a write was not met, and nothing was applied.
-bool is_outdated(error const& e) noexcept;
 
 /// True if others need not wait for the writer of a reservation or a guard.
 bool is_over(ticks until);

@@ -2,15 +2,12 @@
 #include "tablemap/detail/read/index_look_up.hpp"
 
 #include "store/ask.hpp"
+#include "store/refusals.hpp"
 
 namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr int most_looks = 3;
-
-bool is_absent(response const& read) noexcept {
-    return !read.ok() && read.failure->code() == service_errc::resource_not_found;
-}
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 #include "tablemap/detail/write/modify_row.hpp"
 
 #include "store/ask.hpp"
+#include "store/refusals.hpp"
 #include "store/retry.hpp"
 #include "tablemap/detail/write/write_group.hpp"
 
@@ -68,10 +69,6 @@ error without_place(error const& e) {
 }
 
 namespace {
-
-bool is_absent(response const& read) noexcept {
-    return !read.ok() && read.failure->code() == service_errc::resource_not_found;
-}
 
 /// One run of `modify_row`.
 class row_modification {
