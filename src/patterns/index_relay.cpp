@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/index_alignment.hpp"
 #include "patterns/met_faults.hpp"
-#include "patterns/outbox_rows.hpp"
+#include "patterns/option_check.hpp"
+#include "patterns/sweeps.hpp"
 
 #include "store/ask.hpp"
 #include "tablemap/detail/keys/text.hpp"
@@ -25,10 +26,6 @@
 
 namespace tablemap::inline v0_1::detail {
 namespace {
-
-error out_of_range(std::string_view option, std::string_view reason) {
-    return error{library_errc::value_out_of_range, {.reason = std::string{reason}, .member = std::string{option}}};
-}
 
 /// The end of the row keys of the rows of an entity; nothing if no row can have its keys.
 std::optional<std::string> end_of_rows(entity_key const& entity) {
@@ -301,11 +298,8 @@ task<result<index_relay_report>> relay_indexes_until_stopped(index_relay_ptr rel
         if (call.env.why_stop()) done.last_failure.reset();  // the end of the call is no fault
         add(total, done);
         total.left = done.left;  // those of now: each sweep meets them anew
-        auto const rest = call.env.jittered(relay->options.sweep_every, 0.2);
-        auto until = call.env.now() + std::chrono::duration_cast<time_point::duration>(rest);
-        auto const& deadline = call.env.options().deadline;
-        if (deadline) until = std::min(until, *deadline);
-        co_await pause_until(until);
+        auto const next = after_about(relay->options.sweep_every, call.env);
+        co_await pause_until(within_call(next, call.env));
     }
     co_return total;
 }

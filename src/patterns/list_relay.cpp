@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/list_settling.hpp"
+#include "patterns/option_check.hpp"
+#include "patterns/sweeps.hpp"
 #include "store/ask.hpp"
 #include "tablemap/detail/store/page_progress.hpp"
 #include "tablemap/detail/wire/reader.hpp"
@@ -121,12 +123,6 @@ private:
                                 "of a program that does"}};
     }
 
-    static tick_duration age_of(ticks written) {
-        constexpr tick_duration longest = std::chrono::hours{24 * 365 * 100};
-        if (!written.storable()) return tick_duration{0};
-        return std::clamp(ticks::now() - written, tick_duration{0}, longest);
-    }
-
     list_state const& table_;
     environment const& env_;
     list_settling settling_;
@@ -155,8 +151,7 @@ task<result<index_entity_relay_report>> relay_lists(std::shared_ptr<list_state c
 task<result<index_entity_relay_report>> relay_lists_until_stopped(std::shared_ptr<list_state const> table,
                                                                   std::chrono::milliseconds every) {
     if (every <= std::chrono::milliseconds{0})
-        co_return fail(library_errc::value_out_of_range,
-                       {.reason = "the wait between two passes is longer than nothing", .member = "every"});
+        co_return failure{out_of_range("every", "the wait between two passes is longer than nothing")};
     auto const call = co_await this_call();
     list_relaying relaying{*table, call.env};
     std::optional<error> fault;
@@ -164,10 +159,8 @@ task<result<index_entity_relay_report>> relay_lists_until_stopped(std::shared_pt
     while (!call.env.why_stop()) {
         auto const done = co_await relaying.run(all);
         if (!done && !call.env.why_stop()) fault = done.error();
-        auto until = call.env.now() + std::chrono::duration_cast<time_point::duration>(call.env.jittered(every, 0.2));
-        auto const& deadline = call.env.options().deadline;
-        if (deadline) until = std::min(until, *deadline);
-        co_await pause_until(until);
+        auto const next = after_about(every, call.env);
+        co_await pause_until(within_call(next, call.env));
     }
     auto report = relaying.done();
     if (fault) report.last_failure = fault;

@@ -2,6 +2,7 @@
 #include "patterns/list_rows.hpp"
 
 #include "base/ascii.hpp"
+#include "patterns/option_check.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
@@ -19,10 +20,6 @@ constexpr std::size_t longest_list = std::size_t{60} * 1024 * 1024;
 
 /// Of UTF-8: no more than an Edm.String has UTF-16 code units.
 constexpr std::size_t part_bytes = limits::string_units;
-
-error out_of_range(std::string_view option, std::string_view reason) {
-    return error{library_errc::value_out_of_range, {.reason = std::string{reason}, .member = std::string{option}}};
-}
 
 error damage(list_state const& table, std::size_t index, std::string_view what) {
     return error{library_errc::malformed_response,

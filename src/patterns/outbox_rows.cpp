@@ -114,11 +114,6 @@ result<outbox_head> read_head(stored_entity const& row) {
     return h;
 }
 
-tick_duration age_of(ticks committed, ticks now) {
-    constexpr tick_duration longest = std::chrono::hours{24 * 365 * 100};
-    return std::clamp(now - committed, tick_duration{0}, longest);
-}
-
 encoded_write write_of(outbox_head const& head, std::string_view partition_key) {
     dynamic_entity row{std::string{partition_key}, std::string{outbox_head_key}};
     row.set("Next", head.next);

@@ -43,9 +43,6 @@ result<outbox_head> read_head(response& found);
 /// Reads the row of a head, without its etag.
 result<outbox_head> read_head(stored_entity const& row);
 
-/// The age of an effect by the clock of a relay or of a reader: not negative, and at most 100 years.
-tick_duration age_of(ticks committed, ticks now = ticks::now());
-
 /// The write that replaces the head that was read by this one, or inserts it.
 encoded_write write_of(outbox_head const& head, std::string_view partition_key);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/outbox_rows.hpp"
+#include "patterns/sweeps.hpp"
 
 #include "store/ask.hpp"
 #include "tablemap/detail/wire/reader.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/effect_failure.hpp"
 #include "patterns/met_faults.hpp"
+#include "patterns/option_check.hpp"
 #include "patterns/relay_pass.hpp"
 
 #include "tablemap/base/redaction.hpp"
@@ -13,10 +14,6 @@
 
 namespace tablemap::inline v0_1::detail {
 namespace {
-
-error out_of_range(std::string_view option, std::string_view reason) {
-    return error{library_errc::value_out_of_range, {.reason = std::string{reason}, .member = std::string{option}}};
-}
 
 /// Works on some partitions, and adds what was done to a report. False if the next ones need not be tried.
 task<bool> relay_each(relay_core const& relay, std::vector<std::string> partitions, relay_report& total,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/relay_pass.hpp"
+#include "patterns/sweeps.hpp"
 
 #include "tablemap/store/queue_request.hpp"
 #include "tablemap/store/service_response.hpp"
@@ -99,8 +100,7 @@ private:
     task<> sweep() {
         auto const fault = co_await sweep_into(relay_, total_);
         if (fault && !env_.why_stop()) total_.last_failure = fault;  // the sweep has reported it
-        auto const rest = env_.jittered(relay_.options.sweep_every, 0.2);
-        next_sweep_ = env_.now() + std::chrono::duration_cast<time_point::duration>(rest);
+        next_sweep_ = after_about(relay_.options.sweep_every, env_);
     }
 
     /// The end of the call is no fault.
@@ -113,12 +113,10 @@ private:
     time_point end_of_wait() {
         auto until = next_sweep_;
         if (!relay_.place.queue.empty()) {
-            auto const wait = env_.jittered(wait_, 0.2);
-            until = std::min(until, env_.now() + std::chrono::duration_cast<time_point::duration>(wait));
+            until = std::min(until, after_about(wait_, env_));
             wait_ = std::min(2 * wait_, relay_.options.longest_idle_wait);
         }
-        auto const& deadline = env_.options().deadline;
-        return deadline ? std::min(until, *deadline) : until;
+        return within_call(until, env_);
     }
 
     relay_core const& relay_;

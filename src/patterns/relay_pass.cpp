@@ -3,6 +3,7 @@
 #include "patterns/entity_move.hpp"
 #include "patterns/handler_run.hpp"
 #include "patterns/relay_pass.hpp"
+#include "patterns/sweeps.hpp"
 
 #include "tablemap/detail/wire/reader.hpp"
 
