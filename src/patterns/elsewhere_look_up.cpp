@@ -2,8 +2,7 @@
 #include "tablemap/detail/patterns/elsewhere_look_up.hpp"
 
 #include "store/ask.hpp"
-#include "tablemap/detail/store/page_progress.hpp"
-#include "tablemap/detail/wire/reader.hpp"
+#include "store/page_reading.hpp"
 #include "tablemap/detail/write/companion.hpp"
 #include "tablemap/mapping/dynamic.hpp"
 
@@ -23,24 +22,15 @@ public:
         : place_(place), keys_(keys), owner_of_(owner_of), env_(env) {}
 
     task<result<std::vector<linked_row>>> run() {
-        std::optional<continuation> from;
-        page_progress progress;
-        do {
-            query_page const page{.table = place_.rows->name,
-                                  .partition = keys_.partition_bounds(),
-                                  .row = keys_.row_bounds(),
-                                  .from = from ? &*from : nullptr};
-            request const reading = page;
-            auto answer = co_await ask(reading);
-            if (!answer.ok()) co_return failure{*std::move(answer.failure)};
-            auto const rows = read_dynamic_page(answer.body);
+        query_page const what{
+            .table = place_.rows->name, .partition = keys_.partition_bounds(), .row = keys_.row_bounds()};
+        page_reading pages{what, env_};
+        while (!pages.ended()) {
+            auto const rows = co_await pages.next_rows();
             if (!rows) co_return failure{rows.error()};
-            if (auto stuck = progress.stuck_at(answer.next, rows->empty(), env_.options()))
-                co_return failure{*std::move(stuck)};
             auto const added = co_await add(*rows);
             if (!added) co_return failure{added.error()};
-            from = std::move(answer.next);
-        } while (from);
+        }
         co_return std::move(linked_);
     }
 

@@ -5,10 +5,9 @@
 #include "patterns/sweeps.hpp"
 
 #include "store/ask.hpp"
+#include "store/page_reading.hpp"
 #include "tablemap/detail/keys/text.hpp"
 #include "tablemap/detail/mapping/index_rows.hpp"
-#include "tablemap/detail/store/page_progress.hpp"
-#include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/detail/write/index_intent.hpp"
 #include "tablemap/detail/write/write_group.hpp"
 #include "tablemap/edm/limits.hpp"
@@ -93,30 +92,22 @@ private:
         table_ = table;
         std::string const first{intent_prefix};
         auto const end = end_of_prefix(first);
-        std::optional<continuation> from;
-        page_progress progress;
-        do {
-            query_page const page{.table = table_,
-                                  .partition = partitions,
-                                  .row = {.from = first, .to = *end, .to_inclusive = false},
-                                  .top = relay_.options.page_size,
-                                  .from = from ? &*from : nullptr,
-                                  .current = true};
-            request const reading = page;
-            auto answer = co_await ask(reading);
-            if (is_of_others() && is_no_table(answer)) co_return true;  // so nobody has written there
-            if (!answer.ok()) co_return note(*answer.failure);
-            auto const rows = read_dynamic_page(answer.body);
+        query_page const what{.table = table_,
+                              .partition = partitions,
+                              .row = {.from = first, .to = *end, .to_inclusive = false},
+                              .top = relay_.options.page_size,
+                              .current = true};
+        page_reading pages{what, env_};
+        while (!pages.ended()) {
+            auto const rows = co_await pages.next_rows();
+            if (!rows && is_of_others() && is_no_table(rows.error())) co_return true;  // so nobody has written there
             if (!rows) co_return note(rows.error());
-            if (auto const stuck = progress.stuck_at(answer.next, rows->empty(), env_.options()))
-                co_return note(*stuck);
             auto groups = groups_in(*rows);
             for (auto& [entity, intents] : groups) {
                 auto const go_on = co_await carry_out(entity, intents);
                 if (!go_on) co_return false;
             }
-            from = std::move(answer.next);
-        } while (from);
+        }
         co_return true;
     }
 
@@ -215,9 +206,7 @@ private:
 
     bool is_of_others() const noexcept { return table_ != relay_.table->name; }
 
-    static bool is_no_table(response const& read) noexcept {
-        return !read.ok() && read.failure->code() == service_errc::table_not_found;
-    }
+    static bool is_no_table(error const& e) noexcept { return e.code() == service_errc::table_not_found; }
 
     bool note(error const& fault) {
         done_.last_failure = fault;

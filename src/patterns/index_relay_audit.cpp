@@ -3,8 +3,8 @@
 #include "patterns/index_alignment.hpp"
 
 #include "store/ask.hpp"
+#include "store/page_reading.hpp"
 #include "tablemap/detail/keys/text.hpp"
-#include "tablemap/detail/store/page_progress.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/detail/write/companion.hpp"
 #include "tablemap/mapping/dynamic.hpp"
@@ -61,21 +61,12 @@ private:
     task<> each_page(query_page what, page_taker take) {
         what.top = rows_of_a_page;
         what.current = true;
-        std::optional<continuation> from;
-        page_progress progress;
-        do {
-            what.from = from ? &*from : nullptr;
-            request const page = what;
-            auto answer = co_await ask(page);
-            if (!answer.ok()) co_return end_with(*answer.failure);
-            auto const rows = read_dynamic_page(answer.body);
+        page_reading pages{what, env_};
+        while (!pages.ended() && !fault_) {
+            auto const rows = co_await pages.next_rows();
             if (!rows) co_return end_with(rows.error());
-            if (auto const stuck = progress.stuck_at(answer.next, rows->empty(), env_.options()))
-                co_return end_with(*stuck);
             co_await (this->*take)(*rows);
-            if (fault_) co_return;
-            from = std::move(answer.next);
-        } while (from);
+        }
     }
 
     // ---- entities ---------------------------------------------------------------------------------------------------
@@ -231,29 +222,21 @@ private:
     task<bool> has_intent_in(std::string_view table, std::string_view partition, suspect const& s) {
         auto const prefix = intents_of(s.entity.row_key);
         auto const end = end_of_prefix(prefix);
-        std::optional<continuation> from;
-        do {
-            query_page const page{.table = table,
-                                  .partition = key_bounds::exactly(partition),
-                                  .row = {.from = prefix, .to = *end, .to_inclusive = false},
-                                  .top = rows_of_a_page,
-                                  .from = from ? &*from : nullptr,
-                                  .current = true};
-            request const reading = page;
-            auto answer = co_await ask(reading);
-            if (!answer.ok()) {
-                end_with(*answer.failure);
-                co_return false;
-            }
-            auto const rows = read_dynamic_page(answer.body);
+        query_page const what{.table = table,
+                              .partition = key_bounds::exactly(partition),
+                              .row = {.from = prefix, .to = *end, .to_inclusive = false},
+                              .top = rows_of_a_page,
+                              .current = true};
+        page_reading pages{what, env_};
+        while (!pages.ended()) {
+            auto const rows = co_await pages.next_rows();
             if (!rows) {
                 end_with(rows.error());
                 co_return false;
             }
             if (std::any_of(rows->begin(), rows->end(), [&](auto const& row) { return is_pending(row, s); }))
                 co_return true;
-            from = std::move(answer.next);
-        } while (from);
+        }
         co_return false;
     }
 

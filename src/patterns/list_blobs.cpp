@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "patterns/list_findings.hpp"
+#include "patterns/list_blobs.hpp"
 #include "patterns/list_store.hpp"
 #include "store/ask.hpp"
 #include "tablemap/detail/store/page_progress.hpp"
@@ -142,43 +142,6 @@ task<result<void>> check_blobs(list_state const& table, bool repairs, list_findi
         if (!done) co_return failure{done.error()};
     }
     co_return result<void>{};
-}
-
-// ---- findings -------------------------------------------------------------------------------------------------------
-
-void list_findings::add(index_entity_finding finding) {
-    auto& count = report.counts[static_cast<std::size_t>(finding.fault)];
-    ++count.found;
-    if (finding.repaired) ++count.repaired;
-    auto& listed = report.findings;
-    if (listed.size() == index_entity_report::most_listed) {
-        if (finding.repaired) return;
-        auto const settled = std::find_if(listed.begin(), listed.end(), [](auto const& f) { return f.repaired; });
-        if (settled == listed.end()) return;
-        listed.erase(settled);
-    }
-    listed.push_back(std::move(finding));
-}
-
-bool list_findings::repaired_something() const noexcept {
-    auto const& all = report.counts;
-    return std::any_of(all.begin(), all.end(), [](index_entity_count const& c) { return c.repaired > 0; });
-}
-
-/// Several values may lead to one row.
-void list_findings::add_unreadable(bad_row row) {
-    auto const is_same = [&](bad_row const& r) {
-        return r.partition_key == row.partition_key && r.row_key == row.row_key;
-    };
-    auto& rows = report.unreadable;
-    if (rows.size() == index_entity_report::most_listed) return;
-    if (std::none_of(rows.begin(), rows.end(), is_same)) rows.push_back(std::move(row));
-}
-
-result<void> list_findings::add_unreadable_unless_request(entity_key const& own, error const& e, bool is_of_row) {
-    if (!is_of_row) return failure{e};
-    add_unreadable({own.partition_key, own.row_key, e});
-    return {};
 }
 
 }  // namespace tablemap::detail

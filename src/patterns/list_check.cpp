@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "patterns/list_findings.hpp"
+#include "patterns/list_blobs.hpp"
+#include "patterns/list_rebuild.hpp"
 #include "patterns/list_settling.hpp"
 #include "store/ask.hpp"
-#include "tablemap/detail/store/page_progress.hpp"
+#include "store/page_reading.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 
 #include <algorithm>
@@ -18,27 +19,35 @@ constexpr std::size_t most_at_once = 16;
 constexpr int most_looks = 3;
 constexpr std::string_view only_id[] = {"Write"};
 
-/// True if a row cannot be decoded, false if a request failed.
-bool is_of_row(error const& e) {
-    bool const of_request = e.code() == library_errc::response_lost || e.code() == library_errc::deadline_exceeded ||
-                            e.code() == library_errc::cancelled || e.code() == library_errc::too_many_conflicts;
-    return e.source() == error_source::library && !of_request;
-}
-
 /// True if other lists can be repaired nevertheless.
 bool stays_with_the_list(error const& e) {
     return e.code() == library_errc::value_too_large || e.code() == library_errc::too_many_conflicts ||
            e.code() == library_errc::malformed_response;
 }
 
+bool repaired_something(index_entity_report const& report) {
+    auto const& all = report.counts;
+    return std::any_of(all.begin(), all.end(), [](index_entity_count const& c) { return c.repaired > 0; });
+}
+
 /// One run of `check_lists`, without the blobs.
 class list_check {
 public:
     list_check(list_state const& table, bool repairs, environment const& env, list_findings& found)
-        : table_(table), repairs_(repairs), env_(env), found_(found), lists_(table, env), settling_(table, env) {}
+        : table_(table),
+          repairs_(repairs),
+          env_(env),
+          found_(found),
+          lists_(table, env),
+          settling_(table, env),
+          rebuild_(table, of_entities_, env, found) {}
 
     task<result<void>> run(query_keys const& entities, filter::expression const* where) {
-        of_entities_ = {.table = table_.entities->name, .row = entities.row_bounds(), .where = where};
+        of_entities_ = {.table = table_.entities->name,
+                        .row = entities.row_bounds(),
+                        .where = where,
+                        .top = page_size,
+                        .current = true};
         for (std::size_t i = 0; i < table_.type.names.size(); ++i) {
             auto const done = co_await check_lists_of(i);
             if (!done) co_return failure{done.error()};
@@ -54,19 +63,15 @@ private:
     task<result<void>> each_page(query_page what, page_taker take, std::size_t index) {
         what.top = page_size;
         what.current = true;
-        std::optional<continuation> from;
-        page_progress progress;
-        do {
-            what.from = from ? &*from : nullptr;
-            request const page = what;
-            auto answer = co_await ask(page);
-            if (!answer.ok()) co_return failure{*std::move(answer.failure)};
-            auto const rows = co_await (this->*take)(answer, index);
+        page_reading pages{what, env_};
+        while (!pages.ended()) {
+            auto page = co_await pages.next();
+            if (!page) co_return failure{page.error()};
+            auto const rows = co_await (this->*take)(*page, index);
             if (!rows) co_return failure{rows.error()};
-            if (auto stuck = progress.stuck_at(answer.next, *rows == 0, env_.options()))
-                co_return failure{*std::move(stuck)};
-            from = std::move(answer.next);
-        } while (from);
+            auto const good = pages.passed(*rows);
+            if (!good) co_return failure{good.error()};
+        }
         co_return result<void>{};
     }
 
@@ -115,44 +120,12 @@ private:
     task<result<void>> take_damaged(list_address const& at, stored_list const& list) {
         index_entity_finding finding{index_entity_fault::damaged, name_of(at.index), {at.partition_key, at.row_key}};
         if (repairs_) {
-            auto const made = co_await make_anew(at, list);
+            auto const made = co_await rebuild_.run(at, list);
             if (!made && !stays_with_the_list(made.error())) co_return failure{made.error()};
             finding.repaired = made.value_or(false);
         }
         found_.add(std::move(finding));
         co_return result<void>{};
-    }
-
-    /// In one write, so that a look-up finds the damage or all entities. While the list is damaged nobody else writes
-    /// it. False if another repair was faster.
-    task<result<bool>> make_anew(list_address const& at, stored_list const& damaged) {
-        anew_.clear();
-        wanted_ = value_of(table_, at);
-        auto what = of_entities_;
-        if (is_local(table_, at.index)) what.partition = key_bounds::exactly(at.partition_key);
-        auto const read = co_await each_page(what, &list_check::take_owners, at.index);
-        if (!read) co_return failure{read.error()};
-        auto const id = random_guid(env_.clock());
-        auto const w = co_await lists_.prepare(at, damaged, anew_, id);
-        if (!w) co_return failure{w.error()};
-        auto const send = lists_.to_send(at, *w);
-        auto const answer = co_await ask(send);
-        if (answer.ok()) {
-            co_await lists_.drop(w->old_blob);
-            co_return true;
-        }
-        if (!is_overtaken(*answer.failure)) co_return failure{*answer.failure};
-        co_await lists_.drop(w->new_blob);
-        co_return false;
-    }
-
-    task<result<std::size_t>> take_owners(response& page, std::size_t index) {
-        auto read = table_.type.read_page(page.body, table_.entities->cipher.get());
-        if (!read) co_return failure{std::move(read).error()};
-        for (auto& row : read->unreadable) found_.add_unreadable(std::move(row));
-        for (auto const& e : read->entities)
-            if (e.values[index] == wanted_) anew_.insert(line_of(table_, index, e.key));
-        co_return read->rows;
     }
 
     task<result<void>> check_named(std::vector<entity_key> const& named, list_address const& at) {
@@ -226,7 +199,7 @@ private:
         for (int looks = 1; looks <= most_looks; ++looks) {
             if (list->damage) co_return result<void>{};
             auto const values = co_await settling_.values_of(own);
-            if (!values) co_return found_.add_unreadable_unless_request(own, values.error(), is_of_row(values.error()));
+            if (!values) co_return found_.add_unreadable_unless_request(own, values.error());
             auto next = co_await lists_.read(at, true);
             if (!next) co_return failure{next.error()};
             bool const stable = next->etag == list->etag;
@@ -268,23 +241,15 @@ private:
         query_page what{.table = table_.entities->name, .where = &of_entity, .top = page_size, .current = true};
         what.partition = key_bounds::exactly(own.partition_key);
         what.row = {.from = intent_beginning, .to = *end};
-        std::optional<continuation> from;
-        page_progress progress;
-        do {
-            what.from = from ? &*from : nullptr;
-            request const page = what;
-            auto answer = co_await ask(page);
-            if (!answer.ok()) co_return failure{*std::move(answer.failure)};
-            auto const rows = read_dynamic_page(answer.body);
+        page_reading pages{what, env_};
+        while (!pages.ended()) {
+            auto const rows = co_await pages.next_rows();
             if (!rows) co_return failure{rows.error()};
             for (auto const& row : *rows) {
                 auto const intent = read_list_intent(row);
                 if (intent && intent->values.contains(value)) co_return true;
             }
-            if (auto stuck = progress.stuck_at(answer.next, rows->empty(), env_.options()))
-                co_return failure{*std::move(stuck)};
-            from = std::move(answer.next);
-        } while (from);
+        }
         co_return false;
     }
 
@@ -297,8 +262,7 @@ private:
     list_store lists_;
     list_settling settling_;
     query_page of_entities_{};
-    std::string wanted_{};  ///< the value of a list that is made anew
-    list_lines anew_{};     ///< its lines so far
+    list_rebuild rebuild_;
 };
 
 }  // namespace
@@ -313,7 +277,7 @@ task<result<index_entity_report>> check_lists(std::shared_ptr<list_state const> 
     if (done && table->options.blobs) done = co_await check_blobs(*table, repairs, found);
     if (done) co_return std::move(found.report);
     auto const& e = done.error();
-    co_return failure{found.repaired_something() ? e.with(outcome::in_doubt) : e};
+    co_return failure{repaired_something(found.report) ? e.with(outcome::in_doubt) : e};
 }
 
 }  // namespace tablemap::detail

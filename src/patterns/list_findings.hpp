@@ -1,31 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "patterns/check_findings.hpp"
 #include "patterns/list_rows.hpp"
 
 namespace tablemap::inline v0_1::detail {
 
-/// The report of a check while it is made.
-class list_findings {
-public:
-    /// Findings that were not repaired take the place of others, since somebody has to look at them.
-    void add(index_entity_finding finding);
-    void add_unreadable(bad_row row);
-
-    /// Lists an entity that cannot be decoded. Other errors end the check.
-    result<void> add_unreadable_unless_request(entity_key const& own, error const& e, bool is_of_row);
-
-    bool repaired_something() const noexcept;
-
-    index_entity_report report{};
-};
-
-/// Looks for the blobs that no list names, and deletes them if `repairs`.
-///
-/// A blob that a writer has just stored must not be deleted before the writer has written the row that names it. Its
-/// age tells that this is unlikely. What makes it safe is the list's row: it is written once more under the etag with
-/// which it was read and did not name the blob, so that the writer's own write, under that etag or an older one, is
-/// refused. If there is no row, a row that is inserted names no blob.
-task<result<void>> check_blobs(list_state const& table, bool repairs, list_findings& found);
+using list_findings = check_findings<index_entity_report>;
 
 }  // namespace tablemap::detail

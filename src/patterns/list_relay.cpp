@@ -3,8 +3,7 @@
 #include "patterns/option_check.hpp"
 #include "patterns/sweeps.hpp"
 #include "store/ask.hpp"
-#include "tablemap/detail/store/page_progress.hpp"
-#include "tablemap/detail/wire/reader.hpp"
+#include "store/page_reading.hpp"
 
 #include <algorithm>
 #include <map>
@@ -37,21 +36,13 @@ public:
         auto const end = end_of_prefix(intent_beginning);
         query_page what{.table = table_.entities->name, .partition = partitions, .top = page_size, .current = true};
         what.row = {.from = intent_beginning, .to = *end};
-        std::optional<continuation> from;
-        page_progress progress;
-        do {
-            what.from = from ? &*from : nullptr;
-            request const page = what;
-            auto answer = co_await ask(page);
-            if (!answer.ok()) co_return failure{*std::move(answer.failure)};
-            auto const rows = read_dynamic_page(answer.body);
+        page_reading pages{what, env_};
+        while (!pages.ended()) {
+            auto const rows = co_await pages.next_rows();
             if (!rows) co_return failure{rows.error()};
             auto const done = co_await work_on(*rows);
             if (!done) co_return failure{done.error()};
-            if (auto stuck = progress.stuck_at(answer.next, rows->empty(), env_.options()))
-                co_return failure{*std::move(stuck)};
-            from = std::move(answer.next);
-        } while (from);
+        }
         co_return result<void>{};
     }
 

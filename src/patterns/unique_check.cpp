@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "patterns/check_findings.hpp"
 #include "patterns/reservations.hpp"
 #include "store/ask.hpp"
-#include "tablemap/detail/store/page_progress.hpp"
+#include "store/page_reading.hpp"
 #include "tablemap/mapping/decode.hpp"
 
 #include <algorithm>
@@ -20,13 +21,6 @@ struct owned_value {
     entity_key const* owner;
 };
 
-/// True if a row cannot be decoded, false if a request failed.
-bool is_of_row(error const& e) {
-    bool const of_request = e.code() == library_errc::response_lost || e.code() == library_errc::deadline_exceeded ||
-                            e.code() == library_errc::cancelled;
-    return e.source() == error_source::library && !of_request;
-}
-
 /// One run of `check_unique_values`.
 class unique_check {
 public:
@@ -41,7 +35,7 @@ public:
         auto done = co_await each_page(of_reservations, &unique_check::take_reservations);
         if (done) done = co_await each_page(of_entities, &unique_check::take_entities);
         if (done) done = co_await each_page(of_guards, &unique_check::take_guards);
-        if (done) co_return std::move(report_);
+        if (done) co_return std::move(found_.report);
         auto const& e = done.error();
         co_return failure{changed_something_ ? e.with(outcome::in_doubt) : e};
     }
@@ -53,19 +47,15 @@ private:
     task<result<void>> each_page(query_page what, page_taker take) {
         what.top = page_size;
         what.current = true;
-        std::optional<continuation> from;
-        page_progress progress;
-        do {
-            what.from = from ? &*from : nullptr;
-            request const page = what;
-            auto answer = co_await ask(page);
-            if (!answer.ok()) co_return failure{*std::move(answer.failure)};
-            auto const rows = co_await (this->*take)(answer);
+        page_reading pages{what, env_};
+        while (!pages.ended()) {
+            auto page = co_await pages.next();
+            if (!page) co_return failure{page.error()};
+            auto const rows = co_await (this->*take)(*page);
             if (!rows) co_return failure{rows.error()};
-            if (auto stuck = progress.stuck_at(answer.next, *rows == 0, env_.options()))
-                co_return failure{*std::move(stuck)};
-            from = std::move(answer.next);
-        } while (from);
+            auto const good = pages.passed(*rows);
+            if (!good) co_return failure{good.error()};
+        }
         co_return result<void>{};
     }
 
@@ -75,7 +65,7 @@ private:
         std::vector<entity<reservation>> read;
         auto const count = decode_rows(page, read);
         if (!count) co_return failure{count.error()};
-        report_.reservations += read.size();
+        found_.report.reservations += read.size();
         for (std::size_t begin = 0; begin < read.size(); begin += most_at_once) {
             auto const some = std::span{read}.subspan(begin, std::min(most_at_once, read.size() - begin));
             auto const done = co_await check_reservations(some);
@@ -87,25 +77,8 @@ private:
     template <class Row> result<std::size_t> decode_rows(response& page, std::vector<entity<Row>>& read) {
         std::vector<bad_row_at> bad;
         auto count = decode_page(page.body, read, bad);
-        for (auto& b : bad) add_unreadable(std::move(b.row));
+        for (auto& b : bad) found_.add_unreadable(std::move(b.row));
         return count;
-    }
-
-    /// Lists a row that cannot be decoded. Other errors end the check.
-    result<void> list(entity_key row, error const& e) {
-        if (!is_of_row(e)) return failure{e};
-        add_unreadable({std::move(row.partition_key), std::move(row.row_key), e});
-        return {};
-    }
-
-    /// Several values may lead to one row.
-    void add_unreadable(bad_row row) {
-        auto const is_same = [&](bad_row const& r) {
-            return r.partition_key == row.partition_key && r.row_key == row.row_key;
-        };
-        auto& rows = report_.unreadable;
-        if (rows.size() == unique_report::most_listed) return;
-        if (std::none_of(rows.begin(), rows.end(), is_same)) rows.push_back(std::move(row));
     }
 
     task<result<void>> check_reservations(std::span<entity<reservation> const> some) {
@@ -142,13 +115,13 @@ private:
     /// A reservation that seemed wrong in its page: it may have been changed since.
     task<result<void>> check_again(std::string_view value, std::size_t number) {
         auto const found = co_await rows_.find(value, true);
-        if (!found) co_return list(key_of_reservation(value), found.error());
+        if (!found) co_return found_.add_unreadable_unless_request(key_of_reservation(value), found.error());
         if (!*found) co_return result<void>{};
         auto const& r = **found;
         bool const over = is_over(r.value.until);
         bool const may_take = repairs_ && over;
         auto const now = co_await rows_.settle(r, number, may_take);
-        if (!now) co_return list(owner_of(r.value), now.error());
+        if (!now) co_return found_.add_unreadable_unless_request(owner_of(r.value), now.error());
         if (*now == standing::held && r.value.confirmed) co_return result<void>{};
         unique_finding finding{.name = name_of(number), .entity = owner_of(r.value)};
         if (*now == standing::held)
@@ -162,7 +135,7 @@ private:
             if (!repaired) co_return failure{repaired.error()};
             finding.repaired = *repaired;
         }
-        add(std::move(finding));
+        found_.add(std::move(finding));
         co_return result<void>{};
     }
 
@@ -171,8 +144,8 @@ private:
     task<result<std::size_t>> take_entities(response& page) {
         auto read = table_.type.read_page(page.body, table_.entities->cipher.get());
         if (!read) co_return failure{std::move(read).error()};
-        report_.entities += read->entities.size();
-        for (auto& row : read->unreadable) add_unreadable(std::move(row));
+        found_.report.entities += read->entities.size();
+        for (auto& row : read->unreadable) found_.add_unreadable(std::move(row));
         std::vector<owned_value> values;
         for (auto const& e : read->entities)
             for (std::size_t i = 0; i < e.values.size(); ++i)
@@ -205,10 +178,10 @@ private:
     /// first: while it has the value, so has its reservation.
     task<result<void>> check_again(owned_value v) {
         auto const values = co_await rows_.values_of(*v.owner);
-        if (!values) co_return list(*v.owner, values.error());
+        if (!values) co_return found_.add_unreadable_unless_request(*v.owner, values.error());
         if (!*values || (**values)[v.number] != v.text) co_return result<void>{};
         auto const found = co_await rows_.find(v.text, true);
-        if (!found) co_return list(key_of_reservation(v.text), found.error());
+        if (!found) co_return found_.add_unreadable_unless_request(key_of_reservation(v.text), found.error());
         if (*found && owner_of((*found)->value) == *v.owner) co_return result<void>{};
         unique_finding finding{.fault = unique_fault::unprotected, .name = name_of(v.number), .entity = *v.owner};
         bool may_reserve = repairs_;
@@ -216,7 +189,7 @@ private:
             auto const& r = **found;
             bool const may_take = repairs_ && is_over(r.value.until);
             auto const now = co_await rows_.settle(r, v.number, may_take);
-            if (!now) co_return list(owner_of(r.value), now.error());
+            if (!now) co_return found_.add_unreadable_unless_request(owner_of(r.value), now.error());
             may_reserve = repairs_ && *now == standing::free;
             if (*now == standing::held) {
                 finding.fault = unique_fault::held_twice;
@@ -228,7 +201,7 @@ private:
             if (!reserved) co_return failure{reserved.error()};
             finding.repaired = *reserved;
         }
-        add(std::move(finding));
+        found_.add(std::move(finding));
         co_return result<void>{};
     }
 
@@ -261,26 +234,9 @@ private:
                 if (!erased) co_return failure{erased.error()};
                 finding.repaired = *erased;
             }
-            add(std::move(finding));
+            found_.add(std::move(finding));
         }
         co_return *count;
-    }
-
-    // ---- findings ---------------------------------------------------------------------------------------------------
-
-    /// Findings that were not repaired take the place of others, since somebody has to look at them.
-    void add(unique_finding finding) {
-        auto& count = report_.counts[static_cast<std::size_t>(finding.fault)];
-        ++count.found;
-        if (finding.repaired) ++count.repaired;
-        auto& listed = report_.findings;
-        if (listed.size() == unique_report::most_listed) {
-            if (finding.repaired) return;
-            auto const settled = std::find_if(listed.begin(), listed.end(), [](auto const& f) { return f.repaired; });
-            if (settled == listed.end()) return;
-            listed.erase(settled);
-        }
-        listed.push_back(std::move(finding));
     }
 
     // ---- repairs ----------------------------------------------------------------------------------------------------
@@ -303,7 +259,7 @@ private:
     bool repairs_;
     environment const& env_;
     reservations rows_;
-    unique_report report_{};
+    check_findings<unique_report> found_{};
     bool changed_something_ = false;  ///< or may have
 };
 

@@ -23,8 +23,8 @@
 ///     Table<n>, Partition<n>, Row<n>   the rows that have to be written or erased, from 0; no Table<n>: that of the
 ///                                      entity
 ///
-/// A relay that inserts such a row stores an intent beside it, in the same group transaction. It has the same form, with
-/// one property more:
+/// A relay that inserts such a row stores an intent beside it, in the same group transaction. It has the same form, and
+/// one more property:
 ///
 ///     EntityPartition                  the entity's partition key
 ///
