@@ -28,7 +28,7 @@ void question::answered(exchange&) {
     bool const may_retry = engine_->policy().attempts > 1;
     auto const failed = [](exchange const& e) { return !e.answer.ok(); };
     if (!may_retry || std::none_of(exchanges_.begin(), exchanges_.end(), failed)) return engine_->make_ready(turn_);
-    auto& again = retrying_.emplace(retry(wanted_, exchanges_)).get().promise();
+    auto& again = retrying_.emplace(retry(wanted_, exchanges_, lost_a_write_)).get().promise();
     again.engine = engine_;
     again.awaiter = turn_.handle;
     turn_.handle = retrying_->get();

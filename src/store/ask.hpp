@@ -20,7 +20,8 @@ public:
     question& operator=(question const&) = delete;
 
 protected:
-    explicit question(std::span<request const> wanted) noexcept : wanted_(wanted) {}
+    explicit question(std::span<request const> wanted, bool* lost_a_write = nullptr) noexcept
+        : wanted_(wanted), lost_a_write_(lost_a_write) {}
     ~question() = default;
 
     void begin(std::coroutine_handle<> awaiter, task_engine& engine, std::span<exchange> with);
@@ -34,6 +35,7 @@ private:
     void answered(exchange& e) override;
 
     std::span<request const> wanted_;
+    bool* lost_a_write_;
     std::span<exchange> exchanges_{};
     task_engine* engine_ = nullptr;
     waiting_task turn_{};
@@ -43,7 +45,7 @@ private:
 
 class [[nodiscard]] asking final : public question {
 public:
-    explicit asking(request const& r) noexcept : question({&r, 1}) {}
+    explicit asking(request const& r, bool* lost_a_write = nullptr) noexcept : question({&r, 1}, lost_a_write) {}
 
     bool await_ready() const noexcept { return false; }
     template <class Promise> void await_suspend(std::coroutine_handle<Promise> h) {
@@ -101,6 +103,10 @@ private:
 /// `co_await ask(r)`: the response to a request, which is borrowed until then.
 inline asking ask(request const& r) noexcept { return asking{r}; }
 asking ask(request&&) = delete;
+
+/// The same; sets `lost_a_write`, which is borrowed, if the response to an earlier try of a write was lost.
+inline asking ask(request const& r, bool* lost_a_write) noexcept { return asking{r, lost_a_write}; }
+asking ask(request&&, bool*) = delete;
 
 /// `co_await ask_all(rs)`: the responses to several requests, in their order. The requests are borrowed until then.
 inline asking_all ask_all(std::span<request const> rs) noexcept { return asking_all{rs}; }

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "store/ask.hpp"
 #include "tablemap/detail/store/call_context.hpp"
 #include "tablemap/detail/store/task_run.hpp"
 #include "tablemap/store/response.hpp"
 
+#include <optional>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 
+/// Operations of one request that no `table` is part of. Each is described once, by a function that makes a
+/// `single_call`; `carry_out` blocks, `carry_out_later` is a task.
 namespace tablemap::inline v0_1::detail {
 
 /// The response to a single request, with the name of its queue or container in the error.
@@ -17,18 +23,48 @@ struct single_answer : response {
 /// `ask_now` that sets `lost_a_write` if the response to an earlier try of a write was lost; null: not of interest.
 response ask_now(store& s, request const& r, call_context& call, bool* lost_a_write);
 
-/// Sends one request; `finish` makes the result of its response.
-template <class Finish>
-auto carry_out(store& s, request const& r, call_options const& o, Finish finish)
-    -> std::invoke_result_t<Finish, single_answer&> {
+/// A request and the meaning of its response. Both are borrowed from the arguments of the operation.
+template <class V> struct single_call {
+    using value_type = V;
+
+    request what;
+    result<V> (*value_of)(single_answer& answer, request const& what);
+    std::optional<error> fault{};  ///< why the request must not be sent
+
+    /// The result of the operation. Errors name the action, and the queue or container.
+    result<V> finish(single_answer& answer) const {
+        if (answer.failure) answer.failure = answer.failure->in(action_of(what), table_of(what));
+        auto value = value_of(answer, what);
+        if (!value) value = failure{value.error().in(action_of(what), table_of(what))};
+        return value;
+    }
+};
+
+/// Sends the request and waits for its response on this thread.
+template <class V> result<V> carry_out(store& s, single_call<V> const& c, call_options const& o) {
+    if (c.fault) return failure{*c.fault};
     call_context call{s, o};
     single_answer answer;
-    static_cast<response&>(answer) = ask_now(s, r, call, &answer.lost_a_write);
-    if (answer.failure) answer.failure = answer.failure->in(action_of(r), table_of(r));
-    auto finished = finish(answer);
-    if (!finished) finished = failure{finished.error().in(action_of(r), table_of(r))};
-    call.ended(finished);
-    return finished;
+    static_cast<response&>(answer) = ask_now(s, c.what, call, &answer.lost_a_write);
+    auto value = c.finish(answer);
+    call.ended(value);
+    return value;
+}
+
+template <class Describe, class... Arguments>
+using described_value = typename std::invoke_result_t<Describe&, Arguments const&...>::value_type;
+
+/// The same for any driver. The task keeps the arguments that `describe` makes the call of.
+template <class Describe, class... Arguments>
+task<result<described_value<Describe, Arguments...>>> carry_out_later(Describe describe,
+                                                                      std::tuple<Arguments...> arguments) {
+    auto const c = std::apply(describe, arguments);
+    if (c.fault) co_return failure{*c.fault};
+    single_answer answer;
+    auto* const lost_a_write = &answer.lost_a_write;
+    auto response_to_it = co_await ask(c.what, lost_a_write);
+    static_cast<response&>(answer) = std::move(response_to_it);
+    co_return c.finish(answer);
 }
 
 }  // namespace tablemap::detail

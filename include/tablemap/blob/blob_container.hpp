@@ -52,7 +52,8 @@ struct appended_bytes {
 /// Functions throw `error`; those with `try_` return it. An error names the container in `table()`. After a lost
 /// response the request is sent again as the call's `retry_policy` allows. A write that could then be carried out twice
 /// is not: it fails with an error whose `outcome()` is `in_doubt`. So does one whose second try meets a conflict, which
-/// may be the effect of the first; `properties()` tells what is stored.
+/// may be the effect of the first; `properties()` tells what is stored. `async_blob_container` has the same operations
+/// for callers that do not block.
 ///
 /// \par Round trips
 /// One, unless it says otherwise.

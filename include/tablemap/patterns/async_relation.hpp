@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tablemap/detail/store/async_task.hpp"
-#include "tablemap/detail/table/async_arguments.hpp"
+#include "tablemap/detail/store/async_arguments.hpp"
 #include "tablemap/patterns/relation.hpp"
 
 #include <memory>

@@ -41,7 +41,8 @@ struct message_receipt {
 ///     tasks.put("archive 4711");
 ///     for (auto const& m : tasks.get(32, 1min)) { work_on(m.text); tasks.erase(m); }
 ///
-/// Each operation has a twin `try_…` that returns a `result` in place of throwing.
+/// Each operation has a twin `try_…` that returns a `result` in place of throwing. `async_queue` has the same
+/// operations for callers that do not block.
 ///
 /// \throws error from every operation: the errors of the store (`error_source`), `service_errc::queue_not_found`,
 /// `library_errc::deadline_exceeded`, `cancelled`, `unsupported` for a store without queues; after a lost response an
