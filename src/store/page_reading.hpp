@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace tablemap::inline v0_1::detail {
@@ -26,11 +27,16 @@ namespace tablemap::inline v0_1::detail {
 /// What the query borrows outlives it, and so does the environment.
 class page_reading {
 public:
-    page_reading(query_page const& what, environment const& env) : what_(what), env_(env) {}
+    /// Begins with the page of a continuation, if one is given.
+    page_reading(query_page const& what, environment const& env, std::optional<continuation> from = {})
+        : what_(what), env_(env), from_(std::move(from)) {}
     page_reading(page_reading const&) = delete;
     page_reading& operator=(page_reading const&) = delete;
 
     bool ended() const noexcept { return ended_; }
+
+    /// The continuation of the page that `next` would read; empty after the last one.
+    std::optional<continuation> const& next_page() const noexcept { return from_; }
 
     /// Precondition: `!ended()`. The rows of any type of the next page. Errors: those of the request and of
     /// `read_dynamic_page`; `library_errc::malformed_response` if the store would never let the query end.
@@ -43,7 +49,7 @@ public:
 private:
     query_page what_;
     environment const& env_;
-    std::optional<continuation> from_{};
+    std::optional<continuation> from_;
     page_progress progress_{};
     bool ended_ = false;
 };

@@ -76,11 +76,37 @@ public:
     template <class... Values>
     result<std::vector<entity<T>>> try_find_all(partition_values<Values...> const& p, row_selection auto const& rows,
                                                 call_options const& o = {}) const {
-        if constexpr (is_declared) {
-            using call = detail::table_call<std::vector<entity<T>>>;
-            auto first = detail::find_all_elsewhere<T, number>(place_, detail::keys_elsewhere<T, number>(p, rows));
-            return detail::run(*place_.entities->store, call{place_.entities, "find_all", std::move(first)}, o);
-        }
+        if constexpr (is_declared) return detail::run(*place_.entities->store, find_all_call(p, rows), o);
+    }
+
+    /// As `find_all`, for one page of the index: `find_page(partition("H"), {.top = 100})`, and from then on
+    /// `find_page(partition("H"), {.from = *page.next, .top = 100})`. An entity that changes between two pages may be
+    /// returned by both or by none, as by any query.
+    ///
+    /// \return at most `top` entities: fewer, or none, if rows of the index are out of date; `next` tells whether there
+    /// may be more
+    /// \throws error as `find_all`; `library_errc::invalid_cursor` for a place of another look-up
+    /// \par Round trips
+    /// One for the page of the index's rows, and one for each row, 16 at once.
+    template <class... Values>
+    entity_page<T> find_page(partition_values<Values...> const& p, page_selection const& which,
+                             call_options const& o = {}) const {
+        return value_or_throw(try_find_page(p, leading(), which, o));
+    }
+    template <class... Values>
+    entity_page<T> find_page(partition_values<Values...> const& p, row_selection auto const& rows,
+                             page_selection const& which, call_options const& o = {}) const {
+        return value_or_throw(try_find_page(p, rows, which, o));
+    }
+    template <class... Values>
+    result<entity_page<T>> try_find_page(partition_values<Values...> const& p, page_selection const& which,
+                                         call_options const& o = {}) const {
+        return try_find_page(p, leading(), which, o);
+    }
+    template <class... Values>
+    result<entity_page<T>> try_find_page(partition_values<Values...> const& p, row_selection auto const& rows,
+                                         page_selection const& which, call_options const& o = {}) const {
+        if constexpr (is_declared) return detail::run(*place_.entities->store, find_page_call(p, rows, which), o);
     }
 
     /// Selects the rows of the index as they are, which are copies of entities. A copy may be older than its entity, or
@@ -100,6 +126,18 @@ public:
     }
 
 private:
+    template <class... Values>
+    auto find_all_call(partition_values<Values...> const& p, row_selection auto const& rows) const {
+        auto first = detail::find_all_elsewhere<T, number>(place_, detail::keys_elsewhere<T, number>(p, rows));
+        return detail::table_call<std::vector<entity<T>>>{place_.entities, "find_all", std::move(first)};
+    }
+    template <class... Values>
+    auto find_page_call(partition_values<Values...> const& p, row_selection auto const& rows,
+                        page_selection const& which) const {
+        auto first = detail::find_page_elsewhere<T, number>(place_, detail::keys_elsewhere<T, number>(p, rows), which);
+        return detail::table_call<entity_page<T>>{place_.entities, "find_page", std::move(first)};
+    }
+
     detail::elsewhere_place place_{};
 };
 
