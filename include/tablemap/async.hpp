@@ -4,6 +4,8 @@
 // The asynchronous interface, on Boost.Asio. `tablemap.hpp` does not pull it in.
 
 #include "tablemap/blob/async_blob_container.hpp"
+#include "tablemap/patterns/async_index_elsewhere.hpp"
+#include "tablemap/patterns/async_index_relay.hpp"
 #include "tablemap/patterns/async_latest.hpp"
 #include "tablemap/patterns/async_moves.hpp"
 #include "tablemap/patterns/async_one_to_one.hpp"

@@ -122,6 +122,11 @@ std::map<std::string, operation> const operations{
      })},
     {"find_all of 1 entity", look_up(1)},
     {"find_all of 10 entities", look_up(10)},
+    {"find_page of 5 entities among 10",
+     [](company& c) {
+         c.insert_and_relay(10);
+         return [&c] { EXPECT_EQ(c.by_email.find_page(partition("a@x"), {.top = 5}).entities.size(), 5U); };
+     }},
     {"copies of 10 entities",
      [](company& c) {
          c.insert_and_relay(10);

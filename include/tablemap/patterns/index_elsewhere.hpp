@@ -13,6 +13,8 @@
 namespace tablemap::inline v0_1 {
 namespace detail {
 
+struct index_elsewhere_internals;
+
 template <class T, fixed_string Name> constexpr bool check_elsewhere_name() {
     constexpr bool found = find_elsewhere<T, Name>() < count_elsewhere<T>();
     static_assert(found, "tablemap[P3]: the mapping of this type declares no index_in of this name; name one of "
@@ -28,7 +30,7 @@ template <class T, fixed_string Name> constexpr bool check_elsewhere_name() {
 ///     for (auto& e : by_email.find_all(tablemap::partition("donh@contoso.com"))) use(e.value);
 ///
 /// The index is eventually consistent: an entity that was written just now is found once an `index_relay` has carried
-/// out its intent.
+/// out its intent. `async_index_elsewhere` has the same operations for callers that do not block.
 ///
 /// \par Thread safety
 /// All members may be called from any number of threads.
@@ -126,6 +128,8 @@ public:
     }
 
 private:
+    friend detail::index_elsewhere_internals;
+
     template <class... Values>
     auto find_all_call(partition_values<Values...> const& p, row_selection auto const& rows) const {
         auto first = detail::find_all_elsewhere<T, number>(place_, detail::keys_elsewhere<T, number>(p, rows));
@@ -140,5 +144,17 @@ private:
 
     detail::elsewhere_place place_{};
 };
+
+namespace detail {
+/// The calls of an index elsewhere, for its asynchronous form.
+struct index_elsewhere_internals {
+    template <class Index, class... Arguments> static auto find_all(Index const& i, Arguments const&... a) {
+        return i.find_all_call(a...);
+    }
+    template <class Index, class... Arguments> static auto find_page(Index const& i, Arguments const&... a) {
+        return i.find_page_call(a...);
+    }
+};
+}  // namespace detail
 
 }  // namespace tablemap

@@ -5,7 +5,6 @@
 #include "tablemap/patterns/index_relay_options.hpp"
 #include "tablemap/table/table.hpp"
 
-#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -23,6 +22,7 @@ namespace tablemap::inline v0_1 {
 ///
 /// A pass over an entity reads the rows elsewhere that its intents name, then the entity, writes the rows that it
 /// implies, erases the others, and then erases the intents. If others change something meanwhile it begins again.
+/// `async_index_relay` has the same operations for callers that do not block.
 ///
 /// \par Thread safety
 /// All members may be called from any number of threads.
@@ -31,16 +31,8 @@ namespace tablemap::inline v0_1 {
 template <class T> class index_relay {
 public:
     /// \throws error `library_errc::value_out_of_range` for an option that cannot be used
-    explicit index_relay(table<T> const& of, index_relay_options options = {}) {
-        static_assert(detail::has_elsewhere<T>,
-                      "tablemap[P3]: this type has no index in another partition or table, so there is nothing to "
-                      "relay; declare an index_in<...>(...) in its mapping");
-        value_or_throw(detail::check_options(options));
-        if constexpr (detail::has_elsewhere<T>)
-            core_ = std::make_shared<detail::index_relay_core const>(
-                detail::index_relay_core{detail::table_internals::shared_state(of), detail::index_set_of<T>,
-                                         detail::row_types_of<T>(), std::move(options)});
-    }
+    explicit index_relay(table<T> const& of, index_relay_options options = {})
+        : calls_(detail::make_index_relay<T>(detail::table_internals::shared_state(of), std::move(options))) {}
 
     /// Creates the tables of the indexes unless they exist.
     ///
@@ -48,19 +40,11 @@ public:
     /// One for each of them.
     void create_if_not_exists(call_options const& o = {}) const { value_or_throw(try_create_if_not_exists(o)); }
     result<void> try_create_if_not_exists(call_options const& o = {}) const {
-        for (auto const& name : tables())
-            if (auto r = table<dynamic_entity>{core_->table->store, name}.try_create_if_not_exists(o); !r)
-                return failure{std::move(r).error()};
-        return {};
+        return run(calls_.create_if_not_exists(), o);
     }
 
     /// The tables of the indexes, without that of the entities.
-    std::set<std::string> tables() const {
-        std::set<std::string> all;
-        for (auto const& index : core_->indexes.elsewhere)
-            if (!index.table.empty()) all.insert(std::string{index.table});
-        return all;
-    }
+    std::set<std::string> tables() const { return calls_.tables(); }
 
     /// Carries out the intents of one partition: `run_once(partition("Sales"))`.
     ///
@@ -77,10 +61,7 @@ public:
     }
     template <class... Values>
     result<index_relay_report> try_run_once(partition_values<Values...> const& p, call_options const& o = {}) const {
-        detail::query_keys keys;
-        if (auto r = detail::encode_partition<T>(keys, p); !r)
-            return failure{r.error().in("run_once", core_->table->name)};
-        return run("run_once", detail::relay_indexes(core_, std::move(keys.partitions)), o);
+        return run(calls_.run_once(detail::relayed_partitions<T>(p)), o);
     }
 
     /// Carries out the intents of all partitions, and those in the tables of the indexes, which relays have left that
@@ -91,18 +72,14 @@ public:
     /// \par Cost
     /// The store reads every row of these tables to find the intents.
     index_relay_report sweep(call_options const& o = {}) const { return value_or_throw(try_sweep(o)); }
-    result<index_relay_report> try_sweep(call_options const& o = {}) const {
-        return run("sweep", detail::relay_indexes(core_, {}), o);
-    }
+    result<index_relay_report> try_sweep(call_options const& o = {}) const { return run(calls_.sweep(), o); }
 
     /// Sweeps, and sleeps in between, until the call's deadline or stop. Faults are reported to the observer, and what
     /// they left is tried again by the next sweep.
     ///
     /// \return what was done, in total
     index_relay_report run(call_options const& o) const { return value_or_throw(try_run(o)); }
-    result<index_relay_report> try_run(call_options const& o) const {
-        return run("run", detail::relay_indexes_until_stopped(core_), o);
-    }
+    result<index_relay_report> try_run(call_options const& o) const { return run(calls_.run(), o); }
 
     /// Compares all rows of the indexes elsewhere with what the entities imply. Rows of entities that have an intent
     /// are left to the relays, so others may write and relay meanwhile.
@@ -115,9 +92,7 @@ public:
     /// \par Cost
     /// The store reads every row of the entities' table.
     index_report verify(call_options const& o = {}) const { return value_or_throw(try_verify(o)); }
-    result<index_report> try_verify(call_options const& o = {}) const {
-        return run("verify", detail::audit_rows_elsewhere(core_, false), o);
-    }
+    result<index_report> try_verify(call_options const& o = {}) const { return run(calls_.verify(), o); }
 
     /// The same, and repairs what it finds, as a pass of a relay does: makes the rows of an index that was declared
     /// when there were entities already, and erases those that no entity implies. Safe while others write and relay.
@@ -127,17 +102,14 @@ public:
     /// \par Round trips
     /// As `verify`, and up to seven for each finding.
     index_report rebuild(call_options const& o = {}) const { return value_or_throw(try_rebuild(o)); }
-    result<index_report> try_rebuild(call_options const& o = {}) const {
-        return run("rebuild", detail::audit_rows_elsewhere(core_, true), o);
-    }
+    result<index_report> try_rebuild(call_options const& o = {}) const { return run(calls_.rebuild(), o); }
 
 private:
-    template <class V>
-    result<V> run(std::string_view action, detail::task<result<V>> first, call_options const& o) const {
-        return detail::run(*core_->table->store, detail::index_relay_call<V>{core_, action, std::move(first)}, o);
+    template <class V> static result<V> run(detail::index_relay_call<V> call, call_options const& o) {
+        return detail::run(*call.store(), call, o);
     }
 
-    detail::index_relay_ptr core_;
+    detail::index_relay_calls calls_;
 };
 
 }  // namespace tablemap

@@ -6,8 +6,10 @@
 #include "tablemap/detail/write/single_request.hpp"
 #include "tablemap/index_audit/index_audit.hpp"
 #include "tablemap/patterns/index_relay_options.hpp"
+#include "tablemap/query/key_ranges.hpp"
 
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -48,6 +50,7 @@ public:
     index_relay_call(index_relay_ptr relay, std::string_view action, task<result<V>> first)
         : plain_call<V>(std::move(first)), relay_(std::move(relay)), action_(action) {}
 
+    store_ptr const& store() const noexcept { return relay_->table->store; }
     operation_label label() const noexcept { return {action_, relay_->table->name}; }
 
     result<V> take() {
@@ -60,5 +63,45 @@ private:
     index_relay_ptr relay_;
     std::string_view action_;
 };
+
+/// Creates the tables of the indexes unless they exist.
+task<result<void>> create_tables_elsewhere(index_relay_ptr relay);
+
+/// The calls of an index relay, for both of its forms.
+class index_relay_calls {
+public:
+    explicit index_relay_calls(index_relay_ptr relay) noexcept : relay_(std::move(relay)) {}
+
+    std::set<std::string> tables() const;
+
+    index_relay_call<void> create_if_not_exists() const;
+    index_relay_call<index_relay_report> run_once(result<std::vector<std::string>> partitions) const;
+    index_relay_call<index_relay_report> sweep() const;
+    index_relay_call<index_relay_report> run() const;
+    index_relay_call<index_report> verify() const;
+    index_relay_call<index_report> rebuild() const;
+
+private:
+    index_relay_ptr relay_;
+};
+
+template <class T> index_relay_ptr make_index_relay(std::shared_ptr<table_state const> table, index_relay_options o) {
+    static_assert(has_elsewhere<T>,
+                  "tablemap[P3]: this type has no index in another partition or table, so there is nothing to "
+                  "relay; declare an index_in<...>(...) in its mapping");
+    value_or_throw(check_options(o));
+    if constexpr (has_elsewhere<T>)
+        return std::make_shared<index_relay_core const>(
+            index_relay_core{std::move(table), index_set_of<T>, row_types_of<T>(), std::move(o)});
+    else
+        return {};
+}
+
+template <class T, class... Values>
+result<std::vector<std::string>> relayed_partitions(partition_values<Values...> const& p) {
+    query_keys keys;
+    if (auto r = encode_partition<T>(keys, p); !r) return failure{std::move(r).error()};
+    return std::move(keys.partitions);
+}
 
 }  // namespace tablemap::detail
