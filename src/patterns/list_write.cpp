@@ -19,7 +19,7 @@ struct changed_list {
     bool gains;
 };
 
-/// One run of `write_listed`. The entity is the first operation of the group: a store that looks at them in order
+/// One run of `write_valued`. The entity is the first operation of the group: a store that looks at them in order
 /// refuses the group because of a list only if the entity was as the write needs it.
 class listed_writing {
 public:
@@ -223,7 +223,7 @@ private:
 
 }  // namespace
 
-task<result<std::optional<etag>>> write_listed(list_state const& table, entity_key const& own, modify_options options,
+task<result<std::optional<etag>>> write_valued(list_state const& table, entity_key const& own, modify_options options,
                                                valued_editor& edit) {
     auto const call = co_await this_call();
     listed_writing writing{table, own, edit, call.env};

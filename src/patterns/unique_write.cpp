@@ -11,7 +11,7 @@
 namespace tablemap::inline v0_1::detail {
 namespace {
 
-/// One run of `write_unique`.
+/// One run of `write_valued`.
 class unique_writing {
 public:
     unique_writing(unique_state const& table, entity_key const& own, valued_editor& edit, environment const& env)
@@ -273,7 +273,7 @@ private:
 
 }  // namespace
 
-task<result<std::optional<etag>>> write_unique(unique_state const& table, entity_key const& own, modify_options options,
+task<result<std::optional<etag>>> write_valued(unique_state const& table, entity_key const& own, modify_options options,
                                                valued_editor& edit) {
     auto const call = co_await this_call();
     unique_writing writing{table, own, edit, call.env};

@@ -47,19 +47,8 @@ std::shared_ptr<list_state const> make_list_state(valued_table of, std::span<std
 ///
 /// \return the etag of the entity, empty if it was erased, or if only its lists show that it was written; nothing if
 /// there was nothing to write
-task<result<std::optional<etag>>> write_listed(list_state const& table, entity_key const& own, modify_options options,
+task<result<std::optional<etag>>> write_valued(list_state const& table, entity_key const& own, modify_options options,
                                                valued_editor& edit);
-
-/// The etag, or the error of a key.
-template <class Editor>
-task<result<typename Editor::value_type>> write_listed_with(std::shared_ptr<list_state const> table,
-                                                            result<entity_key> key, modify_options options,
-                                                            Editor edit) {
-    if (!key) co_return failure{std::move(key).error()};
-    auto stored = co_await write_listed(*table, *key, options, edit);
-    if (!stored) co_return failure{std::move(stored).error()};
-    co_return edit.finish(*std::move(stored));
-}
 
 /// Decodes the entity of a row and adds it to `found`, unless it does not have the value.
 using list_reader = result<void> (*)(std::string& row, std::string_view value, void* found,

@@ -3,16 +3,12 @@
 
 #include "tablemap/detail/patterns/list_editors.hpp"
 #include "tablemap/detail/patterns/list_rules.hpp"
-#include "tablemap/detail/read/row_source.hpp"
-#include "tablemap/detail/write/table_call.hpp"
-#include "tablemap/mapping/key_of.hpp"
+#include "tablemap/detail/patterns/valued_operations.hpp"
 
 #include <chrono>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -43,54 +39,33 @@ task<result<std::vector<entity<T>>>> find_all_listed(std::shared_ptr<list_state 
 }
 
 /// Makes the operations of a table with index entities.
-template <class T, class... Indexes> class list_operations {
+template <class T, class... Indexes> class list_operations : public valued_operations<T, list_state, Indexes...> {
     static_assert(check_index_entities<T, Indexes...>());
+    using base = valued_operations<T, list_state, Indexes...>;
+    using base::call, base::keys_of, base::keys_of_new, base::state_;
 
 public:
-    template <fixed_string Name>
-    using index_named = std::tuple_element_t<find_valued<Name, Indexes...>(), std::tuple<Indexes...>>;
-    template <fixed_string Name> using type_of = part_type_of<member_type<index_named<Name>::member>>;
-
     list_operations(store_ptr s, std::string name, index_entity_options options, table_options const& o)
-        : state_(make_list_state(
+        : base(make_list_state(
               {make_table_state(std::move(s), std::move(name), o, row_types_of<T>()), valued_type_of<T, Indexes...>},
               tables_of_lists<Indexes...>, leading_text<mapping<T>::row_key>, std::move(options))) {}
 
-    list_state const& state() const noexcept { return *state_; }
-
-    auto insert(T value, clock& c) const {
-        auto key = keys_of_new(value, c);
-        return call("insert", std::move(key), {}, valued_insert<T, Indexes...>{*state_, std::move(value)});
-    }
     auto upsert(T value, clock& c) const {
         auto key = keys_of_new(value, c);
         return call("upsert_replace", std::move(key), {}, valued_upsert<T, Indexes...>{*state_, std::move(value)});
     }
 
-    /// `e` is borrowed until the response.
-    auto replace(entity<T>& e) const {
-        return call("replace", keys_of(e.value), {}, valued_replace<T, Indexes...>{*state_, e});
-    }
     auto erase(entity<T> const& e) const {
         return call("erase", keys_of(e.value), {}, valued_erase_of_read<T, Indexes...>{*state_, e});
     }
 
-    template <class Change> auto modify(key_of<T> const& key, Change change, modify_options const& o) const {
-        auto own = keys_of(key);
-        auto const named = own.value_or(entity_key{});
-        using editor = valued_modify<T, Change, Indexes...>;
-        return call("modify", std::move(own), o, editor{*state_, std::move(change), named});
-    }
-
     template <fixed_string Name>
     table_call<std::vector<entity<T>>> find_all_by(result<std::vector<std::string>> partitions,
-                                                   type_of<Name> const& value) const {
-        using index = index_named<Name>;
-        result<std::string> key;
-        if (auto r = make_value_key<index>(*key, value); !r) key = failure{std::move(r).error()};
-        return {
-            state_->entities, "find_all_by",
-            find_all_listed<T, index>(state_, find_valued<Name, Indexes...>(), std::move(partitions), std::move(key))};
+                                                   typename base::template type_of<Name> const& value) const {
+        using index = typename base::template item_named<Name>;
+        return {state_->entities, "find_all_by",
+                find_all_listed<T, index>(state_, find_valued<Name, Indexes...>(), std::move(partitions),
+                                          base::template key_of_value<Name>(value))};
     }
 
     template <class... Values>
@@ -112,9 +87,6 @@ public:
                 check_lists(state_, keys_of_scan<T>(), type_filter_of<T>(), repairs)};
     }
 
-    /// The clock of a call, which is also its source of randomness.
-    static clock& clock_of(call_options const& o) noexcept { return o.clock ? *o.clock : clock::system(); }
-
 private:
     static task<result<index_entity_relay_report>> relay_each(std::shared_ptr<list_state const> table,
                                                               result<std::vector<std::string>> partitions) {
@@ -122,25 +94,6 @@ private:
         auto done = co_await relay_lists(std::move(table), *std::move(partitions));
         co_return done;
     }
-
-    static result<entity_key> keys_of_new(T& value, clock& c) {
-        write_encoder<T>{false, c, nullptr}.generate_keys(value);
-        return keys_of(value);
-    }
-
-    template <class Keys> static result<entity_key> keys_of(Keys const& key) {
-        result<entity_key> keys;
-        if (auto r = encode_keys(key, keys->partition_key, keys->row_key); !r) keys = failure{std::move(r).error()};
-        return keys;
-    }
-
-    template <class Editor>
-    table_call<typename Editor::value_type> call(std::string_view action, result<entity_key> key,
-                                                 modify_options const& o, Editor edit) const {
-        return {state_->entities, action, write_listed_with(state_, std::move(key), o, std::move(edit))};
-    }
-
-    std::shared_ptr<list_state const> state_;
 };
 
 }  // namespace tablemap::detail

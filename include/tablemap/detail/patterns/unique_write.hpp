@@ -27,19 +27,8 @@ struct unique_state : valued_table {
 ///
 /// \return the etag of the entity, empty if it was erased, or if only its reservations show that it was written;
 /// nothing if there was nothing to write
-task<result<std::optional<etag>>> write_unique(unique_state const& table, entity_key const& own, modify_options options,
+task<result<std::optional<etag>>> write_valued(unique_state const& table, entity_key const& own, modify_options options,
                                                valued_editor& edit);
-
-/// The etag, or the error of a key.
-template <class Editor>
-task<result<typename Editor::value_type>> write_unique_with(std::shared_ptr<unique_state const> table,
-                                                            result<entity_key> key, modify_options options,
-                                                            Editor edit) {
-    if (!key) co_return failure{std::move(key).error()};
-    auto stored = co_await write_unique(*table, *key, options, edit);
-    if (!stored) co_return failure{std::move(stored).error()};
-    co_return edit.finish(*std::move(stored));
-}
 
 /// Decodes the entity of a row into `found`. False if it does not have the value.
 using unique_reader = result<bool> (*)(std::string& row, std::string_view value, void* found,
