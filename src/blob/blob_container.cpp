@@ -2,7 +2,7 @@
 #include "tablemap/blob/blob_container.hpp"
 
 #include "blob/blob_calls.hpp"
-#include "tablemap/detail/blob/blob_tasks.hpp"
+#include "tablemap/detail/blob/async_blob_calls.hpp"
 
 #include <utility>
 
@@ -115,7 +115,7 @@ std::vector<blob_properties> blob_container::list(std::string_view prefix, call_
     return value_or_throw(try_list(prefix, o));
 }
 result<std::vector<blob_properties>> blob_container::try_list(std::string_view prefix, call_options const& o) const {
-    return detail::run(*store_, detail::blob_tasks{store_, name_}.list(std::string{prefix}), o);
+    return detail::run(*store_, detail::async_blob_calls{store_, name_}.list(std::string{prefix}), o);
 }
 
 // ---- append blobs ---------------------------------------------------------------------------------------------------

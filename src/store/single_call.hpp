@@ -3,16 +3,17 @@
 
 #include "store/ask.hpp"
 #include "tablemap/detail/store/call_context.hpp"
-#include "tablemap/detail/store/task_run.hpp"
+#include "tablemap/detail/store/service_call.hpp"
 #include "tablemap/store/response.hpp"
 
 #include <optional>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 /// Operations of one request that no `table` is part of. Each is described once, by a function that makes a
-/// `single_call`; `carry_out` blocks, `carry_out_later` is a task.
+/// `single_call`; `carry_out` blocks, `carry_out_later` makes a call for any driver.
 namespace tablemap::inline v0_1::detail {
 
 /// The response to a single request, with the name of its queue or container in the error.
@@ -54,10 +55,9 @@ template <class V> result<V> carry_out(store& s, single_call<V> const& c, call_o
 template <class Describe, class... Arguments>
 using described_value = typename std::invoke_result_t<Describe&, Arguments const&...>::value_type;
 
-/// The same for any driver. The task keeps the arguments that `describe` makes the call of.
 template <class Describe, class... Arguments>
-task<result<described_value<Describe, Arguments...>>> carry_out_later(Describe describe,
-                                                                      std::tuple<Arguments...> arguments) {
+task<result<described_value<Describe, Arguments...>>> ask_described(Describe describe,
+                                                                    std::tuple<Arguments...> arguments) {
     auto const c = std::apply(describe, arguments);
     if (c.fault) co_return failure{*c.fault};
     single_answer answer;
@@ -65,6 +65,15 @@ task<result<described_value<Describe, Arguments...>>> carry_out_later(Describe d
     auto response_to_it = co_await ask(c.what, lost_a_write);
     static_cast<response&>(answer) = std::move(response_to_it);
     co_return c.finish(answer);
+}
+
+/// The same for any driver. The call keeps the arguments that `describe` makes the request of.
+template <class Describe, class... Arguments>
+auto carry_out_later(store_ptr const& s, Describe describe, std::tuple<Arguments...> arguments) {
+    auto const c = std::apply(describe, arguments);
+    std::string name{table_of(c.what)};
+    return service_call<described_value<Describe, Arguments...>>{s, action_of(c.what), std::move(name),
+                                                                 ask_described(describe, std::move(arguments))};
 }
 
 }  // namespace tablemap::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/blob/blob_tasks.hpp"
+#include "tablemap/detail/blob/async_blob_calls.hpp"
 #include "tablemap/detail/store/async_start.hpp"
 
 #include <concepts>
@@ -36,27 +36,27 @@ public:
     ///
     /// \pre `s` is not null
     /// \throws error as the constructor of `blob_container`
-    async_blob_container(store_ptr s, std::string name) : tasks_(std::move(s), std::move(name)) {}
+    async_blob_container(store_ptr s, std::string name) : calls_(std::move(s), std::move(name)) {}
 
-    std::string const& name() const& noexcept { return tasks_.name(); }
-    std::string name() const&& { return tasks_.name(); }
+    std::string const& name() const& noexcept { return calls_.name(); }
+    std::string name() const&& { return calls_.name(); }
 
     // ---- the container ----------------------------------------------------------------------------------------------
 
     template <class... Last> auto create(Last&&... last) const {
-        return start(tasks_.create(), std::forward<Last>(last)...);
+        return start(calls_.create(), std::forward<Last>(last)...);
     }
     template <class... Last> auto create_if_not_exists(Last&&... last) const {
-        return start(tasks_.create_if_not_exists(), std::forward<Last>(last)...);
+        return start(calls_.create_if_not_exists(), std::forward<Last>(last)...);
     }
     template <class... Last> auto delete_container(Last&&... last) const {
-        return start(tasks_.delete_container(), std::forward<Last>(last)...);
+        return start(calls_.delete_container(), std::forward<Last>(last)...);
     }
     template <class... Last> auto delete_if_exists(Last&&... last) const {
-        return start(tasks_.delete_if_exists(), std::forward<Last>(last)...);
+        return start(calls_.delete_if_exists(), std::forward<Last>(last)...);
     }
     template <class... Last> auto exists(Last&&... last) const {
-        return start(tasks_.exists(), std::forward<Last>(last)...);
+        return start(calls_.exists(), std::forward<Last>(last)...);
     }
 
     // ---- whole blobs ------------------------------------------------------------------------------------------------
@@ -67,43 +67,43 @@ public:
     auto put(std::string_view blob, Content&& content, blob_state const& when, Last&&... last) const {
         return with_type(
             [&](std::string_view type) {
-                return tasks_.put(std::string{blob}, detail::kept_text(std::forward<Content>(content)), when,
+                return calls_.put(std::string{blob}, detail::kept_text(std::forward<Content>(content)), when,
                                   std::string{type});
             },
             std::forward<Last>(last)...);
     }
 
     template <class... Last> auto get(std::string_view blob, Last&&... last) const {
-        return start(tasks_.get(std::string{blob}, {}), std::forward<Last>(last)...);
+        return start(calls_.get(std::string{blob}, {}), std::forward<Last>(last)...);
     }
     template <class Part, class... Last>
     requires std::same_as<std::remove_cvref_t<Part>, blob_part>
     auto get(std::string_view blob, Part&& part, Last&&... last) const {
         detail::refuse_unsafe_temporary<Part>();
-        return start(tasks_.get(std::string{blob}, part), std::forward<Last>(last)...);
+        return start(calls_.get(std::string{blob}, part), std::forward<Last>(last)...);
     }
     template <class... Last> auto find(std::string_view blob, Last&&... last) const {
-        return start(tasks_.find(std::string{blob}, {}), std::forward<Last>(last)...);
+        return start(calls_.find(std::string{blob}, {}), std::forward<Last>(last)...);
     }
     template <class Part, class... Last>
     requires std::same_as<std::remove_cvref_t<Part>, blob_part>
     auto find(std::string_view blob, Part&& part, Last&&... last) const {
         detail::refuse_unsafe_temporary<Part>();
-        return start(tasks_.find(std::string{blob}, part), std::forward<Last>(last)...);
+        return start(calls_.find(std::string{blob}, part), std::forward<Last>(last)...);
     }
 
     template <class... Last> auto properties(std::string_view blob, Last&&... last) const {
-        return start(tasks_.properties(std::string{blob}), std::forward<Last>(last)...);
+        return start(calls_.properties(std::string{blob}), std::forward<Last>(last)...);
     }
     template <class... Last> auto find_properties(std::string_view blob, Last&&... last) const {
-        return start(tasks_.find_properties(std::string{blob}), std::forward<Last>(last)...);
+        return start(calls_.find_properties(std::string{blob}), std::forward<Last>(last)...);
     }
 
     template <class... Last> auto erase(std::string_view blob, etag const& e, Last&&... last) const {
-        return start(tasks_.erase(std::string{blob}, e), std::forward<Last>(last)...);
+        return start(calls_.erase(std::string{blob}, e), std::forward<Last>(last)...);
     }
     template <class... Last> auto erase_any(std::string_view blob, Last&&... last) const {
-        return start(tasks_.erase_any(std::string{blob}), std::forward<Last>(last)...);
+        return start(calls_.erase_any(std::string{blob}), std::forward<Last>(last)...);
     }
 
     /// A page of all blobs, or, with a selection first, of those.
@@ -111,16 +111,15 @@ public:
     requires std::same_as<std::remove_cvref_t<Selection>, blob_selection>
     auto page(Selection&& which, Last&&... last) const {
         detail::refuse_unsafe_temporary<Selection>();
-        return start(tasks_.page(which), std::forward<Last>(last)...);
+        return start(calls_.page(which), std::forward<Last>(last)...);
     }
     template <class... Last> auto page(Last&&... last) const {
-        return start(tasks_.page({}), std::forward<Last>(last)...);
+        return start(calls_.page({}), std::forward<Last>(last)...);
     }
 
     /// All blobs, or, with a text first, those whose names begin with it.
     template <detail::is_text Prefix, class... Last> auto list(Prefix const& prefix, Last&&... last) const {
-        return detail::start_with(tasks_.store(), tasks_.list(std::string{std::string_view{prefix}}),
-                                  std::forward<Last>(last)...);
+        return start(calls_.list(std::string{std::string_view{prefix}}), std::forward<Last>(last)...);
     }
     template <class First, class... Last>
     requires(!detail::is_text<First>) auto list(First&& first, Last&&... last) const {
@@ -133,17 +132,17 @@ public:
     /// before the token or not.
     template <class... Last> auto create_append(std::string_view blob, blob_state const& when, Last&&... last) const {
         return with_type(
-            [&](std::string_view type) { return tasks_.create_append(std::string{blob}, when, std::string{type}); },
+            [&](std::string_view type) { return calls_.create_append(std::string{blob}, when, std::string{type}); },
             std::forward<Last>(last)...);
     }
     template <detail::is_text Content, class... Last>
     auto append(std::string_view blob, Content&& content, std::uint64_t position, Last&&... last) const {
-        return start(tasks_.append(std::string{blob}, detail::kept_text(std::forward<Content>(content)), position),
+        return start(calls_.append(std::string{blob}, detail::kept_text(std::forward<Content>(content)), position),
                      std::forward<Last>(last)...);
     }
     template <detail::is_text Content, class... Last>
     auto append_anywhere(std::string_view blob, Content&& content, Last&&... last) const {
-        return start(tasks_.append_anywhere(std::string{blob}, detail::kept_text(std::forward<Content>(content))),
+        return start(calls_.append_anywhere(std::string{blob}, detail::kept_text(std::forward<Content>(content))),
                      std::forward<Last>(last)...);
     }
 
@@ -152,7 +151,7 @@ public:
     template <detail::is_text Content, class... Last>
     auto stage(std::string_view blob, std::string_view block, Content&& content, Last&&... last) const {
         return start(
-            tasks_.stage(std::string{blob}, std::string{block}, detail::kept_text(std::forward<Content>(content))),
+            calls_.stage(std::string{blob}, std::string{block}, detail::kept_text(std::forward<Content>(content))),
             std::forward<Last>(last)...);
     }
 
@@ -164,14 +163,15 @@ public:
             [&](std::string_view type) {
                 std::vector<std::string> ids;
                 for (std::string_view const id : blocks) ids.emplace_back(id);
-                return tasks_.commit(std::string{blob}, std::move(ids), when, std::string{type});
+                return calls_.commit(std::string{blob}, std::move(ids), when, std::string{type});
             },
             std::forward<Last>(last)...);
     }
 
 private:
-    template <class V, class... Last> auto start(detail::task<result<V>> first, Last&&... last) const {
-        return detail::start_task(tasks_.store(), std::move(first), std::forward<Last>(last)...);
+    template <class V, class... Last> static auto start(detail::service_call<V> call, Last&&... last) {
+        auto where = call.store();
+        return detail::start_with(std::move(where), std::move(call), std::forward<Last>(last)...);
     }
 
     // The type of the content may stand before the last arguments.
@@ -183,7 +183,7 @@ private:
         return start(make(std::string_view{}), std::forward<Last>(last)...);
     }
 
-    detail::blob_tasks tasks_;
+    detail::async_blob_calls calls_;
 };
 
 }  // namespace tablemap

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/queue/queue_tasks.hpp"
+#include "tablemap/detail/queue/async_queue_calls.hpp"
 #include "tablemap/detail/store/async_start.hpp"
 
 #include <chrono>
@@ -36,27 +36,27 @@ public:
     ///
     /// \pre `s` is not null
     /// \throws error as the constructor of `queue`
-    async_queue(store_ptr s, std::string name) : tasks_(std::move(s), std::move(name)) {}
+    async_queue(store_ptr s, std::string name) : calls_(std::move(s), std::move(name)) {}
 
-    std::string const& name() const& noexcept { return tasks_.name(); }
-    std::string name() const&& { return tasks_.name(); }
+    std::string const& name() const& noexcept { return calls_.name(); }
+    std::string name() const&& { return calls_.name(); }
 
     // ---- the queue itself -------------------------------------------------------------------------------------------
 
     template <class... Last> auto create(Last&&... last) const {
-        return start(tasks_.create(), std::forward<Last>(last)...);
+        return start(calls_.create(), std::forward<Last>(last)...);
     }
     template <class... Last> auto create_if_not_exists(Last&&... last) const {
-        return start(tasks_.create_if_not_exists(), std::forward<Last>(last)...);
+        return start(calls_.create_if_not_exists(), std::forward<Last>(last)...);
     }
     template <class... Last> auto delete_queue(Last&&... last) const {
-        return start(tasks_.delete_queue(), std::forward<Last>(last)...);
+        return start(calls_.delete_queue(), std::forward<Last>(last)...);
     }
     template <class... Last> auto delete_if_exists(Last&&... last) const {
-        return start(tasks_.delete_if_exists(), std::forward<Last>(last)...);
+        return start(calls_.delete_if_exists(), std::forward<Last>(last)...);
     }
     template <class... Last> auto exists(Last&&... last) const {
-        return start(tasks_.exists(), std::forward<Last>(last)...);
+        return start(calls_.exists(), std::forward<Last>(last)...);
     }
 
     // ---- messages ---------------------------------------------------------------------------------------------------
@@ -65,13 +65,13 @@ public:
         return put(std::forward<Text>(text), message_times{}, std::forward<Last>(last)...);
     }
     template <detail::is_text Text, class... Last> auto put(Text&& text, message_times times, Last&&... last) const {
-        return start(tasks_.put(detail::kept_text(std::forward<Text>(text)), times), std::forward<Last>(last)...);
+        return start(calls_.put(detail::kept_text(std::forward<Text>(text)), times), std::forward<Last>(last)...);
     }
 
     /// `get(token)`, `get(most, token)`, `get(most, hidden_for, token)`, each with `call_options` before the token or
     /// not.
     template <class... Last> auto get(std::size_t most, std::chrono::seconds hidden_for, Last&&... last) const {
-        return start(tasks_.get(most, hidden_for), std::forward<Last>(last)...);
+        return start(calls_.get(most, hidden_for), std::forward<Last>(last)...);
     }
     template <class First, class... Last>
     requires(!std::convertible_to<First, std::chrono::seconds>) auto get(std::size_t most, First&& first,
@@ -85,7 +85,7 @@ public:
 
     /// `peek(token)`, `peek(most, token)`, each with `call_options` before the token or not.
     template <class... Last> auto peek(std::size_t most, Last&&... last) const {
-        return start(tasks_.peek(most), std::forward<Last>(last)...);
+        return start(calls_.peek(most), std::forward<Last>(last)...);
     }
     template <class First, class... Last>
     requires(!std::convertible_to<First, std::size_t>) auto peek(First&& first, Last&&... last) const {
@@ -96,32 +96,33 @@ public:
     /// before the token or not.
     template <detail::is_text Text, class... Last>
     auto update(message_receipt const& m, std::chrono::seconds hidden_for, Text&& text, Last&&... last) const {
-        return start(tasks_.update(m, hidden_for, detail::kept_text(std::forward<Text>(text))),
+        return start(calls_.update(m, hidden_for, detail::kept_text(std::forward<Text>(text))),
                      std::forward<Last>(last)...);
     }
     template <class First, class... Last>
     requires(!detail::is_text<First>) auto update(message_receipt const& m, std::chrono::seconds hidden_for,
                                                   First&& first, Last&&... last) const {
-        return start(tasks_.update(m, hidden_for, std::nullopt), std::forward<First>(first),
+        return start(calls_.update(m, hidden_for, std::nullopt), std::forward<First>(first),
                      std::forward<Last>(last)...);
     }
 
     template <class... Last> auto erase(message_receipt const& m, Last&&... last) const {
-        return start(tasks_.erase(m), std::forward<Last>(last)...);
+        return start(calls_.erase(m), std::forward<Last>(last)...);
     }
     template <class... Last> auto clear(Last&&... last) const {
-        return start(tasks_.clear(), std::forward<Last>(last)...);
+        return start(calls_.clear(), std::forward<Last>(last)...);
     }
     template <class... Last> auto approximate_count(Last&&... last) const {
-        return start(tasks_.approximate_count(), std::forward<Last>(last)...);
+        return start(calls_.approximate_count(), std::forward<Last>(last)...);
     }
 
 private:
-    template <class V, class... Last> auto start(detail::task<result<V>> first, Last&&... last) const {
-        return detail::start_task(tasks_.store(), std::move(first), std::forward<Last>(last)...);
+    template <class V, class... Last> static auto start(detail::service_call<V> call, Last&&... last) {
+        auto where = call.store();
+        return detail::start_with(std::move(where), std::move(call), std::forward<Last>(last)...);
     }
 
-    detail::queue_tasks tasks_;
+    detail::async_queue_calls calls_;
 };
 
 }  // namespace tablemap

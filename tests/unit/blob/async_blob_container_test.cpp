@@ -150,6 +150,15 @@ TEST_F(async_container_in_memory, reports_a_list_as_one_operation) {
     EXPECT_EQ(seen->operations[0].table, "files");
 }
 
+TEST_F(async_container_in_memory, reports_a_write_that_is_not_sent_under_its_name) {
+    auto const seen = std::make_shared<keeping_observer>();
+    auto const r = outcome_of(async_blob_container{with_observer(store, seen), "files"}.put("a", "1", etag{}, future));
+    EXPECT_TRUE(failed_with(r, library_errc::missing_etag));
+    ASSERT_THAT(seen->operations, SizeIs(1));
+    EXPECT_EQ(seen->operations[0].action, "put blob into container");
+    EXPECT_EQ(seen->operations[0].table, "files");
+}
+
 TEST(async_blob_container, refuses_a_name_that_no_container_can_have) {
     auto const store = value_or_throw(open_embedded({.path = ":memory:"}));
     EXPECT_THROW((async_blob_container{store, "Files"}), error);

@@ -25,11 +25,6 @@ template <class Call, class Token> auto start_with(store_ptr s, Call what, Token
 }
 template <class Call> void start_with(store_ptr const&, Call const&) { refuse_without_token<Call>(); }
 
-/// The same for the task of a call that needs nothing else.
-template <class V, class... Last> auto start_task(store_ptr const& s, task<result<V>> first, Last&&... last) {
-    return start_with(s, plain_call<V>{std::move(first)}, std::forward<Last>(last)...);
-}
-
 /// The text of an argument, for a task that keeps it.
 template <class Text> std::string kept_text(Text&& t) {
     if constexpr (std::same_as<Text, std::string>)
