@@ -74,7 +74,10 @@ def compile_file(options, path, *extra):
 
 
 def precompile(options, header):
-    compiled, output = run_compiler(options, "-x", "c++-header", str(header), "-o", str(compiled_prefix(options, header)))
+    # Else clang++ would instantiate in each file again what the header uses.
+    once = ["-fpch-instantiate-templates"] if options.family == "clang" else []
+    target = str(compiled_prefix(options, header))
+    compiled, output = run_compiler(options, *once, "-x", "c++-header", str(header), "-o", target)
     return [] if compiled else [f"does not compile:\n{output}"]
 
 
