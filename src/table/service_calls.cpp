@@ -5,6 +5,7 @@
 #include "store/page_filter.hpp"
 #include "tablemap/detail/store/page_progress.hpp"
 #include "store/retry.hpp"
+#include "table/service_tasks.hpp"
 #include "tablemap/edm/names.hpp"
 #include "tablemap/store/service_response.hpp"
 
@@ -105,42 +106,12 @@ task<result<void>> deletion(std::string table) {
     co_return result<void>{};
 }
 
-task<result<own_doing>> deletion_if_exists(std::string table) {
-    request const what = delete_table{table};
-    auto const deleted = co_await send_about(table, what);
-    if (deleted) co_return own_doing{true};
-    auto const& met = deleted.error();
-    if (met.code() != service_errc::resource_not_found) co_return failure{failed(met, lost_deletion)};
-    if (met.outcome() != outcome::in_doubt) co_return own_doing{false};
-    co_return own_doing::unknown(failed(met, lost_deletion).in(deleting, table));
-}
-
 task<result<bool>> existence(std::string table) {
     request const what = query_of_nothing(table);
     auto const found = co_await send_about(table, what);
     if (found) co_return true;
     if (found.error().code() == service_errc::table_not_found) co_return false;
     co_return failure{failed(found.error(), lost_setting)};
-}
-
-task<result<std::vector<std::string>>> names_of_tables(std::string prefix) {
-    auto const call = co_await this_call();
-    std::vector<std::string> names;
-    page_progress progress;
-    std::optional<std::string> from;
-    do {
-        std::string_view const begin = from ? *from : std::string_view{};
-        request const what = list_tables{.from = begin, .prefix = prefix};
-        auto const answer = co_await ask(what);
-        if (answer.failure) co_return failure{*answer.failure};
-        auto const& page = *answer.service;
-        names.insert(names.end(), page.tables.begin(), page.tables.end());
-        from = page.next_table;
-        auto const next = from ? std::optional{continuation{*from, {}}} : std::nullopt;
-        auto const stuck = progress.stuck_at(next, page.tables.empty(), call.env.options());
-        if (stuck) co_return failure{*stuck};
-    } while (from);
-    co_return names;
 }
 
 // ---- settings -------------------------------------------------------------------------------------------------------
@@ -181,6 +152,36 @@ task<result<service_statistics>> statistics_of_service() {
 }
 
 }  // namespace
+
+task<result<own_doing>> deletion_if_exists(std::string table) {
+    request const what = delete_table{table};
+    auto const deleted = co_await send_about(table, what);
+    if (deleted) co_return own_doing{true};
+    auto const& met = deleted.error();
+    if (met.code() != service_errc::resource_not_found) co_return failure{failed(met, lost_deletion)};
+    if (met.outcome() != outcome::in_doubt) co_return own_doing{false};
+    co_return own_doing::unknown(failed(met, lost_deletion).in(deleting, table));
+}
+
+task<result<std::vector<std::string>>> names_of_tables(std::string prefix) {
+    auto const call = co_await this_call();
+    std::vector<std::string> names;
+    page_progress progress;
+    std::optional<std::string> from;
+    do {
+        std::string_view const begin = from ? *from : std::string_view{};
+        request const what = list_tables{.from = begin, .prefix = prefix};
+        auto const answer = co_await ask(what);
+        if (answer.failure) co_return failure{*answer.failure};
+        auto const& page = *answer.service;
+        names.insert(names.end(), page.tables.begin(), page.tables.end());
+        from = page.next_table;
+        auto const next = from ? std::optional{continuation{*from, {}}} : std::nullopt;
+        auto const stuck = progress.stuck_at(next, page.tables.empty(), call.env.options());
+        if (stuck) co_return failure{*stuck};
+    } while (from);
+    co_return names;
+}
 
 service_call<void> service_calls::create_table(std::string name, if_being_deleted then) const {
     auto first = creation(name, then);
