@@ -12,6 +12,7 @@
 #include "tablemap/patterns/async_outbox.hpp"
 #include "tablemap/patterns/async_relation.hpp"
 #include "tablemap/patterns/async_relay.hpp"
+#include "tablemap/patterns/async_rolling_table.hpp"
 #include "tablemap/patterns/async_table_with_copies.hpp"
 #include "tablemap/patterns/async_table_with_index_entities.hpp"
 #include "tablemap/patterns/async_table_with_unique_values.hpp"

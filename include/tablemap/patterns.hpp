@@ -3,7 +3,8 @@
 
 // The patterns of Microsoft's table design guide that keep several rows consistent: copies of members in other rows,
 // relations, entities split into two rows, the newest rows of a log, changes with effects in other partitions, moves,
-// indexes in other partitions, lists of the entities that have a value, and values that are unique over a table.
+// indexes in other partitions, lists of the entities that have a value, values that are unique over a table, and tables
+// of their own for each day.
 
 #include "tablemap/mapping/copies.hpp"
 #include "tablemap/patterns/index_elsewhere.hpp"
@@ -14,6 +15,7 @@
 #include "tablemap/patterns/outbox.hpp"
 #include "tablemap/patterns/relation.hpp"
 #include "tablemap/patterns/relay.hpp"
+#include "tablemap/patterns/rolling_table.hpp"
 #include "tablemap/patterns/table_with_copies.hpp"
 #include "tablemap/patterns/table_with_index_entities.hpp"
 #include "tablemap/patterns/table_with_unique_values.hpp"

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/detail/patterns/rolling_names.hpp"
+#include "tablemap/detail/table/service_calls.hpp"
+#include "tablemap/store/store.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tablemap::inline v0_1::detail {
+
+/// The part of a rolling table that does not depend on the type of its rows.
+struct rolling_state {
+    rolling_names names;
+    store_ptr store;  ///< on which tables are created as they are needed
+    rolling_options options;
+};
+
+/// Errors (thrown): `library_errc::invalid_table_name`.
+std::shared_ptr<rolling_state const> make_rolling_state(store_ptr s, std::string prefix, table_per per,
+                                                        rolling_options&& o);
+
+/// Drops the tables of the periods that ended `keep` ago or before.
+service_call<retention_report> retain_call(rolling_state const& s, tick_duration keep, retain_options o);
+
+/// The periods of the tables that are there and meet a span, in order.
+task<result<std::vector<ticks>>> existing_periods(rolling_names names, rolling_span span);
+service_call<std::vector<ticks>> list_call(rolling_state const& s, rolling_span const& span);
+
+/// The blocking driver for them: compiled once.
+result<retention_report> run_retention(rolling_state const& s, tick_duration keep, retain_options o,
+                                       call_options const& with);
+result<std::vector<ticks>> list_periods(rolling_state const& s, rolling_span const& span, call_options const& with);
+
+/// True if a write of an entity of this time failed because it may not bring back its table.
+bool is_late(rolling_state const& s, ticks time, error const& e);
+
+/// Errors: `library_errc::unsupported` if no duration was declared.
+result<tick_duration> declared_keep(rolling_state const& s);
+
+}  // namespace tablemap::detail
