@@ -79,6 +79,7 @@ constexpr std::array library_rows{
         "no shared access signature can be made of this"),
     row(L::unique_value_taken, "unique_value_taken", K::already_exists, "another entity has this value"),
     row(L::effect_failed, "effect_failed", K::failed, "a handler of a relay failed"),
+    row(L::period_over, "period_over", K::invalid_argument, "the period of this entity is over"),
 };
 
 constexpr std::array service_rows{

@@ -74,6 +74,7 @@ task<result<retention_report>> retention(rolling_names names, ticks limit, bool 
 std::shared_ptr<rolling_state const> make_rolling_state(store_ptr s, std::string prefix, table_per per,
                                                         rolling_options&& o) {
     rolling_names names{std::move(prefix), per};
+    if (!o.now) o.now = &ticks::now;
     auto store = make_rolling_store(std::move(s), names, o);
     return std::make_shared<rolling_state const>(rolling_state{std::move(names), std::move(store), std::move(o)});
 }
@@ -106,11 +107,6 @@ result<retention_report> run_retention(rolling_state const& s, tick_duration kee
 
 result<std::vector<ticks>> list_periods(rolling_state const& s, rolling_span const& span, call_options const& with) {
     return run(*s.store, list_call(s, span), with);
-}
-
-bool is_late(rolling_state const& s, ticks time, error const& e) {
-    bool const may_be = e.code() == library_errc::value_out_of_range && e.member().empty();
-    return may_be && time.storable() && is_over(s.names, s.options, s.names.start_of(time));
 }
 
 result<tick_duration> declared_keep(rolling_state const& s) {

@@ -57,17 +57,17 @@ response empty_answer(request const& r) {
 /// The response to a write whose table may not be created again.
 response late_answer(request const& r) {
     return response::failed(
-        error{library_errc::value_out_of_range,
-              {.reason = "its period is over and the table was dropped, so entities of that time are not stored any "
-                         "more; see rolling_options::keep",
+        error{library_errc::period_over,
+              {.reason = "its table is not there, and entities of that time are not kept any more; see "
+                         "rolling_options::keep",
                .table = std::string{table_of(r)}}});
 }
 
-/// The response to a write that was not sent, or refused, for want of its table.
-response not_written(error const& why) {
+/// The error of a write that was not sent, or refused, for want of its table.
+error not_written(error const& why) {
     auto d = why.details();
-    d.reason = "the table of this period is not there and was not created" + (d.reason.empty() ? "" : ": " + d.reason);
-    return response::failed(error{why.code(), std::move(d)}.with(outcome::not_applied));
+    d.reason = "the table of its period is not there and was not created" + (d.reason.empty() ? "" : ": " + d.reason);
+    return error{why.code(), std::move(d)}.with(outcome::not_applied);
 }
 
 /// The rules of the tables.
@@ -104,13 +104,13 @@ private:
         creating_ = false;
         bool const may_be_there =
             answer.ok() || answer.failure->code() == service_errc::table_already_exists || is_in_doubt(answer);
-        if (!may_be_there) return answer = not_written(*answer.failure), nullptr;
+        if (!may_be_there) return answer.failure = not_written(*answer.failure), nullptr;
         if (is_in_doubt(answer)) lost_ = *answer.failure;
         return &asked_;
     }
 
     request const* give_up(response& answer) {
-        if (lost_) answer = not_written(*lost_);
+        if (lost_) answer.failure = not_written(*lost_);
         return nullptr;
     }
 
@@ -136,7 +136,7 @@ public:
         if (answer.ok() || !concerns(r)) return answer;
         creation steps{rules_, r};
         while (auto const* const next = steps.next(answer)) {
-            if (auto const why = environment{o}.why_stop()) return not_written(error{why});
+            if (auto const why = environment{o}.why_stop()) return response::failed(not_written(error{why}));
             answer = inner_->execute(*next, o);
         }
         return answer;
@@ -159,7 +159,8 @@ private:
         void complete(response&& answer) noexcept override {
             auto const* const next = steps_.next(answer);
             if (!next) return finish(std::move(answer));
-            if (auto const why = environment{options_}.why_stop()) return finish(not_written(error{why}));
+            if (auto const why = environment{options_}.why_stop())
+                return finish(response::failed(not_written(error{why})));
             try {
                 store_.inner_->async_execute(*next, options_, *this);
             } catch (...) {

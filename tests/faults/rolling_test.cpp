@@ -39,7 +39,7 @@ public:
         for (auto const& t : tables()) table_service{clean_}.delete_table(t);
     }
 
-    /// What a process has that works on this store.
+    /// The rolling table of a process that works on this store.
     daily_sign_ins by(store_ptr s) const { return {std::move(s), prefix_, on_day(today_, days{30})}; }
 
     std::vector<std::string> tables() const { return table_service{clean_}.tables(prefix_); }

@@ -93,6 +93,7 @@ enum class library_errc {
     invalid_access_signature,  ///< terms of which no shared access signature can be made
     unique_value_taken,        ///< another entity has this value in a unique index
     effect_failed,             ///< a handler of a relay failed
+    period_over,               ///< an entity whose table a `rolling_table` does not create, since it is too old
 };
 
 /// Codes of the services of tables, queues and blobs, used by every store. `service_code_name` gives their names at the

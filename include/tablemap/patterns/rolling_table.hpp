@@ -45,8 +45,8 @@ template <class T> struct rows_of_table {
 /// rolling tables of different prefixes or periods share a name.
 ///
 /// \throws error from every operation, as those of `table<T>`; `library_errc::value_out_of_range` for a time before
-/// 1601, such as one that was not set. From a write that would create its table: `value_out_of_range` if its period is
-/// over (`rolling_options::keep`); `service_errc::table_being_deleted` while a table of that name is being deleted,
+/// 1601, such as one that was not set. From a write that would create its table: `library_errc::period_over` if it is
+/// too old (`rolling_options::keep`); `service_errc::table_being_deleted` while a table of that name is being deleted,
 /// after the tries of the retry policy; `table_not_found` if others drop the table three times meanwhile. Nothing is
 /// stored then
 /// \par Round trips
@@ -137,11 +137,10 @@ public:
         return value_or_throw(try_insert_unless_late(std::move(value), o));
     }
     result<std::optional<entity<T>>> try_insert_unless_late(T value, call_options const& o = {}) const {
-        auto const time = time_of(value);
         auto written = try_insert(std::move(value), o);
         if (written) return std::optional{*std::move(written)};
         auto const& met = written.error();
-        if (!detail::is_late(*state_, time, met)) return failure{met};
+        if (met.code() != library_errc::period_over) return failure{met};
         ++*late_;
         return std::optional<entity<T>>{};
     }

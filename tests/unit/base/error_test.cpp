@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-constexpr auto last_library_code = library_errc::effect_failed;
+constexpr auto last_library_code = library_errc::period_over;
 constexpr auto last_service_code = service_errc::snapshots_present;
 constexpr auto last_store_code = store_errc::file_gone;
 constexpr auto last_transport_code = transport_errc::failed;

@@ -70,6 +70,23 @@ TEST_F(creations, that_fail_are_the_error_of_the_write_which_is_not_applied) {
     }
 }
 
+TEST_F(creations, pass_on_the_wait_that_the_store_asks_for) {
+    auto busy = response_failure(service_errc::server_busy);
+    busy.retry_after = std::chrono::milliseconds{700};
+    auto const scripted =
+        std::make_shared<scripted_store>(std::vector<exchange>{{"insert signins20140101", missing},
+                                                               {"create table signins20140101", busy},
+                                                               {"insert signins20140101", answer_ok("\"1\"")}});
+    fixed_clock clock;
+    daily_sign_ins const sign_ins{scripted, "signins"};
+    auto const r =
+        sign_ins.try_insert({"ana", day_of_2014(0), 1}, {.retry = retry_policy::exponential(4), .clock = &clock});
+    EXPECT_TRUE(r);
+    ASSERT_EQ(clock.waits().size(), 1u);
+    EXPECT_GE(clock.waits()[0], std::chrono::milliseconds{700});
+    store = std::make_shared<scripted_store>(std::vector<exchange>{});
+}
+
 TEST_F(creations, whose_response_is_lost_are_settled_by_the_write) {
     EXPECT_TRUE(insert({missing, lost, answer_ok("\"1\"")}));
     EXPECT_TRUE(insert({missing, lost, missing, answer_ok(), answer_ok("\"1\"")}));

@@ -202,9 +202,9 @@ protected:
 };
 
 TEST_F(late_values, do_not_bring_back_a_table) {
-    EXPECT_EQ(keeping.try_insert(late).error().code(), library_errc::value_out_of_range);
-    EXPECT_EQ(keeping.try_upsert_merge(late).error().code(), library_errc::value_out_of_range);
-    EXPECT_EQ(keeping.at(late.at).try_upsert_replace(late).error().code(), library_errc::value_out_of_range);
+    EXPECT_EQ(keeping.try_insert(late).error().code(), library_errc::period_over);
+    EXPECT_EQ(keeping.try_upsert_merge(late).error().code(), library_errc::period_over);
+    EXPECT_EQ(keeping.at(late.at).try_upsert_replace(late).error().code(), library_errc::period_over);
     EXPECT_TRUE(keeping.try_insert(in_time));
     EXPECT_THAT(tables_in(memory), ElementsAre("signins20140111"));
 }

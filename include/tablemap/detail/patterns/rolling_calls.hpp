@@ -34,9 +34,6 @@ result<retention_report> run_retention(rolling_state const& s, tick_duration kee
                                        call_options const& with);
 result<std::vector<ticks>> list_periods(rolling_state const& s, rolling_span const& span, call_options const& with);
 
-/// True if a write of an entity of this time failed because it may not bring back its table.
-bool is_late(rolling_state const& s, ticks time, error const& e);
-
 /// Errors: `library_errc::unsupported` if no duration was declared.
 result<tick_duration> declared_keep(rolling_state const& s);
 
