@@ -5,15 +5,14 @@
 
 #include "support/azurite.hpp"
 #include "support/fault_proxy.hpp"
+#include "support/hasty_clock.hpp"
 #include "support/recording.hpp"
 
 #include "tablemap/open.hpp"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <iostream>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -22,25 +21,6 @@ namespace tablemap::test {
 namespace {
 
 using tablemap::testing::fault;
-
-/// Goes on as the system's does, but no wait takes time.
-class hasty_clock final : public clock {
-public:
-    time_point now() noexcept override { return clock::system().now(); }
-    std::uint64_t random() noexcept override { return clock::system().random(); }
-    void sleep_until(time_point t, std::stop_token const&) override {
-        std::scoped_lock lock{mutex_};
-        waited_ += std::max(t - now(), std::chrono::nanoseconds{0});
-    }
-    std::chrono::nanoseconds waited() {
-        std::scoped_lock lock{mutex_};
-        return waited_;
-    }
-
-private:
-    std::mutex mutex_;
-    std::chrono::nanoseconds waited_{0};
-};
 
 /// A proxy before one service of the emulator, which only the faulty way goes through.
 class way_through_proxy final : public faulty_way {

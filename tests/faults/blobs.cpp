@@ -2,6 +2,7 @@
 #include "faults/blobs.hpp"
 
 #include "faults/fault_case.hpp"
+#include "support/without_value.hpp"
 
 #include "tablemap/blob/blob_container.hpp"
 

@@ -37,9 +37,4 @@ template <class Operation> result<void> run_with_faults(faulty_way& way, fault_c
     return r;
 }
 
-template <class V> result<void> without_value(result<V> const& r) {
-    if (!r) return failure{r.error()};
-    return {};
-}
-
 }  // namespace tablemap::test

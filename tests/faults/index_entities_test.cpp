@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/azurite.hpp"
+#include "support/ending_store.hpp"
+#include "support/hasty_clock.hpp"
 #include "support/listed_samples.hpp"
 #include "support/recording.hpp"
+#include "support/without_value.hpp"
 
 #include "tablemap/blob/blob_container.hpp"
 #include "tablemap/embedded/store.hpp"
@@ -9,7 +12,6 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <functional>
 #include <iostream>
 #include <string>
@@ -22,32 +24,6 @@ namespace {
 
 using tablemap::testing::fault;
 using tablemap::testing::faulty_store;
-
-/// A program that ends after some requests: what it would send later reaches nobody.
-class ending_store final : public store {
-public:
-    ending_store(store_ptr inner, std::size_t lives) : inner_(std::move(inner)), lives_(lives) {}
-
-    tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
-    store_context const& context() const noexcept override { return inner_->context(); }
-    response execute(request const& r, call_options const& o) override {
-        if (asked_++ < lives_) return inner_->execute(r, o);
-        return response::failed(error{library_errc::response_lost, {.outcome = outcome::in_doubt}});
-    }
-
-private:
-    store_ptr inner_;
-    std::size_t lives_;
-    std::atomic<std::size_t> asked_{0};
-};
-
-/// Goes on as the system's does, but no wait takes time.
-class hasty_clock final : public clock {
-public:
-    time_point now() noexcept override { return clock::system().now(); }
-    std::uint64_t random() noexcept override { return clock::system().random(); }
-    void sleep_until(time_point, std::stop_token const&) noexcept override {}
-};
 
 /// Two lines make a blob, and one a row.
 listed_table tables_on(store_ptr s) {
@@ -68,7 +44,6 @@ struct run_of {
 };
 
 using outcome_of = result<void>;
-outcome_of without_value(auto r) { return r ? outcome_of{} : outcome_of{failure{r.error()}}; }
 
 struct scenario {
     char const* name;

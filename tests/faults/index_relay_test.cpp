@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/azurite.hpp"
 #include "support/elsewhere_samples.hpp"
+#include "support/mortal_store.hpp"
 
 #include "tablemap/open.hpp"
 #include "tablemap/testing/faulty_store.hpp"
@@ -23,29 +24,6 @@ namespace {
 using tablemap::testing::fault;
 using tablemap::testing::faulty_store;
 using tablemap::testing::fixed_clock;
-
-/// The end of a process.
-struct killed {};
-
-/// A store whose process is killed before or after a request: nothing that it had in memory is left.
-class mortal_store final : public store {
-public:
-    mortal_store(store_ptr inner, std::size_t after, bool carries_out)
-        : inner_(std::move(inner)), left_(after), carries_out_(carries_out) {}
-
-    tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
-    store_context const& context() const noexcept override { return inner_->context(); }
-    response execute(request const& r, call_options const& o) override {
-        if (left_-- > 0) return inner_->execute(r, o);
-        if (carries_out_) static_cast<void>(inner_->execute(r, o));
-        throw killed{};
-    }
-
-private:
-    store_ptr inner_;
-    std::size_t left_;
-    bool carries_out_;
-};
 
 /// A table of clerks and its index by e-mail address.
 class stage {
@@ -133,7 +111,8 @@ private:
 class index_relay_faults : public ::testing::TestWithParam<std::string> {
 protected:
     void SetUp() override {
-        if (GetParam() == "azurite" && !azurite::program()) GTEST_SKIP() << "there is no emulator";
+        if (GetParam() == "azurite" && !azurite::program())
+            GTEST_SKIP() << "needs the storage emulator: scripts/setup test installs it";
         auto const text =
             GetParam() == "azurite" ? azurite::shared().connection_string() : std::string{"embedded::memory:"};
         clean = open(text);

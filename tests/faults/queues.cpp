@@ -2,6 +2,7 @@
 #include "faults/queues.hpp"
 
 #include "faults/fault_case.hpp"
+#include "support/without_value.hpp"
 
 #include "tablemap/queue/queue.hpp"
 

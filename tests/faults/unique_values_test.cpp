@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/azurite.hpp"
+#include "support/ending_store.hpp"
+#include "support/hasty_clock.hpp"
 #include "support/recording.hpp"
 #include "support/unique_samples.hpp"
+#include "support/without_value.hpp"
 
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/testing/faulty_store.hpp"
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <functional>
 #include <iostream>
 #include <string>
@@ -21,32 +23,6 @@ namespace {
 
 using tablemap::testing::fault;
 using tablemap::testing::faulty_store;
-
-/// A program that ends after some requests: what it would send later reaches nobody.
-class ending_store final : public store {
-public:
-    ending_store(store_ptr inner, std::size_t lives) : inner_(std::move(inner)), lives_(lives) {}
-
-    tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
-    store_context const& context() const noexcept override { return inner_->context(); }
-    response execute(request const& r, call_options const& o) override {
-        if (asked_++ < lives_) return inner_->execute(r, o);
-        return response::failed(error{library_errc::response_lost, {.outcome = outcome::in_doubt}});
-    }
-
-private:
-    store_ptr inner_;
-    std::size_t lives_;
-    std::atomic<std::size_t> asked_{0};
-};
-
-/// Goes on as the system's does, but no wait takes time.
-class hasty_clock final : public clock {
-public:
-    time_point now() noexcept override { return clock::system().now(); }
-    std::uint64_t random() noexcept override { return clock::system().random(); }
-    void sleep_until(time_point, std::stop_token const&) noexcept override {}
-};
 
 /// The names of one run, which no other run has.
 struct names {
@@ -78,7 +54,6 @@ bool has_new_email(std::optional<entity<account>> const& own, names const& n) {
     return own && own->value.email == n.new_email;
 }
 void insert_with_old(store_ptr const& clean, names const& n) { accounts_on(clean).insert(own_account(n, n.old_email)); }
-result<void> without_value(auto r) { return r ? result<void>{} : result<void>{failure{r.error()}}; }
 
 result<void> change(account_table const& t, names const& n, call_options const& o) {
     return without_value(t.try_modify(
