@@ -98,13 +98,14 @@ setup() {
     )
     local for_remote_stores=(libcpprest-dev libpugixml-dev libcli11-dev)
     local for_tests=(
-        clang-14 clang-format-14 mold libgtest-dev libgmock-dev libbenchmark-dev sqlite3 openssl python3 python3-cryptography python3-jsonschema
+        clang-14 libclang-rt-14-dev llvm-14 clang-format-14 mold libgtest-dev libgmock-dev libbenchmark-dev sqlite3 openssl python3
+        python3-cryptography python3-jsonschema
     )
     case $1 in
     embedded) ;;
     run) packages+=("${for_remote_stores[@]}") ;;
     test) packages+=("${for_remote_stores[@]}" "${for_tests[@]}") ;;
-    all) packages+=("${for_remote_stores[@]}" "${for_tests[@]}" clang-tidy-14 libclang-rt-14-dev) ;;
+    all) packages+=("${for_remote_stores[@]}" "${for_tests[@]}" clang-tidy-14) ;;
     *) fail "setup takes embedded, run, test or all, not '$1'" ;;
     esac
     apt_install "${packages[@]}"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unit/rest/transport_fixture.hpp"
 
+#include "support/sanitizers.hpp"
+
 #include <gtest/gtest.h>
 
 #include <fcntl.h>
@@ -227,9 +229,9 @@ private:
 };
 
 TEST_P(transport_lifetime, overlooks_no_stop_for_want_of_descriptors) {
-#ifdef __SANITIZE_ADDRESS__
-    GTEST_SKIP() << "the undefined-behaviour sanitizer opens descriptors itself when it checks the type of an object";
-#endif
+    if (has_address_sanitizer)
+        GTEST_SKIP()
+            << "the undefined-behaviour sanitizer opens descriptors itself when it checks the type of an object";
     auto const t = connect();
     EXPECT_TRUE(answered(call(*t, http_message("PUT")), 204));
     std::stop_source stop;

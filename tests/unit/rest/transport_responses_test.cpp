@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unit/rest/transport_fixture.hpp"
 
+#include "support/sanitizers.hpp"
 #include "support/socket_server.hpp"
 
 #include <gmock/gmock.h>
@@ -143,12 +144,9 @@ TEST_P(transport_answers, keep_an_etag_of_any_kind) {
 
 TEST_P(transport_answers, that_will_be_too_large_are_refused_at_once) {
     constexpr auto no_limit = std::numeric_limits<std::size_t>::max();
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    constexpr auto* beyond_memory =
-        "9300000000000000000";  // longer than any string: the sanitizer ends at requests for less
-#else
-    constexpr auto* beyond_memory = "1000000000000000000";
-#endif
+    // That for sanitizers is longer than any string: they end the program at requests for less.
+    constexpr bool is_sanitized = has_address_sanitizer || has_thread_sanitizer;
+    constexpr auto* beyond_memory = is_sanitized ? "9300000000000000000" : "1000000000000000000";
     for (auto const& [length, limit] :
          {std::pair{"40000000000", transport_options{}.largest_response}, {beyond_memory, no_limit}}) {
         http_server other{[&, length = length](auto const&) {
