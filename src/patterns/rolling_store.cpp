@@ -2,6 +2,7 @@
 #include "patterns/rolling_store.hpp"
 
 #include "store/local_response.hpp"
+#include "store/page_filter.hpp"
 #include "tablemap/detail/store/environment.hpp"
 #include "tablemap/detail/store/thrown_note.hpp"
 
@@ -183,7 +184,11 @@ private:
         creation steps_;
     };
 
-    bool concerns(request const& r) const { return is_of_rows(r) && rules_.names.parse(table_of(r)); }
+    /// False for the question whether a table exists.
+    bool concerns(request const& r) const {
+        auto const* const q = std::get_if<query_page>(&r);
+        return is_of_rows(r) && !(q && is_query_of_nothing(*q)) && rules_.names.parse(table_of(r));
+    }
 
     store_ptr const inner_;
     rules const rules_;

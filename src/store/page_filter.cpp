@@ -40,4 +40,9 @@ query_page query_of_nothing(std::string_view table) {
     return {.table = table, .partition = empty_key, .row = empty_key, .top = 1, .current = true};
 }
 
+bool is_query_of_nothing(query_page const& q) noexcept {
+    auto const is_empty_key = [](key_bounds const& b) { return b.is_exact() && b.from->empty(); };
+    return is_empty_key(q.partition) && is_empty_key(q.row) && q.top == 1U && q.current && !q.where;
+}
+
 }  // namespace tablemap::detail

@@ -14,5 +14,6 @@ result<std::string> odata_filter_of(query_page const& q);
 
 /// A query that finds nothing in any table: it shows that the table exists, at the least cost of a request.
 query_page query_of_nothing(std::string_view table);
+bool is_query_of_nothing(query_page const& q) noexcept;
 
 }  // namespace tablemap::detail
