@@ -47,12 +47,21 @@ response empty_page() {
     return r;
 }
 
+/// The place of the first operation of a transaction that an empty table refuses.
+std::optional<std::size_t> first_refused(request const& r) {
+    auto const* const t = std::get_if<transact>(&r);
+    if (!t) return std::nullopt;
+    auto const refused = std::find_if_not(t->operations.begin(), t->operations.end(), makes_row);
+    return static_cast<std::size_t>(refused - t->operations.begin());
+}
+
 /// The response of an empty table to a read, or to a write of what is there.
 response empty_answer(request const& r) {
     if (std::holds_alternative<query_page>(r)) return empty_page();
-    return response::failed(
-        error{service_errc::resource_not_found,
-              {.reason = "the table of its period is not there", .table = std::string{table_of(r)}}});
+    return response::failed(error{service_errc::resource_not_found,
+                                  {.reason = "the table of its period is not there",
+                                   .table = std::string{table_of(r)},
+                                   .failed_index = first_refused(r)}});
 }
 
 /// The response to a write whose table may not be created again.

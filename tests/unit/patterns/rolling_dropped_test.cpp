@@ -79,5 +79,37 @@ TEST_F(dropped_tables, exist_or_not_without_blocking) {
     EXPECT_FALSE(there());
 }
 
+/// An upsert of a type with indexes reads the entity, and then writes it with its index rows.
+TEST_F(dropped_tables, take_an_indexed_upsert) {
+    for (std::size_t const at : {0U, 1U}) {
+        views.upsert_replace({"ana", 1, day_of_2014(0), "home"});
+        drop_before(at);
+        auto const written = views.try_upsert_replace({"ana", 1, day_of_2014(0), "news"});
+        ASSERT_TRUE(written) << at << ": " << written.error().what();
+        EXPECT_THAT(viewed("news"), ElementsAre(1)) << at;
+        EXPECT_THAT(viewed("home"), IsEmpty()) << at;
+    }
+}
+
+TEST_F(dropped_tables, take_indexed_upserts_in_bulk) {
+    for (std::size_t const at : {0U, 1U, 2U}) {
+        for (int const number : {1, 2}) views.upsert_replace({"ana", number, day_of_2014(0), "home"});
+        drop_before(at);
+        std::vector<page_view> const changed{{"ana", 1, day_of_2014(0), "news"}, {"ana", 2, day_of_2014(0), "news"}};
+        auto const report = day.upsert_many(changed);
+        EXPECT_TRUE(report.complete()) << at;
+        EXPECT_THAT(viewed("news"), ElementsAre(1, 2)) << at;
+        EXPECT_THAT(viewed("home"), IsEmpty()) << at;
+    }
+}
+
+TEST_F(dropped_tables, do_not_take_an_indexed_change_of_what_is_gone) {
+    auto e = views.insert({"ana", 1, day_of_2014(0), "home"});
+    e.value.page = "news";
+    drop_before(1);
+    EXPECT_TRUE(failed_with(views.try_replace(e), service_errc::resource_not_found));
+    EXPECT_FALSE(day.exists());
+}
+
 }  // namespace
 }  // namespace tablemap::test

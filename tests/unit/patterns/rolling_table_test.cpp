@@ -136,6 +136,7 @@ TEST_F(rolling_tables, are_not_created_for_a_transaction_that_needs_an_entity) {
     auto const done = t.try_commit();
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().code(), service_errc::resource_not_found);
+    EXPECT_EQ(done.error().failed_index(), std::size_t{1});
     EXPECT_THAT(tables_in(memory), IsEmpty());
 }
 
