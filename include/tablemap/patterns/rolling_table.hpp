@@ -34,7 +34,8 @@ template <class T> struct rows_of_table {
 ///     sign_ins.retain();                                                  // drops what is older than 30 days
 ///
 /// A value says its table by its time, so calls that take one choose the table. Whatever else a table can do is done
-/// with `at(time)`, a `table<T>`: reads by a key, transactions, bulk writes, indexes.
+/// with `at(time)`, a `table<T>`: reads by a key, transactions, bulk writes, indexes in the partition. A type with
+/// `index_in` indexes does not compile: all periods would share the table of the index, which may be of one table only.
 ///
 /// The tables need not be there. A missing one is empty: a read finds nothing, and a write of an entity that was read
 /// fails with `service_errc::resource_not_found`. An insert, an upsert, or a transaction of such creates it, also after

@@ -5,6 +5,7 @@
 #include "tablemap/detail/patterns/rolling_names.hpp"
 #include "tablemap/detail/reflect/fields.hpp"
 #include "tablemap/mapping/entity.hpp"
+#include "tablemap/mapping/indexes.hpp"
 #include "tablemap/mapping/mapping.hpp"
 #include "tablemap/patterns/latest.hpp"
 
@@ -44,10 +45,14 @@ template <class T, auto Time> constexpr bool check_rolling_table() {
         static_assert(fault != rolling_fault::no_time,
                       "tablemap[P9]: this member is no time point, so it cannot say which table an entity belongs to; "
                       "name one of type ticks, or sys_time of whole ticks, that is neither optional nor encrypted");
+        static_assert(
+            count_elsewhere<T>() == 0,
+            "tablemap[P9]: an index_in index has one table for the entities of one table, and a rolling table "
+            "has many; declare index<...> in the partition, or keep these entities in one table");
         static_assert(fault != rolling_fault::ignored,
                       "tablemap[P9]: this member is ignored(), so an entity that is read has no time; store it, or "
                       "name another member");
-        return fault == rolling_fault::none;
+        return fault == rolling_fault::none && count_elsewhere<T>() == 0;
     }
     return false;
 }
