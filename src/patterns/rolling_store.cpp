@@ -109,6 +109,13 @@ public:
         return &create_;
     }
 
+    /// The response in place of one of a store that threw at this request, after which nothing more is sent.
+    response of_throwing(request const& sent) const {
+        auto answer = response_of_throwing(sent);
+        if (creating_) answer.failure = not_written(*answer.failure);
+        return answer;
+    }
+
 private:
     request const* after_creation(response& answer) {
         creating_ = false;
@@ -175,7 +182,7 @@ private:
                 store_.inner_->async_execute(*next, options_, *this);
             } catch (...) {
                 if (options_.origin.thrown) options_.origin.thrown->keep(std::current_exception());
-                complete(response_of_throwing(*next));
+                finish(steps_.of_throwing(*next));
             }
         }
 

@@ -103,5 +103,34 @@ TEST_F(async_rolling_tables, do_not_guess_after_a_loss) {
         }
 }
 
+/// A store of which the asynchronous request after so many others throws.
+class throwing_store final : public store {
+public:
+    throwing_store(store_ptr inner, std::size_t at) : inner_(std::move(inner)), at_(at) {}
+
+    tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
+    response execute(request const& r, call_options const& o) override { return inner_->execute(r, o); }
+    void async_execute(request const& r, call_options const& o, receiver& to) override {
+        if (requests++ == at_) throw std::runtime_error("thrown by the store");
+        inner_->async_execute(r, o, to);
+    }
+
+    std::size_t requests = 0;
+
+private:
+    store_ptr inner_;
+    std::size_t at_;
+};
+
+TEST_F(async_rolling_tables, send_nothing_more_after_an_exception_of_their_store) {
+    for (std::size_t const at : {0U, 1U, 2U}) {
+        auto const throwing = std::make_shared<throwing_store>(value_or_throw(open_embedded({.path = ":memory:"})), at);
+        async_rolling_table<sign_in, &sign_in::at, table_per::day> const tables{throwing, "signins"};
+        sign_in const value{"ana", day_of_2014(0), 1};
+        EXPECT_THROW(waited<entity<sign_in>>([&](auto token) { tables.insert(value, token); }), std::runtime_error);
+        EXPECT_EQ(throwing->requests, at + 1);
+    }
+}
+
 }  // namespace
 }  // namespace tablemap::test
