@@ -119,8 +119,10 @@ bool rolling_names::lies_in(ticks start, rolling_span const& span) const {
     return (!span.from || *span.from <= start) && (!span.to || next(start) <= *span.to);
 }
 
+ticks time_before(ticks t, tick_duration by) noexcept { return by > t - ticks::min() ? ticks::min() : t - by; }
+
 bool is_over(rolling_names const& names, rolling_options const& o, ticks start) {
-    return o.keep && names.next(start) <= o.now() - *o.keep;
+    return o.keep && names.next(start) <= time_before(o.now(), *o.keep);
 }
 
 moved_time::moved_time(std::string_view table, std::string_view member)

@@ -55,13 +55,14 @@ task<table_end> drop(std::string const& table, bool waits) {
     }
 }
 
-task<result<retention_report>> retention(rolling_names names, ticks limit, bool waits) {
+task<result<retention_report>> retention(rolling_names names, result<ticks> limit, bool waits) {
+    if (!limit) co_return failure{limit.error()};
     rolling_span const all{};
     auto const periods = co_await existing_periods(names, all);
     if (!periods) co_return failure{periods.error()};
     retention_report report;
     for (auto const start : *periods) {
-        if (names.next(start) > limit) break;
+        if (names.next(start) > *limit) break;
         auto const table = names.name_of(start);
         auto what = co_await drop(table, waits);
         report.tables.push_back(std::move(what));
@@ -69,11 +70,32 @@ task<result<retention_report>> retention(rolling_names names, ticks limit, bool 
     co_return report;
 }
 
+/// Errors: `library_errc::value_out_of_range`.
+result<void> check_keep(tick_duration keep) {
+    if (keep >= tick_duration::zero()) return {};
+    return fail(library_errc::value_out_of_range,
+                {.reason = "tables cannot be kept for a negative time; give the age at which they are dropped, as "
+                           "days{30}",
+                 .member = "keep"});
+}
+
+/// The time at or before which the periods ended whose tables are to be dropped.
+result<ticks> end_of_dropped(rolling_state const& s, std::optional<tick_duration> keep) {
+    if (!keep) keep = s.options.keep;
+    if (!keep)
+        return fail(library_errc::unsupported, {.reason = "retain() without a duration needs rolling_options::keep; "
+                                                          "set it, or call retain(keep)"});
+    if (auto const good = check_keep(*keep); !good) return failure{good.error()};
+    return time_before(s.options.now(), *keep);
+}
+
 }  // namespace
 
 std::shared_ptr<rolling_state const> make_rolling_state(store_ptr s, std::string prefix, table_per per,
                                                         rolling_options&& o) {
     rolling_names names{std::move(prefix), per};
+    if (auto const good = check_keep(o.keep.value_or(tick_duration{0})); !good)
+        throw good.error().in("construct", names.prefix());
     if (!o.now) o.now = &ticks::now;
     auto store = make_rolling_store(std::move(s), names, o);
     return std::make_shared<rolling_state const>(rolling_state{std::move(names), std::move(store), std::move(o)});
@@ -91,29 +113,23 @@ task<result<std::vector<ticks>>> existing_periods(rolling_names names, rolling_s
     co_return periods;
 }
 
-service_call<retention_report> retain_call(rolling_state const& s, tick_duration keep, retain_options o) {
-    auto const limit = s.options.now() - keep;
-    return {s.store, "retain", s.names.prefix(), retention(s.names, limit, o.wait_for_deletions)};
+service_call<retention_report> retain_call(rolling_state const& s, std::optional<tick_duration> keep,
+                                           retain_options o) {
+    auto limit = end_of_dropped(s, keep);
+    return {s.store, "retain", s.names.prefix(), retention(s.names, std::move(limit), o.wait_for_deletions)};
 }
 
 service_call<std::vector<ticks>> list_call(rolling_state const& s, rolling_span const& span) {
     return {s.store, "list tables", s.names.prefix(), existing_periods(s.names, span)};
 }
 
-result<retention_report> run_retention(rolling_state const& s, tick_duration keep, retain_options o,
+result<retention_report> run_retention(rolling_state const& s, std::optional<tick_duration> keep, retain_options o,
                                        call_options const& with) {
     return run(*s.store, retain_call(s, keep, o), with);
 }
 
 result<std::vector<ticks>> list_periods(rolling_state const& s, rolling_span const& span, call_options const& with) {
     return run(*s.store, list_call(s, span), with);
-}
-
-result<tick_duration> declared_keep(rolling_state const& s) {
-    if (s.options.keep) return *s.options.keep;
-    error const e{library_errc::unsupported,
-                  {.reason = "retain() without a duration needs rolling_options::keep; set it, or call retain(keep)"}};
-    return failure{e.in("retain", s.names.prefix())};
 }
 
 }  // namespace tablemap::detail

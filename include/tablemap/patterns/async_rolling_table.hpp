@@ -139,6 +139,9 @@ public:
     template <class... Last> auto retain(tick_duration keep, retain_options how, Last&&... last) const {
         return start(detail::retain_call(*blocking_.state_, keep, how), std::forward<Last>(last)...);
     }
+    template <class... Last> auto retain(retain_options how, Last&&... last) const {
+        return start(detail::retain_call(*blocking_.state_, std::nullopt, how), std::forward<Last>(last)...);
+    }
 
 private:
     async_table<T> of(T const& value) const { return at(ticks{value.*Time}); }

@@ -23,7 +23,7 @@ enum class table_per : std::uint8_t {
 /// Options of a `rolling_table`.
 struct rolling_options {
     /// No table is created for a period that ended longer ago. Give every writer the duration that `retain` is called
-    /// with: a late row then does not bring back a table that was dropped. Unset: every table is created.
+    /// with: a late row then does not bring back a table that was dropped. Unset: every table is created. Not negative.
     std::optional<tick_duration> keep{};
 
     std::function<ticks()> now = &ticks::now;  ///< the time that `keep` and `retain` count from; must not throw

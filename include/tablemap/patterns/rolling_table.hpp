@@ -69,7 +69,8 @@ public:
     /// \pre `s` is not null
     /// \throws error `library_errc::invalid_table_name` for a prefix that does not begin and end with a letter, has
     /// other characters than letters and digits of ASCII, or is longer than 63 characters less those of the period;
-    /// `no_encryption_key` if T has encrypted members and the store no keys
+    /// `value_out_of_range` for a negative `rolling_options::keep`; `no_encryption_key` if T has encrypted members and
+    /// the store no keys
     rolling_table(store_ptr s, std::string prefix, rolling_options options = {})
         : state_(detail::make_rolling_state(std::move(s), std::move(prefix), Per, std::move(options))),
           late_(std::make_shared<std::atomic<std::size_t>>(0)) {
@@ -267,8 +268,8 @@ public:
     /// is no error.
     ///
     /// \return what became of each table whose period is over
-    /// \throws error those of listing the tables; without `keep`: `library_errc::unsupported` unless
-    /// `rolling_options::keep` is set
+    /// \throws error those of listing the tables; `library_errc::value_out_of_range` if `keep` is negative, and nothing
+    /// is sent then; without `keep`: `unsupported` unless `rolling_options::keep` is set
     /// \par Round trips
     /// One for each table that is dropped, and one for each 1,000 tables whose names begin with the prefix.
     retention_report retain(tick_duration keep, retain_options how = {}, call_options const& o = {}) const {
@@ -281,9 +282,7 @@ public:
         return value_or_throw(try_retain(how, o));
     }
     result<retention_report> try_retain(retain_options how = {}, call_options const& o = {}) const {
-        auto const keep = detail::declared_keep(*state_);
-        if (!keep) return failure{keep.error()};
-        return try_retain(*keep, how, o);
+        return detail::run_retention(*state_, std::nullopt, how, o);
     }
 
 private:

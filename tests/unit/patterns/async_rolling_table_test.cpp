@@ -103,6 +103,16 @@ TEST_F(async_rolling_tables, do_not_guess_after_a_loss) {
         }
 }
 
+TEST_F(async_rolling_tables, retain_for_the_duration_that_was_declared) {
+    auto const retain = [](auto const& tables) {
+        return waited<retention_report>([&](auto token) { tables.retain({}, token); });
+    };
+    blocking.insert({"ana", day_of_2014(8), 8});
+    daily_sign_ins const keeping{memory, "signins", on_day(40, std::chrono::days{30})};
+    EXPECT_THAT(retain(async_rolling_table{keeping}).dropped(), ElementsAre("signins20140109"));
+    EXPECT_THROW(static_cast<void>(retain(sign_ins)), error);
+}
+
 /// A store of which the asynchronous request after so many others throws.
 class throwing_store final : public store {
 public:

@@ -91,6 +91,40 @@ TEST_F(retentions, go_on_behind_a_table_that_cannot_be_dropped) {
     EXPECT_EQ(r->tables[0].why->code(), service_errc::server_busy);
 }
 
+// ---- durations ------------------------------------------------------------------------------------------------------
+
+TEST_F(retentions, refuse_a_negative_duration_before_anything_is_sent) {
+    store = std::make_shared<scripted_store>(std::vector<exchange>{});
+    for (tick_duration const keep : {tick_duration{-1}, tick_duration::min()}) {
+        auto const r = daily_sign_ins{store, "signins", on_day(40)}.try_retain(keep);
+        EXPECT_TRUE(failed_with(r, library_errc::value_out_of_range));
+        try {
+            daily_sign_ins const declared{store, "signins", on_day(40, keep)};
+            ADD_FAILURE() << keep.count();
+        } catch (error const& e) {
+            EXPECT_EQ(e.code(), library_errc::value_out_of_range);
+        }
+    }
+    EXPECT_EQ(store->asked(), 0u);
+}
+
+TEST_F(retentions, keep_everything_for_a_huge_duration) {
+    service_response list;
+    list.tables = {"signins16010101", "signins20140101"};
+    store = std::make_shared<scripted_store>(std::vector<exchange>{{"list tables", answer_service(list)}});
+    daily_sign_ins const sign_ins{store, "signins", on_day(40)};
+    EXPECT_THAT(sign_ins.retain(tick_duration::max()).tables, IsEmpty());
+}
+
+TEST_F(retentions, drop_all_but_the_current_period_for_no_duration) {
+    service_response list;
+    list.tables = {"signins20140101", "signins20140210"};
+    store = std::make_shared<scripted_store>(
+        std::vector<exchange>{{"list tables", answer_service(list)}, {first, answer_ok()}});
+    daily_sign_ins const sign_ins{store, "signins", on_day(40)};
+    EXPECT_THAT(sign_ins.retain(tick_duration{0}).dropped(), ElementsAre("signins20140101"));
+}
+
 TEST_F(retentions, fail_if_the_tables_cannot_be_listed) {
     store = std::make_shared<scripted_store>(
         std::vector<exchange>{{"list tables prefix signins", response_failure(service_errc::authorization_failure)}});

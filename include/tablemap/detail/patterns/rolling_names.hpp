@@ -59,6 +59,9 @@ private:
     table_per per_;
 };
 
+/// The time so long before another one; the first that can be stored if there is none.
+ticks time_before(ticks t, tick_duration by) noexcept;
+
 /// True if the period is one whose table is not kept any more.
 bool is_over(rolling_names const& names, rolling_options const& o, ticks start);
 
