@@ -184,7 +184,8 @@ result<std::optional<std::string>> rolling_query::cursor() {
         auto within = rows_->try_cursor();
         if (!within) return failure{within.error()};
         if (*within) return text{hash() + settings_.table->names.digits_of(*at_) + "." + **within};
-        last_ = std::move(rows_);
+        if (rows_->current()) last_ = rows_;
+        rows_.reset();
         ended_ = tables_.empty();
     }
 }

@@ -191,6 +191,20 @@ TEST_F(rolling_queries, go_on_from_a_cursor_whose_table_was_dropped) {
     EXPECT_THAT(numbers_in(sign_ins.query(period<>{}, ana)), ElementsAre(1, 12, 23, 301, 312, 323, 401, 412, 423));
 }
 
+/// Behind the entity taken last come a table of which nothing is asked, and one that is not there.
+TEST_F(rolling_queries, leave_the_entity_taken_last_where_it_is_when_a_cursor_is_made) {
+    auto const lists = [&](table<sign_in> const& t) {
+        return t.query(t.name() == "signins20140102" ? std::vector<decltype(ana)>{} : std::vector{ana});
+    };
+    auto range = sign_ins.query_each(since(day_of_2014(0)).before(day_of_2014(4)), lists);
+    auto it = range.begin();
+    ++it;
+    ++it;
+    EXPECT_TRUE(range.cursor());
+    EXPECT_TRUE(range.cursor());
+    EXPECT_EQ(it->value, (sign_in{"ana", day_of_2014(0, 23), 23}));
+}
+
 TEST_F(rolling_queries, end_a_table_that_is_dropped_while_it_is_read) {
     std::vector<int> read;
     for (auto const& e : sign_ins.query(period<>{}, ana).page_size(2)) {
