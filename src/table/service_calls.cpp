@@ -38,10 +38,16 @@ error explained(error const& e, char const* if_lost) {
     return error{e.code(), std::move(details)};
 }
 
+/// True for the response about a table that is not there. A service may give the second one to the deletion of a table
+/// that is being deleted.
+bool is_gone(error const& e) {
+    return e.code() == service_errc::resource_not_found || e.code() == service_errc::table_not_found;
+}
+
 /// The same. The retry keeps the code of the last try for calls whose goal that is; for others it is a lost response.
 error failed(error const& e, char const* if_lost) {
-    bool const own_effect = e.outcome() == outcome::in_doubt && (e.code() == service_errc::table_already_exists ||
-                                                                 e.code() == service_errc::resource_not_found);
+    bool const own_effect =
+        e.outcome() == outcome::in_doubt && (e.code() == service_errc::table_already_exists || is_gone(e));
     return explained(own_effect ? doubt(e) : e, if_lost);
 }
 
@@ -158,7 +164,7 @@ task<result<own_doing>> deletion_if_exists(std::string table) {
     auto const deleted = co_await send_about(table, what);
     if (deleted) co_return own_doing{true};
     auto const& met = deleted.error();
-    if (met.code() != service_errc::resource_not_found) co_return failure{failed(met, lost_deletion)};
+    if (!is_gone(met)) co_return failure{failed(met, lost_deletion)};
     if (met.outcome() != outcome::in_doubt) co_return own_doing{false};
     co_return own_doing::unknown(failed(met, lost_deletion).in(deleting, table));
 }

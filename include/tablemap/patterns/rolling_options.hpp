@@ -32,7 +32,8 @@ struct rolling_options {
 
 /// Options of `rolling_table::retain`.
 struct retain_options {
-    /// True: a table that is being deleted is waited for, for 2 minutes at most. False: it is reported and left alone.
+    /// True: a table that the store says is being deleted is waited for, for 2 minutes at most. False: it is reported
+    /// and left alone, once the call's retry policy has tried as often as it does after `table_being_deleted`.
     bool wait_for_deletions = false;
 };
 
@@ -41,7 +42,7 @@ struct [[nodiscard]] retention_report {
     enum class end : std::uint8_t {
         dropped,        ///< by this call
         gone,           ///< somebody else dropped it; with an error: a response was lost, and nobody can tell who did
-        being_deleted,  ///< its deletion has begun and is not over
+        being_deleted,  ///< its deletion has begun and is not over; a store that does not say so gives `gone`
         kept,           ///< it could not be dropped, or after a lost response it may be there: the error says why
     };
     struct table_end {

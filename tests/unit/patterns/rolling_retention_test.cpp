@@ -24,17 +24,20 @@ using end = retention_report::end;
 
 response const being_deleted = response_failure(service_errc::table_being_deleted);
 response const absent = response_failure(service_errc::resource_not_found);
+response const unknown = response_failure(service_errc::table_not_found);  // while its deletion is under way
+response const lost = response_failure(library_errc::response_lost, outcome::in_doubt);
 
 /// A retention of the 1st and the 2nd of January, with responses from a script.
 class retentions : public ::testing::Test {
 protected:
-    result<retention_report> retain(std::vector<exchange> deletions, retain_options how = {}) {
+    result<retention_report> retain(std::vector<exchange> deletions, retain_options how = {},
+                                    retry_policy retry = retry_policy::none()) {
         service_response list;
         list.tables = {"signins20140101", "signins20140102", "signins20140301", "signinsOld20140101"};
         deletions.insert(deletions.begin(), {"list tables prefix signins", answer_service(list)});
         store = std::make_shared<scripted_store>(std::move(deletions));
-        return daily_sign_ins{store, "signins", on_day(40)}.try_retain(
-            std::chrono::days{30}, how, {.retry = retry_policy::none(), .clock = &clock});
+        return daily_sign_ins{store, "signins", on_day(40)}.try_retain(std::chrono::days{30}, how,
+                                                                       {.retry = retry, .clock = &clock});
     }
     ~retentions() override { EXPECT_THAT(store->complaints(), IsEmpty()); }
 
@@ -59,6 +62,23 @@ TEST_F(retentions, tell_what_others_dropped) {
     auto const r = retain({{first, absent}, {second, answer_ok()}});
     EXPECT_THAT(ends(r), ElementsAre(end::gone, end::dropped));
     EXPECT_TRUE(r->complete());
+}
+
+TEST_F(retentions, take_a_table_that_is_not_found_for_one_that_others_dropped) {
+    auto const r = retain({{first, unknown}, {second, answer_ok()}});
+    EXPECT_THAT(ends(r), ElementsAre(end::gone, end::dropped));
+    EXPECT_FALSE(r->tables[0].why);
+}
+
+TEST_F(retentions, do_not_guess_who_dropped_a_table_after_a_lost_response) {
+    for (auto const& answer : {absent, unknown}) {
+        auto const r =
+            retain({{first, lost}, {first, answer}, {second, answer_ok()}}, {}, retry_policy::exponential(4));
+        EXPECT_THAT(ends(r), ElementsAre(end::gone, end::dropped));
+        ASSERT_TRUE(r->tables[0].why);
+        EXPECT_EQ(r->tables[0].why->code(), library_errc::response_lost);
+        EXPECT_EQ(r->tables[0].why->outcome(), outcome::in_doubt);
+    }
 }
 
 TEST_F(retentions, skip_a_name_that_is_being_deleted) {
