@@ -132,7 +132,8 @@ result<void> rolling_query::plan_from_cursor() {
     if (text.empty()) return {};
     auto const point = text.find('.');
     auto const start = settings_.table->names.parse_digits(text.substr(0, point));
-    if (point == std::string_view::npos || !start || !settings_.table->names.meets(*start, settings_.span))
+    bool const is_whole = point != std::string_view::npos && point + 1 < text.size();
+    if (!is_whole || !start || !settings_.table->names.meets(*start, settings_.span))
         return no_cursor("the text is damaged");
     while (!tables_.empty() && !is_before(*start, tables_.front())) tables_.pop_front();
     tables_.push_front(*start);

@@ -180,6 +180,7 @@ TEST_F(rolling_queries, refuse_the_cursor_of_another_query) {
     for (auto const* const bad : {"", "r1", "x", "1AAAA"}) EXPECT_TRUE(refuses(query, bad)) << bad;
     EXPECT_TRUE(refuses(query, cursor + "x"));
     EXPECT_TRUE(refuses(query, cursor.substr(0, 20)));
+    EXPECT_TRUE(refuses(query, cursor.substr(0, cursor.find('.') + 1))) << "it would begin with the table anew";
 }
 
 TEST_F(rolling_queries, go_on_from_a_cursor_whose_table_was_dropped) {
