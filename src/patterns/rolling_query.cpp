@@ -25,6 +25,18 @@ std::string in_hexadecimal(std::uint64_t n) {
 
 std::string text_of(std::optional<ticks> const& t) { return t ? std::to_string(t->count()) : std::string{}; }
 
+/// Errors: `library_errc::unsupported` for a query that the function of `query_each` should not have made.
+result<void> check_query(query_state const& made, store_ptr const& store, std::string const& table) {
+    char const* why = nullptr;
+    if (!made.is_of(store, table))
+        why = "the function of query_each made a query of another table; query the one that it is given";
+    else if (made.limit())
+        why = "the function of query_each made a query with top(); call top() of the range, which counts the entities "
+              "of all tables";
+    if (!why) return {};
+    return failure{error{library_errc::unsupported, {.reason = why}}.in("query", table)};
+}
+
 failure no_cursor(char const* reason) { return fail(library_errc::invalid_cursor, {.reason = reason}); }
 
 }  // namespace
@@ -145,8 +157,10 @@ result<void> rolling_query::plan_from_cursor() {
 result<void> rolling_query::open_next() {
     if (tables_.empty()) return {};
     auto const start = tables_.front();
-    auto made = settings_.make(settings_.table->names.name_of(start));
+    auto const table = settings_.table->names.name_of(start);
+    auto made = settings_.make(table);
     if (!made) return failure{made.error()};
+    if (auto const good = check_query(**made, settings_.table->store, table); !good) return good;
     auto& query = **made;
     for (auto const& c : settings_.conditions) query.where(c);
     query.on_error(settings_.policy);

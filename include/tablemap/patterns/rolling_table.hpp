@@ -239,10 +239,14 @@ public:
             when, [](table<T> const& t) { return t.scan(); }, std::move(o));
     }
 
-    /// The same with a query of one's own, which a function makes for each table: of a list of partitions, or of rows
-    /// that the time bounds. `o` applies, not the options of those queries.
+    /// The same with a query of one's own, which a function makes for each table: of a list of partitions, whose
+    /// entities come in key order in each table, or of rows that the time bounds. The queries are conditions and keys
+    /// only: `o` applies in place of their options, `on_error` of the range in place of theirs, and `read_ahead` means
+    /// nothing.
     ///
     /// \return a range as that of `query`
+    /// \throws error when iteration reaches the table, as `query`; `library_errc::unsupported` for a query of another
+    /// table than the function was given, or with `top`, which belongs to the range
     template <class From, class To, class Query>
     requires std::is_invocable_r_v<query_range<T>, Query const&, table<T> const&> rolling_range<T>
     query_each(period<From, To> const& when, Query make, call_options o = {}) const {

@@ -2,12 +2,14 @@
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/testing/faulty_store.hpp"
 
+#include "support/answers.hpp"
 #include "support/rolling_samples.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <random>
 
 namespace tablemap::test {
@@ -89,6 +91,16 @@ TEST_F(rolling_queries, of_one_s_own_are_made_for_each_table) {
     sign_ins.insert({"bob", day_of_2014(1, 12), 105});
     EXPECT_THAT(numbers_in(sign_ins.query_each(since(day_of_2014(1)).before(day_of_2014(2)), lists)),
                 ElementsAre(101, 112, 123, 105));
+}
+
+TEST_F(rolling_queries, of_one_s_own_are_of_the_table_that_the_function_was_given) {
+    auto const first_day = since(day_of_2014(0)).before(day_of_2014(1));
+    table<sign_in> const in_other_store{counted, "signins20140101"};
+    std::vector<std::function<query_range<sign_in>(table<sign_in> const&)>> const wrong{
+        [&](auto const&) { return sign_ins.at(day_of_2014(3)).query(ana); },
+        [&](auto const&) { return in_other_store.query(ana); }, [&](auto const& t) { return t.query(ana).top(2); }};
+    for (auto const& make : wrong)
+        EXPECT_TRUE(failed_with(sign_ins.query_each(first_day, make).try_first(), library_errc::unsupported));
 }
 
 TEST_F(rolling_queries, begin_again_with_each_loop_and_are_copied_unread) {
