@@ -186,11 +186,21 @@ public:
         return value_or_throw(try_modify(time, key, std::forward<Change>(change), o));
     }
     template <std::invocable<T&> Change>
+    entity<T> modify(ticks time, key_type const& key, Change&& change, modify_options const& m,
+                     call_options const& o = {}) const {
+        return value_or_throw(try_modify(time, key, std::forward<Change>(change), m, o));
+    }
+    template <std::invocable<T&> Change>
     result<entity<T>> try_modify(ticks time, key_type const& key, Change&& change, call_options const& o = {}) const {
+        return try_modify(time, key, std::forward<Change>(change), modify_options{}, o);
+    }
+    template <std::invocable<T&> Change>
+    result<entity<T>> try_modify(ticks time, key_type const& key, Change&& change, modify_options const& m,
+                                 call_options const& o = {}) const {
         auto const in = try_at(time);
         if (!in) return failure{in.error()};
         try {
-            return in->try_modify(key, staying(time, std::ref(change)), o);
+            return in->try_modify(key, staying(time, std::ref(change)), m, o);
         } catch (detail::moved_time const& e) {
             return failure{static_cast<error const&>(e)};
         }

@@ -93,6 +93,9 @@ TEST_F(rolling_tables, modify_an_entity_by_time_and_key) {
     EXPECT_TRUE(e.value.success);
     auto const later = sign_ins.modify(day_of_2014(0), {"ana", 1}, [](sign_in& s) { s.at = s.at + 1h; });
     EXPECT_EQ(later.value.at, day_of_2014(0, 8));
+    auto const patient = sign_ins.modify(
+        day_of_2014(0), {"ana", 1}, [](sign_in& s) { s.success = false; }, modify_options{.attempts = 3});
+    EXPECT_FALSE(patient.value.success);
 }
 
 TEST_F(rolling_tables, do_not_let_modify_move_an_entity_to_another_day) {
