@@ -53,7 +53,9 @@ private:
 };
 
 /// The operations of `rolling_table` for callers that do not block, with a completion token last, as those of
-/// `async_table`: `sign_ins.insert(value, token)`, `sign_ins.at(day).find({"ana", id}, token)`.
+/// `async_table`: `sign_ins.insert(value, token)`, `sign_ins.at(day).find({"ana", id}, token)`. It has no
+/// `insert_unless_late`, since `insert` fails with `library_errc::period_over` then, and no `tables()`. `by_table` and
+/// `table_of` of the blocking one send nothing; of its `query_each` an `async_rolling_range` is made.
 ///
 /// \throws error from a call, before it begins: `library_errc::value_out_of_range` for a time before 1601. All other
 /// errors are those of the operation
@@ -135,7 +137,8 @@ public:
 
     // ---- retention --------------------------------------------------------------------------------------------------
 
-    /// See `rolling_table::retain`: `void(std::exception_ptr, retention_report)`.
+    /// See `rolling_table::retain`: `retain(days{30}, {}, token)`, and `retain({}, token)` with
+    /// `rolling_options::keep`: `void(std::exception_ptr, retention_report)`.
     template <class... Last> auto retain(tick_duration keep, retain_options how, Last&&... last) const {
         return start(detail::retain_call(*blocking_.state_, keep, how), std::forward<Last>(last)...);
     }

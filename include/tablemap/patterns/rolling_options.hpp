@@ -26,8 +26,10 @@ struct rolling_options {
     /// with: a late row then does not bring back a table that was dropped. Unset: every table is created. Not negative.
     std::optional<tick_duration> keep{};
 
-    std::function<ticks()> now = &ticks::now;  ///< the time that `keep` and `retain` count from; must not throw
-    table_options tables{};                    ///< those of each table
+    /// The time that `keep` and `retain` count from. It is called from every thread that writes or retains, several at
+    /// once, and must not throw.
+    std::function<ticks()> now = &ticks::now;
+    table_options tables{};  ///< those of each table
 };
 
 /// Options of `rolling_table::retain`.

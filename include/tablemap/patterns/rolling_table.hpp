@@ -81,7 +81,8 @@ public:
 
     // ---- tables -----------------------------------------------------------------------------------------------------
 
-    /// The table of a time. It does not check the times of the values that are written by it.
+    /// The table of a time. It does not check the times of the values that are written by it. `join` does not take it
+    /// together with a `table` of the store that the constructor was given.
     table<T> at(ticks time) const { return value_or_throw(try_at(time)); }
     result<table<T>> try_at(ticks time) const {
         auto name = state_->names.table_of(time, name_of_time());
@@ -208,7 +209,7 @@ public:
 
     /// Sorts values by their tables, the oldest first, for bulk writes and transactions:
     ///
-    ///     for (auto& [day, rows] : sign_ins.by_table(values)) day.insert_many(rows);
+    ///     for (auto& [day, rows] : sign_ins.by_table(values)) day.insert_many(rows).require_complete();
     ///
     /// \par Round trips
     /// None.
@@ -285,7 +286,8 @@ public:
     /// \throws error those of listing the tables; `library_errc::value_out_of_range` if `keep` is negative, and nothing
     /// is sent then; without `keep`: `unsupported` unless `rolling_options::keep` is set
     /// \par Round trips
-    /// One for each table that is dropped, and one for each 1,000 tables whose names begin with the prefix.
+    /// One for each table that is dropped, and one for each 1,000 tables whose names begin with the prefix. More for a
+    /// table that is being deleted: the tries of the retry policy, and with `wait_for_deletions` those every 5 seconds.
     retention_report retain(tick_duration keep, retain_options how = {}, call_options const& o = {}) const {
         return value_or_throw(try_retain(keep, how, o));
     }
