@@ -23,9 +23,8 @@ std::optional<error> page_progress::passed(std::optional<continuation> const& ne
     if (empty_ == 0 || empty_ < o.empty_pages) return std::nullopt;
     auto const pages = std::to_string(std::exchange(empty_, 0));
     return error{library_errc::malformed_response,
-                 {.reason = pages +
-                            " pages in a row held no entity, and the store says that more follow: advance the query "
-                            "again to go on there, or set call_options::empty_pages"}};
+                 {.reason = pages + " pages in a row were empty, and the store says that more follow: set "
+                                    "call_options::empty_pages to allow more of them"}};
 }
 
 std::optional<error> page_progress::stuck_at(std::optional<continuation> const& next, bool empty,

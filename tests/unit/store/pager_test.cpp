@@ -142,7 +142,7 @@ TEST_F(pager, ends_after_as_many_empty_pages_as_the_call_allows_and_goes_on_from
     auto const stopped = run_all(s, pages);
     ASSERT_FALSE(stopped);
     EXPECT_EQ(stopped.error().code(), library_errc::malformed_response);
-    EXPECT_THAT(stopped.error().what(), HasSubstr("2 pages in a row held no entity"));
+    EXPECT_THAT(stopped.error().what(), HasSubstr("2 pages in a row were empty"));
     EXPECT_EQ(run_all(s, pages), result<int>{1});
     EXPECT_EQ(seen, "ab");
 }
