@@ -27,6 +27,15 @@ struct clerk {
 
 inline constexpr char const* table_by_email = "ClerksByEmail";
 
+/// With an index in other partitions of its own table, which holds some members only.
+struct device {
+    std::string site{};
+    std::int32_t number{};
+    std::string model{};
+    std::int32_t year{};
+    bool retired{};
+};
+
 }  // namespace tablemap::test
 
 template <> struct tablemap::mapping<tablemap::test::clerk> {
@@ -37,10 +46,20 @@ template <> struct tablemap::mapping<tablemap::test::clerk> {
                           index<"by_name">(key("name_", part<&test::clerk::name>.escaped())),
                           index_in<"by_email", "ClerksByEmail">(key(part<&test::clerk::email>), key("by_email")));
 };
+template <> struct tablemap::mapping<tablemap::test::device> {
+    static constexpr auto partition_key = key("site_", part<&test::device::site>);
+    static constexpr auto row_key = key("device_", part<&test::device::number>.width(4));
+    static constexpr auto indexes = tablemap::indexes(
+        index_in<"by_model">(key("models_", part<&test::device::model>),
+                             key("model_", part<&test::device::year>.width(4)))
+            .include<&test::device::retired>(),
+        index_in<"retired", "RetiredDevices">(key("all"), key("retired")).include<>().where(&test::device::retired));
+};
 
 namespace tablemap::test {
 
 using clerks_by_email = index_elsewhere<clerk, "by_email">;
+using devices_by_model = index_elsewhere<device, "by_model">;
 
 /// The rows by e-mail address as (address, row key), with the clerk that each is a copy of.
 using email_rows = std::map<std::pair<std::string, std::string>, clerk>;

@@ -87,7 +87,8 @@ public:
     ///
     /// \return at most `top` entities: fewer, or none, if rows of the index are out of date; `next` tells whether there
     /// may be more
-    /// \throws error as `find_all`; `library_errc::invalid_cursor` for a place of another look-up
+    /// \throws error as `find_all`; `library_errc::invalid_cursor` for a place of another look-up;
+    /// `service_errc::out_of_range_input` if `top` is not 1 to 1,000
     /// \par Round trips
     /// One for the page of the index's rows, and one for each row, 16 at once.
     template <class... Values>

@@ -184,5 +184,24 @@ TEST_F(async_index_relay_of_clerks, finds_entities_page_by_page) {
     }(by_email));
 }
 
+TEST(async_index_elsewhere, reads_pages_of_the_selected_rows_alone) {
+    auto const store = value_or_throw(open_embedded({.path = ":memory:"}));
+    table<device> const devices{store, "Devices"};
+    devices.create();
+    for (std::int32_t year = 1990; year <= 2001; ++year) devices.insert({"Bonn", year, "X", year, false});
+    index_relay<device>{devices}.sweep();
+    async_index_elsewhere<device, "by_model"> const by_model{async_table<device>{store, "Devices"}};
+    page_selection one{.top = 1};
+    EXPECT_THAT(by_model.find_page(partition("X"), leading(2001), one, future).get().entities, SizeIs(1));
+    auto const first = by_model.find_page(partition("X"), row_range(2000, 2002), one, future).get();
+    ASSERT_TRUE(first.next);
+    one.from = *first.next;
+    auto const second = by_model.find_page(partition("X"), row_range(2000, 2002), one, future).get();
+    ASSERT_THAT(second.entities, SizeIs(1));
+    EXPECT_EQ(second.entities[0].value.year, 2001);
+    auto const other = outcome_of(by_model.find_page(partition("X"), leading(2001), one, future));
+    EXPECT_TRUE(failed_with(other, library_errc::invalid_cursor));
+}
+
 }  // namespace
 }  // namespace tablemap::test

@@ -59,7 +59,7 @@ TEST_F(elsewhere_pages, hold_entities_with_the_etags_of_their_table) {
     EXPECT_EQ(first.entities[0].etag, clerks.find("Bonn", 1)->etag);
 }
 
-TEST_F(elsewhere_pages, of_a_selection_of_rows_hold_those_alone) {
+TEST_F(elsewhere_pages, of_another_value_have_no_entity) {
     EXPECT_THAT(by_email.find_page(partition("a@x"), leading(), {}).entities, SizeIs(5));
     EXPECT_THAT(by_email.find_page(partition("b@x"), leading(), {.top = 1}).entities, IsEmpty());
 }
@@ -85,8 +85,42 @@ TEST_F(elsewhere_pages, are_of_the_size_that_a_store_takes) {
     for (std::size_t const top : {std::size_t{0}, std::size_t{1'001}}) {
         auto const r = by_email.try_find_page(partition("a@x"), {.top = top});
         ASSERT_FALSE(r) << top;
+        EXPECT_EQ(r.error().code(), service_errc::out_of_range_input);
         EXPECT_EQ(r.error().outcome(), outcome::not_applied);
     }
+}
+
+/// Devices of one model and of the years 1990 to 2001, each in a partition of its own.
+class elsewhere_pages_of_devices : public ::testing::Test {
+protected:
+    elsewhere_pages_of_devices() {
+        devices.create();
+        for (std::int32_t year = 1990; year <= 2001; ++year)
+            devices.insert({std::to_string(year), 1, "X", year, false});
+        index_relay<device>{devices}.sweep();
+    }
+
+    store_ptr store = value_or_throw(open_embedded({.path = ":memory:"}));
+    table<device> devices{store, "Devices"};
+    devices_by_model by_model{devices};
+};
+
+TEST_F(elsewhere_pages_of_devices, hold_the_selected_rows_alone) {
+    auto const page = by_model.find_page(partition("X"), leading(2001), {});
+    ASSERT_THAT(page.entities, SizeIs(1));
+    EXPECT_EQ(page.entities[0].value.year, 2001);
+    EXPECT_FALSE(page.next);
+    EXPECT_THAT(by_model.find_page(partition("X"), row_range(1990, 2000), {}).entities, SizeIs(10));
+    EXPECT_THAT(by_model.find_page(partition("X"), {}).entities, SizeIs(12));
+}
+
+TEST_F(elsewhere_pages_of_devices, begin_at_no_place_of_another_selection) {
+    auto const next = *by_model.find_page(partition("X"), row_range(1990, 2000), {.top = 1}).next;
+    page_selection const from_there{.from = next};
+    EXPECT_THAT(by_model.find_page(partition("X"), row_range(1990, 2000), from_there).entities, SizeIs(9));
+    EXPECT_TRUE(failed_with(by_model.try_find_page(partition("X"), row_range(1990, 2001), from_there),
+                            library_errc::invalid_cursor));
+    EXPECT_TRUE(failed_with(by_model.try_find_page(partition("X"), from_there), library_errc::invalid_cursor));
 }
 
 }  // namespace

@@ -19,15 +19,6 @@
 
 namespace tablemap::test {
 
-/// With an index in other partitions of its own table, which holds some members only.
-struct device {
-    std::string site{};
-    std::int32_t number{};
-    std::string model{};
-    std::int32_t year{};
-    bool retired{};
-};
-
 /// Of another type in the same table.
 struct cable {
     std::string site{};
@@ -65,15 +56,6 @@ struct note_change {
 
 }  // namespace tablemap::test
 
-template <> struct tablemap::mapping<tablemap::test::device> {
-    static constexpr auto partition_key = key("site_", part<&test::device::site>);
-    static constexpr auto row_key = key("device_", part<&test::device::number>.width(4));
-    static constexpr auto indexes = tablemap::indexes(
-        index_in<"by_model">(key("models_", part<&test::device::model>),
-                             key("model_", part<&test::device::year>.width(4)))
-            .include<&test::device::retired>(),
-        index_in<"retired", "RetiredDevices">(key("all"), key("retired")).include<>().where(&test::device::retired));
-};
 template <> struct tablemap::mapping<tablemap::test::cable> {
     static constexpr auto partition_key = key("site_", part<&test::cable::site>);
     static constexpr auto row_key = key("cable_", part<&test::cable::number>.width(4));
