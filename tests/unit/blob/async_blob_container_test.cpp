@@ -173,9 +173,11 @@ class async_container_of_script : public ::testing::Test {
 protected:
     async_blob_container with(std::vector<exchange> script) {
         store_ = std::make_shared<scripted_store>(std::move(script));
-        return async_blob_container{store_, "files"};
+        return async_blob_container{with_observer(store_, seen), "files"};
     }
     void TearDown() override { EXPECT_THAT(store_->complaints(), IsEmpty()); }
+
+    std::shared_ptr<keeping_observer> const seen = std::make_shared<keeping_observer>();
 
     template <class T> static void expect_doubt(result<T> const& r, std::string const& advice) {
         ASSERT_TRUE(failed_with(r, library_errc::response_lost));
@@ -205,6 +207,8 @@ TEST_F(async_container_of_script, does_not_know_who_made_a_container) {
     std::vector<exchange> const script{{"create container", lost}, {"create container", there}};
     expect_doubt(outcome_of(with(script).create(twice, future)), "exists() tells");
     EXPECT_FALSE(with(script).create_if_not_exists(twice, future).get().is_known());
+    ASSERT_THAT(seen->operations, SizeIs(2));
+    EXPECT_EQ(seen->operations[1].outcome, outcome::in_doubt);
 }
 
 TEST_F(async_container_of_script, ends_a_list_that_goes_in_circles) {

@@ -2,12 +2,14 @@
 #include "tablemap/blob/blob_container.hpp"
 
 #include "support/answers.hpp"
+#include "support/observing.hpp"
 #include "support/operations.hpp"
 
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/store/service_response.hpp"
 #include "tablemap/testing/faulty_store.hpp"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -177,7 +179,7 @@ class container_of_script : public ::testing::Test {
 protected:
     blob_container with(std::vector<exchange> script) {
         store_ = std::make_shared<scripted_store>(std::move(script));
-        return blob_container{store_, "files"};
+        return blob_container{with_observer(store_, seen), "files"};
     }
     void TearDown() override { EXPECT_THAT(store_ ? store_->complaints() : std::vector<std::string>{}, IsEmpty()); }
 
@@ -192,6 +194,7 @@ protected:
     tablemap::testing::fixed_clock clock{1};
     call_options twice{.retry = exact_retry(2), .clock = &clock};
     exchange const lost_put{"put blob into container files [a]", lost};
+    std::shared_ptr<keeping_observer> const seen = std::make_shared<keeping_observer>();
 
 private:
     std::shared_ptr<scripted_store> store_;
@@ -250,6 +253,18 @@ TEST_F(container_of_script, does_not_know_who_deleted_a_container) {
     expect_doubt(with({{"delete container", lost}, {"delete container", gone}}).try_delete_container(twice),
                  "exists() tells");
     EXPECT_FALSE(with({{"delete container", lost}, {"delete", gone}}).delete_if_exists(twice).is_known());
+}
+
+TEST_F(container_of_script, that_nobody_knows_who_made_or_deleted_is_reported_in_doubt) {
+    auto const there = response_failure(service_errc::container_already_exists);
+    auto const gone = response_failure(service_errc::container_not_found);
+    EXPECT_TRUE(with({{"create container", lost}, {"create", there}}).try_create_if_not_exists(twice));
+    EXPECT_TRUE(with({{"delete container", lost}, {"delete", gone}}).try_delete_if_exists(twice));
+    ASSERT_EQ(seen->operations.size(), 2u);
+    for (auto const& e : seen->operations) {
+        EXPECT_FALSE(e.error);
+        EXPECT_EQ(e.outcome, outcome::in_doubt) << e.action;
+    }
 }
 
 TEST_F(container_of_script, ends_a_list_that_goes_in_circles) {

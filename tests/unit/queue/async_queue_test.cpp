@@ -139,9 +139,11 @@ class async_queue_script : public ::testing::Test {
 protected:
     async_queue with(std::vector<exchange> script) {
         store_ = std::make_shared<scripted_store>(std::move(script));
-        return async_queue{store_, "tasks"};
+        return async_queue{with_observer(store_, seen), "tasks"};
     }
     void TearDown() override { EXPECT_THAT(store_->complaints(), IsEmpty()); }
+
+    std::shared_ptr<keeping_observer> const seen = std::make_shared<keeping_observer>();
 
     tablemap::testing::fixed_clock clock{1};
     call_options twice{.retry = exact_retry(2), .clock = &clock};
@@ -169,6 +171,8 @@ TEST_F(async_queue_script, that_is_there_after_a_busy_answer_is_not_its_own) {
 TEST_F(async_queue_script, that_is_gone_after_a_lost_answer_is_deleted_by_nobody_knows_whom) {
     std::vector<exchange> const script{{"delete queue", lost}, {"delete queue", absent}};
     EXPECT_FALSE(with(script).delete_if_exists(twice, future).get().is_known());
+    ASSERT_THAT(seen->operations, SizeIs(1));
+    EXPECT_EQ(seen->operations[0].outcome, outcome::in_doubt);
 }
 
 TEST_F(async_queue_script, does_not_repeat_a_put_whose_answer_is_lost) {

@@ -8,6 +8,7 @@
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/store/log_observer.hpp"
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -149,9 +150,11 @@ class queue_script : public ::testing::Test {
 protected:
     queue with(std::vector<exchange> script) {
         store_ = std::make_shared<scripted_store>(std::move(script));
-        return queue{store_, "tasks"};
+        return queue{with_observer(store_, seen), "tasks"};
     }
     void TearDown() override { EXPECT_THAT(store_->complaints(), IsEmpty()); }
+
+    std::shared_ptr<keeping_observer> const seen = std::make_shared<keeping_observer>();
 
     tablemap::testing::fixed_clock clock{1};
     call_options twice{.retry = exact_retry(2), .clock = &clock};
@@ -170,6 +173,16 @@ void expect_unknown(result<own_doing> const& r) {
 
 TEST_F(queue_script, that_is_there_after_a_lost_answer_is_created_by_nobody_knows_whom) {
     expect_unknown(with({{"create queue", lost}, {"create queue", created(false)}}).try_create_if_not_exists(twice));
+}
+
+TEST_F(queue_script, that_nobody_knows_who_created_or_deleted_is_reported_in_doubt) {
+    expect_unknown(with({{"create queue", lost}, {"create queue", created(false)}}).try_create_if_not_exists(twice));
+    expect_unknown(with({{"delete queue", lost}, {"delete queue", absent}}).try_delete_if_exists(twice));
+    ASSERT_EQ(seen->operations.size(), 2u);
+    for (auto const& e : seen->operations) {
+        EXPECT_FALSE(e.error);
+        EXPECT_EQ(e.outcome, outcome::in_doubt) << e.action;
+    }
 }
 
 TEST_F(queue_script, that_is_there_after_a_busy_answer_is_not_its_own) {

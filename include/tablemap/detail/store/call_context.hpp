@@ -90,6 +90,8 @@ private:
         if (!r) return notify(&r.error(), r.error().outcome());
         if constexpr (requires { r->totals.in_doubt; })  // a report of many rows
             notify(r->ended_by ? &*r->ended_by : nullptr, outcome_of(r->totals, r->complete()));
+        else if constexpr (requires { r->doubt(); })  // the goal is reached, perhaps by another
+            notify(nullptr, r->doubt() ? std::optional{outcome::in_doubt} : std::nullopt);
         else
             notify(nullptr, std::nullopt);
     }
