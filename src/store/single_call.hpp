@@ -32,6 +32,8 @@ template <class V> struct single_call {
     result<V> (*value_of)(single_answer& answer, request const& what);
     std::optional<error> fault{};  ///< why the request must not be sent
 
+    operation_label label() const noexcept { return {action_of(what), table_of(what)}; }
+
     /// The result of the operation. Errors name the action, and the queue or container.
     result<V> finish(single_answer& answer) const {
         if (answer.failure) answer.failure = answer.failure->in(action_of(what), table_of(what));
@@ -41,13 +43,18 @@ template <class V> struct single_call {
     }
 };
 
-/// Sends the request and waits for its response on this thread.
-template <class V> result<V> carry_out(store& s, single_call<V> const& c, call_options const& o) {
+template <class V> result<V> ask_described_now(store& s, single_call<V> const& c, call_context& call) {
     if (c.fault) return failure{*c.fault};
-    call_context call{s, o};
     single_answer answer;
     static_cast<response&>(answer) = ask_now(s, c.what, call, &answer.lost_a_write);
-    auto value = c.finish(answer);
+    return c.finish(answer);
+}
+
+/// Sends the request and waits for its response on this thread.
+template <class V> result<V> carry_out(store& s, single_call<V> const& c, call_options const& o) {
+    call_context call{s, o};
+    call.named(c);
+    auto value = ask_described_now(s, c, call);
     call.ended(value);
     return value;
 }

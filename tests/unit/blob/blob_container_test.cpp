@@ -72,6 +72,19 @@ TEST_F(container_in_memory, takes_no_etag_that_was_not_read) {
     EXPECT_THAT(names(""), IsEmpty());
 }
 
+TEST_F(container_in_memory, reports_a_write_that_is_not_sent_under_its_name) {
+    auto const seen = std::make_shared<keeping_observer>();
+    blob_container const observed{with_observer(store, seen), "files"};
+    EXPECT_TRUE(failed_with(observed.try_put("a", "1", etag{}), library_errc::missing_etag));
+    ASSERT_EQ(seen->operations.size(), 1u);
+    auto const& e = seen->operations[0];
+    EXPECT_EQ(e.action, "put blob into container");
+    EXPECT_EQ(e.table, "files");
+    EXPECT_TRUE(e.error == library_errc::missing_etag);
+    EXPECT_EQ(e.outcome, outcome::not_applied);
+    EXPECT_EQ(e.requests, 0u);
+}
+
 TEST_F(container_in_memory, finds_nothing_where_nothing_is) {
     EXPECT_EQ(files.find("a"), std::nullopt);
     EXPECT_EQ(files.find_properties("a"), std::nullopt);
