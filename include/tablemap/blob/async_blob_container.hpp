@@ -121,9 +121,9 @@ public:
     template <detail::is_text Prefix, class... Last> auto list(Prefix const& prefix, Last&&... last) const {
         return start(calls_.list(std::string{std::string_view{prefix}}), std::forward<Last>(last)...);
     }
-    template <class First, class... Last>
-    requires(!detail::is_text<First>) auto list(First&& first, Last&&... last) const {
-        return list(std::string_view{}, std::forward<First>(first), std::forward<Last>(last)...);
+    template <class... Last>
+    requires(!detail::is_text<detail::first_argument<Last...>>) auto list(Last&&... last) const {
+        return list(std::string_view{}, std::forward<Last>(last)...);
     }
 
     // ---- append blobs -----------------------------------------------------------------------------------------------

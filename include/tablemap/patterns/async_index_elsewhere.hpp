@@ -34,10 +34,10 @@ public:
     auto find_all(partition_values<Values...> const& p, Rows const& rows, Last&&... last) const {
         return start(calls::find_all(blocking_, p, rows), std::forward<Last>(last)...);
     }
-    template <class... Values, class First, class... Last>
-    requires(!row_selection<std::remove_cvref_t<First>>) auto find_all(partition_values<Values...> const& p,
-                                                                       First&& first, Last&&... last) const {
-        return find_all(p, leading(), std::forward<First>(first), std::forward<Last>(last)...);
+    template <class... Values, class... Last>
+    requires(!row_selection<std::remove_cvref_t<detail::first_argument<Last...>>>) auto find_all(
+        partition_values<Values...> const& p, Last&&... last) const {
+        return find_all(p, leading(), std::forward<Last>(last)...);
     }
 
     /// `find_page(partition, page_selection, token)`, `find_page(partition, rows, page_selection, token)`, each with

@@ -47,8 +47,8 @@ public:
     }
 
     /// Ends at the deadline or the stop of the options.
-    template <class Token> auto run(call_options const& o, Token&& token) const {
-        return start(calls_.run(), o, std::forward<Token>(token));
+    template <class... Last> auto run(call_options const& o, Last&&... last) const {
+        return start(calls_.run(), o, std::forward<Last>(last)...);
     }
 
     template <class... Last> auto verify(Last&&... last) const {

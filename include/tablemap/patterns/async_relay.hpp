@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/store/async_task.hpp"
+#include "tablemap/detail/store/async_start.hpp"
 #include "tablemap/patterns/async_outbox.hpp"
 #include "tablemap/patterns/relay.hpp"
 
@@ -44,28 +44,26 @@ public:
     }
 
     /// Ends at the deadline or the stop of the options.
-    template <class Token> auto run(call_options const& o, Token&& token) const {
-        return start(calls::run(blocking_), o, std::forward<Token>(token));
+    template <class... Last> auto run(call_options const& o, Last&&... last) const {
+        return start(calls::run(blocking_), o, std::forward<Last>(last)...);
     }
 
     template <class... Values, class... Last>
     auto put_back(partition_values<Values...> const& p, Last&&... last) const {
         return start(calls::put_back(blocking_, p), std::forward<Last>(last)...);
     }
-    template <class First, class... Last>
-    requires(!detail::is_partition<std::remove_cvref_t<First>>) auto put_back(First&& first, Last&&... last) const {
-        return start(calls::put_back(blocking_), std::forward<First>(first), std::forward<Last>(last)...);
+    template <class... Last>
+    requires(!detail::is_partition<std::remove_cvref_t<detail::first_argument<Last...>>>) auto put_back(
+        Last&&... last) const {
+        return start(calls::put_back(blocking_), std::forward<Last>(last)...);
     }
 
 private:
     using calls = detail::relay_internals;
 
-    template <class Call, class Token> static auto start(Call call, Token&& token) {
-        return start(std::move(call), call_options{}, std::forward<Token>(token));
-    }
-    template <class Call, class Token> static auto start(Call call, call_options const& o, Token&& token) {
+    template <class Call, class... Last> static auto start(Call call, Last&&... last) {
         auto where = call.store();
-        return detail::start(std::move(where), std::move(call), o, std::forward<Token>(token));
+        return detail::start_with(std::move(where), std::move(call), std::forward<Last>(last)...);
     }
 
     relay<T, Effects...> blocking_;

@@ -73,23 +73,23 @@ public:
     template <class... Last> auto get(std::size_t most, std::chrono::seconds hidden_for, Last&&... last) const {
         return start(calls_.get(most, hidden_for), std::forward<Last>(last)...);
     }
-    template <class First, class... Last>
-    requires(!std::convertible_to<First, std::chrono::seconds>) auto get(std::size_t most, First&& first,
-                                                                         Last&&... last) const {
-        return get(most, std::chrono::seconds{30}, std::forward<First>(first), std::forward<Last>(last)...);
+    template <class... Last>
+    requires(!std::convertible_to<detail::first_argument<Last...>, std::chrono::seconds>) auto get(
+        std::size_t most, Last&&... last) const {
+        return get(most, std::chrono::seconds{30}, std::forward<Last>(last)...);
     }
-    template <class First, class... Last>
-    requires(!std::convertible_to<First, std::size_t>) auto get(First&& first, Last&&... last) const {
-        return get(std::size_t{1}, std::forward<First>(first), std::forward<Last>(last)...);
+    template <class... Last>
+    requires(!std::convertible_to<detail::first_argument<Last...>, std::size_t>) auto get(Last&&... last) const {
+        return get(std::size_t{1}, std::forward<Last>(last)...);
     }
 
     /// `peek(token)`, `peek(most, token)`, each with `call_options` before the token or not.
     template <class... Last> auto peek(std::size_t most, Last&&... last) const {
         return start(calls_.peek(most), std::forward<Last>(last)...);
     }
-    template <class First, class... Last>
-    requires(!std::convertible_to<First, std::size_t>) auto peek(First&& first, Last&&... last) const {
-        return peek(std::size_t{1}, std::forward<First>(first), std::forward<Last>(last)...);
+    template <class... Last>
+    requires(!std::convertible_to<detail::first_argument<Last...>, std::size_t>) auto peek(Last&&... last) const {
+        return peek(std::size_t{1}, std::forward<Last>(last)...);
     }
 
     /// `update(message, hidden_for, token)`, `update(message, hidden_for, text, token)`, each with `call_options`
@@ -99,11 +99,11 @@ public:
         return start(calls_.update(m, hidden_for, detail::kept_text(std::forward<Text>(text))),
                      std::forward<Last>(last)...);
     }
-    template <class First, class... Last>
-    requires(!detail::is_text<First>) auto update(message_receipt const& m, std::chrono::seconds hidden_for,
-                                                  First&& first, Last&&... last) const {
-        return start(calls_.update(m, hidden_for, std::nullopt), std::forward<First>(first),
-                     std::forward<Last>(last)...);
+    template <class... Last>
+    requires(!detail::is_text<detail::first_argument<Last...>>) auto update(message_receipt const& m,
+                                                                            std::chrono::seconds hidden_for,
+                                                                            Last&&... last) const {
+        return start(calls_.update(m, hidden_for, std::nullopt), std::forward<Last>(last)...);
     }
 
     template <class... Last> auto erase(message_receipt const& m, Last&&... last) const {

@@ -25,6 +25,12 @@ template <class Call, class Token> auto start_with(store_ptr s, Call what, Token
 }
 template <class Call> void start_with(store_ptr const&, Call const&) { refuse_without_token<Call>(); }
 
+template <class... Arguments> struct first_argument_of { using type = void; };
+template <class First, class... Rest> struct first_argument_of<First, Rest...> { using type = First; };
+
+/// The type of the first of the last arguments, which selects the overload; void if there are none.
+template <class... Arguments> using first_argument = typename first_argument_of<Arguments...>::type;
+
 /// The text of an argument, for a task that keeps it.
 template <class Text> std::string kept_text(Text&& t) {
     if constexpr (std::same_as<Text, std::string>)
