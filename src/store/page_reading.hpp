@@ -29,7 +29,9 @@ class page_reading {
 public:
     /// Begins with the page of a continuation, if one is given.
     page_reading(query_page const& what, environment const& env, std::optional<continuation> from = {})
-        : what_(what), env_(env), from_(std::move(from)) {}
+        : what_(what), env_(env), from_(std::move(from)) {
+        progress_.begin_at(from_);
+    }
     page_reading(page_reading const&) = delete;
     page_reading& operator=(page_reading const&) = delete;
 

@@ -4,7 +4,10 @@
 #include "support/operations.hpp"
 #include "support/tasks.hpp"
 
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace tablemap::test {
 namespace {
@@ -16,11 +19,11 @@ using tablemap::testing::response_failure;
 std::string const one_row = R"({"value":[{"PartitionKey":"p","RowKey":"r"}]})";
 std::string const no_row = R"({"value":[]})";
 
-/// The row keys of all pages.
-detail::task<result<std::string>> read_all() {
+/// The row keys of all pages, or of those from one on.
+detail::task<result<std::string>> read_all(std::optional<continuation> from) {
     auto const call = co_await detail::this_call();
     query_page const what{.table = "T"};
-    detail::page_reading pages{what, call.env};
+    detail::page_reading pages{what, call.env, std::move(from)};
     std::string keys;
     while (!pages.ended()) {
         auto const rows = co_await pages.next_rows();
@@ -32,8 +35,8 @@ detail::task<result<std::string>> read_all() {
 
 class page_reading : public script_test {
 protected:
-    result<std::string> read(std::vector<exchange> script) {
-        return play(detail::plain_call<std::string>{read_all()}, std::move(script));
+    result<std::string> read(std::vector<exchange> script, std::optional<continuation> from = {}) {
+        return play(detail::plain_call<std::string>{read_all(std::move(from))}, std::move(script));
     }
 };
 
@@ -57,6 +60,12 @@ TEST_F(page_reading, ends_with_a_page_that_is_none) {
 TEST_F(page_reading, ends_when_the_store_repeats_a_continuation) {
     auto const r = read({{"query", answer_page(one_row, continuation{"1", {}})},
                          {"query", answer_page(one_row, continuation{"1", {}})}});
+    EXPECT_EQ(r.error().code(), library_errc::malformed_response);
+}
+
+TEST_F(page_reading, ends_when_the_store_repeats_the_continuation_that_it_began_at) {
+    continuation const begin{"1", {}};
+    auto const r = read({{"query T [*] [*] from [1] []", answer_page(one_row, begin)}}, begin);
     EXPECT_EQ(r.error().code(), library_errc::malformed_response);
 }
 
