@@ -40,7 +40,7 @@ constexpr std::array library_rows{
     row(L::invalid_text, "invalid_text", K::invalid_argument, "the text is not valid UTF-8"),
     row(L::value_out_of_range, "value_out_of_range", K::invalid_argument,
         "the value is outside what the property's type can hold"),
-    row(L::value_too_large, "value_too_large", K::too_large, "the value is larger than 64 KiB"),
+    row(L::value_too_large, "value_too_large", K::too_large, "the value is larger than it may be"),
     row(L::entity_too_large, "entity_too_large", K::too_large, "the entity is larger than 1 MiB"),
     row(L::too_many_properties, "too_many_properties", K::too_large, "the entity has more than 252 properties"),
     row(L::type_mismatch, "type_mismatch", K::type_mismatch, "the stored value does not fit the C++ type"),

@@ -57,7 +57,7 @@ enum class library_errc {
     invalid_property_name,
     invalid_text,         ///< a string that is not UTF-8
     value_out_of_range,   ///< outside what the property's type can hold
-    value_too_large,      ///< more than 64 KiB in one property
+    value_too_large,      ///< more bytes than a property or a list may have
     entity_too_large,     ///< more than 1 MiB in one entity
     too_many_properties,  ///< more than 252
     type_mismatch,        ///< the stored value does not fit the member
