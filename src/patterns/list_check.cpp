@@ -19,10 +19,13 @@ constexpr std::size_t most_at_once = 16;
 constexpr int most_looks = 3;
 constexpr std::string_view only_id[] = {"Write"};
 
-/// True if other lists can be repaired nevertheless.
-bool stays_with_the_list(error const& e) {
-    return e.code() == library_errc::value_too_large || e.code() == library_errc::too_many_conflicts ||
-           e.code() == library_errc::malformed_response;
+/// True if a list cannot be written, and others can be repaired nevertheless.
+bool is_full(error const& e) noexcept { return e.code() == library_errc::value_too_large; }
+
+/// The same for a list that is settled with an entity: others may write it each time, or it was damaged since.
+bool stays_with_the_list(error const& e) noexcept {
+    if (e.outcome() == outcome::in_doubt) return false;
+    return is_full(e) || e.code() == library_errc::too_many_conflicts || e.code() == library_errc::malformed_response;
 }
 
 bool repaired_something(index_entity_report const& report) {
@@ -121,7 +124,7 @@ private:
         index_entity_finding finding{index_entity_fault::damaged, name_of(at.index), {at.partition_key, at.row_key}};
         if (repairs_) {
             auto const made = co_await rebuild_.run(at, list);
-            if (!made && !stays_with_the_list(made.error())) co_return failure{made.error()};
+            if (!made && !is_full(made.error())) co_return failure{made.error()};
             finding.repaired = made.value_or(false);
         }
         found_.add(std::move(finding));

@@ -13,6 +13,8 @@ namespace {
 constexpr std::size_t most_at_once = 16;
 constexpr std::string_view fewer_writers_remedy = "call it again when fewer others write to the lists of these values";
 
+error in_doubt_if(bool doubtful, error const& e) { return doubtful ? e.with(outcome::in_doubt) : e; }
+
 }  // namespace
 
 /// Each list is settled by itself; a few at once bound the memory.
@@ -38,21 +40,22 @@ task<result<std::size_t>> list_settling::settle(entity_key const& own, list_line
 task<result<std::size_t>> list_settling::settle_some(entity_key const& own,
                                                      std::vector<list_address> const& all) const {
     modify_options const options;
+    bool lost_a_write = false;
     for (int tries = 1;; ++tries) {
         auto const began = env_.now();
-        auto const written = co_await try_to_settle(own, all);
-        if (!written) co_return failure{written.error()};
+        auto const written = co_await try_to_settle(own, all, lost_a_write);
+        if (!written) co_return failure{in_doubt_if(lost_a_write, written.error())};
         if (*written) co_return **written;
         error const met{service_errc::update_condition_not_satisfied};
         auto const until = next_try(options, tries, env_.now() - began, met, env_, fewer_writers_remedy);
-        if (!until) co_return failure{until.error()};
+        if (!until) co_return failure{in_doubt_if(lost_a_write, until.error())};
         co_await pause_until(*until);
     }
 }
 
 /// Nothing if another writer was faster, or a response was lost.
-task<result<std::optional<std::size_t>>> list_settling::try_to_settle(entity_key const& own,
-                                                                      std::vector<list_address> const& all) const {
+task<result<std::optional<std::size_t>>>
+list_settling::try_to_settle(entity_key const& own, std::vector<list_address> const& all, bool& lost_a_write) const {
     auto const lists = co_await lists_.read_all(all);
     if (!lists) co_return failure{lists.error()};
     auto const values = co_await values_of(own);
@@ -65,7 +68,7 @@ task<result<std::optional<std::size_t>>> list_settling::try_to_settle(entity_key
         bool const has_value = (*values)[all[i].index] == value_of(table_, all[i]);
         bool const changes = has_value ? (lines.insert(line), true) : lines.erase(line) > 0;
         if (!changes) continue;
-        auto const written = co_await write(all[i], (*lists)[i], lines);
+        auto const written = co_await write(all[i], (*lists)[i], lines, lost_a_write);
         if (!written && written.error().code() == library_errc::value_too_large) {
             full = written.error();
             continue;
@@ -79,7 +82,8 @@ task<result<std::optional<std::size_t>>> list_settling::try_to_settle(entity_key
 }
 
 /// False if it has to begin again.
-task<result<bool>> list_settling::write(list_address const& at, stored_list const& old, list_lines const& lines) const {
+task<result<bool>> list_settling::write(list_address const& at, stored_list const& old, list_lines const& lines,
+                                        bool& lost_a_write) const {
     auto const id = random_guid(env_.clock());
     auto const w = co_await lists_.prepare(at, old, lines, id);
     if (!w) co_return failure{w.error()};
@@ -89,6 +93,7 @@ task<result<bool>> list_settling::write(list_address const& at, stored_list cons
         co_await lists_.drop(w->old_blob);
         co_return true;
     }
+    if (answer.outcome() == outcome::in_doubt) lost_a_write = true;
     if (answer.outcome() == outcome::in_doubt && !env_.why_stop()) co_return false;
     if (answer.outcome() != outcome::in_doubt) co_await lists_.drop(w->new_blob);
     if (is_overtaken(*answer.failure)) co_return false;

@@ -19,7 +19,8 @@ public:
     ///
     /// A list that has no room left does not keep the others from being settled.
     ///
-    /// \return the number of lists that were written. Errors: `library_errc::value_too_large`.
+    /// \return the number of lists that were written. Errors: `library_errc::value_too_large`. In doubt if the response
+    /// to a write was lost and no later try tells what became of it.
     task<result<std::size_t>> settle(entity_key const& own, list_lines const& values) const;
 
     /// The values of an entity; none if it is not there.
@@ -31,9 +32,10 @@ public:
 private:
     std::vector<list_address> addresses_of(entity_key const& own, list_lines const& values) const;
     task<result<std::size_t>> settle_some(entity_key const& own, std::vector<list_address> const& all) const;
-    task<result<std::optional<std::size_t>>> try_to_settle(entity_key const& own,
-                                                           std::vector<list_address> const& all) const;
-    task<result<bool>> write(list_address const& at, stored_list const& old, list_lines const& lines) const;
+    task<result<std::optional<std::size_t>>> try_to_settle(entity_key const& own, std::vector<list_address> const& all,
+                                                           bool& lost_a_write) const;
+    task<result<bool>> write(list_address const& at, stored_list const& old, list_lines const& lines,
+                             bool& lost_a_write) const;
 
     list_state const& table_;
     environment const& env_;

@@ -5,10 +5,14 @@
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/testing/faulty_store.hpp"
 #include "tablemap/testing/fixed_clock.hpp"
+#include "tablemap/testing/scripted_store.hpp"
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 namespace tablemap::test {
@@ -34,6 +38,23 @@ namespace {
 using tablemap::testing::fault;
 using tablemap::testing::faulty_store;
 using tablemap::testing::fixed_clock;
+
+/// Carries out writes of entities, and answers with something that is no response.
+class babbling_store final : public store {
+public:
+    explicit babbling_store(store_ptr inner) : inner_(std::move(inner)) {}
+
+    tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
+    store_context const& context() const noexcept override { return inner_->context(); }
+    response execute(request const& r, call_options const& o) override {
+        auto answer = inner_->execute(r, o);
+        if (!std::holds_alternative<write_entity>(r)) return answer;
+        return tablemap::testing::response_failure(library_errc::malformed_response, outcome::in_doubt);
+    }
+
+private:
+    store_ptr inner_;
+};
 
 class index_entities_in_adversity : public ::testing::Test {
 protected:
@@ -192,6 +213,28 @@ TEST_F(index_entities_in_adversity, elsewhere_do_not_follow_an_intent_that_no_wr
     auto const done = others.relay();
     EXPECT_EQ(done.failed, 1u);
     EXPECT_EQ(done.lists, 0u);
+}
+
+// ---- responses that are none ----------------------------------------------------------------------------------------
+
+TEST_F(index_entities_in_adversity, that_were_made_anew_are_in_doubt_after_a_strange_response) {
+    for (int i : {1, 2}) others.insert(hall(i));
+    auto list = raw().find("Sales", "~list_last_name=Hall").value();
+    list.value.set("Check", std::int64_t{1});
+    raw().replace(list);
+    auto const r = listed_table{std::make_shared<babbling_store>(inner), "Employees"}.try_repair(options());
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code(), library_errc::malformed_response);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+    EXPECT_EQ(halls(), "1 2");
+}
+
+TEST_F(index_entities_in_adversity, that_were_settled_are_in_doubt_after_strange_responses) {
+    others.entities().insert(hall(1));
+    auto const r = listed_table{std::make_shared<babbling_store>(inner), "Employees"}.try_repair(options());
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().outcome(), outcome::in_doubt);
+    EXPECT_EQ(halls(), "1");
 }
 
 // ---- blobs ----------------------------------------------------------------------------------------------------------
