@@ -40,18 +40,23 @@ struct insertion {
     insertion(std::size_t number, std::string_view in, encoded_entity beside)
         : change(number), table(in), intent(std::move(beside)) {}
 
-    write_operation intent_as(write_kind kind) const noexcept {
-        bool const erases = kind == write_kind::erase;
-        return {.kind = kind,
+    write_operation insert_of_intent() const noexcept {
+        return {.kind = write_kind::insert,
                 .partition_key = intent.partition_key,
                 .row_key = intent.row_key,
-                .body = erases ? std::string_view{} : intent.body,
-                .if_match = erases ? any_etag : std::string_view{}};
+                .body = intent.body};
+    }
+    write_operation erase_of_intent() const noexcept {
+        return {.kind = write_kind::erase,
+                .partition_key = intent.partition_key,
+                .row_key = intent.row_key,
+                .if_match = stored_as.text()};
     }
 
     std::size_t change;  ///< its number among the changes
     std::string_view table;
     encoded_entity intent;
+    etag stored_as{};  ///< empty if the store does not tell
     std::array<write_operation, 2> group{};
 };
 
@@ -160,7 +165,7 @@ private:
     void insert(std::size_t row, std::string_view body) {
         auto beside = intent_beside(rows_[row], entity_);
         auto& i = insertions_.emplace_back(changes_.size(), table_of(relay_, rows_[row]), std::move(beside));
-        i.group = {change_of(write_kind::insert, row, body), i.intent_as(write_kind::insert)};
+        i.group = {change_of(write_kind::insert, row, body), i.insert_of_intent()};
         changes_.emplace_back(transact{i.table, i.group});
     }
 
@@ -179,14 +184,16 @@ private:
     }
 
     /// If the response to an insert was lost, its intent stays for a sweep: row and intent may arrive at any time, also
-    /// after the last look at the row. Another relay may have carried out the others, too.
+    /// after the last look at the row. So does one that was stored once more, which has another etag. Another relay may
+    /// have carried out the others, too.
     task<> erase_intents_beside() {
         forget_changes();
-        for (auto const& i : inserted_) changes_.emplace_back(write_entity{i.table, i.intent_as(write_kind::erase)});
+        for (auto const& i : inserted_)
+            if (!i.stored_as.empty()) changes_.emplace_back(write_entity{i.table, i.erase_of_intent()});
         for (std::size_t at = 0; at < changes_.size() && !done_.fault; at += most_at_once) {
             auto const answers = co_await ask_all(some_of(changes_, at));
             for (auto const& a : answers)
-                if (!tells_presence(a)) done_.fault = a.failure;
+                if (!a.ok() && !is_outdated(*a.failure)) done_.fault = a.failure;
         }
     }
 
@@ -208,7 +215,9 @@ private:
         }
         auto const insert = std::find_if(insertions_.begin(), insertions_.end(),
                                          [&](insertion const& i) { return i.change == change; });
-        if (insert != insertions_.end()) inserted_.push_back(std::move(*insert));
+        if (insert == insertions_.end()) return;
+        if (answer.etags.size() == insert->group.size()) insert->stored_as = answer.etags.back();
+        inserted_.push_back(std::move(*insert));
     }
 
     index_relay_core const& relay_;

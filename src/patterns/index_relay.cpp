@@ -6,6 +6,7 @@
 
 #include "store/ask.hpp"
 #include "store/page_reading.hpp"
+#include "store/refusals.hpp"
 #include "tablemap/detail/keys/text.hpp"
 #include "tablemap/detail/mapping/index_rows.hpp"
 #include "tablemap/detail/write/index_intent.hpp"
@@ -155,21 +156,27 @@ private:
         if (!fault) fault = co_await erase(intents);
         if (!fault) {
             ++done_.entities;
-            done_.intents += intents.size();
+            done_.intents += intents.size() - stayed_;
+            done_.left += stayed_;
             co_return faults_.go_on_after(std::nullopt);
         }
         done_.left += intents.size();
         co_return note(*fault);
     }
 
-    /// Erases intents that were carried out. One that is not there was carried out by another relay, too.
+    /// Erases intents that were carried out, as they were read. One that is not there was carried out by another relay,
+    /// too. One that was stored once more since stays: the row beside it may have been inserted once more, too.
     task<std::optional<error>> erase(group const& intents) {
+        stayed_ = 0;
         std::map<std::string_view, std::vector<write_operation>> partitions;
-        for (auto const& i : intents)
-            partitions[i.intent.key.partition_key].push_back({.kind = write_kind::erase,
-                                                              .partition_key = i.intent.key.partition_key,
-                                                              .row_key = i.intent.key.row_key,
-                                                              .if_match = any_etag});
+        for (auto const& [intent, whole] : intents) {
+            if (intent.etag.empty()) ++stayed_;
+            if (intent.etag.empty()) continue;
+            partitions[intent.key.partition_key].push_back({.kind = write_kind::erase,
+                                                            .partition_key = intent.key.partition_key,
+                                                            .row_key = intent.key.row_key,
+                                                            .if_match = intent.etag.text()});
+        }
         for (auto const& [key, erases] : partitions) {
             auto fault = co_await erase_all(erases);
             if (fault) co_return fault;
@@ -197,8 +204,8 @@ private:
             if (answer.ok()) co_return std::nullopt;
             auto const& met = *answer.failure;
             auto const at = alone ? std::optional<std::size_t>{0} : met.failed_index();
-            bool const missing = met.code() == service_errc::resource_not_found && met.outcome() != outcome::in_doubt;
-            if (!missing || !at || *at >= erases.size()) co_return std::move(answer.failure);
+            if (!is_outdated(met) || !at || *at >= erases.size()) co_return std::move(answer.failure);
+            if (met.code() == service_errc::update_condition_not_satisfied) ++stayed_;
             erases.erase(erases.begin() + static_cast<std::ptrdiff_t>(*at));
         }
         co_return std::nullopt;
@@ -235,6 +242,7 @@ private:
     environment const& env_;
     met_faults& faults_;
     std::string_view table_{};  ///< that is being read
+    std::size_t stayed_ = 0;    ///< intents of the entity that were not erased although they were carried out
     index_relay_report done_{};
 };
 

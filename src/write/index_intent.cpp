@@ -136,7 +136,7 @@ encoded_entity intent_beside(row_elsewhere const& row, entity_key const& entity)
 result<index_intent> read_intent(stored_entity const& row) {
     auto entity = text_in(row, "Entity");
     if (!entity) return failure{std::move(entity).error()};
-    index_intent intent{.key = {row.partition_key, row.row_key}, .stored = row.timestamp};
+    index_intent intent{.key = {row.partition_key, row.row_key}, .etag = row.etag, .stored = row.timestamp};
     intent.is_beside_row = row.find("EntityPartition") != nullptr;
     auto partition = intent.is_beside_row ? text_in(row, "EntityPartition") : result<std::string>{row.partition_key};
     if (!partition) return failure{std::move(partition).error()};

@@ -41,6 +41,7 @@ struct row_elsewhere {
 
 struct index_intent {
     entity_key key{};
+    tablemap::etag etag{};  ///< empty if the store gives none
     entity_key entity{};
     ticks stored{};  ///< by the clock of the service
     bool is_beside_row = false;
