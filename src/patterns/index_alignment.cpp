@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/index_alignment.hpp"
 
+#include "base/ascii.hpp"
 #include "store/ask.hpp"
 #include "store/refusals.hpp"
 #include "tablemap/detail/write/companion.hpp"
@@ -163,7 +164,7 @@ private:
     }
 
     void insert(std::size_t row, std::string_view body) {
-        auto beside = intent_beside(rows_[row], entity_);
+        auto beside = intent_beside(rows_[row], relay_.table->name, entity_);
         auto& i = insertions_.emplace_back(changes_.size(), table_of(relay_, rows_[row]), std::move(beside));
         i.group = {change_of(write_kind::insert, row, body), i.insert_of_intent()};
         changes_.emplace_back(transact{i.table, i.group});
@@ -234,8 +235,16 @@ private:
 
 }  // namespace
 
-bool is_known(index_set const& indexes, row_elsewhere const& row) noexcept {
-    auto const all = indexes.elsewhere;
+bool is_of_entities(index_relay_core const& relay, index_intent const& intent, std::string_view read_in) noexcept {
+    return equal_ignoring_case(intent.is_beside_row() ? std::string_view{intent.table} : read_in, relay.table->name);
+}
+
+bool is_known(index_relay_core const& relay, index_intent const& intent, row_elsewhere const& row,
+              std::string_view read_in) noexcept {
+    if (intent.is_beside_row() &&
+        (row.key.partition_key != intent.key.partition_key || !equal_ignoring_case(table_of(relay, row), read_in)))
+        return false;
+    auto const all = relay.indexes.elsewhere;
     return std::any_of(all.begin(), all.end(), [&](elsewhere_type const& index) {
         return index.table == row.table && row.key.row_key.starts_with(index.row_prefix);
     });

@@ -21,8 +21,13 @@ struct alignment {
     bool may_have_changed() const noexcept { return is_in_doubt || written + erased > 0; }
 };
 
-/// True for a row of one of the relay's own indexes.
-bool is_known(index_set const& indexes, row_elsewhere const& row) noexcept;
+/// True if an intent that was read in a table names an entity of the relay's table.
+bool is_of_entities(index_relay_core const& relay, index_intent const& intent, std::string_view read_in) noexcept;
+
+/// True if a relay may carry out what an intent of its entities, read in a table, says about one of the rows: it is a
+/// row of the relay's own indexes, and an intent beside a row lies beside it.
+bool is_known(index_relay_core const& relay, index_intent const& intent, row_elsewhere const& row,
+              std::string_view read_in) noexcept;
 
 /// The name of the table of a row elsewhere.
 std::string_view table_of(index_relay_core const& relay, row_elsewhere const& row) noexcept;
@@ -46,8 +51,9 @@ result<std::vector<index_row>> rows_elsewhere_of(index_relay_core const& relay, 
 ///
 /// A relay may end between its insert and that second look, or its insert may arrive late, when others have carried out
 /// and erased each intent that named the row. So an intent is inserted beside the row, in one group transaction. It is
-/// erased only when the row is known to be what the base row implies. Any relay that sweeps finds it, and carries it
-/// out like other intents.
+/// erased only when the row is known to be what the base row implies, and only as it was inserted: a request that is
+/// repeated may store it twice. Any relay of the same table of entities that sweeps finds it, and carries it out like
+/// other intents.
 ///
 /// The relay and the key are borrowed.
 task<alignment> align_rows(index_relay_core const& relay, entity_key const& entity, std::vector<row_elsewhere> rows);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/ascii.hpp"
 #include "patterns/index_alignment.hpp"
 #include "patterns/met_faults.hpp"
 #include "patterns/option_check.hpp"
@@ -85,7 +86,7 @@ private:
     std::set<std::string_view> other_tables() const {
         std::set<std::string_view> all;
         for (auto const& index : relay_.indexes.elsewhere)
-            if (!index.table.empty() && index.table != relay_.table->name) all.insert(index.table);
+            if (!index.table.empty() && !equal_ignoring_case(index.table, relay_.table->name)) all.insert(index.table);
         return all;
     }
 
@@ -118,15 +119,13 @@ private:
         std::map<entity_key, group> groups;
         for (auto const& row : rows) {
             auto intent = read_intent(row);
-            if (!intent && is_of_others()) continue;
             if (!intent) {
                 ++done_.left;
                 note(intent.error());
                 continue;
             }
-            if (is_of_others() && !intent->is_beside_row) continue;  // of the entities of that table
+            if (!is_of_entities(relay_, *intent, table_)) continue;
             bool const whole = take_unknown(*intent) == 0;
-            if (intent->is_beside_row && !whole) continue;  // of the relays of another type
             done_.lag = std::max<std::chrono::nanoseconds>(done_.lag, age_of(intent->stored, relay_.options.now()));
             if (!whole) ++done_.left;
             if (!intent->rows.empty()) groups[intent->entity].push_back({*std::move(intent), whole});
@@ -139,7 +138,7 @@ private:
     std::size_t take_unknown(index_intent& intent) const {
         auto const end = end_of_rows(intent.entity);
         return std::erase_if(intent.rows, [&](row_elsewhere const& r) {
-            return !end || !r.key.row_key.ends_with(*end) || !is_known(relay_.indexes, r);
+            return !end || !r.key.row_key.ends_with(*end) || !is_known(relay_, intent, r, table_);
         });
     }
 

@@ -202,12 +202,13 @@ private:
 
     /// True for an intent that names the row and that a relay will carry out and erase. One that names rows of other
     /// programs' indexes, too, stays, and tells nothing.
-    bool is_pending(stored_entity const& row, suspect const& s) const {
+    bool is_pending(std::string_view table, stored_entity const& row, suspect const& s) const {
         auto const intent = read_intent(row);
-        if (!intent || intent->entity != s.entity) return false;
+        if (!intent || intent->entity != s.entity || !is_of_entities(relay_, *intent, table)) return false;
         auto const& rows = intent->rows;
         return std::find(rows.begin(), rows.end(), s.place) != rows.end() &&
-               std::all_of(rows.begin(), rows.end(), [&](auto const& r) { return is_known(relay_.indexes, r); });
+               std::all_of(rows.begin(), rows.end(),
+                           [&](auto const& r) { return is_known(relay_, *intent, r, table); });
     }
 
     /// Beside the entity, or beside the row.
@@ -234,7 +235,7 @@ private:
                 end_with(rows.error());
                 co_return false;
             }
-            if (std::any_of(rows->begin(), rows->end(), [&](auto const& row) { return is_pending(row, s); }))
+            if (std::any_of(rows->begin(), rows->end(), [&](auto const& row) { return is_pending(table, row, s); }))
                 co_return true;
         }
         co_return false;

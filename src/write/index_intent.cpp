@@ -101,6 +101,19 @@ result<row_elsewhere> read_place(stored_entity const& row, std::string const& di
     return place;
 }
 
+/// Those of an intent beside a row.
+result<void> read_owner(stored_entity const& row, index_intent& intent) {
+    if (!row.find("EntityTable") && !row.find("EntityPartition")) return {};
+    auto table = text_in(row, "EntityTable");
+    if (!table) return failure{std::move(table).error()};
+    if (table->empty()) return failure{no_intent(library_errc::missing_property, "EntityTable")};
+    auto partition = text_in(row, "EntityPartition");
+    if (!partition) return failure{std::move(partition).error()};
+    intent.table = *std::move(table);
+    intent.entity.partition_key = *std::move(partition);
+    return {};
+}
+
 }  // namespace
 
 std::string intents_of(std::string_view entity) {
@@ -125,9 +138,10 @@ std::optional<companion> take_intent(std::vector<index_row>& before, std::vector
     return intent_of(rows, indexes);
 }
 
-encoded_entity intent_beside(row_elsewhere const& row, entity_key const& entity) {
+encoded_entity intent_beside(row_elsewhere const& row, std::string_view table, entity_key const& entity) {
     dynamic_entity intent{row.key.partition_key, key_of_intent(entity.row_key)};
     intent.set("Entity", entity.row_key);
+    intent.set("EntityTable", std::string{table});
     intent.set("EntityPartition", entity.partition_key);
     name_row(intent, 0, row);
     return encoded(intent);
@@ -137,10 +151,8 @@ result<index_intent> read_intent(stored_entity const& row) {
     auto entity = text_in(row, "Entity");
     if (!entity) return failure{std::move(entity).error()};
     index_intent intent{.key = {row.partition_key, row.row_key}, .etag = row.etag, .stored = row.timestamp};
-    intent.is_beside_row = row.find("EntityPartition") != nullptr;
-    auto partition = intent.is_beside_row ? text_in(row, "EntityPartition") : result<std::string>{row.partition_key};
-    if (!partition) return failure{std::move(partition).error()};
-    intent.entity = {*std::move(partition), *std::move(entity)};
+    intent.entity = {row.partition_key, *std::move(entity)};
+    if (auto r = read_owner(row, intent); !r) return failure{std::move(r).error()};
     do {
         auto place = read_place(row, std::to_string(intent.rows.size()));
         if (!place) return failure{std::move(place).error()};

@@ -19,7 +19,8 @@ struct index_relay_options {
     /// to the next pass.
     int attempts = 10;
 
-    std::chrono::milliseconds sweep_every{15'000};  ///< of `index_relay::run`: a sweep reads the whole table
+    /// Of `index_relay::run`: a sweep reads the whole table, and those of the indexes.
+    std::chrono::milliseconds sweep_every{15'000};
 
     std::function<ticks()> now = &ticks::now;  ///< the time that the age of intents is counted to
 };
@@ -31,7 +32,7 @@ struct index_relay_report {
     std::size_t written = 0;              ///< rows elsewhere that were inserted or replaced, also equal ones
     std::size_t erased = 0;               ///< rows elsewhere that were erased
     std::size_t conflicts = 0;            ///< tries that were repeated since others changed something meanwhile
-    std::size_t left = 0;                 ///< intents that stay: of entities that failed, or of other indexes
+    std::size_t left = 0;                 ///< intents that stay: of entities that failed, of other indexes, unreadable
     std::chrono::nanoseconds lag{};       ///< the greatest age of an intent that was met
     std::optional<error> last_failure{};  ///< of an entity, or a fault that `run` went on after
 };

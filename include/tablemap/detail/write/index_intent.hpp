@@ -24,9 +24,9 @@
 ///                                      entity
 ///
 /// A relay that inserts such a row stores an intent beside it, in the same group transaction. It has the same form, and
-/// one more property:
+/// two more properties, since tables may share the table of an index:
 ///
-///     EntityPartition                  the entity's partition key
+///     EntityTable, EntityPartition     the table and the partition key of the entity
 ///
 /// Intents are not changed. Those of one entity in one partition lie side by side.
 namespace tablemap::inline v0_1::detail {
@@ -42,10 +42,12 @@ struct row_elsewhere {
 struct index_intent {
     entity_key key{};
     tablemap::etag etag{};  ///< empty if the store gives none
+    std::string table{};    ///< of the entity; empty: that of the intent, which is not beside a row
     entity_key entity{};
     ticks stored{};  ///< by the clock of the service
-    bool is_beside_row = false;
     std::vector<row_elsewhere> rows{};
+
+    bool is_beside_row() const noexcept { return !table.empty(); }
 };
 
 /// The text that the row keys of the intents of an entity begin with, and perhaps those of a few others.
@@ -59,8 +61,8 @@ row_elsewhere place_of(index_row const& row, index_set const& indexes);
 std::optional<companion> take_intent(std::vector<index_row>& before, std::vector<index_row>& after,
                                      index_set const& indexes);
 
-/// The intent to store beside a row elsewhere that is inserted for an entity. No other row has its key.
-encoded_entity intent_beside(row_elsewhere const& row, entity_key const& entity);
+/// The intent to store beside a row elsewhere that is inserted for an entity of a table. No other row has its key.
+encoded_entity intent_beside(row_elsewhere const& row, std::string_view table, entity_key const& entity);
 
 /// Errors: `library_errc::missing_property`, `type_mismatch` for a row that is no intent.
 result<index_intent> read_intent(stored_entity const& row);
