@@ -211,10 +211,11 @@ private:
                            [&](auto const& r) { return is_known(relay_, *intent, r, table); });
     }
 
-    /// Beside the entity, or beside the row.
+    /// Beside the entity, or beside the row. A repair need not wait for a sweep that carries out the latter: it reads
+    /// row and entity as a relay does, and leaves the intent.
     task<bool> has_intent_of(suspect const& s) {
         auto const beside_entity = co_await has_intent_in(relay_.table->name, s.entity.partition_key, s);
-        if (fault_ || beside_entity) co_return beside_entity;
+        if (fault_ || beside_entity || repairs_) co_return beside_entity;
         auto const table = detail::table_of(relay_, s.place);
         auto const beside_row = co_await has_intent_in(table, s.place.key.partition_key, s);
         co_return beside_row;

@@ -81,8 +81,8 @@ public:
     index_relay_report run(call_options const& o) const { return value_or_throw(try_run(o)); }
     result<index_relay_report> try_run(call_options const& o) const { return run(calls_.run(), o); }
 
-    /// Compares all rows of the indexes elsewhere with what the entities imply. Rows of entities that have an intent
-    /// are left to the relays, so others may write and relay meanwhile.
+    /// Compares all rows of the indexes elsewhere with what the entities imply. Rows that an intent names are left to
+    /// the relays and counted as `unsettled`, so others may write and relay meanwhile.
     ///
     /// \return the findings, at most 1,000 of which are listed; none is `held_twice`
     /// \throws error those of the store
@@ -95,7 +95,8 @@ public:
     result<index_report> try_verify(call_options const& o = {}) const { return run(calls_.verify(), o); }
 
     /// The same, and repairs what it finds, as a pass of a relay does: makes the rows of an index that was declared
-    /// when there were entities already, and erases those that no entity implies. Safe while others write and relay.
+    /// when there were entities already, and erases those that no entity implies. Also repairs rows that only an intent
+    /// beside the row names. Safe while others write and relay.
     ///
     /// \return the findings; `index_finding::repaired` says which were repaired
     /// \throws error as `verify`; in doubt if something was or may have been repaired, which stays so

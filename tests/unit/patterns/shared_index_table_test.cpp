@@ -172,6 +172,20 @@ TEST_F(shared_index_table, holds_intents_that_do_not_lie_beside_their_row_and_ar
 
 // ---- audits ---------------------------------------------------------------------------------------------------------
 
+TEST_F(shared_index_table, has_rows_that_an_intent_beside_them_leaves_to_a_sweep_unless_they_are_repaired) {
+    auto intent = insert_orphan("Clerks");
+    intent.row_key = detail::intents_of("clerk_000001") + "1";
+    rows.insert(intent);
+    auto const found = relay.verify();
+    EXPECT_EQ(found.unsettled, 1U);
+    EXPECT_EQ(found.found(), 0U);
+    auto const done = relay.rebuild();
+    EXPECT_EQ(done.unsettled, 0U);
+    EXPECT_EQ(done.repaired, 1U);
+    EXPECT_EQ(relay.sweep().intents, 1U);
+    EXPECT_EQ(rows.scan().count(), 0U);
+}
+
 TEST_F(shared_index_table, has_rows_that_an_intent_of_another_table_leaves_to_nobody) {
     auto intent = insert_orphan("OtherClerks");
     intent.row_key = detail::intents_of("clerk_000001") + "1";
