@@ -140,7 +140,7 @@ TEST_F(relay_test, reads_page_after_page) {
 TEST_F(relay_test, applies_what_is_committed_meanwhile) {
     hire(1);
     store->act_before(
-        [this](class store& s) {
+        [](class store& s) {
             std::shared_ptr<class store> const same{std::shared_ptr<void>{}, &s};
             table<staff> const others{same, "Company"};
             auto t = others.transaction();
@@ -192,7 +192,7 @@ TEST_F(relay_test, stops_when_another_has_taken_its_lease) {
     hire(1);
     hire(2);
     store->act_before(
-        [this](class store& s) {
+        [](class store& s) {
             table<dynamic_entity> const others{{std::shared_ptr<void>{}, &s}, "Company"};
             auto h = *others.find("Bonn", "~outbox_head");
             h.value.set("Owner", *guid::parse("00000000-0000-4000-8000-000000000001"));
