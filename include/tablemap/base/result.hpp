@@ -24,6 +24,16 @@ template <class T> using result = tl::expected<T, error>;
 using failure = tl::unexpected<error>;
 #endif
 
+namespace detail {
+
+template <class T> struct late { template <class V> using result = tablemap::result<V>; };
+
+/// `result<V>`, for functions that a template over T defines. The return type of a definition must be complete, and one
+/// that depends on T need not be before the template is used: what only includes the header does not compile it.
+template <class T, class V> using late_result = typename late<T>::template result<V>;
+
+}  // namespace detail
+
 /// A failed result of any type: `return fail(library_errc::invalid_key, {.reason = "…"});`
 failure fail(std::error_code code, error_details details = {});
 

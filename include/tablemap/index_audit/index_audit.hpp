@@ -106,11 +106,11 @@ template <class T> bool may_be_index_row(std::string_view row_key) noexcept {
 }
 
 template <class T> struct index_owner {
-    static result<std::string> find(std::string& row, std::string_view) { return read_owner<T>(row); }
+    static late_result<T, std::string> find(std::string& row, std::string_view) { return read_owner<T>(row); }
 };
 template <class... Ts> struct index_owner<std::variant<Ts...>> {
-    static result<std::string> find(std::string& row, std::string_view row_key) {
-        result<std::string> found = fail(library_errc::another_type);
+    static late_result<std::variant<Ts...>, std::string> find(std::string& row, std::string_view row_key) {
+        late_result<std::variant<Ts...>, std::string> found = fail(library_errc::another_type);
         auto const ask = [&]<class T>(T const*) {
             if constexpr (has_indexes<T>)
                 if (!found && may_be_index_row<T>(row_key)) found = read_owner<T>(row);

@@ -62,8 +62,8 @@ result<bool> encode_difference(encoded_state const& before, encoded_state const&
 ///
 /// \return false if there are no changes; errors as `encode`, `encode_difference`
 template <class T>
-result<bool> encode_changes(T const& before, T const& value, encoded_entity& out,
-                            property_cipher const* cipher = nullptr) {
+late_result<T, bool> encode_changes(T const& before, T const& value, encoded_entity& out,
+                                    property_cipher const* cipher = nullptr) {
     encoded_state earlier, later;
     // A value that cannot be stored was never read from the store: a later value that can be is a change.
     auto r = encode_state(before, earlier, faulty_properties::left_blank, cipher);

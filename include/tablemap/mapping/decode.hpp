@@ -113,10 +113,10 @@ template <class T> result<entity<T>> decode(std::string& json) {
 /// \return the number of rows, good, bad and skipped; or error `library_errc::malformed_response`, also for a row
 /// outside the bounds
 template <class T>
-result<std::size_t> decode_page(std::string& json, std::vector<entity<T>>& out, std::vector<bad_row_at>& bad,
-                                bool partial = false, property_cipher const* cipher = nullptr,
-                                std::span<row_type const* const> types = row_types<T>::list,
-                                page_bounds const& bounds = {}) {
+late_result<T, std::size_t> decode_page(std::string& json, std::vector<entity<T>>& out, std::vector<bad_row_at>& bad,
+                                        bool partial = false, property_cipher const* cipher = nullptr,
+                                        std::span<row_type const* const> types = row_types<T>::list,
+                                        page_bounds const& bounds = {}) {
     page_sink<T> sink{out, bad, {.partial = partial, .cipher = needed_for(json, cipher), .bounds = bounds}, types};
     return read_page(json, sink);
 }

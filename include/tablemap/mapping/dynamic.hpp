@@ -44,7 +44,7 @@ struct only_properties {
 /// The columns of a value with both keys, as a store would hold them; encrypted ones are decrypted and marked.
 ///
 /// \return the entity, or an error as for writing the value
-template <class T> result<dynamic_entity> to_dynamic(T const& value);
+template <class T> detail::late_result<T, dynamic_entity> to_dynamic(T const& value);
 
 /// A value of a mapped type, or a std::variant of several, from the columns of a row; for resolvers that know the type.
 /// Encrypted members take marked properties.
@@ -108,7 +108,7 @@ result<dynamic_entity> read_state(encoded_state const& state);
 
 }  // namespace detail
 
-template <class T> result<dynamic_entity> to_dynamic(T const& value) {
+template <class T> detail::late_result<T, dynamic_entity> to_dynamic(T const& value) {
     detail::encoded_state s;
     // Not qualified, so that the overload for std::variant is found wherever it is declared.
     if (auto r = encode_state(value, s, detail::faulty_properties::refused); !r) return failure{std::move(r).error()};

@@ -99,7 +99,7 @@ public:
     ///
     /// \throws error as writing a T with these values
     entity_key encode() const { return value_or_throw(try_encode()); }
-    result<entity_key> try_encode() const;
+    detail::late_result<T, entity_key> try_encode() const;
 
     friend bool operator==(key_of const&, key_of const&) = default;
 
@@ -143,7 +143,7 @@ template <class T> result<void> encode_keys(key_of<T> const& key, std::string& p
 
 }  // namespace detail
 
-template <class T> result<entity_key> key_of<T>::try_encode() const {
+template <class T> detail::late_result<T, entity_key> key_of<T>::try_encode() const {
     entity_key made;
     if (auto r = detail::encode_keys(*this, made.partition_key, made.row_key); !r) return failure{std::move(r).error()};
     return made;

@@ -25,10 +25,10 @@ template <class T, auto First, auto... Rest> struct blind_operand : operand_base
     static constexpr bool is_flag() { return false; }
     template <class Value> condition<T> operator=(Value const&) const { return refuse_assignment<T, Value>(); }
 
-    static untyped_condition compare(comparison_operator, result<property_value> const& v) {
+    static late_result<T, filter::expression> compare(comparison_operator, late_result<T, property_value> const& v) {
         return compare_blind(path_name<T, storage::plain, 0, First, Rest...>(), v);
     }
-    static untyped_condition begins_with(std::string_view) { return fail(library_errc::unsupported); }
+    static late_result<T, filter::expression> begins_with(std::string_view) { return fail(library_errc::unsupported); }
 };
 
 }  // namespace filtering

@@ -56,7 +56,7 @@ template <class T> class condition : public detail::filtering::term_base {
 public:
     using owner = T;
 
-    explicit condition(result<filter::expression> e) : value_(std::move(e)) {}
+    explicit condition(detail::late_result<T, filter::expression> e) : value_(std::move(e)) {}
 
     /// The error of a condition that cannot be evaluated: one of its values cannot be stored, or one of its names is
     /// invalid; null if there is none. Running the condition reports it.
@@ -69,11 +69,11 @@ public:
     filter::expression const& expression() const& noexcept { return *value_; }
     filter::expression expression() const&& { return *value_; }
 
-    result<filter::expression> const& try_expression() const& noexcept { return value_; }
-    result<filter::expression> try_expression() const&& { return value_; }
+    detail::late_result<T, filter::expression> const& try_expression() const& noexcept { return value_; }
+    detail::late_result<T, filter::expression> try_expression() const&& { return value_; }
 
 private:
-    result<filter::expression> value_;
+    detail::late_result<T, filter::expression> value_;
 };
 
 namespace detail {

@@ -36,10 +36,12 @@ struct member_operand : member_base<Form, First, Rest...> {
     template <class Value> condition<T> operator=(Value const&) const { return refuse_assignment<T, Value>(); }
     static constexpr std::string_view name() { return path_name<T, Form, Element, First, Rest...>(); }
 
-    static untyped_condition compare(comparison_operator op, result<property_value> const& v) {
+    static late_result<T, filter::expression> compare(comparison_operator op, late_result<T, property_value> const& v) {
         return compare_property(name(), op, v);
     }
-    static untyped_condition begins_with(std::string_view prefix) { return property_begins_with(name(), prefix); }
+    static late_result<T, filter::expression> begins_with(std::string_view prefix) {
+        return property_begins_with(name(), prefix);
+    }
 };
 
 /// An entry of a map. Its name is found at run time.
@@ -58,10 +60,12 @@ template <class T, auto First, auto... Rest> struct entry_operand : operand_base
     template <class Value> condition<T> operator=(Value const&) const { return refuse_assignment<T, Value>(); }
     static constexpr std::string_view map() { return path_name<T, storage::prefixed, 0, First, Rest...>(); }
 
-    untyped_condition compare(comparison_operator op, result<property_value> const& v) const {
+    late_result<T, filter::expression> compare(comparison_operator op, late_result<T, property_value> const& v) const {
         return compare_entry(map(), key, op, v);
     }
-    untyped_condition begins_with(std::string_view prefix) const { return entry_begins_with(map(), key, prefix); }
+    late_result<T, filter::expression> begins_with(std::string_view prefix) const {
+        return entry_begins_with(map(), key, prefix);
+    }
 
     std::string key;
 };
@@ -111,10 +115,12 @@ template <class T, fixed_string Name> struct computed_operand : operand_base {
     static constexpr bool is_flag() { return std::is_same_v<value<bool>, bool>; }
     template <class Value> condition<T> operator=(Value const&) const { return refuse_assignment<T, Value>(); }
 
-    static untyped_condition compare(comparison_operator op, result<property_value> const& v) {
+    static late_result<T, filter::expression> compare(comparison_operator op, late_result<T, property_value> const& v) {
         return compare_property(Name.view(), op, v);
     }
-    static untyped_condition begins_with(std::string_view prefix) { return property_begins_with(Name.view(), prefix); }
+    static late_result<T, filter::expression> begins_with(std::string_view prefix) {
+        return property_begins_with(Name.view(), prefix);
+    }
 };
 
 // ---- other properties ----------------------------------------------------------------------------------------------
@@ -127,7 +133,7 @@ template <class T> struct timestamp_operand : operand_base {
     static constexpr bool is_flag() { return false; }
     template <class Value> condition<T> operator=(Value const&) const { return refuse_assignment<T, Value>(); }
 
-    static untyped_condition compare(comparison_operator op, result<property_value> const& v) {
+    static late_result<T, filter::expression> compare(comparison_operator op, late_result<T, property_value> const& v) {
         return compare_property(timestamp_name, op, v);
     }
 };
@@ -151,8 +157,9 @@ struct column_operand : operand_base {
 
     static constexpr bool check() { return true; }
     static constexpr bool is_flag() { return false; }
-    template <class Value> condition<dynamic_entity> operator=(Value const&) const {
-        return refuse_assignment<dynamic_entity, Value>();
+    // The type is a parameter, or every program would compile it.
+    template <class Value, class Entity = dynamic_entity> condition<Entity> operator=(Value const&) const {
+        return refuse_assignment<Entity, Value>();
     }
     template <class A> static constexpr bool refuse_value() {
         static_assert(is_right_use<A>,

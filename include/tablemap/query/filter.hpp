@@ -58,7 +58,7 @@ template <class V, class A> constexpr bool is_comparable_with() {
                (exactly_convertible<V, A const&> && std::convertible_to<A const&, V>);
 }
 
-template <class V, class A> result<property_value> stored_value(A const& a) {
+template <class V, class A> late_result<V, property_value> stored_value(A const& a) {
     if constexpr (std::same_as<V, std::string>) {
         return check_text_value(a);
     } else {

@@ -233,14 +233,14 @@ public:
     /// \par Round trips
     /// As for reading them.
     std::size_t count() const { return value_or_throw(try_count()); }
-    result<std::size_t> try_count() const { return detail::count_rows(query().again()); }
+    detail::late_result<T, std::size_t> try_count() const { return detail::count_rows(query().again()); }
 
     /// True if there is any entity.
     ///
     /// \par Round trips
     /// One, unless the store answers with empty pages.
     bool exists() const { return value_or_throw(try_exists()); }
-    result<bool> try_exists() const {
+    detail::late_result<T, bool> try_exists() const {
         auto const n = few().try_count();
         if (!n) return failure{n.error()};
         return *n > 0;
@@ -250,13 +250,13 @@ public:
     ///
     /// \throws error `library_errc::unsupported` on a store that answers in no order
     std::optional<std::string> cursor() const { return value_or_throw(try_cursor()); }
-    result<std::optional<std::string>> try_cursor() const { return query().try_cursor(); }
+    detail::late_result<T, std::optional<std::string>> try_cursor() const { return query().try_cursor(); }
 
     /// The store's way of finding the entities, and its cost. Nothing is sent.
     ///
     /// \throws error `library_errc::unsupported`, `invalid_filter` for a filter that the service has no text for
     query_plan explain() const { return value_or_throw(try_explain()); }
-    result<query_plan> try_explain() const { return query().explain(); }
+    detail::late_result<T, query_plan> try_explain() const { return query().explain(); }
 
 private:
     template <class> friend class table;

@@ -290,7 +290,8 @@ public:
     bool merge(entity<T>& e, changed_since_t<T> const& since, call_options const& o = {}) const {
         return value_or_throw(try_merge(e, since, o));
     }
-    result<bool> try_merge(entity<T>& e, changed_since_t<T> const& since, call_options const& o = {}) const {
+    detail::late_result<T, bool> try_merge(entity<T>& e, changed_since_t<T> const& since,
+                                           call_options const& o = {}) const {
         return run(operations_.merge(e, since, detail::clock_of(o)), o);
     }
 
@@ -413,7 +414,7 @@ public:
         return value_or_throw(try_merge_any(value, chosen, o));
     }
     template <detail::choosing::choice Choice>
-    result<etag> try_merge_any(T const& value, Choice const& chosen, call_options const& o = {}) const {
+    detail::late_result<T, etag> try_merge_any(T const& value, Choice const& chosen, call_options const& o = {}) const {
         return run(operations_.merge_any(value, chosen, detail::clock_of(o)), o);
     }
 
@@ -423,7 +424,7 @@ public:
     bool erase_any(key_type const& key, call_options const& o = {}) const {
         return value_or_throw(try_erase_any(key, o));
     }
-    result<bool> try_erase_any(key_type const& key, call_options const& o = {}) const {
+    detail::late_result<T, bool> try_erase_any(key_type const& key, call_options const& o = {}) const {
         return run(operations_.erase_any(key), o);
     }
     template <class... Arguments>
@@ -436,7 +437,8 @@ public:
             std::forward<Arguments>(values)...);
     }
     template <class... Arguments>
-    requires detail::key_in_values<key_type, Arguments...> result<bool> try_erase_any(Arguments&&... values)
+    requires detail::key_in_values<key_type, Arguments...> detail::late_result<T, bool>
+    try_erase_any(Arguments&&... values)
     const {
         return detail::with_key<key_type>(
             [&](auto const& key, auto&&... rest) -> decltype(auto) {
@@ -462,7 +464,7 @@ public:
     etag upsert_merge(T const& value, call_options const& o = {}) const {
         return value_or_throw(try_upsert_merge(value, o));
     }
-    result<etag> try_upsert_merge(T const& value, call_options const& o = {}) const {
+    detail::late_result<T, etag> try_upsert_merge(T const& value, call_options const& o = {}) const {
         return run(operations_.upsert_merge(value, detail::clock_of(o)), o);
     }
 
@@ -475,7 +477,8 @@ public:
         return value_or_throw(try_upsert_merge(value, chosen, o));
     }
     template <detail::choosing::choice Choice>
-    result<etag> try_upsert_merge(T const& value, Choice const& chosen, call_options const& o = {}) const {
+    detail::late_result<T, etag> try_upsert_merge(T const& value, Choice const& chosen,
+                                                  call_options const& o = {}) const {
         return run(operations_.upsert_merge(value, chosen, detail::clock_of(o)), o);
     }
 
@@ -527,7 +530,8 @@ public:
     migration_report migrate(migration_options options = {}, call_options const& o = {}) const {
         return value_or_throw(try_migrate(std::move(options), o));
     }
-    result<migration_report> try_migrate(migration_options options = {}, call_options const& o = {}) const {
+    detail::late_result<T, migration_report> try_migrate(migration_options options = {},
+                                                         call_options const& o = {}) const {
         return run(operations_.migrate(std::move(options)), o);
     }
 
@@ -544,7 +548,8 @@ public:
     reencryption_report reencrypt(reencryption_options options = {}, call_options const& o = {}) const {
         return value_or_throw(try_reencrypt(std::move(options), o));
     }
-    result<reencryption_report> try_reencrypt(reencryption_options options = {}, call_options const& o = {}) const {
+    detail::late_result<T, reencryption_report> try_reencrypt(reencryption_options options = {},
+                                                              call_options const& o = {}) const {
         return run(operations_.reencrypt(std::move(options)), o);
     }
 
@@ -565,12 +570,14 @@ public:
                                 call_options const& o = {}) const {
         return value_or_throw(try_verify_indexes(p, std::move(options), o));
     }
-    result<index_report> try_verify_indexes(index_audit_options options = {}, call_options const& o = {}) const {
+    detail::late_result<T, index_report> try_verify_indexes(index_audit_options options = {},
+                                                            call_options const& o = {}) const {
         return run(operations_.audit_indexes(false, std::move(options)), o);
     }
     template <class... Values>
-    result<index_report> try_verify_indexes(partition_values<Values...> const& p, index_audit_options options = {},
-                                            call_options const& o = {}) const {
+    detail::late_result<T, index_report> try_verify_indexes(partition_values<Values...> const& p,
+                                                            index_audit_options options = {},
+                                                            call_options const& o = {}) const {
         return run(operations_.audit_indexes(false, p, std::move(options)), o);
     }
 
@@ -593,12 +600,14 @@ public:
                                  call_options const& o = {}) const {
         return value_or_throw(try_rebuild_indexes(p, std::move(options), o));
     }
-    result<index_report> try_rebuild_indexes(index_audit_options options = {}, call_options const& o = {}) const {
+    detail::late_result<T, index_report> try_rebuild_indexes(index_audit_options options = {},
+                                                             call_options const& o = {}) const {
         return run(operations_.audit_indexes(true, std::move(options)), o);
     }
     template <class... Values>
-    result<index_report> try_rebuild_indexes(partition_values<Values...> const& p, index_audit_options options = {},
-                                             call_options const& o = {}) const {
+    detail::late_result<T, index_report> try_rebuild_indexes(partition_values<Values...> const& p,
+                                                             index_audit_options options = {},
+                                                             call_options const& o = {}) const {
         return run(operations_.audit_indexes(true, p, std::move(options)), o);
     }
 
@@ -652,7 +661,7 @@ private:
         return query_range<T>{
             detail::make_query(operations_.state(), std::move(keys), std::move(o), detail::entity_rows<T>)};
     }
-    result<query_range<T>> make_range(result<detail::query_keys>&& keys, call_options&& o) const {
+    result<query_range<T>> make_range(detail::late_result<T, detail::query_keys>&& keys, call_options&& o) const {
         if (!keys) return failure{std::move(keys).error()};
         return range_of(*std::move(keys), std::move(o));
     }

@@ -94,7 +94,7 @@ inline constexpr row_type elsewhere_owner_type_of = [] {
 template <class T> inline constexpr std::array<row_type const*, 1> elsewhere_owner_types{&elsewhere_owner_type_of<T>};
 
 /// The key of the entity that a row elsewhere is a copy of. The row may grow in capacity. Errors: as `read_owner`.
-template <class T> result<entity_key> read_owner_elsewhere(std::string& row) {
+template <class T> late_result<T, entity_key> read_owner_elsewhere(std::string& row) {
     entity<T> e;
     if (auto r = read_row(row, target_of(e), elsewhere_owner_types<T>, {.partial = true}); !r)
         return failure{std::move(r).error()};

@@ -147,7 +147,7 @@ template <class T> inline constexpr std::array<row_type const*, 1> owner_row_typ
 
 /// The row key of the entity that a row of an index of T is a copy of. The row may grow in capacity. Errors:
 /// `library_errc::missing_property` for a row that lacks a member of the row key, and as for reading any row.
-template <class T> result<std::string> read_owner(std::string& row) {
+template <class T> late_result<T, std::string> read_owner(std::string& row) {
     entity<T> e;
     if (auto r = read_row(row, target_of(e), owner_row_types<T>, {.partial = true}); !r)
         return failure{std::move(r).error()};

@@ -183,7 +183,7 @@ result<property_value> check_text_value(std::string_view text);
 error value_error(value_fault const& fault);
 result<property_value> refused_value(value_fault const& fault);
 
-template <class V> result<property_value> to_property_value(V const& v) {
+template <class V> late_result<V, property_value> to_property_value(V const& v) {
     if constexpr (edm_value<V>) {
         return check_property_value(property_value{std::in_place_type<V>, v});
     } else {

@@ -45,10 +45,10 @@ template <class T, auto First, auto... Rest> struct indexed_operand : element_ba
     static constexpr bool is_flag() { return std::is_same_v<value<bool>, bool>; }
     template <class Value> condition<T> operator=(Value const&) const { return refuse_assignment<T, Value>(); }
 
-    untyped_condition compare(comparison_operator op, result<property_value> const& v) const {
+    late_result<T, filter::expression> compare(comparison_operator op, late_result<T, property_value> const& v) const {
         return compare_element(list_at<T, First, Rest...>(), index, op, v);
     }
-    untyped_condition begins_with(std::string_view prefix) const {
+    late_result<T, filter::expression> begins_with(std::string_view prefix) const {
         return element_begins_with(list_at<T, First, Rest...>(), index, prefix);
     }
 

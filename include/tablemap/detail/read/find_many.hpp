@@ -26,7 +26,7 @@ std::vector<std::size_t> make_unique_keys(std::vector<entity_key>& keys);
 /// than once are read once. The table's name and the cipher, which may be null, are borrowed.
 template <class T>
 task<result<std::vector<std::optional<entity<T>>>>> find_entities(std::string_view table,
-                                                                  result<std::vector<entity_key>> keys,
+                                                                  late_result<T, std::vector<entity_key>> keys,
                                                                   std::size_t at_once, property_cipher const* cipher) {
     if (!keys) co_return failure{std::move(keys).error()};
     auto const places = make_unique_keys(*keys);

@@ -22,7 +22,7 @@ template <class T, std::size_t I> struct finish_found_copy {
     property_cipher const* cipher;
 
     result<void> into(response& answer, value_type& found) const {
-        auto there = finish_unless{service_errc::resource_not_found}(answer);
+        late_result<T, bool> there = finish_unless{service_errc::resource_not_found}(answer);
         if (!there) return failure{std::move(there).error()};
         if (!*there) return {};
         return decode_index_row(answer.body, found.emplace(), cipher, index_row_types<T, I>);
@@ -41,7 +41,8 @@ struct index_link {
 
 /// `found`: a `std::optional<entity<T>>`.
 template <class T, std::size_t I>
-result<bool> read_linked(std::string& row, std::string_view index_key, void* found, property_cipher const* cipher) {
+late_result<T, bool> read_linked(std::string& row, std::string_view index_key, void* found,
+                                 property_cipher const* cipher) {
     auto& e = static_cast<std::optional<entity<T>>*>(found)->emplace();
     if (auto r = decode_into(row, e, cipher); !r) return failure{std::move(r).error()};
     if (!is_in_index<T, I>(e.value)) return false;
@@ -60,7 +61,7 @@ task<result<bool>> look_up(std::string_view table, entity_key const& index_row, 
 
 /// The same, of one type. The table's name and the cipher, which may be null, are borrowed.
 template <class T, std::size_t I>
-task<result<std::optional<entity<T>>>> find_by_index(std::string_view table, result<entity_key> index_row,
+task<result<std::optional<entity<T>>>> find_by_index(std::string_view table, late_result<T, entity_key> index_row,
                                                      property_cipher const* cipher) {
     if (!index_row) co_return failure{std::move(index_row).error()};
     std::optional<entity<T>> found;

@@ -38,8 +38,9 @@ public:
     void clear() noexcept override { entities_.clear(); }
     std::size_t size() const noexcept override { return entities_.size(); }
 
-    result<std::size_t> decode(std::string& body, std::vector<bad_row_at>& bad,
-                               [[maybe_unused]] std::span<row_type const* const> types, reading const& how) override {
+    late_result<T, std::size_t> decode(std::string& body, std::vector<bad_row_at>& bad,
+                                       [[maybe_unused]] std::span<row_type const* const> types,
+                                       reading const& how) override {
         if constexpr (std::is_same_v<T, dynamic_entity>) {
             return decode_page(body, entities_, bad, how.partial, how.cipher, how.bounds);
         } else {

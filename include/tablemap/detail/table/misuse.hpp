@@ -227,10 +227,11 @@ protected:
     template <class Value, class... More> etag merge_any(entity<Value> const&, More const&...) const {
         refuse_entity_as_value<Value>();
     }
-    template <class None = void> result<etag> try_merge_any(T const&, call_options const& = {}) const {
+    template <class None = void> late_result<T, etag> try_merge_any(T const&, call_options const& = {}) const {
         refuse_merge_of_all<None>();
     }
-    template <class Value, class... More> result<etag> try_merge_any(entity<Value> const&, More const&...) const {
+    template <class Value, class... More>
+    late_result<T, etag> try_merge_any(entity<Value> const&, More const&...) const {
         refuse_entity_as_value<Value>();
     }
 
@@ -243,11 +244,11 @@ protected:
         refuse_options_after_values<A>();
     }
     template <class A, class B, misplaced_options Options = options>
-    result<bool> try_erase_any(A const&, B const&, Options const&) const {
+    late_result<T, bool> try_erase_any(A const&, B const&, Options const&) const {
         refuse_options_after_values<A>();
     }
     template <class A, class B, class C, misplaced_options Options = options>
-    result<bool> try_erase_any(A const&, B const&, C const&, Options const&) const {
+    late_result<T, bool> try_erase_any(A const&, B const&, C const&, Options const&) const {
         refuse_options_after_values<A>();
     }
 
@@ -266,7 +267,7 @@ protected:
     template <class Value> etag upsert_merge(entity<Value> const&, call_options const& = {}) const {
         refuse_entity_as_value<Value>();
     }
-    template <class Value> result<etag> try_upsert_merge(entity<Value> const&, call_options const& = {}) const {
+    template <class Value> late_result<T, etag> try_upsert_merge(entity<Value> const&, call_options const& = {}) const {
         refuse_entity_as_value<Value>();
     }
 };

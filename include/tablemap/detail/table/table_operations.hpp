@@ -69,7 +69,7 @@ public:
     }
 
     auto find_many(std::vector<key_of<T>> const& keys, std::size_t at_once) const {
-        result<std::vector<entity_key>> encoded{keys.size()};
+        late_result<T, std::vector<entity_key>> encoded{keys.size()};
         for (std::size_t i = 0; encoded && i < keys.size(); ++i)
             if (auto r = encode_keys(keys[i], (*encoded)[i].partition_key, (*encoded)[i].row_key); !r)
                 encoded = failure{std::move(r).error()};
@@ -78,7 +78,7 @@ public:
 
     /// `Keys` is the type that the rows' keys belong to: T or `by_index`.
     template <class Keys = T, class... Values>
-    result<query_keys> keys_of(partition_values<Values...> const& p, row_selection auto const& rows) const {
+    late_result<T, query_keys> keys_of(partition_values<Values...> const& p, row_selection auto const& rows) const {
         query_keys keys;
         if (auto r = encode_partition<T>(keys, p); !r) return refuse("query", r);
         if (auto r = encode_rows<Keys>(keys, rows); !r) return refuse("query", r);
@@ -86,8 +86,8 @@ public:
     }
 
     template <class Keys = T, class... Values>
-    result<query_keys> keys_of(std::vector<partition_values<Values...>> const& list,
-                               row_selection auto const& rows) const {
+    late_result<T, query_keys> keys_of(std::vector<partition_values<Values...>> const& list,
+                                       row_selection auto const& rows) const {
         query_keys all{.merged_by_row_key = false};
         if (auto r = encode_rows<Keys>(all, rows); !r) return refuse("query", r);
         for (auto const& p : list) {
@@ -203,7 +203,7 @@ private:
         return failure{fault.error().in(action, state_->name)};
     }
 
-    table_call<index_report> audit(bool repairs, result<std::vector<std::string>>&& partitions,
+    table_call<index_report> audit(bool repairs, late_result<T, std::vector<std::string>>&& partitions,
                                    index_audit_options&& options) const {
         static_assert(has_indexes<T>,
                       "tablemap[P1]: this type has no indexes to verify or rebuild; declare indexes(...) "
@@ -252,8 +252,8 @@ private:
             return write_alone(std::move(w), std::move(finish));
     }
 
-    template <class Key> static result<entity_key> encoded(Key const& key) {
-        result<entity_key> keys;
+    template <class Key> static late_result<T, entity_key> encoded(Key const& key) {
+        late_result<T, entity_key> keys;
         if (auto r = encode_keys(key, keys->partition_key, keys->row_key); !r) keys = failure{std::move(r).error()};
         return keys;
     }

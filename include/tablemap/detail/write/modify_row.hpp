@@ -123,8 +123,8 @@ concept editor = std::derived_from<E, row_editor> && requires(E& e, etag&& store
 
 /// `modify_row`, and the value that the editor makes. An error of the key is the result. The table's name is borrowed.
 template <editor Edit>
-task<result<typename Edit::value_type>> modify_with(std::string_view table, result<entity_key> key, Edit edit,
-                                                    modify_options options = {}, edit_rules rules = {}) {
+task<result<typename Edit::value_type>> modify_with(std::string_view table, late_result<Edit, entity_key> key,
+                                                    Edit edit, modify_options options = {}, edit_rules rules = {}) {
     if (!key) co_return failure{std::move(key).error()};
     auto stored = co_await modify_row(table, *key, edit, options, rules);
     if (!stored) co_return failure{std::move(stored).error()};

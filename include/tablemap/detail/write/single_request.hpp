@@ -201,7 +201,7 @@ template <class T> struct finish_found {
     property_cipher const* cipher;
 
     result<void> into(response& answer, value_type& found) const {
-        auto there = finish_unless{service_errc::resource_not_found}(answer);
+        late_result<T, bool> there = finish_unless{service_errc::resource_not_found}(answer);
         if (!there) return failure{std::move(there).error()};
         return *there ? decode_into(answer.body, found.emplace(), cipher) : result<void>{};
     }

@@ -52,7 +52,7 @@ public:
     value_editor(Function f, bool with_id, property_cipher const* cipher)
         : cipher_(cipher), function_(std::move(f)), with_id_(with_id) {}
 
-    result<bool> edit(response* read, environment const& env, edited_entity& write) override {
+    late_result<T, bool> edit(response* read, environment const& env, edited_entity& write) override {
         if (auto r = decode_into(read->body, entity_.emplace(), cipher_); !r) return failure{std::move(r).error()};
         index_change rows{indexes_of<T>(), cipher_};
         rows.begin(&entity_->value, entity_->outdated);
@@ -91,7 +91,7 @@ public:
     initial_value_editor(T initial, Function f, bool with_id, property_cipher const* cipher)
         : value_editor<T, Function>(std::move(f), with_id, cipher), initial_(std::move(initial)) {}
 
-    result<bool> edit(response* read, environment const& env, edited_entity& write) override {
+    late_result<T, bool> edit(response* read, environment const& env, edited_entity& write) override {
         if (read && read->ok()) return value_editor<T, Function>::edit(read, env, write);
         if (auto r = create(env, write); !r) return failure{std::move(r).error()};
         return true;
