@@ -7,7 +7,6 @@
 #include "tablemap/store/store.hpp"
 
 #include <memory>
-#include <optional>
 #include <string_view>
 
 namespace tablemap::inline v0_1 {
@@ -19,7 +18,7 @@ struct open_options {
     std::shared_ptr<tablemap::observer> observer{};  ///< of its requests and operations: see `store/observer.hpp`
 
     /// Of an account, instead of that in its connection string, which then needs only AccountName or TableEndpoint.
-    std::optional<tablemap::credential> credential{};
+    optional_credential credential{};
 };
 
 /// Opens a store by its connection string.

@@ -5,6 +5,7 @@
 #include "tablemap/detail/crypto/hmac.hpp"
 #include "tablemap/rest/token_source.hpp"
 
+#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -12,6 +13,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <variant>
 
 /// Credentials, by which requests show who sends them. They are checked when a store is opened with them. No error and
@@ -91,6 +94,38 @@ private:
 };
 
 using credential = std::variant<shared_key_credential, shared_key_lite_credential, sas_credential, token_credential>;
+
+/// A credential or none, used as a `std::optional<credential>`, which it converts to and from. Programs that use no
+/// credential do not spend time on compiling the types.
+class optional_credential {
+public:
+    optional_credential() noexcept = default;
+
+    // The variant is a parameter or behind a pointer to void wherever it stands here: else each program compiles it.
+    template <class C, std::same_as<std::optional<credential>> Optional = std::optional<credential>>
+    requires(!std::same_as<std::remove_cvref_t<C>, optional_credential> && std::is_convertible_v<C, Optional>)
+        optional_credential(C&& c) {
+        if (Optional given{std::forward<C>(c)})
+            there_ = std::make_shared<typename Optional::value_type const>(*std::move(given));
+    }
+
+    bool has_value() const noexcept { return there_.get() != nullptr; }
+    explicit operator bool() const noexcept { return has_value(); }
+
+    /// The credential.
+    ///
+    /// \pre there is one
+    credential const& operator*() const noexcept { return *operator->(); }
+    credential const* operator->() const noexcept { return static_cast<credential const*>(there_.get()); }
+
+    template <std::same_as<std::optional<credential>> Optional> operator Optional() const {
+        if (!has_value()) return {};
+        return *static_cast<typename Optional::value_type const*>(there_.get());
+    }
+
+private:
+    std::shared_ptr<void const> there_{};
+};
 
 namespace detail {
 
