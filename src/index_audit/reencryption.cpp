@@ -24,7 +24,7 @@ value_ops const* ops_of(row_type const& type, std::string_view name) {
 
 class key_rewriter final : public row_rewriter {
 public:
-    key_rewriter(std::span<row_type const* const> types, index_set const* indexes, property_cipher const& cipher,
+    key_rewriter(static_list<row_type const*> types, index_set const* indexes, property_cipher const& cipher,
                  bool values_in_the_open)
         : types_(types), indexes_(indexes), cipher_(cipher), opens_(values_in_the_open) {}
 
@@ -44,7 +44,7 @@ private:
     result<void> renew_indexes(row_type const& type, work& w) const;
     result<void> renew_known_indexes(work& w) const;
 
-    std::span<row_type const* const> types_;
+    static_list<row_type const*> types_;
     index_set const* indexes_;
     property_cipher const& cipher_;
     bool opens_;
@@ -232,7 +232,7 @@ result<row_verdict> key_rewriter::rewrite(stored_entity e) const {
 
 }  // namespace
 
-task<result<reencryption_report>> reencrypt_rows(std::string_view table, std::span<row_type const* const> types,
+task<result<reencryption_report>> reencrypt_rows(std::string_view table, static_list<row_type const*> types,
                                                  index_set const* indexes, property_cipher const* cipher,
                                                  reencryption_options options) {
     bool const opens = options.values_in_the_open;

@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <utility>
 
 namespace tablemap::inline v0_1::detail {
@@ -18,7 +17,7 @@ public:
 
     /// Takes the values at these addresses, one for each part, null for a part without one. Errors: those of
     /// converters, with the member.
-    result<void> take(std::span<part_layout const> parts, void const* const* members) {
+    result<void> take(static_list<part_layout> parts, void const* const* members) {
         for (std::size_t i = 0; i < parts.size(); ++i) {
             if (!members[i]) continue;
             if (parts[i].ops->value)

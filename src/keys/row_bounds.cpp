@@ -61,8 +61,8 @@ bool reaches_end(std::string_view prefix, std::string_view end) {
 
 }  // namespace
 
-result<void> make_key_range(key_range& out, std::span<part_layout const> parts, void const* const* members,
-                            std::size_t at, selection_kind kind, part_bounds bounds) {
+result<void> make_key_range(key_range& out, static_list<part_layout> parts, void const* const* members, std::size_t at,
+                            selection_kind kind, part_bounds bounds) {
     auto const count = parts.size();
     member_values values(count);
     if (auto r = values.take(parts, members); !r) return r;
@@ -91,7 +91,7 @@ result<void> make_key_range(key_range& out, std::span<part_layout const> parts, 
     return append_cut(*out.to, p, to, last);
 }
 
-result<void> make_partition_keys(std::vector<std::string>& out, std::span<part_layout const> all,
+result<void> make_partition_keys(std::vector<std::string>& out, static_list<part_layout> all,
                                  void const* const* members, std::size_t spread_at) {
     member_values made(all.size());
     if (auto r = made.take(all, members); !r) return r;

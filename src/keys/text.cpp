@@ -57,7 +57,7 @@ bool same_value(part_layout const& p, part_value const& a, part_value const& b) 
 
 }  // namespace
 
-bool has_literals(std::span<part_layout const> parts, std::string_view text) noexcept {
+bool has_literals(static_list<part_layout> parts, std::string_view text) noexcept {
     bool after_value = false;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         if (parts[i].kind != part_kind::literal) {
@@ -155,7 +155,7 @@ result<void> make_key_text(std::string& out, part_layout const* parts, part_valu
     return check_made_key(out, parts, values, count);
 }
 
-result<void> make_key_text(std::string& out, std::span<part_layout const> parts, void const* const* members) {
+result<void> make_key_text(std::string& out, static_list<part_layout> parts, void const* const* members) {
     member_values values(parts.size());
     if (auto r = values.take(parts, members); !r) return r;
     return make_key_text(out, parts.data(), values.data(), parts.size());
@@ -172,7 +172,7 @@ result<void> make_both_keys(key_pair const& keys, void const* const* values, std
 
 namespace {
 
-result<void> parse_key(std::string_view text, std::span<part_layout const> parts, parsed_part* values) {
+result<void> parse_key(std::string_view text, static_list<part_layout> parts, parsed_part* values) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
         auto const& p = parts[i];
         if (p.kind == part_kind::literal) {
@@ -208,11 +208,11 @@ result<void> assign_member(part_layout const& p, void* member, parsed_part& from
 
 }  // namespace
 
-result<void> read_key_text(std::string_view text, std::span<part_layout const> parts, void* const* members) {
+result<void> read_key_text(std::string_view text, static_list<part_layout> parts, void* const* members) {
     return read_key_text(text, parts, members, nullptr, nullptr);
 }
 
-result<void> read_key_text(std::string_view text, std::span<part_layout const> parts, void* const* members,
+result<void> read_key_text(std::string_view text, static_list<part_layout> parts, void* const* members,
                            void const* const* given, std::size_t* differs) {
     part_array<parsed_part> values(parts.size());
     if (auto r = parse_key(text, parts, values.data()); !r) return r;

@@ -20,11 +20,11 @@ std::optional<filter::expression> type_filter(row_type const& type) {
     return std::move(first) || (is(comparison_operator::ge, name + "_v0") && is(comparison_operator::lt, name + "_v:"));
 }
 
-std::string_view tag_of(std::span<row_type const* const> types) noexcept {
+std::string_view tag_of(static_list<row_type const*> types) noexcept {
     return types.size() > 1 ? types.front()->discriminator.property : std::string_view{};
 }
 
-bool is_row_of(std::span<row_type const* const> types, std::string_view partition_key, std::string_view row_key,
+bool is_row_of(static_list<row_type const*> types, std::string_view partition_key, std::string_view row_key,
                std::string_view tag) {
     auto const has_tag = [&](row_type const* t) {
         auto const version = version_in(tag, t->discriminator.type);

@@ -8,7 +8,7 @@
 
 namespace tablemap::inline v0_1::detail {
 
-bool is_key_of_index(std::span<row_type const* const> types, std::string_view row_key) noexcept {
+bool is_key_of_index(static_list<row_type const*> types, std::string_view row_key) noexcept {
     return std::any_of(types.begin(), types.end(), [&](row_type const* t) {
         return std::any_of(t->index_prefixes.begin(), t->index_prefixes.end(),
                            [&](std::string_view prefix) { return row_key.starts_with(prefix); });

@@ -16,7 +16,7 @@ error keys_disagree(std::string_view member) {
 /// For each part of a key the address of its member, null for a literal.
 class part_members {
 public:
-    part_members(std::span<part_layout const> parts, std::span<std::uint16_t const> fields, void* const* slots)
+    part_members(static_list<part_layout> parts, std::span<std::uint16_t const> fields, void* const* slots)
         : parts_(parts), fields_(fields), members_(parts.size()) {
         for (std::size_t i = 0; i < parts.size(); ++i)
             if (fields[i] != no_field) members_[i] = slots[fields[i] + 1];
@@ -50,7 +50,7 @@ public:
     }
 
 private:
-    std::span<part_layout const> parts_;
+    static_list<part_layout> parts_;
     std::span<std::uint16_t const> fields_;
     part_array<void*> members_;
 };
@@ -60,11 +60,12 @@ private:
 result<void> read_keys(row_type const& type, void* const* slots, std::string_view partition_key,
                        std::string_view row_key) {
     if (type.partition_parts.empty()) return {};
-    auto const partition_fields = type.key_fields.first(type.partition_parts.size());
+    std::span<std::uint16_t const> const fields = type.key_fields;
+    auto const partition_fields = fields.first(type.partition_parts.size());
     part_members partition{type.partition_parts, partition_fields, slots};
     if (auto r = read_key_text(partition_key, type.partition_parts, partition.to_read()); !r) return r;
     if (type.row_parts.empty()) return {};
-    part_members row{type.row_parts, type.key_fields.subspan(partition_fields.size()), slots};
+    part_members row{type.row_parts, fields.subspan(partition_fields.size()), slots};
     row.to_read();
     if (!row.shares_any(partition)) return read_key_text(row_key, type.row_parts, row.to_read());
     part_array<void const*> shared(type.row_parts.size());
@@ -90,10 +91,11 @@ result<void> encode_keys(row_type const& type, void const* object, std::string& 
 }
 
 result<void> encode_keys(row_type const& type, void* const* slots, std::string& partition_key, std::string& row_key) {
-    auto const partition_fields = type.key_fields.first(type.partition_parts.size());
+    std::span<std::uint16_t const> const fields = type.key_fields;
+    auto const partition_fields = fields.first(type.partition_parts.size());
     part_members const partition{type.partition_parts, partition_fields, slots};
     if (auto r = make_key_text(partition_key, type.partition_parts, partition.to_write()); !r) return r;
-    part_members const row{type.row_parts, type.key_fields.subspan(partition_fields.size()), slots};
+    part_members const row{type.row_parts, fields.subspan(partition_fields.size()), slots};
     return make_key_text(row_key, type.row_parts, row.to_write());
 }
 

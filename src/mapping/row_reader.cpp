@@ -50,7 +50,7 @@ std::string_view type_of_token(json_token const& t) { return edm_name(guess_type
 
 }  // namespace
 
-row_reader::row_reader(std::span<row_type const* const> types, reading how)
+row_reader::row_reader(static_list<row_type const*> types, reading how)
     : types_(types),
       tag_(types.front()->discriminator.property),
       decides_(types.size() > 1 || (!tag_.empty() && types.front()->version > 1)),
@@ -396,7 +396,7 @@ namespace {
 
 class one_row final : public row_reader {
 public:
-    one_row(row_target const& to, std::span<row_type const* const> types, reading const& how)
+    one_row(row_target const& to, static_list<row_type const*> types, reading const& how)
         : row_reader(types, how), to_(to) {}
 
     bool begin() override { return begin_row(to_); }
@@ -407,8 +407,7 @@ private:
 
 }  // namespace
 
-result<void> read_row(std::string& json, row_target const& to, std::span<row_type const* const> types,
-                      reading const& how) {
+result<void> read_row(std::string& json, row_target const& to, static_list<row_type const*> types, reading const& how) {
     one_row sink{to, types, how};
     return read_entity(json, sink);
 }

@@ -234,9 +234,8 @@ result<std::string> rows_in_page::body(std::string const& row_key) {
 }
 
 result<std::optional<edited_entity>> compose_in_page(rows_in_page& page, bool outdated,
-                                                     std::span<row_type const* const> types,
-                                                     encoded_state const& before, encoded_state const& after,
-                                                     property_cipher const* cipher) {
+                                                     static_list<row_type const*> types, encoded_state const& before,
+                                                     encoded_state const& after, property_cipher const* cipher) {
     auto const difference = compare(before, after);
     if (!difference.changed && difference.removed.empty()) return std::nullopt;
     std::string row;

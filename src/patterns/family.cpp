@@ -19,7 +19,7 @@ bool is_lower_end(std::optional<std::string> const& a, std::optional<std::string
 }
 
 /// True for a row that is of none of these types, which may share the partition.
-bool is_of_another_type(bad_row const& row, std::span<row_type const* const> types) {
+bool is_of_another_type(bad_row const& row, static_list<row_type const*> types) {
     if (row.error.code() == library_errc::another_type) return true;
     return std::none_of(types.begin(), types.end(),
                         [&](row_type const* t) { return row.row_key.starts_with(t->row_prefix); });
@@ -49,7 +49,7 @@ void widen(key_range& range, key_range other) {
     if (is_lower_end(range.to, other.to)) range.to = std::move(other.to);
 }
 
-std::optional<filter::expression> family_filter(std::span<row_type const* const> types) {
+std::optional<filter::expression> family_filter(static_list<row_type const*> types) {
     std::optional<filter::expression> any;
     for (auto const* t : types) {
         auto one = type_filter(*t);
@@ -68,7 +68,7 @@ result<void> check_families(table_state const& t, std::string_view action) {
     return failure{e.in(action, t.name)};
 }
 
-result<bool> family_reading::take_row(query_state& from, std::span<row_type const* const> types) {
+result<bool> family_reading::take_row(query_state& from, static_list<row_type const*> types) {
     from.set_current(nullptr);
     while (!from.pages().needs_page()) {
         auto const found = from.pages().pop();

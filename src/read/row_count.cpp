@@ -40,7 +40,7 @@ public:
     std::size_t rows = 0;
 
 private:
-    std::span<row_type const* const> types_;
+    static_list<row_type const*> types_;
     std::string_view tag_name_;
     page_bounds bounds_;
     std::string_view partition_key_{}, row_key_{}, tag_{};

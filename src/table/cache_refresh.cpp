@@ -38,7 +38,7 @@ private:
     }
 
     stale_cache& cache_;
-    std::span<row_type const* const> types_;
+    static_list<row_type const*> types_;
 };
 
 }  // namespace

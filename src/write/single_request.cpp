@@ -25,7 +25,7 @@ std::shared_ptr<property_cipher const> make_cipher(store const& s, std::string c
 }  // namespace
 
 std::shared_ptr<table_state const> make_table_state(store_ptr s, std::string name, table_options const& o,
-                                                    std::span<row_type const* const> types) {
+                                                    static_list<row_type const*> types) {
     value_or_throw(check_table_name(name));
     auto cipher = make_cipher(*s, name, o);
     bool const sealed = std::any_of(types.begin(), types.end(), [](auto* t) { return t->sealed; });

@@ -143,6 +143,8 @@ std::vector<write_operation> transaction_core::operations() const {
     return all;
 }
 
+std::span<transaction_item> transaction_core::items() noexcept { return items_; }
+
 bool transaction_core::has_indexes() const noexcept {
     return std::any_of(items_.begin(), items_.end(), [](transaction_item const& i) { return i.write.indexes; });
 }

@@ -21,7 +21,7 @@ bool is_among(encoded_state const& s, std::vector<property_place> const& places,
 
 /// Upgrades a row of an older version, as reading it did, and marks the properties to encrypt. Other rows may hold
 /// values that cannot be decrypted: they stay.
-result<void> upgrade(std::span<row_type const* const> types, dynamic_entity& row, property_cipher const* cipher) {
+result<void> upgrade(static_list<row_type const*> types, dynamic_entity& row, property_cipher const* cipher) {
     auto opened = open_whole(row, cipher);
     for (auto const* t : types) {
         auto const* tag = row.try_get<std::string>(t->discriminator.property);
@@ -70,7 +70,7 @@ result<void> encode_replacement(dynamic_entity const& row, encoded_state const& 
 
 }  // namespace
 
-result<bool> compose_edit(std::string& row, bool outdated, std::span<row_type const* const> types,
+result<bool> compose_edit(std::string& row, bool outdated, static_list<row_type const*> types,
                           encoded_state const& before, encoded_state const& after, property_cipher const* cipher,
                           edited_entity& out) {
     if (!have_same_keys(before, after)) return key_changed();

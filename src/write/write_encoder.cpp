@@ -2,7 +2,6 @@
 #include "tablemap/detail/write/write_encoder.hpp"
 
 #include <algorithm>
-#include <span>
 #include <vector>
 
 namespace tablemap::inline v0_1::detail {
@@ -19,7 +18,7 @@ bool names_one_version(std::string_view etag) noexcept {
 
 bool is_generated(part_layout const& p) noexcept { return p.generated && is_readable(p); }
 
-bool has_generated_part(std::span<part_layout const> parts) noexcept {
+bool has_generated_part(static_list<part_layout> parts) noexcept {
     return std::any_of(parts.begin(), parts.end(), is_generated);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/base/static_list.hpp"
 #include "tablemap/base/entity_key.hpp"
 #include "tablemap/detail/mapping/index_rows.hpp"
 #include "tablemap/detail/store/task.hpp"
@@ -10,7 +11,6 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -92,7 +92,7 @@ struct table_state;
 /// The properties of a type with indexes that the untemplated functions need.
 struct audited_type {
     index_set const& indexes;
-    std::span<row_type const* const> entities;
+    static_list<row_type const*> entities;
 
     /// The row key of the entity that a row of an index is a copy of, or the error of reading the row.
     result<std::string> (*owner_of)(std::string& row, std::string_view row_key);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/base/static_list.hpp"
 #include "tablemap/detail/mapping/index_rows.hpp"
 #include "tablemap/detail/store/task.hpp"
 #include "tablemap/index_audit/row_rewrite.hpp"
 #include "tablemap/mapping/property_cipher.hpp"
 
-#include <span>
 #include <string_view>
 
 namespace tablemap::inline v0_1 {
@@ -34,7 +34,7 @@ namespace detail {
 /// \return what was done, or error `library_errc::no_encryption_key` if the cipher is null
 /// \par Lifetime
 /// All but the options is borrowed.
-task<result<reencryption_report>> reencrypt_rows(std::string_view table, std::span<row_type const* const> types,
+task<result<reencryption_report>> reencrypt_rows(std::string_view table, static_list<row_type const*> types,
                                                  index_set const* indexes, property_cipher const* cipher,
                                                  reencryption_options options);
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/base/static_list.hpp"
 #include "tablemap/detail/mapping/row_reader.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/mapping/entity.hpp"
 
 #include <array>
 #include <cstddef>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,7 +50,7 @@ void add_bad_row(std::vector<bad_row_at>& to, std::size_t before, std::string_vi
 template <class T> class page_sink final : public row_reader {
 public:
     page_sink(std::vector<entity<T>>& out, std::vector<bad_row_at>& bad, reading how,
-              std::span<row_type const* const> types)
+              static_list<row_type const*> types)
         : row_reader(types, how), out_(out), bad_(bad) {}
 
     bool begin() override { return begin_row(target_of(out_.emplace_back())); }
@@ -86,7 +86,7 @@ result<void> decode_into(std::string& json, entity<T>& out, property_cipher cons
 /// \return nothing, or an error as `decode_into`
 template <class T>
 result<void> decode_index_row(std::string& json, entity<T>& out, property_cipher const* cipher,
-                              std::span<row_type const* const> types) {
+                              static_list<row_type const*> types) {
     if (auto r = read_row(json, target_of(out), types, {.cipher = needed_for(json, cipher)}); !r) return r;
     out.etag = {};  // its own, not that of the entity
     return {};
@@ -115,7 +115,7 @@ template <class T> result<entity<T>> decode(std::string& json) {
 template <class T>
 late_result<T, std::size_t> decode_page(std::string& json, std::vector<entity<T>>& out, std::vector<bad_row_at>& bad,
                                         bool partial = false, property_cipher const* cipher = nullptr,
-                                        std::span<row_type const* const> types = row_types<T>::list,
+                                        static_list<row_type const*> types = row_types<T>::list,
                                         page_bounds const& bounds = {}) {
     page_sink<T> sink{out, bad, {.partial = partial, .cipher = needed_for(json, cipher), .bounds = bounds}, types};
     return read_page(json, sink);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/base/static_list.hpp"
 #include "tablemap/detail/patterns/relation_rules.hpp"
 #include "tablemap/detail/read/query_call.hpp"
 #include "tablemap/detail/read/read_rows.hpp"
@@ -63,7 +64,7 @@ key_range continuing(std::string row_key, bool escaped);
 void widen(key_range& range, key_range other);
 
 /// The filter that leaves rows of other types out of a query; nothing if the keys do so.
-std::optional<filter::expression> family_filter(std::span<row_type const* const> types);
+std::optional<filter::expression> family_filter(static_list<row_type const*> types);
 
 /// Checks that the store can read families.
 ///
@@ -101,7 +102,7 @@ public:
         : action(does), rows(std::move(query)), only(std::move(one)) {}
 
     /// Takes the next row of the pages at hand, as `query_state::take`; rows of other types are passed over.
-    static result<bool> take_row(query_state& from, std::span<row_type const* const> types);
+    static result<bool> take_row(query_state& from, static_list<row_type const*> types);
 
     std::string_view action;  ///< static text
     std::shared_ptr<query_state> rows;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/base/static_list.hpp"
 #include "tablemap/detail/keys/part_layout.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 /// Both keys of an entity, to be made of the values that a user gives.
@@ -16,9 +16,9 @@ namespace tablemap::inline v0_1::detail {
 inline constexpr std::uint8_t no_value = 0xFF;
 
 struct key_pair {
-    std::span<part_layout const> partition;
-    std::span<part_layout const> row;
-    std::span<std::uint8_t const> values;  ///< the number of each part's value, the partition key's parts first
+    static_list<part_layout> partition;
+    static_list<part_layout> row;
+    static_list<std::uint8_t> values;  ///< the number of each part's value, the partition key's parts first
 };
 
 /// For each part of both keys, the partition key's first, the number of its member's value: the members of the

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/base/static_list.hpp"
 #include "tablemap/detail/keys/text.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -34,12 +34,12 @@ struct part_bounds {
 /// stand below or above all. Errors: as `make_key_text`.
 /// Precondition: part `at` has a value unless `kind` is whole, and sorts by its values unless `kind` is whole or
 /// prefix.
-result<void> make_key_range(key_range& out, std::span<part_layout const> parts, void const* const* members,
-                            std::size_t at, selection_kind kind, part_bounds bounds);
+result<void> make_key_range(key_range& out, static_list<part_layout> parts, void const* const* members, std::size_t at,
+                            selection_kind kind, part_bounds bounds);
 
 /// Makes a partition's keys of the values at these addresses, null for a part without one: one key, or one for each
 /// bucket of part `spread_at`, in the order of buckets. Errors: as `make_key_text`.
-result<void> make_partition_keys(std::vector<std::string>& out, std::span<part_layout const> parts,
+result<void> make_partition_keys(std::vector<std::string>& out, static_list<part_layout> parts,
                                  void const* const* members, std::size_t spread_at);
 
 }  // namespace tablemap::detail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/base/static_list.hpp"
 #include "tablemap/base/result.hpp"
 #include "tablemap/detail/keys/key_pair.hpp"
 #include "tablemap/detail/keys/part_layout.hpp"
@@ -9,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,7 +18,7 @@ namespace tablemap::inline v0_1::detail {
 
 /// False if a key lacks the literals of these parts: then it was made by another mapping. Values are not looked at. Any
 /// key has those of no parts.
-bool has_literals(std::span<part_layout const> parts, std::string_view text) noexcept;
+bool has_literals(static_list<part_layout> parts, std::string_view text) noexcept;
 
 // ---- one part -------------------------------------------------------------------------------------------------------
 
@@ -58,16 +58,16 @@ result<void> make_key_text(std::string& out, part_layout const* parts, part_valu
 
 /// The same of the members at these addresses, one for each part, null for a literal. Errors: also those of
 /// converters, with the member.
-result<void> make_key_text(std::string& out, std::span<part_layout const> parts, void const* const* members);
+result<void> make_key_text(std::string& out, static_list<part_layout> parts, void const* const* members);
 
 /// Reads a key into the members at these addresses, one for each part, null where nothing is read. They are touched
 /// only if every part has a form that the mapping writes. Errors: `library_errc::unreadable_key`, with the member whose
 /// part it is where there is one.
-result<void> read_key_text(std::string_view text, std::span<part_layout const> parts, void* const* members);
+result<void> read_key_text(std::string_view text, static_list<part_layout> parts, void* const* members);
 
 /// The same where the other key has given some members already, `given`, null for the others. `differs`: the first part
 /// whose value is not that of its member; the number of parts if there is none.
-result<void> read_key_text(std::string_view text, std::span<part_layout const> parts, void* const* members,
+result<void> read_key_text(std::string_view text, static_list<part_layout> parts, void* const* members,
                            void const* const* given, std::size_t* differs);
 
 /// Makes both keys of their values. Errors: as `make_key_text`.

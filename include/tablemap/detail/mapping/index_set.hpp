@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/base/static_list.hpp"
 #include "tablemap/base/entity_key.hpp"
 #include "tablemap/detail/mapping/encode.hpp"
 #include "tablemap/detail/mapping/row_type.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,8 +58,8 @@ struct index_row {
 
 /// The indexes of a type, or of all types of a variant.
 struct index_set {
-    std::span<index_type const> list;
-    std::span<elsewhere_type const> elsewhere;
+    static_list<index_type> list;
+    static_list<elsewhere_type> elsewhere;
 
     /// True if a value has the same rows before it is stored as after it was read. If not, only what is stored counts:
     /// those who look for rows later read that.

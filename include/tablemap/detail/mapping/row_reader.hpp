@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/base/static_list.hpp"
 #include "tablemap/detail/mapping/row_type.hpp"
 #include "tablemap/detail/wire/name_index.hpp"
 #include "tablemap/detail/wire/reader.hpp"
@@ -48,7 +49,7 @@ struct reading {
 /// last column before.
 class row_reader : public entity_sink {
 public:
-    row_reader(std::span<row_type const* const> types, reading how);
+    row_reader(static_list<row_type const*> types, reading how);
 
     // Views must be valid until `end`.
     bool property(std::string_view name, json_token const& value) final;
@@ -170,7 +171,7 @@ private:
     bool is_asked_for(std::optional<std::string_view> partition_key,
                       std::optional<std::string_view> row_key) const noexcept;
 
-    std::span<row_type const* const> types_;
+    static_list<row_type const*> types_;
     std::string_view tag_;  ///< the property that identifies the type; empty: the row key does
     bool decides_;          ///< type or version are not known before the row is seen
     bool buffers_;          ///< nothing is read before the row has ended
@@ -204,8 +205,7 @@ private:
 };
 
 /// Reads one entity. `json` may grow in capacity. Errors: as `decode_into`.
-result<void> read_row(std::string& json, row_target const& to, std::span<row_type const* const> types,
-                      reading const& how);
+result<void> read_row(std::string& json, row_target const& to, static_list<row_type const*> types, reading const& how);
 
 /// The version in `employee_v2` behind the type's name; 1 for the name alone, 0 for a text that is neither.
 int version_in(std::string_view text, std::string_view type);

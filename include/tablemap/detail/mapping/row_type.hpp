@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/base/static_list.hpp"
 #include "tablemap/detail/keys/key_codec.hpp"
 #include "tablemap/detail/mapping/schema.hpp"
 #include "tablemap/mapping/indexes.hpp"
@@ -25,22 +26,22 @@ enum class old_rows : std::uint8_t {
 };
 
 struct row_type {
-    std::span<column const> columns;
+    static_list<column> columns;
     char const* text;
-    std::span<map_column const> maps;
-    std::span<optional_group const> groups;
+    static_list<map_column> maps;
+    static_list<optional_group> groups;
     std::size_t slots;          ///< including slot 0
     std::uint16_t extras_slot;  ///< 0: there is none
     std::uint16_t extras_field;
     bool sealed;  ///< some of its columns are encrypted
     unknown_columns unknown;
     discriminator_t discriminator;
-    std::string_view row_prefix;                       ///< the text that the row key begins with
-    std::span<std::string_view const> index_prefixes;  ///< and those of the rows of its indexes
-    std::span<part_layout const> partition_parts{};    ///< of its keys; none for rows whose keys are not read
-    std::span<part_layout const> row_parts{};          ///< none for the rows of indexes, whose row keys are not read
-    std::span<std::uint16_t const> key_fields{};       ///< the member of each of those parts
-    std::span<bool const> needed{};  ///< of rows of indexes: the members that part of a row must hold, too
+    std::string_view row_prefix;                   ///< the text that the row key begins with
+    static_list<std::string_view> index_prefixes;  ///< and those of the rows of its indexes
+    static_list<part_layout> partition_parts{};    ///< of its keys; none for rows whose keys are not read
+    static_list<part_layout> row_parts{};          ///< none for the rows of indexes, whose row keys are not read
+    static_list<std::uint16_t> key_fields{};       ///< the member of each of those parts
+    static_list<bool> needed{};  ///< of rows of indexes: the members that part of a row must hold, too
     old_rows old{};
     int version;
     std::span<void (*const)(dynamic_entity&)> upgrades;  ///< [v]: from version v
@@ -64,15 +65,15 @@ struct row_type {
 };
 
 /// True if the key is that of a row of an index of one of the types.
-bool is_key_of_index(std::span<row_type const* const> types, std::string_view row_key) noexcept;
+bool is_key_of_index(static_list<row_type const*> types, std::string_view row_key) noexcept;
 
 /// The property that identifies the type of a row among several; empty if the keys do, or if the store is asked for
 /// rows of the one type.
-std::string_view tag_of(std::span<row_type const* const> types) noexcept;
+std::string_view tag_of(static_list<row_type const*> types) noexcept;
 
 /// False for a row that is of none of the types: its discriminator names another, or its keys lack their literals.
 /// `tag`: the value of the property of `tag_of`, if there is one.
-bool is_row_of(std::span<row_type const* const> types, std::string_view partition_key, std::string_view row_key,
+bool is_row_of(static_list<row_type const*> types, std::string_view partition_key, std::string_view row_key,
                std::string_view tag);
 
 template <class T> void fill_all_slots(void* object, void** out, bool to_read_into) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/base/static_list.hpp"
 #include "tablemap/detail/patterns/copies_rule.hpp"
 #include "tablemap/detail/write/modify_row.hpp"
 #include "tablemap/detail/write/single_request.hpp"
@@ -9,7 +10,6 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -98,9 +98,8 @@ private:
 
 /// The change of a row of a page in which copies differ; nothing if none do.
 result<std::optional<edited_entity>> compose_in_page(rows_in_page& page, bool outdated,
-                                                     std::span<row_type const* const> types,
-                                                     encoded_state const& before, encoded_state const& after,
-                                                     property_cipher const* cipher);
+                                                     static_list<row_type const*> types, encoded_state const& before,
+                                                     encoded_state const& after, property_cipher const* cipher);
 
 /// The error of the row that a member links to; of a row that may hold copies, with the member that would link to its
 /// source.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/base/static_list.hpp"
 #include "tablemap/detail/mapping/index_set.hpp"
 #include "tablemap/detail/store/task_run.hpp"
 #include "tablemap/detail/write/single_request.hpp"
@@ -10,7 +11,6 @@
 
 #include <memory>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,7 +23,7 @@ namespace tablemap::inline v0_1::detail {
 struct index_relay_core {
     std::shared_ptr<table_state const> table;
     index_set const& indexes;
-    std::span<row_type const* const> entities;
+    static_list<row_type const*> entities;
     index_relay_options options;
 };
 

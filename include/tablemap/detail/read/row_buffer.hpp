@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/base/static_list.hpp"
 #include "tablemap/mapping/decode.hpp"
 #include "tablemap/mapping/dynamic.hpp"
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -25,7 +25,7 @@ public:
 
     /// Appends the rows of a page, and the rows that cannot be read to `bad`. Returns and errors: as `decode_page`.
     virtual result<std::size_t> decode(std::string& body, std::vector<bad_row_at>& bad,
-                                       std::span<row_type const* const> types, reading const& how) = 0;
+                                       static_list<row_type const*> types, reading const& how) = 0;
 
     /// An `entity<T>`, and its value.
     virtual void* entity_at(std::size_t i) noexcept = 0;
@@ -39,7 +39,7 @@ public:
     std::size_t size() const noexcept override { return entities_.size(); }
 
     late_result<T, std::size_t> decode(std::string& body, std::vector<bad_row_at>& bad,
-                                       [[maybe_unused]] std::span<row_type const* const> types,
+                                       [[maybe_unused]] static_list<row_type const*> types,
                                        reading const& how) override {
         if constexpr (std::is_same_v<T, dynamic_entity>) {
             return decode_page(body, entities_, bad, how.partial, how.cipher, how.bounds);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/base/static_list.hpp"
 #include "tablemap/detail/mapping/encode.hpp"
 #include "tablemap/detail/read/row_buffer.hpp"
 #include "tablemap/mapping/index_key.hpp"
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -19,7 +19,7 @@ namespace tablemap::inline v0_1::detail {
 
 /// The rows that a query reads as entities of its type: their own, or those of an index.
 struct row_source {
-    std::span<row_type const* const> types{};         ///< that a row may be of; none: any
+    static_list<row_type const*> types{};             ///< that a row may be of; none: any
     bool any_key = false;                             ///< no range of keys leaves rows of indexes out
     std::string_view index{};                         ///< whose rows are read; empty: the entities' own
     bool eventual = false;                            ///< they are written after the entities

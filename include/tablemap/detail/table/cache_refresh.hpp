@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/base/static_list.hpp"
 #include "tablemap/detail/read/find_many.hpp"
 #include "tablemap/read/query_range.hpp"
 #include "tablemap/table/table.hpp"
@@ -10,7 +11,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -75,7 +75,7 @@ public:
     virtual void finish() = 0;
 
     virtual table_state const& table() const noexcept = 0;
-    virtual std::span<row_type const* const> types() const noexcept = 0;
+    virtual static_list<row_type const*> types() const noexcept = 0;
 
     /// The query of all rows, which yields their keys and etags.
     virtual std::shared_ptr<query_state> keys() const = 0;
@@ -122,7 +122,7 @@ public:
     }
 
     table_state const& table() const noexcept override { return table_internals::state(cache_.source()); }
-    std::span<row_type const* const> types() const noexcept override { return entity_rows<T>.types; }
+    static_list<row_type const*> types() const noexcept override { return entity_rows<T>.types; }
     std::shared_ptr<query_state> keys() const override {
         auto const& t = table();
         auto query = std::make_shared<query_state>(t.store, t.name, keys_of_scan<T>(), call_options{}, nullptr,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/base/static_list.hpp"
 #include "tablemap/detail/store/call_context.hpp"
 #include "tablemap/detail/store/task.hpp"
 #include "tablemap/detail/write/write_encoder.hpp"
@@ -11,7 +12,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -34,13 +34,13 @@ struct table_state {
 /// Errors (thrown): `library_errc::invalid_table_name`; `no_encryption_key` for a resolver, or a type with encrypted
 /// members, on a store without keys.
 std::shared_ptr<table_state const> make_table_state(store_ptr s, std::string name, table_options const& o,
-                                                    std::span<row_type const* const> types);
+                                                    static_list<row_type const*> types);
 
 /// The options that a table was made with.
 table_options options_used_by(table_state const& t);
 
 /// The types that rows of T are of; none for `dynamic_entity`, which are of any.
-template <class T> std::span<row_type const* const> row_types_of() noexcept {
+template <class T> static_list<row_type const*> row_types_of() noexcept {
     if constexpr (std::is_same_v<T, dynamic_entity>)
         return {};
     else
@@ -221,7 +221,7 @@ result<void> write_now(std::shared_ptr<table_state const> const& table, write_ki
 struct found_place {
     row_target (*make)(void* optional);
     void* optional;
-    std::span<row_type const* const> types;
+    static_list<row_type const*> types;
 };
 
 template <class T> row_target make_found(void* optional) {

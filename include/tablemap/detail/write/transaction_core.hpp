@@ -60,7 +60,7 @@ public:
 
     /// True if an entity of the transaction has rows in indexes.
     bool has_indexes() const noexcept;
-    std::span<transaction_item> items() noexcept { return items_; }
+    std::span<transaction_item> items() noexcept;
     error failed(error const& e);
 
     /// Refreshes the entities, and forgets the operations.

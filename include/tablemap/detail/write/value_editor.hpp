@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/base/static_list.hpp"
 #include "tablemap/detail/write/index_keeping.hpp"
 #include "tablemap/detail/write/single_request.hpp"
 #include "tablemap/mapping/changes.hpp"
@@ -10,7 +11,6 @@
 
 #include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -33,7 +33,7 @@ template <class T, class Function> constexpr bool check_change() {
 /// Makes `out` a merge of the changes; a replace that keeps the columns that the type does not know if a property is
 /// gone or the row has an older version. Returns false if nothing changed. `row` is the encoded row that was read; it
 /// may grow in capacity. Errors: `library_errc::key_changed`, those of `finish_entity`.
-result<bool> compose_edit(std::string& row, bool outdated, std::span<row_type const* const> types,
+result<bool> compose_edit(std::string& row, bool outdated, static_list<row_type const*> types,
                           encoded_state const& before, encoded_state const& after, property_cipher const* cipher,
                           edited_entity& out);
 
