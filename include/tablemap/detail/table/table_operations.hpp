@@ -55,9 +55,10 @@ public:
             return detail::find_now(state_, keys_of_row(key), found, o);
         else if constexpr (mapped<T>)
             return detail::find_now(state_, key_pair_of<mapping<T>::partition_key, mapping<T>::row_key>, key.values(),
-                                    place_of(found), o);
+                                    found_place{&make_found<T>, &found, row_types<T>::list}, o);
         else
-            return detail::find_now(state_, keys_of_row(key), place_of(found), o);
+            return detail::find_now(state_, keys_of_row(key), found_place{&make_found<T>, &found, row_types<T>::list},
+                                    o);
     }
 
     template <fixed_string Name> auto find_by(index_key<T, Name> const& key) const {
@@ -110,7 +111,8 @@ public:
     /// The same at once; stores the value of `to`.
     result<void> write_now(write_kind kind, entity<T>& to, std::string_view if_match, call_options const& o) const {
         if constexpr (mapped<T>)
-            return detail::write_now(state_, kind, whole_value_of(to.value), if_match, to.etag, o);
+            return detail::write_now(state_, kind, whole_value{&row_type_of<T>, indexes_of<T>(), &to.value}, if_match,
+                                     to.etag, o);
         else
             return detail::write_now(state_, encoder(clock_of(o)).whole(kind, to.value, if_match), to.etag, o);
     }

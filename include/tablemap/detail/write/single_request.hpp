@@ -224,11 +224,10 @@ struct found_place {
     static_list<row_type const*> types;
 };
 
+// As `target_of`, without a function between: each costs every T time.
 template <class T> row_target make_found(void* optional) {
-    return target_of(static_cast<std::optional<entity<T>>*>(optional)->emplace());
-}
-template <class T> found_place place_of(std::optional<entity<T>>& found) {
-    return {&make_found<T>, &found, row_types<T>::list};
+    auto& e = static_cast<std::optional<entity<T>>*>(optional)->emplace();
+    return {&e.value, row_types<T>::emplace, &e.etag, &e.timestamp, &e.outdated};
 }
 
 /// Reads the row with these keys into its place, if it is there.
