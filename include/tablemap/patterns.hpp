@@ -3,10 +3,12 @@
 
 // The patterns of Microsoft's table design guide that keep several rows consistent: copies of members in other rows,
 // relations, entities split into two rows, the newest rows of a log, changes with effects in other partitions, moves,
-// indexes in other partitions, lists of the entities that have a value, values that are unique over a table, and tables
-// of their own for each day.
+// indexes in other partitions, lists of the entities that have a value, values that are unique over a table, tables of
+// their own for each day, and entities that expire.
 
 #include "tablemap/mapping/copies.hpp"
+#include "tablemap/mapping/expiry_in.hpp"
+#include "tablemap/patterns/expiry_sweeper.hpp"
 #include "tablemap/patterns/index_elsewhere.hpp"
 #include "tablemap/patterns/index_relay.hpp"
 #include "tablemap/patterns/latest.hpp"
@@ -19,3 +21,4 @@
 #include "tablemap/patterns/table_with_copies.hpp"
 #include "tablemap/patterns/table_with_index_entities.hpp"
 #include "tablemap/patterns/table_with_unique_values.hpp"
+#include "tablemap/patterns/unexpired_table.hpp"

@@ -189,6 +189,17 @@ bool is_hash(part_layout const& p, std::string_view text) noexcept {
     return is_decimal(text) && parse(text, bucket) && bucket < p.buckets;
 }
 
+std::optional<error> append_period(std::string& out, part_layout const& p, std::uint64_t time) {
+    if (!is_allowed(p, time)) return number_misfit(p);
+    append_decimal(out, time - time % p.period, false, p.width);
+    return std::nullopt;
+}
+
+bool is_period(part_layout const& p, std::string_view text) {
+    std::uint64_t start = 0;
+    return read_digits(p, text, start) && start % p.period == 0;
+}
+
 bool read_name(part_layout const& p, std::string_view text, std::uint64_t& number) noexcept {
     auto const at = find_enum_name(p.entries, p.entry_count, text);
     if (at == p.entry_count) return false;
@@ -227,6 +238,7 @@ std::optional<error> append_text_prefix(std::string& out, part_layout const& p, 
 
 std::optional<error> append_part(std::string& out, part_layout const& p, part_value const& value) {
     if (p.form == part_form::hashed || p.form == part_form::bucket) return append_hash(out, p, value);
+    if (p.form == part_form::period) return append_period(out, p, value.number);
     switch (p.kind) {
     case part_kind::literal: out += p.literal; break;
     case part_kind::text:
@@ -277,6 +289,7 @@ std::size_t length_of_part(part_layout const& p, std::string_view text) noexcept
 
 bool read_part(part_layout const& p, std::string_view text, parsed_part& value) {
     if (p.form == part_form::hashed || p.form == part_form::bucket) return is_hash(p, text);
+    if (p.form == part_form::period) return is_period(p, text);
     switch (p.kind) {
     case part_kind::literal: return text == p.literal;
     case part_kind::text:

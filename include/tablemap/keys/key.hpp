@@ -59,6 +59,9 @@
 /// as N - 1 has, where h is a hash of the bytes of the part's text without modifiers (a double's: ordered): FNV-1a of
 /// 64 bits (offset 14695981039346656037, prime 1099511628211), then h ^= h >> 33, h *= 0xff51afd7ed558ccd, h ^= h >>
 /// 33, h *= 0xc4ceb9fe1a85ec53, h ^= h >> 33.
+///
+/// `expiry_in(…)` writes a time and, as another part, the beginning of its hour or day: 19 digits of t - t modulo
+/// 36,000,000,000 or 864,000,000,000.
 namespace tablemap::inline v0_1 {
 
 namespace detail {
@@ -91,6 +94,7 @@ template <auto Member> constexpr part_layout layout_of(hashed_part<Member> const
 template <std::size_t Buckets, auto Member> constexpr part_layout layout_of(spread_part<Buckets, Member> const& p) {
     return p.layout();
 }
+template <auto Member> constexpr part_layout layout_of(period_part<Member> const& p) { return p.layout(); }
 
 /// Other types give themselves as a literal: `as_key_part()` returns its text, a string_view of static storage.
 template <class T>

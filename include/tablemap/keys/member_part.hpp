@@ -192,4 +192,27 @@ private:
     member_part<Member> source_;
 };
 
+/// The period in which a member's time lies, in a key. Made by `expiry_in`. It cannot be read back.
+template <auto Member> class period_part {
+public:
+    static constexpr bool is_key_part = true;
+
+    /// \pre the member is a time, or a std::optional of one
+    constexpr period_part(member_part<Member> p, std::uint64_t ticks_of_period) : source_(p), period_(ticks_of_period) {}
+
+    constexpr member_part<Member> const& source() const noexcept { return source_; }
+
+    constexpr detail::part_layout layout() const {
+        auto p = source_.layout();
+        p.form = detail::part_form::period;
+        p.descending = false;
+        p.period = period_;
+        return p;
+    }
+
+private:
+    member_part<Member> source_;
+    std::uint64_t period_;
+};
+
 }  // namespace tablemap

@@ -169,6 +169,11 @@ using elsewhere_rule_of = std::tuple_element_t<J, decltype(mapping<T>::indexes.e
 template <class T, std::size_t J>
 inline constexpr auto elsewhere_partition_key_of = std::get<J>(mapping<T>::indexes.elsewhere).partition_key;
 
+/// True if index number J elsewhere is that of the times at which entities expire. It has buckets, which its sweeper
+/// reads one after the other.
+template <class T, std::size_t J>
+inline constexpr bool is_expiry_index = has_period_part(elsewhere_partition_key_of<T, J>);
+
 /// The row key that it was declared with, and that with the text before the entity's own keys, which end each row key.
 template <class T, std::size_t J>
 inline constexpr auto given_elsewhere_key_of = std::get<J>(mapping<T>::indexes.elsewhere).row_key;

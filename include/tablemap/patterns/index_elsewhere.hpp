@@ -19,6 +19,12 @@ template <class T, fixed_string Name> constexpr bool check_elsewhere_name() {
     constexpr bool found = find_elsewhere<T, Name>() < count_elsewhere<T>();
     static_assert(found, "tablemap[P3]: the mapping of this type declares no index_in of this name; name one of "
                          "static constexpr auto indexes = tablemap::indexes(...)");
+    if constexpr (found) {
+        constexpr bool expiry = is_expiry_index<T, find_elsewhere<T, Name>()>;
+        static_assert(!expiry, "tablemap[P16]: nothing is looked up in an index of expiry times; an expiry_sweeper "
+                               "reads it");
+        return !expiry;
+    }
     return found;
 }
 

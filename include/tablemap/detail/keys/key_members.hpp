@@ -22,8 +22,12 @@ template <auto Member> inline constexpr bool is_hashed_part<hashed_part<Member>>
 template <class Part> inline constexpr bool is_spread_part = false;
 template <std::size_t Buckets, auto Member> inline constexpr bool is_spread_part<spread_part<Buckets, Member>> = true;
 
+template <class Part> inline constexpr bool is_period_part = false;
+template <auto Member> inline constexpr bool is_period_part<period_part<Member>> = true;
+
 template <class Part>
-inline constexpr bool is_literal_part = !is_readable_part<Part> && !is_hashed_part<Part> && !is_spread_part<Part>;
+inline constexpr bool is_literal_part = !is_readable_part<Part> && !is_hashed_part<Part> && !is_spread_part<Part> &&
+                                        !is_period_part<Part>;
 
 /// A part that stands for one of the values of a key.
 template <class Part> inline constexpr bool is_member_part = is_readable_part<Part> || is_hashed_part<Part>;
@@ -34,6 +38,7 @@ template <auto Member> struct source_of_part<hashed_part<Member>> { using type =
 template <std::size_t Buckets, auto Member> struct source_of_part<spread_part<Buckets, Member>> {
     using type = member_part<Member>;
 };
+template <auto Member> struct source_of_part<period_part<Member>> { using type = member_part<Member>; };
 template <class Part> using source_part = typename source_of_part<Part>::type;
 
 /// The type of part number `At` of a key.
@@ -90,6 +95,11 @@ using with_members_of = typename add_key_members<Choice, List, std::remove_cvref
 
 /// The members that are read back from one key, in their order in the key.
 template <auto const& Key> using members_of = with_members_of<part_choice::readable, member_list<>, Key>;
+
+/// True if a period of time is a part of the key.
+template <class... Parts> constexpr bool has_period_part(key_template<Parts...> const&) {
+    return (is_period_part<Parts> || ...);
+}
 
 /// The members whose values make one key, including hashed ones; without those that only choose a bucket.
 template <auto const& Key> using given_members_of = with_members_of<part_choice::given, member_list<>, Key>;

@@ -21,8 +21,8 @@ namespace tablemap::inline v0_1::detail {
 enum class part_kind : std::uint8_t { literal, text, number, name, time, real, id };
 
 /// `digits`: exactly `width` decimal digits; `hex`: 16 of an ordered double; `units`: hexadecimal complements of UTF-16
-/// units.
-enum class part_form : std::uint8_t { plain, digits, hex, escaped, units, hashed, bucket };
+/// units; `period`: the digits of the time at which a period begins.
+enum class part_form : std::uint8_t { plain, digits, hex, escaped, units, hashed, bucket, period };
 
 /// The fault of a declared part. The messages stand in `check_part`.
 enum class part_fault : std::uint8_t {
@@ -62,6 +62,7 @@ struct part_layout {
     std::uint64_t offset = 0;                ///< added to a number before it is written
     std::uint64_t top = 0;      ///< the number that a descending number is subtracted from; 0: as many nines as digits
     std::uint64_t buckets = 0;  ///< the number of buckets of `spread`
+    std::uint64_t period = 0;   ///< the length of a period, in ticks
     enum_entry const* entries = nullptr;  ///< the enumerators of an enum that lists its values
     std::size_t entry_count = 0;
     std::string_view name{};     ///< the member's
@@ -234,7 +235,8 @@ constexpr bool ends_itself(part_layout const& p) noexcept {
 
 /// True if a part's value can be read from a key.
 constexpr bool is_readable(part_layout const& p) noexcept {
-    return p.kind != part_kind::literal && p.form != part_form::hashed && p.form != part_form::bucket;
+    return p.kind != part_kind::literal && p.form != part_form::hashed && p.form != part_form::bucket &&
+           p.form != part_form::period;
 }
 
 /// Sets the members of layouts that depend on a part's neighbours.
@@ -256,7 +258,8 @@ constexpr bool sorts_by_value(part_layout const& p, bool last) noexcept {
     if (p.unsorted) return false;
     switch (p.form) {
     case part_form::hashed:
-    case part_form::bucket: return false;
+    case part_form::bucket:
+    case part_form::period: return false;
     case part_form::plain: return p.kind == part_kind::id || (p.kind == part_kind::text && last);
     default: return true;
     }

@@ -33,11 +33,11 @@ template <auto Member, bool Spread, bool Generated> constexpr bool check_member_
     return !Spread && !Generated;
 }
 
-template <class T, auto const& Key, std::size_t At> constexpr bool check_partition_part_elsewhere() {
+template <class T, auto const& Key, std::size_t At, bool Buckets> constexpr bool check_partition_part_elsewhere() {
     using part_type = part_at<Key, At>;
     if constexpr (!is_literal_part<part_type>) {
         constexpr auto member = source_part<part_type>::member;
-        return check_member_elsewhere<member, is_spread_part<part_type>, Key.layouts[At].generated>() &&
+        return check_member_elsewhere<member, is_spread_part<part_type> && !Buckets, Key.layouts[At].generated>() &&
                check_member_is_stored<member, is_ignored_member<T, member>()>();
     }
     return true;
@@ -45,7 +45,7 @@ template <class T, auto const& Key, std::size_t At> constexpr bool check_partiti
 
 template <class T, std::size_t J> constexpr bool check_keys_elsewhere() {
     constexpr bool partition = []<std::size_t... P>(std::index_sequence<P...>) {
-        return (check_partition_part_elsewhere<T, elsewhere_partition_key_of<T, J>, P>() && ...);
+        return (check_partition_part_elsewhere<T, elsewhere_partition_key_of<T, J>, P, is_expiry_index<T, J>>() && ...);
     }
     (std::make_index_sequence<elsewhere_partition_key_of<T, J>.layouts.size()>{});
     constexpr bool row = []<std::size_t... P>(std::index_sequence<P...>) {

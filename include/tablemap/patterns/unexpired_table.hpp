@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/detail/patterns/expiry_rules.hpp"
+#include "tablemap/query/condition.hpp"
+#include "tablemap/query/field.hpp"
+#include "tablemap/read/query_range.hpp"
+#include "tablemap/table/table.hpp"
+
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// Reads that pass over expired entities.
+namespace tablemap::inline v0_1 {
+
+/// The entities of a query that have not expired when they are taken: an input range over a `query_range`.
+///
+/// \par Round trips
+/// Those of the `query_range`.
+/// \par Thread safety
+/// One thread at a time.
+template <class T> class unexpired_range {
+public:
+    using value_type = entity<T>;
+
+    class iterator {
+    public:
+        using value_type = entity<T>;
+        using difference_type = std::ptrdiff_t;
+        using iterator_concept = std::input_iterator_tag;
+
+        iterator() = default;
+        entity<T>& operator*() const { return *at_; }
+        entity<T>* operator->() const { return at_.operator->(); }
+        iterator& operator++() {
+            ++at_;
+            pass_over();
+            return *this;
+        }
+        void operator++(int) { ++*this; }
+        friend bool operator==(iterator const& i, std::default_sentinel_t) { return i.at_ == std::default_sentinel; }
+
+    private:
+        friend unexpired_range;
+        iterator(typename query_range<T>::iterator at, std::function<ticks()> const& now) : at_(at), now_(&now) {
+            pass_over();
+        }
+        void pass_over() {
+            while (at_ != std::default_sentinel && is_expired(at_->value, *now_)) ++at_;
+        }
+
+        typename query_range<T>::iterator at_{};
+        std::function<ticks()> const* now_ = nullptr;
+    };
+
+    unexpired_range(query_range<T> of, std::function<ticks()> now) : all_(std::move(of)), now_(std::move(now)) {}
+
+    /// Only entities that meet a condition, too; as `query_range::where`.
+    template <class Condition> [[nodiscard]] unexpired_range where(Condition const& c) const {
+        return {all_.where(c), now_};
+    }
+
+    /// Begins with the first entity; as `query_range::begin`.
+    iterator begin() & { return {all_.begin(), now_}; }
+    iterator begin() && = delete;  // it would outlive what it reads
+    std::default_sentinel_t end() const noexcept { return {}; }
+
+    /// The next entity, or nothing once the end is reached, or an error that `begin` would throw.
+    result<std::optional<entity<T>>> try_next() {
+        for (;;) {
+            auto next = all_.try_next();
+            if (!next || !*next || !is_expired((*next)->value, now_)) return next;
+        }
+    }
+
+    /// The first entity, or nothing.
+    std::optional<entity<T>> first() const { return value_or_throw(try_first()); }
+    result<std::optional<entity<T>>> try_first() const { return unexpired_range{*this}.try_next(); }
+
+private:
+    static bool is_expired(T const& value, std::function<ticks()> const& now) {
+        auto const time = detail::expiry_of(value);
+        return time && *time <= now();
+    }
+
+    query_range<T> all_;
+    std::function<ticks()> now_;
+};
+
+/// Reads a table whose mapping has `expiry_in`, and passes over the entities that have expired, whether they are erased
+/// or not. `table<T>` itself reads all of them, and is for writes.
+///
+///     tablemap::unexpired_table live{sessions};
+///     if (auto const s = live.find("ana", id)) use(s->value);
+///
+/// An entity has expired when its time is now or before, by the clock of this program. One that expires after it was
+/// read is not called back.
+///
+/// \throws error from every operation, as those of `table<T>`
+/// \par Thread safety
+/// All members may be called from any number of threads.
+/// \par Lifetime
+/// Copies are cheap and share the store, which they keep alive.
+template <class T> class unexpired_table {
+    static constexpr bool is_expiring = detail::check_expiring<T>();
+
+public:
+    using key_type = key_of<T>;
+
+    /// `now` is called from every thread that reads, several at once, and must not throw.
+    explicit unexpired_table(table<T> of, std::function<ticks()> now = &ticks::now)
+        : all_(std::move(of)), now_(std::move(now)) {}
+
+    /// All entities, the expired ones, too.
+    table<T> const& with_expired() const noexcept { return all_; }
+
+    /// As `table<T>::find`; nothing if the entity has expired.
+    std::optional<entity<T>> find(key_type const& key, call_options const& o = {}) const {
+        return value_or_throw(try_find(key, o));
+    }
+    template <class... Arguments>
+    requires detail::key_in_values<key_type, Arguments...> std::optional<entity<T>> find(Arguments&&... values)
+    const {
+        return detail::with_key<key_type>(
+            [&](auto const& key, auto&&... rest) -> decltype(auto) {
+                return find(key, std::forward<decltype(rest)>(rest)...);
+            },
+            std::forward<Arguments>(values)...);
+    }
+    result<std::optional<entity<T>>> try_find(key_type const& key, call_options const& o = {}) const {
+        auto found = all_.try_find(key, o);
+        if (found && *found && is_expired((*found)->value)) found->reset();
+        return found;
+    }
+
+    /// As `table<T>::find_many`, with nothing in the places of expired entities.
+    std::vector<std::optional<entity<T>>> find_many(std::vector<key_type> const& keys, std::size_t at_once = 16,
+                                                    call_options const& o = {}) const {
+        return value_or_throw(try_find_many(keys, at_once, o));
+    }
+    result<std::vector<std::optional<entity<T>>>>
+    try_find_many(std::vector<key_type> const& keys, std::size_t at_once = 16, call_options const& o = {}) const {
+        auto found = all_.try_find_many(keys, at_once, o);
+        if (!found) return found;
+        for (auto& one : *found)
+            if (one && is_expired(one->value)) one.reset();
+        return found;
+    }
+
+    /// As `table<T>::query`. If every entity has a time, the store leaves out those that have expired when this is
+    /// called. It sends those whose time is a std::optional, since rows without a time are not found by it.
+    template <class Partitions> unexpired_range<T> query(Partitions const& p, call_options o = {}) const {
+        return range_of(all_.query(p, std::move(o)));
+    }
+    template <class Partitions>
+    unexpired_range<T> query(Partitions const& p, row_selection auto const& rows, call_options o = {}) const {
+        return range_of(all_.query(p, rows, std::move(o)));
+    }
+
+    /// As `table<T>::scan`, without expired entities; as `query`.
+    ///
+    /// \par Cost
+    /// The store reads every row of the table.
+    unexpired_range<T> scan(call_options o = {}) const { return range_of(all_.scan(std::move(o))); }
+
+private:
+    bool is_expired(T const& value) const {
+        auto const time = detail::expiry_of(value);
+        return time && *time <= now_();
+    }
+
+    unexpired_range<T> range_of(query_range<T> all) const {
+        if constexpr (is_expiring) {
+            constexpr auto member = detail::expiry_member_of<T>;
+            using time = detail::member_type<member>;
+            constexpr bool in_keys =
+                detail::is_listed<member, detail::key_members<mapping<T>::partition_key, mapping<T>::row_key>>;
+            if constexpr (detail::is_key_time<time>() && !in_keys)
+                return {all.where(field<member> > detail::floor_of<time>(now_())), now_};
+        }
+        return {std::move(all), now_};
+    }
+
+    table<T> all_;
+    std::function<ticks()> now_;
+};
+
+}  // namespace tablemap
