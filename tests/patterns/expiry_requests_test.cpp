@@ -76,7 +76,7 @@ operation sweep_of(std::int32_t visits, int until, bool one_guest, std::size_t e
 }
 
 std::map<std::string, operation> const operations{
-    {"sweep of 10,000 empty hours", [](hotel& h) { return [&h] { EXPECT_EQ(h.sweeper.sweep().seen, 0U); }; }},
+    {"sweep without a row in the past", [](hotel& h) { return [&h] { EXPECT_EQ(h.sweeper.sweep().seen, 0U); }; }},
     {"sweep with 10 entities that expire later", sweep_of(10, 13, true, 0)},
     {"sweep with 1 expired entity", sweep_of(1, 11, true, 1)},
     {"sweep with 10 expired entities of one partition", sweep_of(10, 11, true, 10)},
@@ -87,8 +87,8 @@ std::map<std::string, operation> const operations{
          h.visits.modify({"ana", 1}, [](visit& v) { v.until = hour(13); });
          return [&h] { EXPECT_EQ(h.sweeper.sweep().prolonged, 1U); };
      }},
-    {"`unexpired_table::find`", [](hotel& h) { return [&h] { EXPECT_FALSE(h.live.find("ana", 1)); }; }},
-    {"`unexpired_table::query` of 10 entities",
+    {"find of an unexpired_table", [](hotel& h) { return [&h] { EXPECT_FALSE(h.live.find("ana", 1)); }; }},
+    {"query of an unexpired_table, with 10 entities",
      [](hotel& h) {
          h.insert(10, 13);
          return [&h] { EXPECT_TRUE(h.live.query(partition("ana")).first()); };
