@@ -2,6 +2,7 @@
 #include "support/azurite.hpp"
 #include "support/expiry_samples.hpp"
 #include "support/mortal_store.hpp"
+#include "support/sanitizers.hpp"
 
 #include "tablemap/open.hpp"
 #include "tablemap/testing/faulty_store.hpp"
@@ -10,7 +11,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <functional>
 #include <iostream>
 #include <map>
@@ -197,11 +197,8 @@ TEST_P(expiry_faults, others_prolong_relay_and_sweep_in_between) {
 INSTANTIATE_TEST_SUITE_P(, expiry_faults, ::testing::Values("embedded", "azurite"),
                          [](auto const& instance) { return instance.param; });
 
-/// 10,000 in the configuration `soak`.
-int tries() {
-    auto const* const given = std::getenv("TABLEMAP_TEST_TRIES");
-    return given ? std::atoi(given) : 300;
-}
+/// With sanitizers each try takes ten times as long.
+constexpr int tries = has_address_sanitizer || has_thread_sanitizer ? 1'000 : 10'000;
 
 TEST(expiry_race, a_session_prolonged_between_look_and_erase_survives_each_time) {
     auto const clean = open("embedded::memory:");
@@ -212,7 +209,7 @@ TEST(expiry_race, a_session_prolonged_between_look_and_erase_survives_each_time)
     sessions.insert({"ana", 1, "phone", noon_and(-5)});
     relay.sweep();
     int survived = 0;
-    for (int i = 0; i < tries(); ++i) {
+    for (int i = 0; i < tries; ++i) {
         auto const faulty = std::make_shared<faulty_store>(clean);
         entity<session> prolonged;
         auto const prolong = [&](class store&) {

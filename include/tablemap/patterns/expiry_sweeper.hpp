@@ -8,6 +8,7 @@
 #include "tablemap/table/table.hpp"
 
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace tablemap::inline v0_1 {
@@ -29,7 +30,8 @@ namespace tablemap::inline v0_1 {
 /// \par Lifetime
 /// Copies are cheap and share the store, which they keep alive.
 template <class T> class expiry_sweeper {
-    static constexpr bool is_expiring = detail::check_expiring<T>();
+    using checked = std::bool_constant<detail::check_expiring<T>()>;  // a static_assert would add an error
+    static constexpr bool is_expiring = checked::value;
 
 public:
     /// \throws error `library_errc::value_out_of_range` for an option that cannot be used

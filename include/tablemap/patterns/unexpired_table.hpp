@@ -109,7 +109,8 @@ private:
 /// \par Lifetime
 /// Copies are cheap and share the store, which they keep alive.
 template <class T> class unexpired_table {
-    static constexpr bool is_expiring = detail::check_expiring<T>();
+    using checked = std::bool_constant<detail::check_expiring<T>()>;  // a static_assert would add an error
+    static constexpr bool is_expiring = checked::value;
 
 public:
     using key_type = key_of<T>;
