@@ -198,7 +198,8 @@ public:
     static constexpr bool is_key_part = true;
 
     /// \pre the member is a time, or a std::optional of one
-    constexpr period_part(member_part<Member> p, std::uint64_t ticks_of_period) : source_(p), period_(ticks_of_period) {}
+    constexpr period_part(member_part<Member> p, std::uint64_t ticks_of_period)
+        : source_(p), period_(ticks_of_period) {}
 
     constexpr member_part<Member> const& source() const noexcept { return source_; }
 

@@ -26,8 +26,8 @@ template <class Part> inline constexpr bool is_period_part = false;
 template <auto Member> inline constexpr bool is_period_part<period_part<Member>> = true;
 
 template <class Part>
-inline constexpr bool is_literal_part = !is_readable_part<Part> && !is_hashed_part<Part> && !is_spread_part<Part> &&
-                                        !is_period_part<Part>;
+inline constexpr bool is_literal_part =
+    !is_readable_part<Part> && !is_hashed_part<Part> && !is_spread_part<Part> && !is_period_part<Part>;
 
 /// A part that stands for one of the values of a key.
 template <class Part> inline constexpr bool is_member_part = is_readable_part<Part> || is_hashed_part<Part>;

@@ -37,7 +37,8 @@ template <class T, auto const& Key, std::size_t At, bool Buckets> constexpr bool
     using part_type = part_at<Key, At>;
     if constexpr (!is_literal_part<part_type>) {
         constexpr auto member = source_part<part_type>::member;
-        return check_member_elsewhere<member, is_spread_part<part_type> && !Buckets, Key.layouts[At].generated>() &&
+        constexpr bool spread = is_spread_part<part_type> && !Buckets;
+        return check_member_elsewhere<member, spread, Key.layouts[At].generated>() &&
                check_member_is_stored<member, is_ignored_member<T, member>()>();
     }
     return true;
