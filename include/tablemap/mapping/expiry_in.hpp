@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <type_traits>
 
 /// The expiry index of a mapping, which an `expiry_sweeper` finds expired entities by. It is declared among the other
@@ -31,7 +32,7 @@ inline constexpr char expiry_row_prefix[] = "expiry_";
 
 /// Puts the member's name into the compiler's "required from" line.
 template <auto Time, auto Hashed> constexpr bool check_expiry_parts() {
-    using time = typename member_part<Time>::form_type;
+    using time = typename member_part<Time>::part_type;
     static_assert(is_key_time<time>(),
                   "tablemap[P16]: the first argument of expiry_in is the time at which an entity expires, and this "
                   "member is no time; name one of type ticks, or sys_time of whole ticks, or a std::optional of one");

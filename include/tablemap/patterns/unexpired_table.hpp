@@ -104,6 +104,8 @@ private:
 /// read is not called back.
 ///
 /// \throws error from every operation, as those of `table<T>`
+/// \par Round trips
+/// As the operation of `table<T>`.
 /// \par Thread safety
 /// All members may be called from any number of threads.
 /// \par Lifetime
