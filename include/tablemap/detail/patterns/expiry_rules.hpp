@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/mapping/index_row_type.hpp"
 #include "tablemap/detail/mapping/index_rows.hpp"
+#include "tablemap/mapping/decode.hpp"
 #include "tablemap/mapping/entity.hpp"
 #include "tablemap/mapping/expiry_in.hpp"
 #include "tablemap/mapping/indexes.hpp"
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <optional>
@@ -52,10 +55,29 @@ struct expiring_version {
     etag version{};
 };
 
-/// The entity may grow in capacity. Errors: those of reading it.
+/// The member that holds the time, unless a row may lack it.
+template <class T>
+inline constexpr field_marks<T> expiry_fields_of = [] {
+    field_marks<T> marks{};
+    if (!is_optional_part<member_type<expiry_member_of<T>>>) mark_members<T>(marks, member_list<expiry_member_of<T>>{});
+    return marks;
+}();
+
+/// The rows of T, which must hold the time: the initialiser of the member says nothing about when a row expires.
+template <class T>
+inline constexpr row_type expiring_row_type_of = [] {
+    auto t = row_type_of<T>;
+    t.needed = expiry_fields_of<T>;
+    return t;
+}();
+template <class T> inline constexpr std::array<row_type const*, 1> expiring_row_types{&expiring_row_type_of<T>};
+
+/// The entity may grow in capacity. Errors: those of reading it; `library_errc::missing_property` if it lacks the time,
+/// whose type is no std::optional.
 template <class T> result<expiring_version> read_expiry(std::string& body, property_cipher const* cipher) {
     entity<T> e;
-    if (auto r = decode_into(body, e, cipher); !r) return failure{std::move(r).error()};
+    if (auto r = read_row(body, target_of(e), expiring_row_types<T>, {.cipher = needed_for(body, cipher)}); !r)
+        return failure{std::move(r).error()};
     return expiring_version{expiry_of(e.value), std::move(e.etag)};
 }
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/expiry_samples.hpp"
+
+#include "tablemap/embedded/store.hpp"
+#include "tablemap/testing/faulty_store.hpp"
+#include "tablemap/testing/fixed_clock.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace tablemap {
+namespace {
+
+/// A type whose table had rows before it had a time.
+struct ticket {
+    std::string show{};
+    std::int32_t seat{};
+    std::chrono::sys_seconds until{};
+};
+
+}  // namespace
+
+template <> struct mapping<ticket> {
+    static constexpr auto partition_key = key(part<&ticket::show>);
+    static constexpr auto row_key = key("ticket_", part<&ticket::seat>.width(6));
+    static constexpr auto indexes =
+        tablemap::indexes(expiry_in<"TicketExpiry">(part<&ticket::until>, spread<2>(part<&ticket::seat>)));
+};
+
+namespace test {
+namespace {
+
+using std::chrono::minutes;
+using tablemap::testing::fault;
+using tablemap::testing::faulty_store;
+using tablemap::testing::fixed_clock;
+
+class adverse_expiry : public ::testing::Test {
+protected:
+    void SetUp() override {
+        tickets.create();
+        relay.create_if_not_exists();
+    }
+
+    /// Tickets that have expired at noon.
+    void insert(std::int32_t count) {
+        for (std::int32_t seat = 1; seat <= count; ++seat)
+            tickets.insert({"Aida", seat, std::chrono::floor<std::chrono::seconds>(noon_and(-seat).time())});
+        relay.sweep();
+    }
+    static expiry_report sweep(store_ptr on) {
+        return expiry_sweeper{table<ticket>{std::move(on), "Tickets"}, at_noon_and(0)}.sweep(once());
+    }
+    static call_options once() { return {.retry = retry_policy::none()}; }
+    bool is_there() const { return raw.find("Aida", "ticket_000001").has_value(); }
+
+    store_ptr store = value_or_throw(open_embedded({.path = ":memory:"}));
+    std::shared_ptr<faulty_store> faulty = std::make_shared<faulty_store>(store);
+    table<ticket> tickets{store, "Tickets"};
+    table<dynamic_entity> raw{store, "Tickets"};
+    index_relay<ticket> relay{tickets};
+};
+
+TEST_F(adverse_expiry, an_entity_that_is_older_than_the_time_in_its_type_is_not_erased) {
+    raw.insert(dynamic_entity{"Aida", "ticket_000001"});
+    static_cast<void>(relay.rebuild());
+    auto const done = sweep(store);
+    EXPECT_EQ(std::pair(done.failed, done.erased), (std::pair<std::size_t, std::size_t>(1, 0)));
+    EXPECT_TRUE(is_there());
+    ASSERT_TRUE(done.last_failure && !done.complete());
+    EXPECT_EQ(done.last_failure->code(), library_errc::missing_property);
+}
+
+TEST_F(adverse_expiry, an_entity_that_another_program_stored_without_its_time_is_not_erased) {
+    insert(2);
+    raw.upsert_replace(dynamic_entity{"Aida", "ticket_000001"});
+    auto const done = sweep(store);
+    EXPECT_EQ(std::pair(done.failed, done.erased), (std::pair<std::size_t, std::size_t>(1, 1)));
+    EXPECT_TRUE(is_there());
+}
+
+}  // namespace
+}  // namespace test
+}  // namespace tablemap
