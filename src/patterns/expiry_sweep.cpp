@@ -218,7 +218,16 @@ private:
         if (!read) return fail(read.error());
         if (!read->time || *read->time > now_) return count(report_.prolonged);
         auto version = base.etag.empty() ? std::move(read->version) : std::move(base.etag);
+        if (!is_of_one_version(version)) return fail(without_etag());
         expired.add({key, std::move(version), std::move(base.body)});
+    }
+
+    /// False for what would erase any version.
+    static bool is_of_one_version(etag const& e) { return !e.empty() && e.text() != any_etag; }
+
+    static error without_etag() {
+        return error{library_errc::malformed_response,
+                     {.reason = "the entity came without an etag of its own, so it is not erased"}};
     }
 
     static void count(std::size_t& what) { ++what; }

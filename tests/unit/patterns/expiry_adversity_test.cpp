@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <variant>
 
 namespace tablemap {
 namespace {
@@ -38,6 +39,23 @@ using std::chrono::minutes;
 using tablemap::testing::fault;
 using tablemap::testing::faulty_store;
 using tablemap::testing::fixed_clock;
+
+/// A store that answers each read of an entity with the etag of any version.
+class store_without_versions final : public store {
+public:
+    explicit store_without_versions(store_ptr inner) : inner_(std::move(inner)) {}
+
+    tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
+    store_context const& context() const noexcept override { return inner_->context(); }
+    response execute(request const& r, call_options const& o) override {
+        auto answer = inner_->execute(r, o);
+        if (std::holds_alternative<get_entity>(r)) answer.etag = etag{std::string{any_etag}};
+        return answer;
+    }
+
+private:
+    store_ptr inner_;
+};
 
 class adverse_expiry : public ::testing::Test {
 protected:
@@ -81,6 +99,15 @@ TEST_F(adverse_expiry, an_entity_that_another_program_stored_without_its_time_is
     auto const done = sweep(store);
     EXPECT_EQ(std::pair(done.failed, done.erased), (std::pair<std::size_t, std::size_t>(1, 1)));
     EXPECT_TRUE(is_there());
+}
+
+TEST_F(adverse_expiry, an_entity_that_comes_without_an_etag_of_its_own_is_not_erased) {
+    insert(1);
+    auto const done = sweep(std::make_shared<store_without_versions>(store));
+    EXPECT_EQ(std::pair(done.failed, done.erased), (std::pair<std::size_t, std::size_t>(1, 0)));
+    EXPECT_TRUE(is_there());
+    ASSERT_TRUE(done.last_failure);
+    EXPECT_EQ(done.last_failure->code(), library_errc::malformed_response);
 }
 
 }  // namespace
