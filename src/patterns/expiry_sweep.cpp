@@ -86,6 +86,9 @@ private:
     std::optional<error> unsent_{};
 };
 
+/// A sweep never waits longer for its rate.
+constexpr std::chrono::hours longest_wait{24 * 365};
+
 /// The text of a time in keys.
 std::string text_of(ticks t) {
     auto const digits = std::to_string(std::max<std::int64_t>(t.count(), 0));
@@ -165,7 +168,8 @@ private:
         auto const rate = core_.options.rows_per_second;
         if (rate <= 0 || report_.seen == 0) co_return;
         std::chrono::duration<double> const share{static_cast<double>(report_.seen) / rate};
-        auto const until = began_ + std::chrono::duration_cast<time_point::duration>(share);
+        auto const wait = std::min<std::chrono::duration<double>>(share, longest_wait);
+        auto const until = began_ + std::chrono::duration_cast<time_point::duration>(wait);
         co_await pause_until(within_call(until, env_));
     }
 

@@ -110,6 +110,17 @@ TEST_F(adverse_expiry, an_entity_that_comes_without_an_etag_of_its_own_is_not_er
     EXPECT_EQ(done.last_failure->code(), library_errc::malformed_response);
 }
 
+TEST_F(adverse_expiry, the_smallest_rate_waits_until_the_deadline) {
+    insert(2);
+    fixed_clock clock;
+    auto options = at_noon_and(0, 1);
+    options.rows_per_second = 1e-300;
+    auto const done = expiry_sweeper{tickets, options}.sweep({.deadline = clock.now() + minutes{1}, .clock = &clock});
+    ASSERT_TRUE(done.ended_by && done.cursor);
+    EXPECT_EQ(done.ended_by->code(), library_errc::deadline_exceeded);
+    EXPECT_EQ(std::pair(done.seen, done.erased), (std::pair<std::size_t, std::size_t>(1, 1)));
+}
+
 }  // namespace
 }  // namespace test
 }  // namespace tablemap
