@@ -157,8 +157,9 @@ public:
         return found;
     }
 
-    /// As `table<T>::query`. If every entity has a time, the store leaves out those that have expired when this is
-    /// called. It sends those whose time is a std::optional, since rows without a time are not found by it.
+    /// As `table<T>::query`. The store leaves out the rows that have expired when this is called, and with them those
+    /// without a time of the member's type. It sends all rows if the time is a std::optional or part of a key, or if a
+    /// T as it is made, `T{}`, has not expired: then a row without a time has not expired either.
     template <class Partitions> unexpired_range<T> query(Partitions const& p, call_options o = {}) const {
         return range_of(all_.query(p, std::move(o)));
     }
@@ -186,7 +187,7 @@ private:
             constexpr bool in_keys =
                 detail::is_listed<member, detail::key_members<mapping<T>::partition_key, mapping<T>::row_key>>;
             if constexpr (detail::is_key_time<time>() && !in_keys)
-                return {all.where(field<member> > detail::floor_of<time>(now_())), now_};
+                if (is_expired(T{})) return {all.where(field<member> > detail::floor_of<time>(now_())), now_};
         }
         return {std::move(all), now_};
     }

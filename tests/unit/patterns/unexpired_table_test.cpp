@@ -10,7 +10,26 @@
 #include <string>
 #include <vector>
 
-namespace tablemap::test {
+namespace tablemap {
+namespace {
+
+/// Whose row without a time never expires.
+struct badge {
+    std::string owner{};
+    std::int32_t id{};
+    ticks until = ticks::max();
+};
+
+}  // namespace
+
+template <> struct mapping<badge> {
+    static constexpr auto partition_key = key(part<&badge::owner>);
+    static constexpr auto row_key = key("badge_", part<&badge::id>.width(6));
+    static constexpr auto indexes =
+        tablemap::indexes(expiry_in<"BadgeExpiry">(part<&badge::until>, spread<2>(part<&badge::id>)));
+};
+
+namespace test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -76,5 +95,20 @@ TEST_F(reads_of_unexpired, an_entity_without_a_time_is_read) {
     EXPECT_FALSE(valid.find("Bonn", "old"));
 }
 
+TEST_F(reads_of_unexpired, a_row_without_the_time_has_that_of_a_new_struct_in_all_reads) {
+    table<badge> const badges{store, "Badges"};
+    badges.create();
+    table<dynamic_entity>{store, "Badges"}.insert(dynamic_entity{"ana", "badge_000001"});
+    badges.insert({"ana", 2, noon_and(1)});
+    unexpired_table<badge> const valid_badges{badges, [this] { return now; }};
+    EXPECT_TRUE(valid_badges.find("ana", 1));
+    auto range = valid_badges.query(partition("ana"));
+    auto const first = range.try_next();
+    ASSERT_TRUE(first && *first);
+    EXPECT_EQ((*first)->value.id, 1);
+    EXPECT_FALSE(*range.try_next());
+}
+
 }  // namespace
-}  // namespace tablemap::test
+}  // namespace test
+}  // namespace tablemap
