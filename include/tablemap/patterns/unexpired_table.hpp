@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -27,6 +28,8 @@ namespace tablemap::inline v0_1 {
 /// \par Thread safety
 /// One thread at a time.
 template <class T> class unexpired_range {
+    using shared_now = std::shared_ptr<std::function<ticks()> const>;
+
 public:
     using value_type = entity<T>;
 
@@ -49,18 +52,17 @@ public:
 
     private:
         friend unexpired_range;
-        iterator(typename query_range<T>::iterator at, std::function<ticks()> const& now) : at_(at), now_(&now) {
-            pass_over();
-        }
+        iterator(typename query_range<T>::iterator at, shared_now now) : at_(at), now_(std::move(now)) { pass_over(); }
         void pass_over() {
             while (at_ != std::default_sentinel && is_expired(at_->value, *now_)) ++at_;
         }
 
         typename query_range<T>::iterator at_{};
-        std::function<ticks()> const* now_ = nullptr;
+        shared_now now_{};
     };
 
-    unexpired_range(query_range<T> of, std::function<ticks()> now) : all_(std::move(of)), now_(std::move(now)) {}
+    unexpired_range(query_range<T> of, std::function<ticks()> now)
+        : unexpired_range(std::move(of), std::make_shared<std::function<ticks()> const>(std::move(now))) {}
 
     /// Only entities that meet a condition, too; as `query_range::where`.
     template <class Condition> [[nodiscard]] unexpired_range where(Condition const& c) const {
@@ -76,22 +78,24 @@ public:
     result<std::optional<entity<T>>> try_next() {
         for (;;) {
             auto next = all_.try_next();
-            if (!next || !*next || !is_expired((*next)->value, now_)) return next;
+            if (!next || !*next || !is_expired((*next)->value, *now_)) return next;
         }
     }
 
-    /// The first entity, or nothing.
+    /// The first entity, or nothing. It reads a whole page, since the first rows may have expired.
     std::optional<entity<T>> first() const { return value_or_throw(try_first()); }
     result<std::optional<entity<T>>> try_first() const { return unexpired_range{*this}.try_next(); }
 
 private:
+    unexpired_range(query_range<T> of, shared_now now) : all_(std::move(of)), now_(std::move(now)) {}
+
     static bool is_expired(T const& value, std::function<ticks()> const& now) {
         auto const time = detail::expiry_of(value);
         return time && *time <= now();
     }
 
     query_range<T> all_;
-    std::function<ticks()> now_;
+    shared_now now_;  ///< iterators share it: the range may be moved while it is read
 };
 
 /// Reads a table whose mapping has `expiry_in`, and passes over the entities that have expired, whether they are erased

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tablemap {
@@ -107,6 +108,15 @@ TEST_F(reads_of_unexpired, a_row_without_the_time_has_that_of_a_new_struct_in_al
     ASSERT_TRUE(first && *first);
     EXPECT_EQ((*first)->value.id, 1);
     EXPECT_FALSE(*range.try_next());
+}
+
+TEST_F(reads_of_unexpired, a_range_may_be_moved_while_it_is_read) {
+    auto range = live.query(partition("ana"));
+    auto at = range.begin();
+    auto const kept = std::move(range);
+    ASSERT_EQ(at->value.id, 3);
+    ++at;
+    EXPECT_EQ(at->value.id, 4);
 }
 
 }  // namespace
