@@ -17,9 +17,12 @@ struct [[nodiscard]] expiry_report {
     std::size_t erased = 0;     ///< entities that this sweep erased
     std::size_t prolonged = 0;  ///< entities that have a later time by now, or none
     std::size_t changed = 0;    ///< entities that others changed between look and erase; the next sweep looks again
-    std::size_t gone = 0;       ///< rows whose entity was not there any more
-    std::size_t in_doubt = 0;   ///< entities that may be erased: a response was lost
-    std::size_t failed = 0;     ///< rows or entities that cannot be read, and entities that cannot be erased
+    /// Rows whose entity was not there any more. This counts, too, entities that were not there when they were erased
+    /// once more after a lost response: whether this sweep erased them is not known.
+    std::size_t gone = 0;
+
+    std::size_t in_doubt = 0;  ///< entities that may be erased: a response was lost
+    std::size_t failed = 0;    ///< rows or entities that cannot be read, and entities that cannot be erased
 
     std::optional<error> last_failure{};  ///< of one of those that failed or are in doubt
 
@@ -30,7 +33,8 @@ struct [[nodiscard]] expiry_report {
     /// The place to go on from then: `sweep_from(*cursor)`. It may be kept, and used by another process.
     std::optional<std::string> cursor{};
 
-    /// True if all rows of the past were read, and each expired entity is erased or was changed by others.
+    /// True if all rows of the past were read, from where this call began, and each expired entity that they name is
+    /// erased or was changed by others. What `sweep` did before a `sweep_from` is in its own report.
     bool complete() const noexcept { return !ended_by && failed == 0 && in_doubt == 0; }
 };
 

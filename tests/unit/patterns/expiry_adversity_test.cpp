@@ -110,6 +110,23 @@ TEST_F(adverse_expiry, an_entity_that_comes_without_an_etag_of_its_own_is_not_er
     EXPECT_EQ(done.last_failure->code(), library_errc::malformed_response);
 }
 
+TEST_F(adverse_expiry, an_erase_whose_response_was_lost_is_counted_as_gone_once_the_entity_is_not_there) {
+    insert(1);
+    faulty->fail_next(fault::lost_after, 2);  // behind a page and a look
+    auto const done = sweep(faulty);
+    EXPECT_EQ(std::pair(done.gone, done.erased), (std::pair<std::size_t, std::size_t>(1, 0)));
+    EXPECT_TRUE(done.complete() && !is_there());
+}
+
+TEST_F(adverse_expiry, an_erase_whose_responses_are_all_lost_is_in_doubt) {
+    insert(1);
+    for (std::size_t k = 2; k < 6; ++k) faulty->fail_next(fault::lost_before, k);
+    auto const done = sweep(faulty);
+    EXPECT_EQ(done.in_doubt, 1U);
+    EXPECT_EQ(done.erased + done.gone + done.failed, 0U);
+    EXPECT_TRUE(done.last_failure && !done.complete());
+}
+
 TEST_F(adverse_expiry, the_smallest_rate_waits_until_the_deadline) {
     insert(2);
     fixed_clock clock;
