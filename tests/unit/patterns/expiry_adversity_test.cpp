@@ -138,6 +138,39 @@ TEST_F(adverse_expiry, the_smallest_rate_waits_until_the_deadline) {
     EXPECT_EQ(std::pair(done.seen, done.erased), (std::pair<std::size_t, std::size_t>(1, 1)));
 }
 
+TEST_F(adverse_expiry, a_store_that_fails_again_and_again_ends_the_sweep_at_the_page_to_go_on_from) {
+    insert(8);
+    for (std::size_t k = 1; k < 40; ++k) faulty->fail_next(fault::busy, k);
+    auto const done = sweep(faulty);
+    ASSERT_TRUE(done.ended_by && done.cursor);
+    EXPECT_EQ(done.erased, 0U);
+    auto const rest = expiry_sweeper{tickets, at_noon_and(0)}.sweep_from(*done.cursor);
+    EXPECT_EQ(rest.erased, 8U);
+    EXPECT_TRUE(rest.complete() && !is_there());
+}
+
+TEST_F(adverse_expiry, a_sweep_may_go_on_from_its_cursor_at_a_later_time) {
+    insert(3);
+    faulty->fail_next(fault::lost_before, 3);  // behind a page, a look and an erase
+    auto const first =
+        expiry_sweeper{table<ticket>{faulty, "Tickets"}, at_noon_and(-2, 1)}.sweep(once());  // two are due
+    ASSERT_TRUE(first.ended_by && first.cursor);
+    EXPECT_EQ(first.erased, 1U);
+    EXPECT_EQ(expiry_sweeper(tickets, at_noon_and(0, 1)).sweep_from(*first.cursor).erased, 2U);
+}
+
+TEST_F(adverse_expiry, an_entity_that_two_rows_of_the_index_name_is_erased_once) {
+    insert(1);
+    table<dynamic_entity> const rows{store, "TicketExpiry"};
+    auto row = rows.scan().first().value().value;
+    row.row_key += "x";
+    rows.insert(row);
+    auto const done = sweep(store);
+    EXPECT_EQ(std::pair(done.seen, done.erased), (std::pair<std::size_t, std::size_t>(2, 1)));
+    EXPECT_EQ(done.gone, 1U);
+    EXPECT_TRUE(done.complete());
+}
+
 }  // namespace
 }  // namespace test
 }  // namespace tablemap

@@ -225,6 +225,12 @@ TEST_F(optional_expiry, an_entity_without_a_time_has_no_row_and_is_never_erased)
     EXPECT_TRUE(coupons.find("Bonn", "always"));
 }
 
+TEST_F(optional_expiry, a_row_lies_in_the_partition_of_its_day_and_its_shard) {
+    auto const midnight = "0" + std::to_string(noon_and(-720).count());
+    for (auto q = table<dynamic_entity>{store, coupon_expiry}.scan(); auto const& e : q)
+        EXPECT_THAT(e.value.partition_key, ::testing::AnyOf(midnight + "_0", midnight + "_1"));
+}
+
 TEST_F(optional_expiry, an_entity_whose_time_was_taken_away_survives) {
     coupons.modify({"Bonn", "old"}, [](coupon& c) { c.until.reset(); });
     auto const done = expiry_sweeper{coupons, at_noon_and(0)}.sweep();
