@@ -67,7 +67,7 @@ constexpr auto make_expiry_index(member_part<Time> const&, spread_part<Buckets, 
 /// An index of the times at which entities expire, of the name "expiry". A row of it lies in a partition of its hour,
 /// or of its day, and of one of N shards, which a hash of another member chooses: so the entities of one hour are
 /// written to N partitions. An entity whose time is an empty std::optional has no row, and never expires. A type has
-/// one such index at most.
+/// one such index at most, in a table that no other index has: a sweep reads all partitions of it up to the present.
 ///
 /// It takes the member that holds the time, `spread<N>` of a member that tells entities apart, and the length of the
 /// time that shares partitions: `expiry_in<"SessionExpiry">(part<&session::until>, spread<16>(part<&session::id>))`.

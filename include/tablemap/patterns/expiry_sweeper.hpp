@@ -15,7 +15,7 @@ namespace tablemap::inline v0_1 {
 
 /// Erases the entities of T whose time is past, by the index that `expiry_in` declares.
 ///
-///     tablemap::expiry_sweeper sweeper{sessions, {.rows_per_second = 200}};
+///     tablemap::expiry_sweeper sweeper{sessions, {.rows_per_second = 25}};
 ///     auto const done = sweeper.sweep({.deadline = tablemap::within(std::chrono::minutes{1})});
 ///
 /// It reads the rows of the index whose time is past, in the order of their hours or days, and the entity of each. It
