@@ -23,6 +23,13 @@ struct ticket {
     std::chrono::sys_seconds until{};
 };
 
+/// The same with more shards.
+struct spread_ticket {
+    std::string show{};
+    std::int32_t seat{};
+    std::chrono::sys_seconds until{};
+};
+
 }  // namespace
 
 template <> struct mapping<ticket> {
@@ -30,6 +37,12 @@ template <> struct mapping<ticket> {
     static constexpr auto row_key = key("ticket_", part<&ticket::seat>.width(6));
     static constexpr auto indexes =
         tablemap::indexes(expiry_in<"TicketExpiry">(part<&ticket::until>, spread<2>(part<&ticket::seat>)));
+};
+template <> struct mapping<spread_ticket> {
+    static constexpr auto partition_key = key(part<&spread_ticket::show>);
+    static constexpr auto row_key = key("ticket_", part<&spread_ticket::seat>.width(6));
+    static constexpr auto indexes = tablemap::indexes(
+        expiry_in<"TicketExpiry">(part<&spread_ticket::until>, spread<16>(part<&spread_ticket::seat>)));
 };
 
 namespace test {
@@ -169,6 +182,17 @@ TEST_F(adverse_expiry, an_entity_that_two_rows_of_the_index_name_is_erased_once)
     EXPECT_EQ(std::pair(done.seen, done.erased), (std::pair<std::size_t, std::size_t>(2, 1)));
     EXPECT_EQ(done.gone, 1U);
     EXPECT_TRUE(done.complete());
+}
+
+TEST_F(adverse_expiry, a_rebuild_moves_the_rows_to_other_shards) {
+    insert(9);
+    table<spread_ticket> const moved{store, "Tickets"};
+    index_relay<spread_ticket> const its_relay{moved};
+    EXPECT_FALSE(its_relay.verify().in_step());
+    static_cast<void>(its_relay.rebuild());
+    EXPECT_TRUE(its_relay.verify().in_step());
+    EXPECT_EQ(rows_in(store, "TicketExpiry"), 9U);
+    EXPECT_EQ(expiry_sweeper(moved, at_noon_and(0)).sweep().erased, 9U);
 }
 
 }  // namespace
