@@ -23,7 +23,14 @@ struct ticket {
     std::chrono::sys_seconds until{};
 };
 
-/// The same with more shards.
+/// A type whose rows hold the time in their keys alone.
+struct seat_hold {
+    std::string show{};
+    std::chrono::sys_seconds until{};
+    std::int32_t seat{};
+};
+
+/// A ticket with more shards.
 struct spread_ticket {
     std::string show{};
     std::int32_t seat{};
@@ -37,6 +44,12 @@ template <> struct mapping<ticket> {
     static constexpr auto row_key = key("ticket_", part<&ticket::seat>.width(6));
     static constexpr auto indexes =
         tablemap::indexes(expiry_in<"TicketExpiry">(part<&ticket::until>, spread<2>(part<&ticket::seat>)));
+};
+template <> struct mapping<seat_hold> {
+    static constexpr auto partition_key = key(part<&seat_hold::show>);
+    static constexpr auto row_key = key("hold_", part<&seat_hold::until>, "_", part<&seat_hold::seat>.width(6));
+    static constexpr auto indexes =
+        tablemap::indexes(expiry_in<"HoldExpiry">(part<&seat_hold::until>, spread<2>(part<&seat_hold::seat>)));
 };
 template <> struct mapping<spread_ticket> {
     static constexpr auto partition_key = key(part<&spread_ticket::show>);
@@ -79,12 +92,14 @@ protected:
 
     /// Tickets that have expired at noon.
     void insert(std::int32_t count) {
-        for (std::int32_t seat = 1; seat <= count; ++seat)
-            tickets.insert({"Aida", seat, std::chrono::floor<std::chrono::seconds>(noon_and(-seat).time())});
+        for (std::int32_t seat = 1; seat <= count; ++seat) tickets.insert({"Aida", seat, seconds_of(-seat)});
         relay.sweep();
     }
     static expiry_report sweep(store_ptr on) {
         return expiry_sweeper{table<ticket>{std::move(on), "Tickets"}, at_noon_and(0)}.sweep(once());
+    }
+    static std::chrono::sys_seconds seconds_of(int minute) {
+        return std::chrono::floor<std::chrono::seconds>(noon_and(minute).time());
     }
     static call_options once() { return {.retry = retry_policy::none()}; }
     bool is_there() const { return raw.find("Aida", "ticket_000001").has_value(); }
@@ -193,6 +208,17 @@ TEST_F(adverse_expiry, a_rebuild_moves_the_rows_to_other_shards) {
     EXPECT_TRUE(its_relay.verify().in_step());
     EXPECT_EQ(rows_in(store, "TicketExpiry"), 9U);
     EXPECT_EQ(expiry_sweeper(moved, at_noon_and(0)).sweep().erased, 9U);
+}
+
+TEST_F(adverse_expiry, an_entity_that_holds_its_time_in_its_key_alone_is_erased) {
+    table<seat_hold> const holds{store, "Holds"};
+    holds.create();
+    index_relay<seat_hold> const its_relay{holds};
+    its_relay.create_if_not_exists();
+    for (int const minute : {-1, 1}) holds.insert({"Aida", seconds_of(minute), 7});
+    its_relay.sweep();
+    EXPECT_EQ(expiry_sweeper(holds, at_noon_and(0)).sweep().erased, 1U);
+    EXPECT_EQ(unexpired_table<seat_hold>(holds, [] { return noon_and(0); }).scan().first()->value.until, seconds_of(1));
 }
 
 }  // namespace
