@@ -20,7 +20,12 @@ template <class V> constexpr bool check_variant();
 template <class T> constexpr bool check_indexes();
 
 template <class T> constexpr bool check_mapped_entity() {
-    if constexpr (indexed<T>) {
+    static_assert(!divided_mapping<mapping<T>>,
+                  "tablemap[P11]: the mapping of this struct divides it into several rows, so a table<T> would read and "
+                  "write parts of it; use wide_table<T>, or remove next_row_at<...> from the mapping");
+    if constexpr (divided_mapping<mapping<T>>) {
+        return false;
+    } else if constexpr (indexed<T>) {
         if constexpr (check_mapping<T>()) return check_indexes<T>();
         return false;
     } else {

@@ -7,6 +7,7 @@
 #include "tablemap/detail/mapping/member_fault.hpp"
 #include "tablemap/detail/mapping/name_fault.hpp"
 #include "tablemap/detail/mapping/part_check.hpp"
+#include "tablemap/mapping/wide.hpp"
 
 #include <array>
 #include <cstddef>
@@ -216,7 +217,8 @@ template <class T> constexpr bool check_columns() {
     static_assert(
         count.columns <= limits::properties,
         "tablemap[M12]: an entity has at most 252 properties beside its keys; split the struct, or store members "
-        "with as_json(); a series counts one for each element, so spread a long one over several entities");
+        "with as_json(), or store it in several rows, with next_row_at<...> in its mapping and a wide_table; a series "
+        "counts one for each element, so spread a long one over several entities");
     static_assert(slot_count<T> < most_slots && field_count<T> <= most_fields,
                   "tablemap[M12]: a mapped struct has at most 256 members, and 1,023 with those of nested structs");
     static_assert(count.extras <= 1,
@@ -272,8 +274,13 @@ template <class T> constexpr bool check_mapping() {
         if constexpr (check_parts<mapping<T>>()) {
             if constexpr (check_reflectable<T>()) {
                 if constexpr (check_keys<mapping<T>::partition_key, mapping<T>::row_key, T>())
-                    if constexpr (check_key_members<T>() && check_members<T, false>())
-                        return check_discriminator<T>() && check_columns<T>();
+                    if constexpr (check_key_members<T>() && check_members<T, false>()) {
+                        // The columns of each row are checked where the rows are made: `check_wide`.
+                        if constexpr (divided_mapping<mapping<T>>)
+                            return check_discriminator<T>();
+                        else
+                            return check_discriminator<T>() && check_columns<T>();
+                    }
             }
         }
     }

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "patterns/wide_rows.hpp"
+
+#include "store/ask.hpp"
+#include "store/pager.hpp"
+#include "tablemap/detail/write/modify_row.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tablemap::inline v0_1::detail {
+namespace {
+
+/// Rows of 1 MiB, so many of them, fit into one response of a transport.
+constexpr std::size_t rows_of_page = 50;
+
+constexpr std::string_view remedy = "read it again when fewer others write to it, or pass a later deadline";
+
+error never_whole() {
+    return error{library_errc::too_many_conflicts,
+                 {.reason = "the rows of a wide entity were of different states each time, since others write to it"}};
+}
+
+error damaged() {
+    return error{library_errc::malformed_response,
+                 {.reason = "a row of a wide entity is missing or is not the one that its head names, and no other "
+                            "writer is under way: something else than a wide_table wrote or erased rows; upsert the "
+                            "entity anew, or erase it"}};
+}
+
+/// A place in memory for the bounds of an entity's rows.
+struct set_bounds {
+    explicit set_bounds(entity_key const& of) : key(of), end(end_of_rows(of.row_key)) {}
+
+    page_bounds view() const {
+        return {key_bounds::exactly(key.partition_key), {.from = key.row_key, .to = std::string_view{end}}};
+    }
+
+    entity_key const& key;
+    std::string end;
+};
+
+/// Reads one entity's rows once. The arguments are borrowed.
+task<result<std::optional<wide_set>>> read_once(table_state const& table, wide_type type, entity_key const& key,
+                                                bool current, wide_entities& to) {
+    auto const call = co_await this_call();
+    set_bounds const held{key};
+    auto const bounds = held.view();
+    wide_assembly assembly{type, to, table.cipher.get()};
+    pager pages{query_page{.table = table.name,
+                           .partition = bounds.partition,
+                           .row = bounds.row,
+                           .top = std::min(rows_of_page, table.store->capabilities().page_entities),
+                           .current = current},
+                [&](response& page) { return assembly.take(page.body, bounds); }};
+    while (!pages.ended()) {
+        request const what = pages.request();
+        auto page = co_await ask(what);
+        auto const more = pages.take(page, call.env.options());
+        if (!more) co_return failure{more.error()};
+    }
+    assembly.end();
+    if (assembly.ended().empty()) co_return std::nullopt;
+    co_return std::move(assembly.ended().front());
+}
+
+}  // namespace
+
+task<result<std::optional<wide_set>>> read_wide(table_state const& table, wide_type type, entity_key key, bool current,
+                                                wide_entities& to) {
+    auto const call = co_await this_call();
+    std::optional<etag> last;
+    int with_one_head = 1;
+    for (int tries = 1;; ++tries) {
+        auto const began = call.env.now();
+        to.clear();
+        auto read = co_await read_once(table, type, key, current, to);
+        if (!read || !*read || (*read)->together) co_return read;
+        // Every write changes the head. If the reads before and after one met the same head, none came between.
+        auto const now = *to.at(0).etag;
+        with_one_head = last == now ? with_one_head + 1 : 1;
+        if (with_one_head == 3) co_return failure{damaged()};
+        last = now;
+        auto const until = next_try({}, tries, call.env.now() - began, never_whole(), call.env, remedy);
+        if (!until) co_return failure{until.error()};
+        co_await pause_until(*until);
+    }
+}
+
+result<void> check_order_of_rows(table_state const& t) {
+    if (t.store->capabilities().ordered_results) return {};
+    return fail(library_errc::unsupported,
+                {.reason = "the rows of a wide entity are put together as they come in key order, which this store does "
+                           "not give; store the struct in parts of its own"});
+}
+
+// ---- ranges ---------------------------------------------------------------------------------------------------------
+
+struct wide_scan::state {
+    struct reader {
+        wide_assembly* assembly;
+        page_bounds bounds;
+        result<std::size_t> operator()(response& page) { return assembly->take(page.body, bounds); }
+    };
+
+    std::shared_ptr<table_state const> table;
+    wide_type type;
+    std::string partition;
+    key_range rows;
+    std::unique_ptr<wide_entities> to;
+    call_options options;
+    std::size_t top = rows_of_page;
+    wide_assembly assembly{type, *to, table->cipher.get()};
+    std::optional<pager<reader>> pages{};
+    std::optional<error> fault{};  ///< of a row that cannot be read
+
+    page_bounds bounds() const {
+        key_bounds row;
+        if (!rows.from.empty()) row.from = rows.from;
+        if (rows.to) row.to = *rows.to;
+        return {key_bounds::exactly(partition), row};
+    }
+
+    pager<reader>& begun() {
+        if (pages) return *pages;
+        auto const b = bounds();
+        return pages.emplace(
+            query_page{.table = table->name, .partition = b.partition, .row = b.row, .top = top}, reader{&assembly, b});
+    }
+};
+
+wide_scan::wide_scan(std::shared_ptr<table_state const> table, wide_type type, std::string partition, key_range rows,
+                     std::unique_ptr<wide_entities> to, call_options o)
+    : state_(new state{std::move(table), type, std::move(partition), std::move(rows), std::move(to), std::move(o)}) {
+    if (!state_->rows.one) return;
+    state_->rows.to = end_of_rows(state_->rows.from);
+}
+wide_scan::~wide_scan() = default;
+
+void wide_scan::page_size(std::size_t rows) { state_->top = rows; }
+wide_entities& wide_scan::entities() noexcept { return *state_->to; }
+std::shared_ptr<table_state const> const& wide_scan::table() const noexcept { return state_->table; }
+call_options const& wide_scan::options() const noexcept { return state_->options; }
+
+std::unique_ptr<wide_scan> wide_scan::again() const {
+    auto const& s = *state_;
+    auto made = std::make_unique<wide_scan>(s.table, s.type, s.partition, s.rows, s.to->another(), s.options);
+    made->page_size(s.top);
+    return made;
+}
+
+void wide_scan::drop_first() {
+    state_->to->drop_first();
+    state_->assembly.ended().pop_front();
+}
+
+task<result<bool>> wide_scan::read_on() {
+    auto const call = co_await this_call();
+    auto& s = *state_;
+    auto& pages = s.begun();
+    for (;;) {
+        while (s.assembly.ended().empty() && !pages.ended()) {
+            if (s.fault) co_return failure{*s.fault};
+            request const what = pages.request();
+            auto page = co_await ask(what);
+            bool const came = page.ok();
+            auto const more = pages.take(page, call.env.options());
+            if (!more && came) s.fault = more.error();
+            if (!more) co_return failure{more.error()};
+            if (pages.ended()) s.assembly.end();
+        }
+        if (s.assembly.ended().empty()) co_return false;
+        auto& first = s.assembly.ended().front();
+        if (first.together) co_return true;
+        auto const again = s.to->another();
+        auto const read = co_await read_wide(*s.table, s.type, first.key, false, *again);
+        if (!read) co_return failure{read.error()};
+        if (*read) {
+            s.to->replace_first(*again);
+            first.together = true;
+            co_return true;
+        }
+        drop_first();
+    }
+}
+
+}  // namespace tablemap::detail

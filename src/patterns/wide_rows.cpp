@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "patterns/wide_rows.hpp"
+
+#include "tablemap/edm/names.hpp"
+#include "tablemap/mapping/decode.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace tablemap::inline v0_1::detail {
+namespace {
+
+constexpr std::size_t digits = 2;
+
+bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+
+/// Reads one row of an entity.
+class wide_row_reader final : public row_reader {
+public:
+    wide_row_reader(row_target const& to, static_list<row_type const*> type, reading const& how)
+        : row_reader(type, how), to_(to) {}
+
+    bool begin() override { return begin_row(to_); }
+
+private:
+    row_target to_;
+};
+
+}  // namespace
+
+std::string further_row_key(std::string_view row_key, std::size_t number) {
+    std::string key{row_key};
+    key += further_row_separator;
+    key += static_cast<char>('0' + number / 10);
+    key += static_cast<char>('0' + number % 10);
+    return key;
+}
+
+std::string end_of_rows(std::string_view row_key) {
+    std::string key{row_key};
+    key += further_row_separator;
+    key += static_cast<char>('9' + 1);
+    return key;
+}
+
+wide_row_key split_row_key(std::string_view row_key) noexcept {
+    auto const tail = further_row_separator.size() + digits;
+    if (row_key.size() < tail) return {row_key};
+    auto const end = row_key.substr(row_key.size() - tail);
+    if (!end.starts_with(further_row_separator) || !is_digit(end[tail - 2]) || !is_digit(end[tail - 1]))
+        return {row_key};
+    auto const number = static_cast<std::size_t>((end[tail - 2] - '0') * 10 + (end[tail - 1] - '0'));
+    if (number == 0) return {row_key};
+    return {row_key.substr(0, row_key.size() - tail), number};
+}
+
+/// The properties of a row, whose type its row key tells.
+struct wide_assembly::row {
+    struct event {
+        std::string_view name;
+        json_token value{};
+        std::string_view type{};
+        bool is_annotation = false;
+    };
+
+    std::vector<event> events{};
+    std::string_view partition_key{};
+    std::string_view row_key{};
+};
+
+class wide_assembly::sink final : public entity_sink {
+public:
+    sink(wide_assembly& to, reading const& how) : to_(to), how_(how) { wants_annotations = true; }
+
+    bool begin() override {
+        row_.events.clear();
+        row_.partition_key = row_.row_key = {};
+        return true;
+    }
+    bool property(std::string_view name, json_token const& value) override {
+        row_.events.push_back({.name = name, .value = value});
+        if (value.kind != json_token_kind::text) return true;
+        if (name == partition_key_name) row_.partition_key = value.text;
+        if (name == row_key_name) row_.row_key = value.text;
+        return true;
+    }
+    bool annotation(std::string_view name, std::string_view type) override {
+        row_.events.push_back({.name = name, .type = type, .is_annotation = true});
+        return true;
+    }
+    bool end() override {
+        auto const taken = to_.take_row(row_, how_);
+        return taken || stop(taken.error());
+    }
+
+private:
+    wide_assembly& to_;
+    reading const& how_;
+    row row_{};
+};
+
+result<std::size_t> wide_assembly::take(std::string& page, page_bounds const& bounds) {
+    reading const how{.cipher = needed_for(page, cipher_), .bounds = bounds};
+    sink into{*this, how};
+    return read_page(page, into);
+}
+
+result<void> wide_assembly::take_row(row const& r, reading const& how) {
+    auto const [head, number] = split_row_key(r.row_key);
+    if (number == 0) {
+        end();
+        place_ = to_.add();
+        open_ = wide_set{.key = {std::string{r.partition_key}, std::string{r.row_key}}};
+        return read_into_open(r, 0, how);
+    }
+    // Without its head a row is that of an entity that was written after its head would have been read, or is gone.
+    if (!open_ || open_->key.row_key != head || open_->key.partition_key != r.partition_key) return {};
+    open_->rows.push_back(number);
+    auto const& named = place_.object->stamps->in_head;
+    if (number >= named.size() || !named[number]) return {};
+    return read_into_open(r, number, how);
+}
+
+result<void> wide_assembly::read_into_open(row const& r, std::size_t number, reading const& how) {
+    etag other_etag;
+    ticks other_time;
+    bool const is_head = number == 0;
+    row_target const to{place_.object, &emplace_nothing, is_head ? place_.etag : &other_etag,
+                        is_head ? place_.timestamp : &other_time, place_.outdated};
+    wide_row_reader reader{to, static_list<row_type const*>{&type_.rows[number], 1}, how};
+    bool good = reader.begin();
+    for (auto const& e : r.events) {
+        if (!good) break;
+        good = e.is_annotation ? reader.annotation(e.name, e.type) : reader.property(e.name, e.value);
+    }
+    if (good && reader.end()) return {};
+    // Nothing of an entity that cannot be read is given to anybody.
+    open_.reset();
+    return failure{*std::move(reader.failure)};
+}
+
+void wide_assembly::end() {
+    if (!open_) return;
+    open_->together = are_together();
+    ended_.push_back(*std::exchange(open_, std::nullopt));
+}
+
+bool wide_assembly::are_together() const {
+    auto const& stamps = *place_.object->stamps;
+    for (std::size_t i = 1; i < stamps.in_head.size(); ++i)
+        if (stamps.in_head[i] != stamps.in_rows[i]) return false;
+    return true;
+}
+
+}  // namespace tablemap::detail
