@@ -3,8 +3,8 @@
 
 // The patterns of Microsoft's table design guide that keep several rows consistent: copies of members in other rows,
 // relations, entities split into two rows, the newest rows of a log, changes with effects in other partitions, moves,
-// indexes in other partitions, lists of the entities that have a value, values that are unique over a table, tables of
-// their own for each day, and entities that expire.
+// indexes in other partitions, lists of the entities that have a value, values that are unique over a table, structs that
+// are stored in several rows, tables of their own for each day, and entities that expire.
 
 #include "tablemap/mapping/copies.hpp"
 #include "tablemap/mapping/expiry_in.hpp"
@@ -22,3 +22,4 @@
 #include "tablemap/patterns/table_with_index_entities.hpp"
 #include "tablemap/patterns/table_with_unique_values.hpp"
 #include "tablemap/patterns/unexpired_table.hpp"
+#include "tablemap/patterns/wide_table.hpp"

@@ -90,8 +90,9 @@ task<result<std::optional<wide_set>>> read_wide(table_state const& table, wide_t
 result<void> check_order_of_rows(table_state const& t) {
     if (t.store->capabilities().ordered_results) return {};
     return fail(library_errc::unsupported,
-                {.reason = "the rows of a wide entity are put together as they come in key order, which this store does "
-                           "not give; store the struct in parts of its own"});
+                {.reason =
+                     "the rows of a wide entity are put together as they come in key order, which this store does "
+                     "not give; store the struct in parts of its own"});
 }
 
 // ---- ranges ---------------------------------------------------------------------------------------------------------
@@ -124,8 +125,8 @@ struct wide_scan::state {
     pager<reader>& begun() {
         if (pages) return *pages;
         auto const b = bounds();
-        return pages.emplace(
-            query_page{.table = table->name, .partition = b.partition, .row = b.row, .top = top}, reader{&assembly, b});
+        return pages.emplace(query_page{.table = table->name, .partition = b.partition, .row = b.row, .top = top},
+                             reader{&assembly, b});
     }
 };
 

@@ -178,12 +178,10 @@ task<result<std::vector<std::size_t>>> find_rows(table_state const& table, entit
                              {.from = key.row_key, .to = std::string_view{end}}};
     std::array<std::string_view, 2> const select{partition_key_name, row_key_name};
     row_finder sink{bounds};
-    pager pages{query_page{.table = table.name,
-                           .partition = bounds.partition,
-                           .row = bounds.row,
-                           .select = select,
-                           .current = true},
-                [&](response& page) { return read_page(page.body, sink); }};
+    pager pages{
+        query_page{
+            .table = table.name, .partition = bounds.partition, .row = bounds.row, .select = select, .current = true},
+        [&](response& page) { return read_page(page.body, sink); }};
     while (!pages.ended()) {
         request const what = pages.request();
         auto page = co_await ask(what);
@@ -228,9 +226,8 @@ public:
         if (!(*key == read_.key)) return failure{key_was_changed()};
         auto const after = rows_of(table_, type_, object, read_.key);
         if (!after) return failure{after.error()};
-        wide_writing how{.kind = write_kind::replace,
-                         .if_match = place_.etag->text(),
-                         .rows = std::vector<bool>(type_.rows.size())};
+        wide_writing how{
+            .kind = write_kind::replace, .if_match = place_.etag->text(), .rows = std::vector<bool>(type_.rows.size())};
         // A member that could not be stored may have been repaired: all rows are written then.
         for (std::size_t i = 0; i < after->size(); ++i)
             how.rows[i] = !before || (*before)[i] != (*after)[i] || lacks_row(i);

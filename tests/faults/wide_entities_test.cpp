@@ -54,8 +54,8 @@ result<entity<survey>> read(survey_table const& t, std::int32_t person, call_opt
 }
 
 std::vector<scenario> const scenarios{
-    {"insert", false,
-     [](auto& t, auto person, auto& o) { return without_value(t.try_insert(new_survey(person), o)); }, &new_survey},
+    {"insert", false, [](auto& t, auto person, auto& o) { return without_value(t.try_insert(new_survey(person), o)); },
+     &new_survey},
     {"upsert of a new one", false,
      [](auto& t, auto person, auto& o) { return without_value(t.try_upsert(new_survey(person), o)); }, &new_survey},
     {"upsert of one that is there", true,

@@ -33,9 +33,10 @@ struct survey {
 };
 
 #define TABLEMAP_TEN(m, n) m(n##0) m(n##1) m(n##2) m(n##3) m(n##4) m(n##5) m(n##6) m(n##7) m(n##8) m(n##9)
-#define TABLEMAP_HUNDRED(m)                                                                                            \
-    TABLEMAP_TEN(m, 0) TABLEMAP_TEN(m, 1) TABLEMAP_TEN(m, 2) TABLEMAP_TEN(m, 3) TABLEMAP_TEN(m, 4) TABLEMAP_TEN(m, 5)  \
-    TABLEMAP_TEN(m, 6) TABLEMAP_TEN(m, 7) TABLEMAP_TEN(m, 8) TABLEMAP_TEN(m, 9)
+#define TABLEMAP_HUNDRED(m)                                                                                           \
+    TABLEMAP_TEN(m, 0)                                                                                                \
+    TABLEMAP_TEN(m, 1) TABLEMAP_TEN(m, 2) TABLEMAP_TEN(m, 3) TABLEMAP_TEN(m, 4) TABLEMAP_TEN(m, 5) TABLEMAP_TEN(m, 6) \
+        TABLEMAP_TEN(m, 7) TABLEMAP_TEN(m, 8) TABLEMAP_TEN(m, 9)
 
 #define TABLEMAP_NUMBER(n) std::int32_t m##n = 0;
 
@@ -124,12 +125,12 @@ template <> struct tablemap::mapping<tablemap::test::millennium> {
     using millennium = tablemap::test::millennium;
     static constexpr auto partition_key = tablemap::key(tablemap::part<&millennium::area>);
     static constexpr auto row_key = tablemap::key("m_", tablemap::part<&millennium::id>.width(6));
-    static constexpr auto members = tablemap::members(
-        tablemap::member<&millennium::c0>.flattened(), tablemap::member<&millennium::c1>.flattened(),
-        tablemap::member<&millennium::c2>.flattened(), tablemap::member<&millennium::c3>.flattened(),
-        tablemap::member<&millennium::c4>.flattened(), tablemap::member<&millennium::c5>.flattened(),
-        tablemap::member<&millennium::c6>.flattened(), tablemap::member<&millennium::c7>.flattened(),
-        tablemap::member<&millennium::c8>.flattened(), tablemap::member<&millennium::c9>.flattened());
+    static constexpr auto members =
+        tablemap::members(tablemap::member<&millennium::c0>.flattened(), tablemap::member<&millennium::c1>.flattened(),
+                          tablemap::member<&millennium::c2>.flattened(), tablemap::member<&millennium::c3>.flattened(),
+                          tablemap::member<&millennium::c4>.flattened(), tablemap::member<&millennium::c5>.flattened(),
+                          tablemap::member<&millennium::c6>.flattened(), tablemap::member<&millennium::c7>.flattened(),
+                          tablemap::member<&millennium::c8>.flattened(), tablemap::member<&millennium::c9>.flattened());
     static constexpr auto wide =
         tablemap::next_row_at<&millennium::c2, &millennium::c4, &millennium::c6, &millennium::c8>;
 };
@@ -138,12 +139,12 @@ template <> struct tablemap::mapping<tablemap::test::archive> {
     using archive = tablemap::test::archive;
     static constexpr auto partition_key = tablemap::key(tablemap::part<&archive::area>);
     static constexpr auto row_key = tablemap::key("archive_", tablemap::part<&archive::id>.width(6));
-    static constexpr auto members = tablemap::members(
-        tablemap::member<&archive::d0>.flattened(), tablemap::member<&archive::d1>.flattened(),
-        tablemap::member<&archive::d2>.flattened(), tablemap::member<&archive::d3>.flattened(),
-        tablemap::member<&archive::d4>.flattened(), tablemap::member<&archive::d5>.flattened(),
-        tablemap::member<&archive::d6>.flattened(), tablemap::member<&archive::d7>.flattened(),
-        tablemap::member<&archive::d8>.flattened(), tablemap::member<&archive::d9>.flattened());
+    static constexpr auto members =
+        tablemap::members(tablemap::member<&archive::d0>.flattened(), tablemap::member<&archive::d1>.flattened(),
+                          tablemap::member<&archive::d2>.flattened(), tablemap::member<&archive::d3>.flattened(),
+                          tablemap::member<&archive::d4>.flattened(), tablemap::member<&archive::d5>.flattened(),
+                          tablemap::member<&archive::d6>.flattened(), tablemap::member<&archive::d7>.flattened(),
+                          tablemap::member<&archive::d8>.flattened(), tablemap::member<&archive::d9>.flattened());
     static constexpr auto wide =
         tablemap::next_row_at<&archive::d1, &archive::d2, &archive::d3, &archive::d4, &archive::d5, &archive::d6,
                               &archive::d7, &archive::d8, &archive::d9>;

@@ -219,8 +219,7 @@ public:
     /// those that the members are in: `merge(e, only<&survey::health>)`.
     ///
     /// \throws error as `replace`; `library_errc::merge_cannot_remove` for an empty optional
-    template <auto... Members>
-    void merge(entity<T>& e, only_t<Members...> only, call_options const& o = {}) const {
+    template <auto... Members> void merge(entity<T>& e, only_t<Members...> only, call_options const& o = {}) const {
         value_or_throw(try_merge(e, only, o));
     }
     template <auto... Members>
@@ -282,9 +281,9 @@ public:
         if (made) made = detail::encode_partition<T>(keys, p);
         if (made) made = detail::encode_rows<T>(keys, rows);
         if (!made) return failure{made.error().in("query", name())};
-        return range_type{std::make_unique<detail::wide_scan>(
-            shared_state(), detail::wide_type_of<T>(), std::move(keys.partitions.front()), std::move(keys.rows),
-            std::make_unique<detail::wide_list<T>>(), std::move(o))};
+        return range_type{std::make_unique<detail::wide_scan>(shared_state(), detail::wide_type_of<T>(),
+                                                              std::move(keys.partitions.front()), std::move(keys.rows),
+                                                              std::make_unique<detail::wide_list<T>>(), std::move(o))};
     }
 
 private:

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "support/encrypted_samples.hpp"
 #include "support/wide_samples.hpp"
 
 #include "tablemap/embedded/store.hpp"
@@ -8,8 +9,52 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
+
+namespace tablemap::test {
+
+/// As survey, of a program that has a row and a member fewer.
+struct early_survey {
+    std::string area{};
+    std::int32_t person{};
+    std::string name{};
+    std::string address{};
+    std::optional<std::string> notes{};
+
+    friend bool operator==(early_survey const&, early_survey const&) = default;
+};
+
+/// Encrypted members, a map, members in keys that are stored as well, and a generated key.
+struct dossier {
+    std::string area{};
+    guid id{};
+    std::string name{};
+    encrypted<std::string> secret{};
+    std::map<std::string, std::int32_t> counts{};
+    std::optional<encrypted<std::int32_t>> number{};
+
+    friend bool operator==(dossier const&, dossier const&) = default;
+};
+
+}  // namespace tablemap::test
+
+template <> struct tablemap::mapping<tablemap::test::early_survey> {
+    using survey = tablemap::test::early_survey;
+    static constexpr auto partition_key = key(part<&survey::area>);
+    static constexpr auto row_key = key("survey_", part<&survey::person>.width(6));
+    static constexpr auto wide = next_row_at<&survey::address, &survey::notes>;
+};
+
+template <> struct tablemap::mapping<tablemap::test::dossier> {
+    using dossier = tablemap::test::dossier;
+    static constexpr auto partition_key = key(part<&dossier::area>.also_stored());
+    static constexpr auto row_key = key("dossier_", part<&dossier::id>.generated());
+    static constexpr auto members = tablemap::members(member<&dossier::counts>.prefixed());
+    static constexpr auto wide = next_row_at<&dossier::secret, &dossier::number>;
+};
 
 namespace tablemap::test {
 namespace {
@@ -41,9 +86,9 @@ TEST_F(wide_tables, read_what_was_inserted) {
 TEST_F(wide_tables, store_one_row_for_each_beginning_behind_the_head) {
     surveys.insert(sample_survey(7));
     surveys.insert(sample_survey(8));
-    EXPECT_THAT(row_keys(), ::testing::ElementsAre("survey_000007", "survey_000007 !01", "survey_000007 !02",
-                                                   "survey_000007 !03", "survey_000008", "survey_000008 !01",
-                                                   "survey_000008 !02", "survey_000008 !03"));
+    EXPECT_THAT(row_keys(),
+                ::testing::ElementsAre("survey_000007", "survey_000007 !01", "survey_000007 !02", "survey_000007 !03",
+                                       "survey_000008", "survey_000008 !01", "survey_000008 !02", "survey_000008 !03"));
 }
 
 TEST_F(wide_tables, find_nothing_where_nothing_is) { EXPECT_FALSE(surveys.find("north", 7)); }
@@ -218,6 +263,62 @@ TEST_F(wide_tables, say_that_rows_of_other_writers_do_not_belong_together) {
     rows.replace(strange);
     EXPECT_EQ(surveys.try_find("north", 7).error().code(), library_errc::malformed_response);
     EXPECT_EQ(surveys.query(partition("north")).try_next().error().code(), library_errc::malformed_response);
+}
+
+TEST_F(wide_tables, read_entities_of_a_mapping_with_fewer_rows) {
+    wide_table<early_survey> const early{store, "Surveys"};
+    early.insert({.area = "north", .person = 7, .name = "n", .address = "a", .notes = "o"});
+    auto found = surveys.find("north", 7);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->value, (survey{.area = "north", .person = 7, .name = "n", .address = "a", .notes = "o"}));
+    found->value.last = "new";
+    surveys.merge(*found, only<&survey::last>);
+    EXPECT_EQ(surveys.find("north", 7)->value, found->value);
+    EXPECT_EQ(early.find("north", 7)->value.address, "a");
+}
+
+TEST_F(wide_tables, leave_rows_of_a_mapping_with_more_unread_until_modify_removes_them) {
+    surveys.insert(sample_survey(7));
+    wide_table<early_survey> const early{store, "Surveys"};
+    auto e = *early.find("north", 7);
+    e.value.name = "replaced";
+    early.replace(e);
+    EXPECT_EQ(row_keys().size(), 4u);
+    EXPECT_EQ(surveys.find("north", 7)->value.last, "");
+    early.modify({"north", 7}, [](early_survey& s) { s.name = "modified"; });
+    EXPECT_EQ(row_keys().size(), 3u);
+    EXPECT_EQ(surveys.find("north", 7)->value.name, "modified");
+}
+
+TEST_F(wide_tables, make_an_entity_that_modify_reads_have_all_rows_of_the_mapping) {
+    wide_table<early_survey> const early{store, "Surveys"};
+    early.insert({.area = "north", .person = 7, .name = "n"});
+    surveys.modify({"north", 7}, [](survey& s) { s.name = "modified"; });
+    EXPECT_EQ(row_keys().size(), 4u);
+    EXPECT_EQ(surveys.find("north", 7)->value, (survey{.area = "north", .person = 7, .name = "modified"}));
+}
+
+TEST_F(wide_tables, encrypt_members_in_every_row) {
+    wide_table<dossier> const all{with_keys(store, ring_of()), "Surveys"};
+    auto e = all.insert({.area = "north", .name = "n", .secret = "s", .counts = {{"a", 1}, {"b", 2}}, .number = 7});
+    EXPECT_NE(e.value.id, guid{});
+    EXPECT_EQ(all.find("north", e.value.id)->value, e.value);
+    e.value.secret = "other";
+    e.value.number = 8;
+    all.merge(e, only<&dossier::secret, &dossier::number>);
+    EXPECT_EQ(all.find("north", e.value.id)->value, e.value);
+    e = all.modify({"north", e.value.id}, [](dossier& d) { d.counts["c"] = 3; });
+    EXPECT_EQ(all.find("north", e.value.id)->value, e.value);
+    EXPECT_EQ(e.value.counts.size(), 3u);
+    EXPECT_TRUE(rows.find("north", row_keys()[1])->value.try_get<bytes>("secret"));
+}
+
+TEST_F(wide_tables, know_a_write_by_its_operation_id) {
+    wide_table<survey> const marked{store, "Surveys", {.operation_ids = true}};
+    auto e = marked.insert(sample_survey(7));
+    marked.merge(e, only<&survey::last>);
+    EXPECT_EQ(marked.find("north", 7)->value, sample_survey(7));
+    for (auto& r : rows.query(partition("north"))) EXPECT_TRUE(r.value.try_get<guid>("TablemapOperation"));
 }
 
 TEST_F(wide_tables, store_a_thousand_properties) {

@@ -20,9 +20,10 @@ template <class V> constexpr bool check_variant();
 template <class T> constexpr bool check_indexes();
 
 template <class T> constexpr bool check_mapped_entity() {
-    static_assert(!divided_mapping<mapping<T>>,
-                  "tablemap[P11]: the mapping of this struct divides it into several rows, so a table<T> would read and "
-                  "write parts of it; use wide_table<T>, or remove next_row_at<...> from the mapping");
+    static_assert(
+        !divided_mapping<mapping<T>>,
+        "tablemap[P11]: the mapping of this struct divides it into several rows, so a table<T> would read and "
+        "write parts of it; use wide_table<T>, or remove next_row_at<...> from the mapping");
     if constexpr (divided_mapping<mapping<T>>) {
         return false;
     } else if constexpr (indexed<T>) {

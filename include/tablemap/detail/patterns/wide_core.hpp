@@ -20,13 +20,12 @@
 
 /// The part of wide tables that does not depend on types.
 ///
-/// A wide entity is several rows of one partition. The first, its head, has the entity's own keys. Further row `n`, from
-/// 01, has the entity's row key and behind it ` !` and the two digits. No row key of the type continues another one, and
-/// in none of them does ` !` stand at that place, so the further rows lie directly behind their head. Each write of a
-/// further row gives it a new stamp, 32 random hexadecimal digits, as its property `WideRow01`, and in the same
-/// transaction the head gets the same property. So the head changes with every write, and a reader that finds another
-/// stamp in a row than in the head has rows of two states of the entity. A further row that the head does not name is
-/// none of the entity's. Never to be changed.
+/// A wide entity is several rows of one partition. The first, its head, has the entity's own keys. Further row `n`,
+/// from 01, has the entity's row key and behind it ` !` and the two digits. No row key of the type continues another
+/// one, so the further rows lie directly behind their head. Each write of a further row gives it a new stamp, 32 random
+/// hexadecimal digits, as its property `WideRow01`, and in the same transaction the head gets the same property. So
+/// the head changes with every write, and a reader that finds another stamp in a row than in the head has rows of two
+/// states of the entity. A further row that the head does not name is none of the entity's. Never to be changed.
 namespace tablemap::inline v0_1::detail {
 
 inline constexpr std::string_view further_row_separator{" !"};
@@ -40,7 +39,8 @@ struct stamp_name {
 constexpr auto name_stamps() {
     std::array<stamp_name, most_further_rows + 1> names{};
     for (std::size_t i = 0; i < names.size(); ++i)
-        names[i] = {{'W', 'i', 'd', 'e', 'R', 'o', 'w', static_cast<char>('0' + i / 10), static_cast<char>('0' + i % 10), 0}};
+        names[i] = {
+            {'W', 'i', 'd', 'e', 'R', 'o', 'w', static_cast<char>('0' + i / 10), static_cast<char>('0' + i % 10), 0}};
     return names;
 }
 inline constexpr auto stamp_names = name_stamps();
@@ -93,9 +93,9 @@ public:
 
 /// A set of rows that was read.
 struct wide_set {
-    entity_key key{};                         ///< the head's
-    std::vector<std::size_t> rows{};          ///< the numbers of the further rows that are there
-    bool together = false;                    ///< they are of one state of the entity
+    entity_key key{};                 ///< the head's
+    std::vector<std::size_t> rows{};  ///< the numbers of the further rows that are there
+    bool together = false;            ///< they are of one state of the entity
 };
 
 std::string further_row_key(std::string_view row_key, std::size_t number);
@@ -113,10 +113,10 @@ task<result<std::optional<wide_set>>> read_wide(table_state const& table, wide_t
 
 /// The write of an entity.
 struct wide_writing {
-    write_kind kind{};               ///< of the head
-    std::string if_match{};          ///< of the head
-    chosen_columns const* chosen{};  ///< null: all
-    std::vector<bool> rows{};        ///< the further rows that are written; empty: all. Element 0 is not used
+    write_kind kind{};                  ///< of the head
+    std::string if_match{};             ///< of the head
+    chosen_columns const* chosen{};     ///< null: all
+    std::vector<bool> rows{};           ///< the further rows that are written; empty: all. Element 0 is not used
     std::vector<std::size_t> erased{};  ///< further rows that are erased
 };
 
@@ -147,8 +147,8 @@ protected:
     ~wide_editor() = default;
 };
 
-/// Reads an entity, edits it, and writes the rows that changed under the head's etag; again after a conflict. The entity
-/// is the first of the list. What is behind references is borrowed.
+/// Reads an entity, edits it, and writes the rows that changed under the head's etag; again after a conflict. The
+/// entity is the first of the list. What is behind references is borrowed.
 task<result<void>> modify_wide(std::shared_ptr<table_state const> table, wide_type type, entity_key key,
                                wide_entities& to, wide_editor& editor, modify_options options);
 

@@ -38,7 +38,9 @@ public:
     void drop_first() override { all_.pop_front(); }
     void clear() override { all_.clear(); }
     std::unique_ptr<wide_entities> another() const override { return std::make_unique<wide_list>(); }
-    void replace_first(wide_entities& by) override { all_.front() = std::move(static_cast<wide_list&>(by).all_.front()); }
+    void replace_first(wide_entities& by) override {
+        all_.front() = std::move(static_cast<wide_list&>(by).all_.front());
+    }
 
     entity<T>& first() noexcept { return all_.front()->e; }
 

@@ -13,7 +13,8 @@
 #include <type_traits>
 #include <utility>
 
-/// The rows of a wide struct as types of their own. Each holds the columns of some members and numbers only their slots.
+/// The rows of a wide struct as types of their own. Each holds the columns of some members, and numbers only their
+/// slots.
 namespace tablemap::inline v0_1::detail {
 
 template <class B> inline constexpr bool is_row_beginnings = false;
@@ -133,8 +134,7 @@ template <class T, std::size_t Row> inline constexpr row_type wide_row_of = make
 template <class T, std::size_t... Row> constexpr auto list_wide_rows(std::index_sequence<Row...>) {
     return std::array<row_type const*, sizeof...(Row)>{&wide_row_of<T, Row>...};
 }
-template <class T>
-inline constexpr auto wide_rows_of = list_wide_rows<T>(std::make_index_sequence<wide_rows<T>>{});
+template <class T> inline constexpr auto wide_rows_of = list_wide_rows<T>(std::make_index_sequence<wide_rows<T>>{});
 
 template <class T> wide_type wide_type_of() noexcept {
     return {wide_rows_of<T>, static_list<std::uint16_t>{wide_begins<T>.data(), wide_rows<T>}};
@@ -177,8 +177,9 @@ template <class T, std::size_t Row> constexpr bool check_row() {
     static_assert(count.columns <= limits::properties,
                   "tablemap[P11]: a row of this wide struct has more than 252 properties, its stamps among them; let "
                   "another row begin earlier, with one more member in next_row_at<...>");
-    static_assert(row_slots<T, Row> < most_slots,
-                  "tablemap[P11]: the members of a wide struct and those nested in one of its rows are more than 1,023");
+    static_assert(
+        row_slots<T, Row> < most_slots && field_count<T> <= most_fields,
+        "tablemap[P11]: a wide struct has at most 256 members, and in each row 1,023 with those nested in them");
     if constexpr (count.columns <= limits::properties) {
         constexpr auto found = find_name_fault(row_columns<T, Row>);
         if constexpr (found.fault == name_fault::none)
@@ -202,10 +203,10 @@ template <class T> constexpr bool check_wide_keys() {
     static_assert(one_partition, "tablemap[P11]: spread<N> chooses one of several partitions; leave it out of the "
                                  "partition key of a wide struct, whose rows live in one");
     constexpr bool apart = (has_constant_row_key<T>() || has_row_keys_apart<T>()) && !ends_like_further_row<T>();
-    static_assert(apart,
-                  "tablemap[P11]: the row key of a wide struct ends in a part of any length, so the rows of another "
-                  "entity could lie among its own (\"a b\" between \"a\" and \"a !01\"); declare that part escaped() or "
-                  "width(n), or let a literal without \" !\" follow it");
+    static_assert(
+        apart, "tablemap[P11]: the row key of a wide struct ends in a part of any length, so the rows of another "
+               "entity could lie among its own (\"a b\" between \"a\" and \"a !01\"); declare that part escaped() or "
+               "width(n), or let a literal without \" !\" follow it");
     return one_partition && apart;
 }
 
@@ -213,10 +214,12 @@ template <class T> constexpr bool check_wide_members() {
     constexpr bool plain = !indexed<T> && !has_discriminator<T> && !has_versions<T> && !has_computed_columns<T>;
     static_assert(plain, "tablemap[P11]: a wide struct has no indexes, discriminator, versions or computed properties: "
                          "they would be of one of its rows; keep members to find it by in an entity of its own");
-    constexpr bool no_extras = []<class... F>(type_list<F...>) { return !(std::same_as<F, extras> || ...); }
-    (field_types<T>{});
-    static_assert(no_extras, "tablemap[P11]: extras keep the unknown columns of one row, and a wide struct has several; "
-                             "use a prefixed() map");
+    constexpr bool no_extras = []<class... F>(type_list<F...>) {
+        return !(std::same_as<F, extras> || ...);
+    }(field_types<T>{});
+    static_assert(no_extras,
+                  "tablemap[P11]: extras keep the unknown columns of one row, and a wide struct has several; "
+                  "use a prefixed() map");
     return plain && no_extras;
 }
 
