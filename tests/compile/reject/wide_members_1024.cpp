@@ -13,7 +13,7 @@ struct hundred {
 };
 struct thousand {
     std::string id{};
-    hundred a{}, b{}, c{}, d{}, e{}, f{}, g{}, h{}, i{}, j{};
+    hundred a{}, b{}, c{}, d{}, e{}, f{}, g{}, h{}, i{}, j{}, k{};
 };
 
 template <> struct tablemap::mapping<hundred> {
@@ -33,13 +33,13 @@ template <> struct tablemap::mapping<thousand> {
         member<&thousand::a>.flattened(), member<&thousand::b>.flattened(), member<&thousand::c>.flattened(),
         member<&thousand::d>.flattened(), member<&thousand::e>.flattened(), member<&thousand::f>.flattened(),
         member<&thousand::g>.flattened(), member<&thousand::h>.flattened(), member<&thousand::i>.flattened(),
-        member<&thousand::j>.flattened());
+        member<&thousand::j>.flattened(), member<&thousand::k>.flattened());
 #else
     static constexpr auto members = tablemap::members(
         member<&thousand::a>.flattened(), member<&thousand::b>.flattened(), member<&thousand::c>.ignored(),
         member<&thousand::d>.ignored(), member<&thousand::e>.ignored(), member<&thousand::f>.ignored(),
         member<&thousand::g>.ignored(), member<&thousand::h>.ignored(), member<&thousand::i>.ignored(),
-        member<&thousand::j>.ignored());
+        member<&thousand::j>.ignored(), member<&thousand::k>.ignored());
 #endif
 };
 

@@ -5,6 +5,7 @@
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/mapping/dynamic.hpp"
 #include "tablemap/table/table.hpp"
+#include "tablemap/testing/faulty_store.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -314,11 +315,15 @@ TEST_F(wide_tables, encrypt_members_in_every_row) {
 }
 
 TEST_F(wide_tables, know_a_write_by_its_operation_id) {
-    wide_table<survey> const marked{store, "Surveys", {.operation_ids = true}};
-    auto e = marked.insert(sample_survey(7));
-    marked.merge(e, only<&survey::last>);
-    EXPECT_EQ(marked.find("north", 7)->value, sample_survey(7));
-    for (auto& r : rows.query(partition("north"))) EXPECT_TRUE(r.value.try_get<guid>("TablemapOperation"));
+    auto e = surveys.insert(sample_survey(7));
+    auto const faulty = std::make_shared<tablemap::testing::faulty_store>(store);
+    wide_table<survey> const marked{faulty, "Surveys", {.operation_ids = true}};
+    faulty->fail_next(tablemap::testing::fault::lost_after);
+    e.value = sample_survey(7, 1);
+    auto const written = marked.try_replace(e, {.retry = retry_policy{.first_wait = {}}});
+    ASSERT_TRUE(written) << written.error().what();
+    EXPECT_TRUE(e.etag.empty());
+    EXPECT_EQ(marked.find("north", 7)->value, sample_survey(7, 1));
 }
 
 TEST_F(wide_tables, store_a_thousand_properties) {
