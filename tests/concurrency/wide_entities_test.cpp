@@ -165,7 +165,7 @@ TEST_P(wide_entities, of_large_members_are_of_one_write) {
     writing.upsert(sample_archive(1, size, 0));
     int mixed = 0;
     race(
-        count_of_large(100), [&](std::int32_t state) { writing.upsert(sample_archive(1, size, state % 26)); },
+        count_of_large(500), [&](std::int32_t state) { writing.upsert(sample_archive(1, size, state % 26)); },
         [&] {
             auto const e = find_in_the_end(reading, patient_);
             mixed += e.value == sample_archive(1, size, e.value.d0.t0.front() - 'a') ? 0 : 1;

@@ -320,7 +320,7 @@ TEST_F(wide_tables, know_a_write_by_its_operation_id) {
     wide_table<survey> const marked{faulty, "Surveys", {.operation_ids = true}};
     faulty->fail_next(tablemap::testing::fault::lost_after);
     e.value = sample_survey(7, 1);
-    auto const written = marked.try_replace(e, {.retry = retry_policy{.first_wait = {}}});
+    auto const written = marked.try_replace(e, {.retry = retry_policy{.attempts = 3, .first_wait = {}}});
     ASSERT_TRUE(written) << written.error().what();
     EXPECT_TRUE(e.etag.empty());
     EXPECT_EQ(marked.find("north", 7)->value, sample_survey(7, 1));

@@ -171,6 +171,10 @@ template <class T, auto... Members> constexpr bool check_beginnings(row_beginnin
     return false;
 }
 
+/// A constant of its own for each row: clang bounds the steps of one evaluation.
+template <class T, std::size_t Row>
+inline constexpr found_name_fault name_fault_of_row = find_name_fault(row_columns<T, Row>);
+
 /// The row is a template argument so that the compiler's "required from" line has its number.
 template <class T, std::size_t Row> constexpr bool check_row() {
     constexpr auto const& count = row_column_counts<T, Row>;
@@ -181,7 +185,7 @@ template <class T, std::size_t Row> constexpr bool check_row() {
         row_slots<T, Row> < most_slots && field_count<T> <= most_fields,
         "tablemap[P11]: a wide struct has at most 256 members, and in each row 1,023 with those nested in them");
     if constexpr (count.columns <= limits::properties) {
-        constexpr auto found = find_name_fault(row_columns<T, Row>);
+        constexpr auto found = name_fault_of_row<T, Row>;
         if constexpr (found.fault == name_fault::none)
             return true;
         else if constexpr (found.field == no_field)
