@@ -54,6 +54,14 @@ wide_row_key split_row_key(std::string_view row_key) noexcept {
     return {row_key.substr(0, row_key.size() - tail), number};
 }
 
+result<void> check_head(entity_key const& key) {
+    if (split_row_key(key.row_key).number == 0) return {};
+    return fail(library_errc::invalid_key,
+                {.reason = "the row key '" + key.row_key +
+                           "' ends in two blanks and a number, as only those of the further rows of wide entities may; "
+                           "put a literal such as \"_\" before the last digits of the row key in the mapping"});
+}
+
 /// The properties of a row, whose type its row key tells.
 struct wide_assembly::row {
     struct event {

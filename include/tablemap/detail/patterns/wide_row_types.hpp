@@ -10,6 +10,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -196,22 +198,58 @@ template <class T, std::size_t Row> constexpr bool check_row() {
     return false;
 }
 
-/// Between them the text of a key ends in ` !`, as only that of a further row may.
-template <class T> constexpr bool ends_like_further_row() {
-    auto const last = last_part<T>();
-    return last.kind == part_kind::literal && last.literal.find(further_row_separator) != std::string_view::npos;
+/// The end of a further row's key: two blanks and two digits.
+inline constexpr std::size_t further_row_tail = further_row_separator.size() + 2;
+
+constexpr bool fits_tail(char c, std::size_t at) noexcept {
+    return at < further_row_separator.size() ? c == ' ' : c >= '0' && c <= '9';
+}
+
+constexpr bool can_end_like_further_row(std::span<part_layout const> parts, std::size_t rest);
+
+constexpr bool fits_literal(std::string_view literal, std::span<part_layout const> before, std::size_t rest) {
+    auto const size = std::min(rest, literal.size());
+    for (std::size_t i = 1; i <= size; ++i)
+        if (!fits_tail(literal[literal.size() - i], rest - i)) return false;
+    return can_end_like_further_row(before, rest - size);
+}
+
+/// For a part that has between so many characters, of which the first may be any and the others are no blanks.
+constexpr bool fits_unbroken(std::size_t least, std::size_t most, std::span<part_layout const> before,
+                             std::size_t rest) {
+    for (auto size = least; size <= std::min(most, rest); ++size)
+        if (can_end_like_further_row(before, rest - size)) return true;
+    return false;
+}
+
+/// True if the text of these parts can end in the first `rest` characters of a further row's tail.
+constexpr bool can_end_like_further_row(std::span<part_layout const> parts, std::size_t rest) {
+    if (rest == 0 || parts.empty()) return rest == 0;
+    auto const& p = parts.back();
+    auto const before = parts.first(parts.size() - 1);
+    if (p.kind == part_kind::literal) return fits_literal(p.literal, before, rest);
+    if (p.terminated || p.form == part_form::units) return false;  // it ends in '!' or '~'
+    if (p.kind == part_kind::name || (p.kind == part_kind::text && p.form == part_form::plain)) return true;
+    // Of two blanks in a row escaped text holds the second one at most: a digit or letter follows each.
+    if (p.form == part_form::escaped) return fits_unbroken(0, rest - 1, before, rest);
+    auto const digits = rest - std::min(rest, further_row_separator.size());
+    return fits_unbroken(p.width == 0 ? 1 : p.width, p.width == 0 ? digits : std::min(p.width, digits), before, rest);
 }
 
 template <class T> constexpr bool check_wide_keys() {
     constexpr bool one_partition = !is_spread_key(mapping<T>::partition_key);
     static_assert(one_partition, "tablemap[P11]: spread<N> chooses one of several partitions; leave it out of the "
                                  "partition key of a wide struct, whose rows live in one");
-    constexpr bool apart = (has_constant_row_key<T>() || has_row_keys_apart<T>()) && !ends_like_further_row<T>();
+    constexpr bool apart = has_constant_row_key<T>() || has_row_keys_apart<T>();
     static_assert(
         apart, "tablemap[P11]: the row key of a wide struct ends in a part of any length, so the rows of another "
-               "entity could lie among its own (\"a b\" between \"a\" and \"a !01\"); declare that part escaped() or "
-               "width(n), or let a literal without \" !\" follow it");
-    return one_partition && apart;
+               "entity could lie among its own (\"a b\" between \"a\" and \"a  01\"); declare that part escaped() or "
+               "width(n), or let a literal follow it");
+    constexpr bool known = !can_end_like_further_row(mapping<T>::row_key.layouts, further_row_tail);
+    static_assert(known, "tablemap[P11]: the row key of a wide struct can end in two blanks and two digits, which is "
+                         "how the keys of further rows end (\"a  01\"); put a literal such as \"_\" before its last "
+                         "digits");
+    return one_partition && apart && known;
 }
 
 template <class T> constexpr bool check_wide_members() {
