@@ -69,6 +69,7 @@ task<result<std::optional<wide_set>>> read_once(table_state const& table, wide_t
 task<result<std::optional<wide_set>>> read_wide(table_state const& table, wide_type type, entity_key key, bool current,
                                                 wide_entities& to) {
     auto const call = co_await this_call();
+    if (auto r = check_head(key); !r) co_return failure{std::move(r).error()};
     std::optional<etag> last;
     int with_one_head = 1;
     for (int tries = 1;; ++tries) {
@@ -133,8 +134,10 @@ struct wide_scan::state {
 wide_scan::wide_scan(std::shared_ptr<table_state const> table, wide_type type, std::string partition, key_range rows,
                      std::unique_ptr<wide_entities> to, call_options o)
     : state_(new state{std::move(table), type, std::move(partition), std::move(rows), std::move(to), std::move(o)}) {
-    if (!state_->rows.one) return;
-    state_->rows.to = end_of_rows(state_->rows.from);
+    auto& range = state_->rows;
+    if (range.one) range.to = end_of_rows(range.from);
+    // A range up to an escaped text ends in a blank, before the further rows of the last entity.
+    if (range.to && range.to->ends_with(' ')) *range.to = end_of_rows(range.to->substr(0, range.to->size() - 1));
 }
 wide_scan::~wide_scan() = default;
 

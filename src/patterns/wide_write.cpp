@@ -275,6 +275,7 @@ result<entity_key> keys_of(wide_type type, wide_object& object) {
     entity_key key;
     if (auto r = encode_keys(*type.rows.front(), &object, key.partition_key, key.row_key); !r)
         return failure{std::move(r).error()};
+    if (auto r = check_head(key); !r) return failure{std::move(r).error()};
     return key;
 }
 
@@ -292,6 +293,7 @@ task<result<etag>> write_wide(std::shared_ptr<table_state const> table, wide_typ
 
 task<result<void>> erase_wide(std::shared_ptr<table_state const> table, entity_key key, std::string if_match) {
     auto const call = co_await this_call();
+    if (auto r = check_head(key); !r) co_return r;
     auto const found = co_await find_rows(*table, key);
     if (!found) co_return failure{found.error()};
     std::vector<encoded_write> writes(1);

@@ -214,7 +214,7 @@ constexpr bool fits_literal(std::string_view literal, std::span<part_layout cons
     return can_end_like_further_row(before, rest - size);
 }
 
-/// For a part that has between so many characters, of which the first may be any and the others are no blanks.
+/// For a part of which between so many characters can lie in the tail.
 constexpr bool fits_unbroken(std::size_t least, std::size_t most, std::span<part_layout const> before,
                              std::size_t rest) {
     for (auto size = least; size <= std::min(most, rest); ++size)
