@@ -76,11 +76,14 @@ task<result<std::optional<wide_set>>> read_wide(table_state const& table, wide_t
         auto const began = call.env.now();
         to.clear();
         auto read = co_await read_once(table, type, key, current, to);
-        if (!read || !*read || (*read)->together) co_return read;
+        if (!read || !*read || (*read)->together || (*read)->fault) co_return read;
         // Every write changes the head. If the reads before and after one met the same head, none came between.
         auto const now = *to.at(0).etag;
         with_one_head = last == now ? with_one_head + 1 : 1;
-        if (with_one_head == 3) co_return failure{damaged()};
+        if (with_one_head == 3) {
+            (*read)->fault = damaged();
+            co_return read;
+        }
         last = now;
         auto const until = next_try({}, tries, call.env.now() - began, never_whole(), call.env, remedy);
         if (!until) co_return failure{until.error()};
@@ -114,7 +117,9 @@ struct wide_scan::state {
     std::size_t top = rows_of_page;
     wide_assembly assembly{type, *to, table->cipher.get()};
     std::optional<pager<reader>> pages{};
-    std::optional<error> fault{};  ///< of a row that cannot be read
+    bool given = false;           ///< the first entity of the list was read, and is dropped by the next call
+    std::optional<error> fault{};  ///< of a page that cannot be read, which ends the range
+    bool told = false;            ///< the fault was
 
     page_bounds bounds() const {
         key_bounds row;
@@ -158,33 +163,55 @@ void wide_scan::drop_first() {
     state_->assembly.ended().pop_front();
 }
 
-task<result<bool>> wide_scan::read_on() {
+void wide_scan::drop_given() {
+    if (std::exchange(state_->given, false)) drop_first();
+}
+
+/// Reads pages until an entity has ended, or all have.
+task<result<void>> wide_scan::read_pages() {
     auto const call = co_await this_call();
     auto& s = *state_;
     auto& pages = s.begun();
+    while (s.assembly.ended().empty() && !pages.ended() && !s.fault) {
+        request const what = pages.request();
+        auto page = co_await ask(what);
+        bool const came = page.ok();
+        auto const more = pages.take(page, call.env.options());
+        if (!more && !came) co_return failure{more.error()};
+        // What came of a page that cannot be read is in the list already, so it is not requested again.
+        if (!more) s.fault = more.error();
+        if (pages.ended()) s.assembly.end();
+    }
+    co_return result<void>{};
+}
+
+task<result<bool>> wide_scan::read_on() {
+    auto& s = *state_;
+    drop_given();
     for (;;) {
-        while (s.assembly.ended().empty() && !pages.ended()) {
-            if (s.fault) co_return failure{*s.fault};
-            request const what = pages.request();
-            auto page = co_await ask(what);
-            bool const came = page.ok();
-            auto const more = pages.take(page, call.env.options());
-            if (!more && came) s.fault = more.error();
-            if (!more) co_return failure{more.error()};
-            if (pages.ended()) s.assembly.end();
+        auto const pages = co_await read_pages();
+        if (!pages) co_return failure{pages.error()};
+        if (s.assembly.ended().empty()) {
+            if (s.fault && !std::exchange(s.told, true)) co_return failure{*s.fault};
+            co_return false;
         }
-        if (s.assembly.ended().empty()) co_return false;
         auto& first = s.assembly.ended().front();
-        if (first.together) co_return true;
-        auto const again = s.to->another();
-        auto const read = co_await read_wide(*s.table, s.type, first.key, false, *again);
-        if (!read) co_return failure{read.error()};
-        if (*read) {
+        if (!first.together && !first.fault) {
+            auto const again = s.to->another();
+            auto read = co_await read_wide(*s.table, s.type, first.key, false, *again);
+            if (!read) co_return failure{read.error()};
+            if (!*read) {
+                drop_first();
+                continue;
+            }
             s.to->replace_first(*again);
-            first.together = true;
-            co_return true;
+            first = std::move(**read);
         }
+        s.given = !first.fault;
+        if (s.given) co_return true;
+        auto const fault = *first.fault;
         drop_first();
+        co_return failure{fault};
     }
 }
 

@@ -119,17 +119,19 @@ result<void> wide_assembly::take_row(row const& r, reading const& how) {
         end();
         place_ = to_.add();
         open_ = wide_set{.key = {std::string{r.partition_key}, std::string{r.row_key}}};
-        return read_into_open(r, 0, how);
+        read_into_open(r, 0, how);
+        return {};
     }
     // Without its head a row is that of an entity that was written after its head would have been read, or is gone.
     if (!open_ || open_->key.row_key != head || open_->key.partition_key != r.partition_key) return {};
     open_->rows.push_back(number);
     auto const& named = place_.object->stamps->in_head;
-    if (number >= named.size() || !named[number]) return {};
-    return read_into_open(r, number, how);
+    if (open_->fault || number >= named.size() || !named[number]) return {};
+    read_into_open(r, number, how);
+    return {};
 }
 
-result<void> wide_assembly::read_into_open(row const& r, std::size_t number, reading const& how) {
+void wide_assembly::read_into_open(row const& r, std::size_t number, reading const& how) {
     etag other_etag;
     ticks other_time;
     bool const is_head = number == 0;
@@ -141,10 +143,8 @@ result<void> wide_assembly::read_into_open(row const& r, std::size_t number, rea
         if (!good) break;
         good = e.is_annotation ? reader.annotation(e.name, e.type) : reader.property(e.name, e.value);
     }
-    if (good && reader.end()) return {};
-    // Nothing of an entity that cannot be read is given to anybody.
-    open_.reset();
-    return failure{*std::move(reader.failure)};
+    // Nothing of an entity that cannot be read is given to anybody; those beside it are.
+    if (!good || !reader.end()) open_->fault = std::move(reader.failure);
 }
 
 void wide_assembly::end() {

@@ -28,7 +28,8 @@ public:
     wide_assembly(wide_type type, wide_entities& to, property_cipher const* cipher) noexcept
         : type_(type), to_(to), cipher_(cipher) {}
 
-    /// Takes the rows of a page. Returns their number. Errors: as `read_page`; those of a row that cannot be read.
+    /// Takes the rows of a page. Returns their number. Errors: as `read_page`. A row that cannot be read is a fault of
+    /// its set.
     result<std::size_t> take(std::string& page, page_bounds const& bounds);
 
     /// No more rows follow.
@@ -42,7 +43,7 @@ private:
     struct row;
 
     result<void> take_row(row const& r, reading const& how);
-    result<void> read_into_open(row const& r, std::size_t number, reading const& how);
+    void read_into_open(row const& r, std::size_t number, reading const& how);
     bool are_together() const;
 
     wide_type type_;

@@ -320,6 +320,7 @@ task<result<void>> modify_wide(std::shared_ptr<table_state const> table, wide_ty
         auto const read = co_await read_wide(*table, type, key, true, to);
         if (!read) co_return failure{read.error()};
         if (!*read) co_return failure{not_there()};
+        if (auto const& fault = (**read).fault) co_return failure{*fault};
         auto const place = to.at(0);
         auto how = wide_modification{*table, type, place, **read}.edit(editor);
         if (!how) co_return failure{how.error()};

@@ -21,9 +21,9 @@ template <class T> class wide_table;
 /// The wide entities of a range of rows, in key order: an input range, made by `wide_table<T>::query`. It holds the
 /// entities of one page in memory. They may be moved from.
 ///
-/// `begin` and `++` throw errors; `try_next` returns them. After an error of the store reading goes on where it ended;
-/// a row that cannot be read ends the range. An entity whose rows were of different states, because it was written
-/// meanwhile, is read again by itself.
+/// `begin` and `++` throw errors; `try_next` returns them. After an error there is no entity to take until `++` or
+/// `try_next` goes on: where reading ended, or behind an entity that cannot be read or whose rows something else wrote.
+/// An entity whose rows were of different states, because it was written meanwhile, is read again by itself.
 ///
 /// \par Round trips
 /// One for each page of at most 50 rows, which are at most 50 MiB; see `page_size`. One more for each entity that was
@@ -46,7 +46,6 @@ public:
         value_type& operator*() const { return list_of(*scan_).first(); }
         value_type* operator->() const { return &list_of(*scan_).first(); }
         iterator& operator++() {
-            scan_->drop_first();
             read_on();
             return *this;
         }
@@ -77,10 +76,11 @@ public:
     /// Begins with the first entity, also when it is called again.
     ///
     /// \throws error those of the store; those of a row that cannot be read; as `wide_table<T>::find`
-    iterator begin() {
+    iterator begin() & {
         scan_ = scan_->again();
         return iterator{scan_.get()};
     }
+    iterator begin() && = delete;  // it would outlive what it reads
     std::default_sentinel_t end() const noexcept { return {}; }
 
     /// The next entity, or nothing at the end, or an error that `begin` would throw.
@@ -88,9 +88,7 @@ public:
         auto const more = read(*scan_);
         if (!more) return failure{more.error()};
         if (!*more) return std::nullopt;
-        std::optional<value_type> next{std::move(list_of(*scan_).first())};
-        scan_->drop_first();
-        return next;
+        return std::optional<value_type>{std::move(list_of(*scan_).first())};
     }
 
 private:

@@ -97,6 +97,7 @@ struct wide_set {
     entity_key key{};                 ///< the head's
     std::vector<std::size_t> rows{};  ///< the numbers of the further rows that are there
     bool together = false;            ///< they are of one state of the entity
+    std::optional<error> fault{};     ///< of a row that cannot be read, or of rows that something else wrote
 };
 
 /// Errors: `library_errc::invalid_key` for a head's key that ends as those of further rows do.
@@ -109,9 +110,8 @@ std::string end_of_rows(std::string_view row_key);
 
 /// Reads one entity, again while other writers replace it, into the empty list. What is behind pointers is borrowed.
 ///
-/// \return the rows that were found; nothing if there is no head
-/// Errors: those of the store, those of a row that cannot be read; `library_errc::too_many_conflicts`,
-/// `malformed_response` if something else wrote its rows.
+/// \return the rows that were found, together unless they have a fault; nothing if there is no head
+/// Errors: those of the store, `library_errc::too_many_conflicts`.
 task<result<std::optional<wide_set>>> read_wide(table_state const& table, wide_type type, entity_key key, bool current,
                                                 wide_entities& to);
 
@@ -165,19 +165,23 @@ public:
     wide_scan(wide_scan const&) = delete;
     wide_scan& operator=(wide_scan const&) = delete;
 
-    /// Reads until the first entity of the list is whole. False at the end. After an error the same page is requested
-    /// again.
+    /// Drops the entity that was read last, and reads until the first one of the list is whole. False at the end. After
+    /// an error of the store the same page is requested again; after one of an entity the next entity follows.
     task<result<bool>> read_on();
 
     void page_size(std::size_t rows);
     wide_entities& entities() noexcept;
-    void drop_first();
     std::shared_ptr<table_state const> const& table() const noexcept;
     call_options const& options() const noexcept;
     std::unique_ptr<wide_scan> again() const;
 
 private:
     struct state;
+
+    void drop_given();
+    void drop_first();
+    task<result<void>> read_pages();
+
     std::unique_ptr<state> state_;
 };
 

@@ -62,6 +62,7 @@ task<result<std::optional<entity<T>>>> find_wide(std::shared_ptr<table_state con
     auto const read = co_await read_wide(*table, type, *key, false, list);
     if (!read) co_return failure{read.error()};
     if (!*read) co_return std::nullopt;
+    if (auto const& fault = (**read).fault) co_return failure{*fault};
     co_return std::optional<entity<T>>{std::move(list.first())};
 }
 
