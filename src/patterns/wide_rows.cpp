@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/wide_rows.hpp"
 
+#include "tablemap/detail/base/utf.hpp"
 #include "tablemap/edm/names.hpp"
 #include "tablemap/mapping/decode.hpp"
 
@@ -116,7 +117,9 @@ result<std::size_t> wide_assembly::take(std::string& page, page_bounds const& bo
 result<void> wide_assembly::take_row(row const& r, reading const& how) {
     auto const [head, number] = split_row_key(r.row_key);
     if (number == 0) {
+        if (last_head_ && compare_utf16(head, *last_head_) <= 0) return failure{rows_not_asked_for()};
         end();
+        last_head_ = head;
         place_ = to_.add();
         open_ = wide_set{.key = {std::string{r.partition_key}, std::string{r.row_key}}};
         read_into_open(r, 0, how);
@@ -124,6 +127,7 @@ result<void> wide_assembly::take_row(row const& r, reading const& how) {
     }
     // Without its head a row is that of an entity that was written after its head would have been read, or is gone.
     if (!open_ || open_->key.row_key != head || open_->key.partition_key != r.partition_key) return {};
+    if (!open_->rows.empty() && number <= open_->rows.back()) return failure{rows_not_asked_for()};
     open_->rows.push_back(number);
     auto const& named = place_.object->stamps->in_head;
     if (open_->fault || number >= named.size() || !named[number]) return {};

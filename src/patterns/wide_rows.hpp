@@ -28,7 +28,8 @@ public:
     wide_assembly(wide_type type, wide_entities& to, property_cipher const* cipher) noexcept
         : type_(type), to_(to), cipher_(cipher) {}
 
-    /// Takes the rows of a page. Returns their number. Errors: as `read_page`. A row that cannot be read is a fault of
+    /// Takes the rows of a page. Returns their number. Errors: as `read_page`, also for rows that
+    /// come again or in another order. A row that cannot be read is a fault of
     /// its set.
     result<std::size_t> take(std::string& page, page_bounds const& bounds);
 
@@ -51,6 +52,7 @@ private:
     property_cipher const* cipher_;
     std::deque<wide_set> ended_{};
     std::optional<wide_set> open_{};
+    std::optional<std::string> last_head_{};  ///< its row key
     wide_place place_{};
 };
 

@@ -159,7 +159,10 @@ public:
     }
     bool end() override {
         if (!bounds_.hold(partition_key_, row_key_)) return stop(rows_not_asked_for());
-        if (auto const key = split_row_key(row_key_); key.number != 0) found.push_back(key.number);
+        auto const number = split_row_key(row_key_).number;
+        if (last_ && number <= *last_) return stop(rows_not_asked_for());
+        last_ = number;
+        if (number != 0) found.push_back(number);
         return true;
     }
 
@@ -168,6 +171,7 @@ public:
 private:
     page_bounds bounds_;
     std::string_view partition_key_{}, row_key_{};
+    std::optional<std::size_t> last_{};
 };
 
 /// The numbers of an entity's further rows.

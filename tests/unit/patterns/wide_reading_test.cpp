@@ -10,11 +10,31 @@
 
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
-/// Ranges of wide entities, of which some cannot be read, or a page does not come.
+/// Ranges of wide entities, of which some cannot be read or a page does not come, and rows that come twice.
 namespace tablemap::test {
 namespace {
+
+/// Gives the rows of each page twice.
+class repeating_store final : public store {
+public:
+    explicit repeating_store(store_ptr inner) : inner_(std::move(inner)) {}
+
+    tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
+    store_context const& context() const noexcept override { return inner_->context(); }
+    response execute(request const& r, call_options const& o) override {
+        auto answer = inner_->execute(r, o);
+        if (!std::holds_alternative<query_page>(r)) return answer;
+        auto const from = answer.body.find("[{") + 1, to = answer.body.rfind(']');
+        if (from != 0) answer.body.insert(to, "," + answer.body.substr(from, to - from));
+        return answer;
+    }
+
+private:
+    store_ptr inner_;
+};
 
 class wide_reading : public ::testing::Test {
 protected:
@@ -105,6 +125,16 @@ TEST_F(wide_reading, reads_an_entity_again_that_was_erased_or_replaced_between_p
     };
     faulty->act_before(erased, 1);
     EXPECT_EQ(steps_of(adverse.query(partition("north")).page_size(6)), "13");
+}
+
+TEST_F(wide_reading, refuses_rows_that_come_twice) {
+    auto const repeating = std::make_shared<repeating_store>(store);
+    wide_table<survey> const repeated{repeating, "Surveys"};
+    auto const found = repeated.try_find("north", 1);
+    ASSERT_FALSE(found);
+    EXPECT_EQ(found.error().code(), library_errc::malformed_response);
+    EXPECT_EQ(repeated.try_erase(*surveys.find("north", 1)).error().code(), library_errc::malformed_response);
+    EXPECT_EQ(steps_of(repeated.query(partition("north"))), "12e");
 }
 
 }  // namespace
