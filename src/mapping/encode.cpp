@@ -306,4 +306,11 @@ result<void> encode_entity_state(row_type const& type, void const* object, encod
     return column_encoder{type, out, faulty, cipher}.encode(slots.get());
 }
 
+result<void> encode_columns_state(row_type const& type, void const* object, encoded_state& out,
+                                  faulty_properties faulty, property_cipher const* cipher) {
+    object_slots const slots{type, object};
+    out.places.clear();
+    return column_encoder{type, out, faulty, cipher}.encode(slots.get());
+}
+
 }  // namespace tablemap::detail

@@ -195,17 +195,28 @@ task<result<std::vector<std::size_t>>> find_rows(table_state const& table, entit
     co_return std::move(sink.found);
 }
 
-/// The rows of an entity as text, to find those that change.
-result<std::vector<std::string>> rows_of(table_state const& table, wide_type type, wide_object& object,
+/// The rows of an entity as text, to find those that change. Encrypted values are plain: two encryptions of one value
+/// differ.
+result<std::vector<encoded_state>> rows_of(table_state const& table, wide_type type, wide_object& object,
                                          entity_key const& key) {
-    std::vector<std::string> rows;
+    std::vector<encoded_state> rows;
     for (std::size_t i = 0; i < type.rows.size(); ++i) {
-        encoded_entity out{key.partition_key, i == 0 ? key.row_key : further_row_key(key.row_key, i)};
-        auto r = encode_columns(*type.rows[i], &object, out, empty_members::left_out, nullptr, table.cipher.get());
+        auto& out = rows.emplace_back();
+        out.entity.partition_key = key.partition_key;
+        out.entity.row_key = i == 0 ? key.row_key : further_row_key(key.row_key, i);
+        auto r = encode_columns_state(*type.rows[i], &object, out, faulty_properties::refused, table.cipher.get());
         if (!r) return failure{of_row(r.error(), i, type.rows.size())};
-        rows.push_back(std::move(out.body));
     }
     return rows;
+}
+
+/// Plain bytes of a value may look like the end of one property and the beginning of another.
+bool is_same_row(encoded_state const& a, encoded_state const& b) {
+    auto const is_same_place = [](property_place const& x, property_place const& y) {
+        return x.begin == y.begin && x.value == y.value && x.end == y.end;
+    };
+    return a.entity.body == b.entity.body &&
+           std::equal(a.places.begin(), a.places.end(), b.places.begin(), b.places.end(), is_same_place);
 }
 
 error key_was_changed() {
@@ -234,9 +245,10 @@ public:
             .kind = write_kind::replace, .if_match = place_.etag->text(), .rows = std::vector<bool>(type_.rows.size())};
         // A member that could not be stored may have been repaired: all rows are written then.
         for (std::size_t i = 0; i < after->size(); ++i)
-            how.rows[i] = !before || (*before)[i] != (*after)[i] || lacks_row(i);
+            how.rows[i] = !before || !is_same_row((*before)[i], (*after)[i]) || lacks_row(i);
         how.erased = strangers();
-        if (before && *before == *after && how.erased.empty()) return std::nullopt;
+        if (before && std::equal(before->begin(), before->end(), after->begin(), &is_same_row) && how.erased.empty())
+            return std::nullopt;
         return how;
     }
 

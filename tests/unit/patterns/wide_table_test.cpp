@@ -314,6 +314,20 @@ TEST_F(wide_tables, encrypt_members_in_every_row) {
     EXPECT_TRUE(rows.find("north", row_keys()[1])->value.try_get<bytes>("secret"));
 }
 
+TEST_F(wide_tables, modify_compares_encrypted_members_by_their_plain_values) {
+    auto const faulty = std::make_shared<tablemap::testing::faulty_store>(store);
+    wide_table<dossier> const all{with_keys(faulty, ring_of()), "Surveys"};
+    auto const e = all.insert({.area = "north", .name = "n", .secret = "s", .number = 7});
+    auto const before = faulty->requests();
+    EXPECT_EQ(all.modify({"north", e.value.id}, [](dossier&) {}).etag, e.etag);
+    EXPECT_EQ(faulty->requests(), before + 1);
+    auto const secret_row = row_keys()[1];
+    auto const etag_before = rows.find("north", secret_row)->etag;
+    auto const changed = all.modify({"north", e.value.id}, [](dossier& d) { d.number = 8; });
+    EXPECT_EQ(rows.find("north", secret_row)->etag, etag_before);
+    EXPECT_EQ(all.find("north", e.value.id)->value, changed.value);
+}
+
 TEST_F(wide_tables, know_a_write_by_its_operation_id) {
     auto e = surveys.insert(sample_survey(7));
     auto const faulty = std::make_shared<tablemap::testing::faulty_store>(store);

@@ -72,6 +72,10 @@ result<void> encode_entity(row_type const& type, void const* object, encoded_ent
 result<void> encode_entity_state(row_type const& type, void const* object, encoded_state& out, faulty_properties faulty,
                                  property_cipher const* cipher);
 
+/// Encodes all columns of an object behind its keys, which `out` holds. Errors: as `encode_entity_state`.
+result<void> encode_columns_state(row_type const& type, void const* object, encoded_state& out,
+                                  faulty_properties faulty, property_cipher const* cipher);
+
 /// Makes both keys of a value. Errors: as `make_key`.
 template <class T> result<void> encode_keys(T const& value, std::string& partition_key, std::string& row_key) {
     return encode_keys(row_type_of<T>, &value, partition_key, row_key);
