@@ -25,7 +25,7 @@ error damaged() {
     return error{library_errc::malformed_response,
                  {.reason = "a row of a wide entity is missing or is not the one that its head names, and no other "
                             "writer is under way: something else than a wide_table wrote or erased rows; upsert the "
-                            "entity anew, or erase it"}};
+                            "entity anew, or erase it by erase_any"}};
 }
 
 /// A place in memory for the bounds of an entity's rows.

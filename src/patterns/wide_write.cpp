@@ -19,6 +19,8 @@ namespace {
 
 constexpr std::string_view fewer_writers{"allow more in modify_options, or let fewer writers change one entity"};
 
+constexpr std::string_view fewer_erasers{"let fewer writers change one entity, or pass a later deadline"};
+
 struct key_filler : write_encoder_base {
     using write_encoder_base::fill_generated;
     using write_encoder_base::write_encoder_base;
@@ -44,6 +46,13 @@ error of_row(error const& e, std::size_t number, std::size_t rows) {
         d.reason += "; this is row " + std::to_string(number + 1) + " of the " + std::to_string(rows) +
                     " of a wide entity: begin another one with next_row_at<...> in its mapping";
     return error{e.code(), std::move(d)};
+}
+
+encoded_write erase_of(entity_key const& key, std::size_t number) {
+    encoded_write w{.kind = write_kind::erase, .if_match = std::string{any_etag}};
+    w.entity.partition_key = key.partition_key;
+    w.entity.row_key = further_row_key(key.row_key, number);
+    return w;
 }
 
 /// The writes of an entity's rows.
@@ -94,13 +103,6 @@ private:
         return encode_columns(*type_.rows[i], &object_, w.entity, empty, how_.chosen, table_.cipher.get());
     }
 
-    static encoded_write erase_of(entity_key const& key, std::size_t number) {
-        encoded_write w{.kind = write_kind::erase, .if_match = std::string{any_etag}};
-        w.entity.partition_key = key.partition_key;
-        w.entity.row_key = further_row_key(key.row_key, number);
-        return w;
-    }
-
     table_state const& table_;
     wide_type type_;
     wide_object& object_;
@@ -142,6 +144,12 @@ task<result<etag>> send(std::shared_ptr<table_state const> table, std::vector<en
     co_return etags->empty() ? etag{} : std::move(etags->front());
 }
 
+/// The rows of an entity that are there.
+struct found_rows {
+    bool head = false;
+    std::vector<std::size_t> further{};
+};
+
 /// Finds the rows of an entity by their keys.
 class row_finder final : public entity_sink {
 public:
@@ -162,11 +170,14 @@ public:
         auto const number = split_row_key(row_key_).number;
         if (last_ && number <= *last_) return stop(rows_not_asked_for());
         last_ = number;
-        if (number != 0) found.push_back(number);
+        if (number == 0)
+            found.head = true;
+        else
+            found.further.push_back(number);
         return true;
     }
 
-    std::vector<std::size_t> found{};
+    found_rows found{};
 
 private:
     page_bounds bounds_;
@@ -174,8 +185,7 @@ private:
     std::optional<std::size_t> last_{};
 };
 
-/// The numbers of an entity's further rows.
-task<result<std::vector<std::size_t>>> find_rows(table_state const& table, entity_key const& key) {
+task<result<found_rows>> find_rows(table_state const& table, entity_key const& key) {
     auto const call = co_await this_call();
     auto const end = end_of_rows(key.row_key);
     page_bounds const bounds{key_bounds::exactly(key.partition_key),
@@ -193,6 +203,17 @@ task<result<std::vector<std::size_t>>> find_rows(table_state const& table, entit
         if (!more) co_return failure{more.error()};
     }
     co_return std::move(sink.found);
+}
+
+/// The writes that erase rows of an entity.
+std::vector<encoded_write> erases_of(entity_key const& key, std::string if_match,
+                                     std::vector<std::size_t> const& further) {
+    std::vector<encoded_write> writes(1);
+    writes.front() = {.kind = write_kind::erase, .if_match = std::move(if_match)};
+    writes.front().entity.partition_key = key.partition_key;
+    writes.front().entity.row_key = key.row_key;
+    for (auto const number : further) writes.push_back(erase_of(key, number));
+    return writes;
 }
 
 /// The rows of an entity as text, to find those that change. Encrypted values are plain: two encryptions of one value
@@ -312,20 +333,31 @@ task<result<void>> erase_wide(std::shared_ptr<table_state const> table, entity_k
     if (auto r = check_head(key); !r) co_return r;
     auto const found = co_await find_rows(*table, key);
     if (!found) co_return failure{found.error()};
-    std::vector<encoded_write> writes(1);
-    writes.front() = {.kind = write_kind::erase, .if_match = std::move(if_match)};
-    writes.front().entity.partition_key = key.partition_key;
-    writes.front().entity.row_key = key.row_key;
-    for (auto const number : *found) {
-        auto& w = writes.emplace_back();
-        w = {.kind = write_kind::erase, .if_match = std::string{any_etag}};
-        w.entity.partition_key = key.partition_key;
-        w.entity.row_key = further_row_key(key.row_key, number);
-    }
+    auto writes = erases_of(key, std::move(if_match), found->further);
     auto& clock = call.env.clock();
     auto const sent = co_await send(table, std::move(writes), clock);
     if (!sent) co_return failure{sent.error()};
     co_return result<void>{};
+}
+
+task<result<bool>> erase_any_wide(std::shared_ptr<table_state const> table, entity_key key) {
+    auto const call = co_await this_call();
+    if (auto r = check_head(key); !r) co_return failure{std::move(r).error()};
+    for (int tries = 1;; ++tries) {
+        auto const began = call.env.now();
+        auto const found = co_await find_rows(*table, key);
+        if (!found) co_return failure{found.error()};
+        if (!found->head) co_return false;
+        auto writes = erases_of(key, std::string{any_etag}, found->further);
+        auto& clock = call.env.clock();
+        auto const sent = co_await send(table, std::move(writes), clock);
+        if (sent) co_return true;
+        // One of the rows has gone since they were found.
+        if (!is_outdated(sent.error())) co_return failure{sent.error()};
+        auto const until = next_try({}, tries, call.env.now() - began, sent.error(), call.env, fewer_erasers);
+        if (!until) co_return failure{until.error()};
+        co_await pause_until(*until);
+    }
 }
 
 task<result<void>> modify_wide(std::shared_ptr<table_state const> table, wide_type type, entity_key key,

@@ -255,6 +255,20 @@ public:
         return run("erase", detail::erase_read_wide<T>(shared_state(), std::move(key), e.etag.text()), o);
     }
 
+    /// Erases any version of an entity, with all its rows: `erase_any({2024, 7})`. Also one that cannot be read, since
+    /// something else wrote or erased rows of it.
+    ///
+    /// \return true if there was one
+    /// \throws error `library_errc::too_many_conflicts`
+    /// \par Round trips
+    /// Two, or one if there is none; two more for each time that another writer erases rows meanwhile.
+    bool erase_any(key_type const& key, call_options const& o = {}) const {
+        return value_or_throw(try_erase_any(key, o));
+    }
+    result<bool> try_erase_any(key_type const& key, call_options const& o = {}) const {
+        return run("erase_any", detail::erase_wide_by_key<T>(shared_state(), key.try_encode()), o);
+    }
+
     /// Selects the entities of a partition, `query(partition(2024))`, or of a range of its rows,
     /// `query(partition(2024), row_range(1, 100))` (also `row_between`, `leading`, `starting_with`).
     ///

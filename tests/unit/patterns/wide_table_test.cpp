@@ -266,6 +266,26 @@ TEST_F(wide_tables, say_that_rows_of_other_writers_do_not_belong_together) {
     EXPECT_EQ(surveys.query(partition("north")).try_next().error().code(), library_errc::malformed_response);
 }
 
+TEST_F(wide_tables, erase_entities_that_cannot_be_read_by_their_keys) {
+    surveys.insert(sample_survey(7));
+    surveys.insert(sample_survey(8));
+    rows.erase_any({"north", "survey_000007  02"});
+    ASSERT_FALSE(surveys.try_find("north", 7));
+    EXPECT_TRUE(surveys.erase_any({"north", 7}));
+    EXPECT_FALSE(surveys.erase_any({"north", 7}));
+    EXPECT_FALSE(surveys.find("north", 7));
+    EXPECT_EQ(row_keys().size(), 4u);
+}
+
+TEST_F(wide_tables, erase_by_key_again_if_rows_went_meanwhile) {
+    surveys.insert(sample_survey(7));
+    auto const faulty = std::make_shared<tablemap::testing::faulty_store>(store);
+    faulty->act_before([&](tablemap::store&) { rows.erase_any({"north", "survey_000007  03"}); }, 1);
+    EXPECT_TRUE((wide_table<survey>{faulty, "Surveys"}.erase_any({"north", 7})));
+    EXPECT_EQ(faulty->requests(), 4u);
+    EXPECT_TRUE(row_keys().empty());
+}
+
 TEST_F(wide_tables, read_entities_of_a_mapping_with_fewer_rows) {
     wide_table<early_survey> const early{store, "Surveys"};
     early.insert({.area = "north", .person = 7, .name = "n", .address = "a", .notes = "o"});

@@ -135,6 +135,10 @@ task<result<etag>> write_wide(std::shared_ptr<table_state const> table, wide_typ
 /// Erases the rows of an entity.
 task<result<void>> erase_wide(std::shared_ptr<table_state const> table, entity_key key, std::string if_match);
 
+/// Erases the rows of any version of an entity. True if there was one.
+/// Errors: those of the store; `library_errc::too_many_conflicts` if other writers erased some of its rows each time.
+task<result<bool>> erase_any_wide(std::shared_ptr<table_state const> table, entity_key key);
+
 /// The further rows that hold some of the chosen members.
 std::vector<bool> rows_of_choice(wide_type type, chosen_columns const& chosen);
 

@@ -113,6 +113,13 @@ task<result<void>> erase_read_wide(std::shared_ptr<table_state const> table, res
     co_return erased;
 }
 
+template <class T>
+task<result<bool>> erase_wide_by_key(std::shared_ptr<table_state const> table, result<entity_key> key) {
+    if (!key) co_return failure{std::move(key).error()};
+    auto const erased = co_await erase_any_wide(table, *key);
+    co_return erased;
+}
+
 template <class T, class Function> class typed_wide_editor final : public wide_editor {
 public:
     explicit typed_wide_editor(Function f) : function_(std::move(f)) {}
