@@ -117,9 +117,9 @@ struct wide_scan::state {
     std::size_t top = rows_of_page;
     wide_assembly assembly{type, *to, table->cipher.get()};
     std::optional<pager<reader>> pages{};
-    bool given = false;           ///< the first entity of the list was read, and is dropped by the next call
+    bool given = false;            ///< the first entity of the list was read, and is dropped by the next call
     std::optional<error> fault{};  ///< of a page that cannot be read, which ends the range
-    bool told = false;            ///< the fault was
+    bool told = false;             ///< the fault was
 
     page_bounds bounds() const {
         key_bounds row;

@@ -219,7 +219,7 @@ std::vector<encoded_write> erases_of(entity_key const& key, std::string if_match
 /// The rows of an entity as text, to find those that change. Encrypted values are plain: two encryptions of one value
 /// differ.
 result<std::vector<encoded_state>> rows_of(table_state const& table, wide_type type, wide_object& object,
-                                         entity_key const& key) {
+                                           entity_key const& key) {
     std::vector<encoded_state> rows;
     for (std::size_t i = 0; i < type.rows.size(); ++i) {
         auto& out = rows.emplace_back();

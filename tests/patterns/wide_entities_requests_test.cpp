@@ -70,7 +70,10 @@ TEST_F(wide_entities_page, says_how_many_requests_they_take) {
                           all.modify({2024, 7}, [](answers&) {});
                       }},
                      {"erase", [&] { all.erase(e); }},
-                     {"erase_any", [&] { all.erase_any({2024, 8}); }},
+                     {"erase_any",
+                      [&] {
+                          all.erase_any({2024, 8});
+                      }},
                      {"`query` of 10 entities of three rows, read to the end", [&] { EXPECT_EQ(count(2001), 10); }},
                      {"`query` of 20 entities of three rows, read to the end", [&] { EXPECT_EQ(count(2002), 20); }}});
 }

@@ -87,7 +87,15 @@ TEST_F(wide_keys, of_all_pages_lie_beside_each_other) {
     EXPECT_EQ(page, 100);
 }
 
-std::vector<std::string> const difficult_forms{"a", "a ", "a  01", "a !01", std::string("a\0" "01", 4), "a!", "b"};
+std::vector<std::string> const difficult_forms{"a",
+                                               "a ",
+                                               "a  01",
+                                               "a !01",
+                                               std::string("a\0"
+                                                           "01",
+                                                           4),
+                                               "a!",
+                                               "b"};
 
 TEST_F(wide_keys, may_end_in_escaped_text_of_any_characters) {
     for (auto const& form : difficult_forms) notes.insert({.area = "north", .form = form, .text = "t" + form});
