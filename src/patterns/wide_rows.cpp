@@ -5,6 +5,8 @@
 #include "tablemap/edm/names.hpp"
 #include "tablemap/mapping/decode.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -135,6 +137,13 @@ result<void> wide_assembly::take_row(row const& r, reading const& how) {
     return {};
 }
 
+/// True for the stamp of a row that only a mapping with more rows has.
+bool wide_assembly::names_stranger(std::string_view property) const {
+    auto const named = std::find_if(stamp_names.begin() + 1, stamp_names.end(),
+                                    [&](auto const& name) { return name.view() == property; });
+    return named != stamp_names.end() && named - stamp_names.begin() >= std::ssize(type_.rows);
+}
+
 void wide_assembly::read_into_open(row const& r, std::size_t number, reading const& how) {
     etag other_etag;
     ticks other_time;
@@ -145,6 +154,7 @@ void wide_assembly::read_into_open(row const& r, std::size_t number, reading con
     bool good = reader.begin();
     for (auto const& e : r.events) {
         if (!good) break;
+        if (is_head && names_stranger(e.name)) continue;
         good = e.is_annotation ? reader.annotation(e.name, e.type) : reader.property(e.name, e.value);
     }
     // Nothing of an entity that cannot be read is given to anybody; those beside it are.

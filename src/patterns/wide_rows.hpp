@@ -46,6 +46,7 @@ private:
     result<void> take_row(row const& r, reading const& how);
     void read_into_open(row const& r, std::size_t number, reading const& how);
     bool are_together() const;
+    bool names_stranger(std::string_view property) const;
 
     wide_type type_;
     wide_entities& to_;

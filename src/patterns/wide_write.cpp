@@ -42,7 +42,8 @@ write_kind kind_of_further(write_kind head) noexcept {
 
 error of_row(error const& e, std::size_t number, std::size_t rows) {
     auto d = e.details();
-    if (d.member.empty())
+    bool const is_full = e.code() == library_errc::entity_too_large || e.code() == library_errc::too_many_properties;
+    if (is_full)
         d.reason += "; this is row " + std::to_string(number + 1) + " of the " + std::to_string(rows) +
                     " of a wide entity: begin another one with next_row_at<...> in its mapping";
     return error{e.code(), std::move(d)};
@@ -97,7 +98,10 @@ private:
         if (i == 0) w.if_match = how_.if_match;
         w.entity.partition_key = key.partition_key;
         w.entity.row_key = i == 0 ? key.row_key : further_row_key(key.row_key, i);
-        if (auto r = check_key(w.entity.row_key); !r) return r;
+        if (!check_key(w.entity.row_key))
+            return fail(library_errc::key_too_large,
+                        {.reason = "the row key of a wide entity has at most 508 UTF-16 code units, since those of its "
+                                   "further rows have four more"});
         if (table_.operation_ids) w.entity.operation_id = random_guid(clock_);
         auto const empty = how_.chosen ? empty_members::refused : empty_members::left_out;
         return encode_columns(*type_.rows[i], &object_, w.entity, empty, how_.chosen, table_.cipher.get());
@@ -135,12 +139,20 @@ std::optional<error> find_excess(table_state const& table, std::vector<encoded_w
                     key);
 }
 
-/// Sends a group. Errors do not name operations of it: the program's is one entity.
+error of_entity(error const& e, entity_key const& head) {
+    if (!e.failed_index()) return e;
+    auto d = without_place(e).details();
+    d.failed_key = head;
+    return error{e.code(), std::move(d)};
+}
+
+/// Sends a group. Errors name the entity and no operation of the group: the program's is one.
 task<result<etag>> send(std::shared_ptr<table_state const> table, std::vector<encoded_write> writes, clock& c) {
     auto const core = std::make_shared<transaction_core>(table, c);
+    entity_key const head{writes.front().entity.partition_key, writes.front().entity.row_key};
     for (auto& w : writes) core->add(std::move(w), true, {});
     auto etags = co_await commit(core);
-    if (!etags) co_return failure{std::move(etags).error()};
+    if (!etags) co_return failure{of_entity(etags.error(), head)};
     co_return etags->empty() ? etag{} : std::move(etags->front());
 }
 

@@ -117,6 +117,16 @@ TEST_F(wide_keys, of_escaped_text_end_a_range_behind_all_rows_of_the_last_entity
     EXPECT_EQ(counting->requests(), 1u);
 }
 
+TEST_F(wide_keys, have_at_most_508_characters) {
+    form_note n{.area = "north", .form = std::string(503, 'f')};
+    EXPECT_TRUE(notes.try_insert(n));
+    n.form += 'f';
+    auto const r = notes.try_insert(n);
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code(), library_errc::key_too_large);
+    EXPECT_FALSE(notes.find("north", n.form));
+}
+
 TEST_F(wide_keys, that_end_as_those_of_further_rows_are_refused_before_anything_is_sent) {
     EXPECT_TRUE(detail::check_head({"north", "answer_intake !07"}));
     EXPECT_TRUE(detail::check_head({"north", "answer_intake  00"}));

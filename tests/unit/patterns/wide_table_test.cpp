@@ -28,6 +28,18 @@ struct early_survey {
     friend bool operator==(early_survey const&, early_survey const&) = default;
 };
 
+/// As survey, of a program that has a row fewer and refuses unknown columns.
+struct strict_survey {
+    std::string area{};
+    std::int32_t person{};
+    std::string name{};
+    std::int32_t visits{};
+    std::string address{};
+    std::optional<address_lines> home{};
+    std::optional<std::string> notes{};
+    std::int64_t total{};
+};
+
 /// Encrypted members, a map, members in keys that are stored as well, and a generated key.
 struct dossier {
     std::string area{};
@@ -46,6 +58,15 @@ template <> struct tablemap::mapping<tablemap::test::early_survey> {
     using survey = tablemap::test::early_survey;
     static constexpr auto partition_key = key(part<&survey::area>);
     static constexpr auto row_key = key("survey_", part<&survey::person>.width(6));
+    static constexpr auto wide = next_row_at<&survey::address, &survey::notes>;
+};
+
+template <> struct tablemap::mapping<tablemap::test::strict_survey> {
+    using survey = tablemap::test::strict_survey;
+    static constexpr auto partition_key = key(part<&survey::area>);
+    static constexpr auto row_key = key("survey_", part<&survey::person>.width(6));
+    static constexpr auto members = tablemap::members(member<&survey::home>.flattened());
+    static constexpr auto unknown_columns = tablemap::unknown_columns::refused;
     static constexpr auto wide = next_row_at<&survey::address, &survey::notes>;
 };
 
@@ -296,6 +317,24 @@ TEST_F(wide_tables, read_entities_of_a_mapping_with_fewer_rows) {
     surveys.merge(*found, only<&survey::last>);
     EXPECT_EQ(surveys.find("north", 7)->value, found->value);
     EXPECT_EQ(early.find("north", 7)->value.address, "a");
+}
+
+TEST_F(wide_tables, read_entities_of_a_mapping_with_more_rows_where_unknown_columns_are_refused) {
+    surveys.insert(sample_survey(7));
+    auto const found = wide_table<strict_survey>{store, "Surveys"}.try_find({"north", 7});
+    ASSERT_TRUE(found) << found.error().what();
+    EXPECT_EQ((**found).value.total, sample_survey(7).total);
+}
+
+TEST_F(wide_tables, name_the_entity_in_errors_of_a_further_row) {
+    auto const e = surveys.insert(sample_survey(7));
+    auto const faulty = std::make_shared<tablemap::testing::faulty_store>(store);
+    faulty->act_before([&](tablemap::store&) { rows.erase_any({"north", "survey_000007  02"}); }, 1);
+    auto const erased = wide_table<survey>{faulty, "Surveys"}.try_erase(e);
+    ASSERT_FALSE(erased);
+    EXPECT_EQ(erased.error().code(), service_errc::resource_not_found);
+    EXPECT_FALSE(erased.error().failed_index());
+    EXPECT_EQ(erased.error().failed_key(), (entity_key{"north", "survey_000007"}));
 }
 
 TEST_F(wide_tables, leave_rows_of_a_mapping_with_more_unread_until_modify_removes_them) {
