@@ -11,8 +11,9 @@
 namespace tablemap::inline v0_1::detail {
 namespace {
 
-/// Rows of 1 MiB, so many of them, fit into one response of a transport.
-constexpr std::size_t rows_of_page = 50;
+/// A row of 1 MiB, as the service counts it, has up to 3 MiB of JSON: six bytes for a control character, which counts
+/// as two. So many rows fit into one response of a transport.
+constexpr std::size_t rows_of_page = 20;
 
 constexpr std::string_view remedy = "read it again when fewer others write to it, or pass a later deadline";
 
@@ -178,7 +179,7 @@ task<result<void>> wide_scan::read_pages() {
         bool const came = page.ok();
         auto const more = pages.take(page, call.env.options());
         if (!more && !came) co_return failure{more.error()};
-        // What came of a page that cannot be read is in the list already, so it is not requested again.
+        // Rows of a page that cannot be read are in the list already, so it is not requested again.
         if (!more) s.fault = more.error();
         if (pages.ended()) s.assembly.end();
     }

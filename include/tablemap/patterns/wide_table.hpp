@@ -26,8 +26,8 @@ template <class T> class wide_table;
 /// An entity whose rows were of different states, because it was written meanwhile, is read again by itself.
 ///
 /// \par Round trips
-/// One for each page of at most 50 rows, which are at most 50 MiB; see `page_size`. One more for each entity that was
-/// written while it was read.
+/// One for each page of at most 20 rows, which are at most 60 MiB of JSON; see `page_size`. One more for each entity
+/// that was written while it was read.
 /// \par Thread safety
 /// One thread at a time.
 /// \par Lifetime

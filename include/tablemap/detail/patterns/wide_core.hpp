@@ -23,10 +23,11 @@
 /// A wide entity is several rows of one partition. The first, its head, has the entity's own keys. Further row `n`,
 /// from 01, has the entity's row key and behind it two blanks and the two digits. No row key of the type continues
 /// another one, and none ends so, since escaped text and numbers never have two blanks in a row and literals that could
-/// are refused. So the further rows lie directly behind their head, and are known by their keys. Each write of a further row gives it a new stamp, 32 random
-/// hexadecimal digits, as its property `WideRow01`, and in the same transaction the head gets the same property. So
-/// the head changes with every write, and a reader that finds another stamp in a row than in the head has rows of two
-/// states of the entity. A further row that the head does not name is none of the entity's. Never to be changed.
+/// are refused. So the further rows lie directly behind their head and are known by their keys. Each write of a further
+/// row gives it a new stamp, 32 random hexadecimal digits, as its property `WideRow01`, and in the same transaction the
+/// head gets the same property. So the head changes with every write, and a reader that finds another stamp in a row
+/// than in the head has rows of two states of the entity. A further row that the head does not name is none of the
+/// entity's. Never to be changed.
 namespace tablemap::inline v0_1::detail {
 
 inline constexpr std::string_view further_row_separator{"  "};
