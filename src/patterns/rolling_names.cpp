@@ -2,6 +2,7 @@
 #include "tablemap/detail/patterns/rolling_names.hpp"
 
 #include "base/ascii.hpp"
+#include "patterns/calendar_digits.hpp"
 #include "tablemap/edm/names.hpp"
 
 #include <algorithm>
@@ -19,30 +20,6 @@ constexpr std::size_t digits_in(table_per p) noexcept {
     case table_per::day: return 8;
     default: return 6;
     }
-}
-
-/// The fields of the calendar that a name tells.
-struct calendar_time {
-    chrono::year_month_day date{};
-    chrono::hours hour{0};
-
-    explicit calendar_time(ticks t) {
-        auto const day = chrono::floor<chrono::days>(t.time());
-        date = day;
-        hour = chrono::floor<chrono::hours>(t.time() - day);
-    }
-};
-
-void append_number(std::string& to, unsigned value, unsigned width) {
-    auto const text = std::to_string(value);
-    to.append(width - text.size(), '0').append(text);
-}
-
-unsigned take_number(std::string_view& from, std::size_t width) {
-    unsigned n = 0;
-    for (char const c : from.substr(0, width)) n = n * 10 + static_cast<unsigned>(c - '0');
-    from.remove_prefix(std::min(width, from.size()));
-    return n;
 }
 
 }  // namespace
@@ -76,9 +53,9 @@ ticks rolling_names::next(ticks start) const {
 std::string rolling_names::digits_of(ticks start) const {
     calendar_time const c{start};
     std::string digits;
-    append_number(digits, static_cast<unsigned>(static_cast<int>(c.date.year())), 4);
-    append_number(digits, static_cast<unsigned>(c.date.month()), 2);
-    if (per_ != table_per::month) append_number(digits, static_cast<unsigned>(c.date.day()), 2);
+    append_number(digits, c.year(), 4);
+    append_number(digits, c.month(), 2);
+    if (per_ != table_per::month) append_number(digits, c.day(), 2);
     if (per_ == table_per::hour) append_number(digits, static_cast<unsigned>(c.hour.count()), 2);
     return digits;
 }
@@ -101,14 +78,10 @@ std::optional<ticks> rolling_names::parse(std::string_view name) const {
 
 std::optional<ticks> rolling_names::parse_digits(std::string_view digits) const {
     if (digits.size() != digits_in(per_) || !std::all_of(digits.begin(), digits.end(), is_digit)) return std::nullopt;
-    chrono::year const year{static_cast<int>(take_number(digits, 4))};
-    chrono::month const month{take_number(digits, 2)};
-    chrono::day const day{per_ == table_per::month ? 1U : take_number(digits, 2)};
-    chrono::hours const hour{take_number(digits, 2)};
-    chrono::year_month_day const date{year, month, day};
-    if (!date.ok() || hour >= chrono::hours{24}) return std::nullopt;
-    ticks const start{chrono::sys_days{date} + hour};
-    return start.storable() ? std::optional{start} : std::nullopt;
+    auto const year = take_number(digits, 4);
+    auto const month = take_number(digits, 2);
+    auto const day = per_ == table_per::month ? 1U : take_number(digits, 2);
+    return time_of_fields(year, month, day, take_number(digits, 2));
 }
 
 bool rolling_names::meets(ticks start, rolling_span const& span) const {

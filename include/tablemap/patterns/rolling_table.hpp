@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/detail/patterns/rolling_rules.hpp"
+#include "tablemap/patterns/period.hpp"
 #include "tablemap/patterns/rolling_options.hpp"
 #include "tablemap/patterns/rolling_range.hpp"
 #include "tablemap/table/table.hpp"

@@ -4,6 +4,7 @@
 #include "tablemap/base/error.hpp"
 #include "tablemap/base/result.hpp"
 #include "tablemap/base/ticks.hpp"
+#include "tablemap/detail/patterns/rolling_span.hpp"
 #include "tablemap/patterns/rolling_options.hpp"
 
 #include <optional>
@@ -11,14 +12,6 @@
 #include <string_view>
 
 namespace tablemap::inline v0_1::detail {
-
-/// A span of time, from `from` up to, not including, `to`; an empty bound means all time.
-struct rolling_span {
-    std::optional<ticks> from{};
-    std::optional<ticks> to{};
-
-    bool contains(ticks t) const noexcept { return (!from || *from <= t) && (!to || t < *to); }
-};
 
 /// The names of the tables of a `rolling_table`: a prefix and the digits of a period. A period is known by its first
 /// tick.

@@ -61,15 +61,4 @@ template <class T, auto Time> ticks time_of_entity(void const* e) {
     return ticks{static_cast<entity<T> const*>(e)->value.*Time};
 }
 
-template <class Bound> std::optional<ticks> bound_in_ticks(Bound const& b) {
-    if constexpr (std::is_same_v<Bound, no_bound>)
-        return std::nullopt;
-    else
-        return ticks{b};
-}
-
-template <class From, class To> rolling_span span_of(period<From, To> const& p) {
-    return {bound_in_ticks(p.from), bound_in_ticks(p.to)};
-}
-
 }  // namespace tablemap::detail
