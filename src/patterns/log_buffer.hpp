@@ -21,6 +21,10 @@ struct log_block {
     /// An append of these bytes may have been carried out, or may be so later. Until that is settled, only the same
     /// bytes may be sent again, at the same place.
     bool in_doubt = false;
+
+    /// The refusal of its append because the file has another size. The bytes in its place tell whether the append was
+    /// carried out before: something on the way may have sent it twice.
+    std::optional<error> refusal{};
 };
 
 /// The lines of a writer that are not known to be stored, in order.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/log_sender.hpp"
 
+#include "blob/blob_answers.hpp"
 #include "store/ask.hpp"
 #include "tablemap/detail/store/page_progress.hpp"
 #include "tablemap/store/service_response.hpp"
@@ -26,15 +27,16 @@ error in_doubt(error const& e) {
         .with(outcome::in_doubt);
 }
 
-/// Refusals that show that another program has changed the file, or that the service takes no more appends.
-bool ends_file(error const& e) {
-    return e.code() == service_errc::append_position_condition_not_met || e.code() == service_errc::blob_not_found ||
-           e.code() == service_errc::container_not_found || e.code() == service_errc::invalid_blob_type ||
-           e.code() == service_errc::block_count_exceeds_limit;
-}
+bool has_another_size(error const& e) { return e.code() == service_errc::append_position_condition_not_met; }
 
 bool is_gone(error const& e) {
     return e.code() == service_errc::blob_not_found || e.code() == service_errc::container_not_found;
+}
+
+/// Refusals that show that another program has changed the file, or that the service takes no more appends.
+bool ends_file(error const& e) {
+    return has_another_size(e) || is_gone(e) || e.code() == service_errc::invalid_blob_type ||
+           e.code() == service_errc::block_count_exceeds_limit;
 }
 
 }  // namespace
@@ -90,7 +92,11 @@ task<response> log_sender::append(log_block& block) {
     request const what = blob_request{append_block{
         .container = settings_.container, .blob = file_->name, .body = block.bytes, .position = file_->size}};
     auto answer = co_await ask(what);
-    block.in_doubt = was_in_doubt || answer.outcome() == outcome::in_doubt;
+    block.in_doubt = !answer.ok() && (was_in_doubt || answer.outcome() != outcome::not_applied);
+    if (!answer.ok() && !block.in_doubt && has_another_size(*answer.failure)) {
+        block.in_doubt = true;
+        block.refusal = *answer.failure;
+    }
     co_return answer;
 }
 
@@ -101,15 +107,39 @@ void log_sender::grown_by(log_block const& block) {
 }
 
 /// Nothing of the block was stored, or will be.
-result<void> log_sender::refused(error const& e) {
+failure log_sender::refused(error const& e) {
     if (!ends_file(e)) return failure{e};
     file_.reset();
     return failure{with_reason(e, "the file of the log was deleted or changed by another program, or is full; the next "
                                   "flush writes the lines to another file")};
 }
 
+/// Tells by the bytes of the file whether a block that was refused was appended before. The file never has the size of
+/// its condition again, so no append of it is carried out any more.
+task<result<bool>> log_sender::is_in_its_place(log_block& block) {
+    request const what = blob_request{get_blob{
+        .container = settings_.container, .blob = file_->name, .range = blob_range{file_->size, block.bytes.size()}}};
+    single_answer answer;
+    auto got = co_await ask(what);
+    static_cast<response&>(answer) = std::move(got);
+    auto const read = bytes_of(answer, what);
+    if (!read && !is_gone(read.error()) && read.error().code() != service_errc::invalid_range)
+        co_return failure{in_doubt(read.error())};
+    if (read && read->bytes == block.bytes) {
+        grown_by(block);
+        co_return true;
+    }
+    block.in_doubt = false;
+    auto const refusal = *std::exchange(block.refusal, std::nullopt);
+    co_return refused(refusal);
+}
+
 /// Tells by the size of the file whether a block that is in doubt was appended.
-task<result<bool>> log_sender::is_stored(log_block const& block) {
+task<result<bool>> log_sender::is_stored(log_block& block) {
+    if (block.refusal) {
+        auto const there = co_await is_in_its_place(block);
+        co_return there;
+    }
     request const what = blob_request{head_blob{settings_.container, file_->name}};
     auto const answer = co_await ask(what);
     if (!answer.ok() && !is_gone(*answer.failure)) co_return failure{in_doubt(*answer.failure)};

@@ -50,8 +50,9 @@ public:
 private:
     task<result<void>> send(log_block& block);
     task<response> append(log_block& block);
-    task<result<bool>> is_stored(log_block const& block);
-    result<void> refused(error const& e);
+    task<result<bool>> is_stored(log_block& block);
+    task<result<bool>> is_in_its_place(log_block& block);
+    failure refused(error const& e);
     bool takes(log_block const& block) const noexcept;
     void grown_by(log_block const& block);
 
