@@ -39,6 +39,19 @@ bool ends_file(error const& e) {
            e.code() == service_errc::block_count_exceeds_limit;
 }
 
+/// The first numbers in a row that a list in order leaves free, from a number on.
+struct free_numbers {
+    std::uint32_t begin = 1;
+    std::uint32_t end = log_names::last_number + 1;
+
+    void take(std::uint32_t number) {
+        if (number == begin)
+            ++begin;
+        else if (number > begin)
+            end = std::min(end, number);
+    }
+};
+
 }  // namespace
 
 // ---- blocks ---------------------------------------------------------------------------------------------------------
@@ -166,6 +179,7 @@ task<result<bool>> log_sender::is_stored(log_block& block) {
 
 task<result<void>> log_sender::open(ticks period) {
     if (numbers_.period != period) numbers_ = {.period = period};
+    numbers_.free_to = numbers_.next;
     numbers_.in_doubt = 0;
     numbers_.made_container = false;
     for (int claims = 0; claims < most_claims; ++claims) {
@@ -224,11 +238,13 @@ task<result<void>> log_sender::create_container() {
     co_return failure{*answer.failure};
 }
 
-/// Goes on behind the numbers that are taken. Later conflicts, with writers that begin now, take one number each.
+/// Goes on with the first number that is free. Conflicts before the end of the free ones, with writers that begin now,
+/// take one number each.
 task<result<void>> log_sender::pass_taken_numbers(ticks period) {
-    if (std::exchange(numbers_.listed, true)) co_return result<void>{};
+    if (numbers_.next < numbers_.free_to) co_return result<void>{};
     auto const call = co_await this_call();
     auto const prefix = settings_.names.folder(period);
+    free_numbers free{numbers_.next};
     std::string from;
     page_progress progress;
     for (;;) {
@@ -237,15 +253,17 @@ task<result<void>> log_sender::pass_taken_numbers(ticks period) {
         if (!page.ok()) co_return failure{*page.failure};
         if (!page.service) co_return fail(library_errc::malformed_response, {.reason = "no list of blobs came"});
         for (auto const& blob : page.service->blobs)
-            if (auto const place = settings_.names.parse(blob.name))
-                numbers_.next = std::max(numbers_.next, place->number + 1);
+            if (auto const place = settings_.names.parse(blob.name)) free.take(place->number);
         auto const& next = page.service->next_blob;
-        if (!next) co_return result<void>{};
+        if (!next) break;
         std::optional<continuation> const mark{continuation{*next, {}}};
         if (auto const stuck = progress.stuck_at(mark, page.service->blobs.empty(), call.env.options()))
             co_return failure{*stuck};
         from = *next;
     }
+    numbers_.next = free.begin;
+    numbers_.free_to = free.end;
+    co_return result<void>{};
 }
 
 }  // namespace tablemap::detail

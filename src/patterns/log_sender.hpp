@@ -65,7 +65,7 @@ private:
     struct numbering {
         ticks period{};
         std::uint32_t next = 1;
-        bool listed = false;  ///< the numbers that others have taken are known
+        std::uint32_t free_to = 1;  ///< the numbers from `next` to this one were free when they were listed
         bool made_container = false;
         int in_doubt = 0;  ///< creations in a row
     };

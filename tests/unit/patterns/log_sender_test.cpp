@@ -61,6 +61,10 @@ protected:
     std::unique_ptr<log_writer> writer(log_options o = {}) const {
         return std::make_unique<log_writer>(faulty, "logs", requests_log(), on_july_31(18, std::move(o)));
     }
+    void create_files(int from, int to) const {
+        static_cast<void>(logs.create_if_not_exists());
+        for (int number = from; number <= to; ++number) logs.create_append(file(number), blob_state::absent());
+    }
     result<void> write(log_writer& w, std::string const& line) const {
         w.write(line);
         return w.try_flush();
@@ -140,6 +144,47 @@ TEST_F(log_senders, fail_for_good_if_the_file_has_another_size_while_an_append_i
     EXPECT_EQ(met.error().code(), service_errc::append_position_condition_not_met);
     EXPECT_EQ(met.error().outcome(), outcome::in_doubt);
     EXPECT_EQ(w->try_flush().error(), met.error());
+}
+
+// ---- numbers --------------------------------------------------------------------------------------------------------
+
+TEST_F(log_senders, take_the_first_free_number_behind_one_that_is_taken) {
+    create_files(1, 1);
+    create_files(999'999, 999'999);
+    auto const w = writer();
+    EXPECT_TRUE(write(*w, "one"));
+    EXPECT_EQ(logs.get(file(2)).bytes, "one\n");
+}
+
+TEST_F(log_senders, pass_all_numbers_that_are_taken_if_another_writer_takes_the_free_one_first) {
+    create_files(1, 1);
+    create_files(3, 150);
+    auto const w = writer();
+    faulty->act_before([&](store&) { create_files(2, 2); }, 2);
+    EXPECT_TRUE(write(*w, "one"));
+    EXPECT_EQ(logs.get(file(151)).bytes, "one\n");
+}
+
+TEST_F(log_senders, list_again_after_a_list_that_failed) {
+    create_files(1, 200);
+    auto const w = writer();
+    faulty->fail_next(fault::busy, 1);
+    EXPECT_EQ(write(*w, "one").error().code(), service_errc::server_busy);
+    auto const before = faulty->requests();
+    EXPECT_TRUE(w->try_flush());
+    EXPECT_EQ(faulty->requests() - before, 4U) << "a conflict, a list, a creation and an append";
+    EXPECT_EQ(logs.get(file(201)).bytes, "one\n");
+}
+
+TEST_F(log_senders, list_again_for_each_file_that_meets_a_conflict) {
+    create_files(1, 1);
+    auto const w = writer({.file_appends = 1});
+    EXPECT_TRUE(write(*w, "one"));
+    create_files(3, 150);
+    auto const before = faulty->requests();
+    EXPECT_TRUE(write(*w, "two"));
+    EXPECT_EQ(faulty->requests() - before, 4U) << "a conflict, a list, a creation and an append";
+    EXPECT_EQ(logs.get(file(151)).bytes, "two\n");
 }
 
 }  // namespace
