@@ -5,7 +5,9 @@
 #include "tablemap/detail/store/service_call.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
+#include <thread>
 #include <utility>
 
 namespace tablemap::inline v0_1 {
@@ -42,6 +44,26 @@ log_sender::settings sending(std::string const& container, log_format const& f, 
             .content_type = o.content_type};
 }
 
+/// The turns of the threads that use a writer.
+class log_turns {
+public:
+    /// True within what the writer calls in this thread's turn.
+    bool is_mine() const noexcept { return holder_.load() == std::this_thread::get_id(); }
+
+    void lock() {
+        mutex_.lock();
+        holder_ = std::this_thread::get_id();
+    }
+    void unlock() {
+        holder_ = std::thread::id{};
+        mutex_.unlock();
+    }
+
+private:
+    std::mutex mutex_{};
+    std::atomic<std::thread::id> holder_{};
+};
+
 }  // namespace
 
 /// A writer without its threads.
@@ -56,7 +78,8 @@ public:
           waiting_(options_.buffer_bytes),
           sender_(sending(container_, f, options_)) {}
 
-    std::mutex& mutex() const noexcept { return mutex_; }
+    log_turns& turns() const noexcept { return turns_; }
+    std::string const& container() const noexcept { return container_; }
     log_options const& options() const noexcept { return options_; }
     log_buffer const& waiting() const noexcept { return waiting_; }
 
@@ -127,10 +150,17 @@ private:
     std::optional<ticks> newest_{};  ///< the period of the newest line
     std::uint64_t refused_ = 0;
     bool closed_ = false;
-    mutable std::mutex mutex_{};
+    mutable log_turns turns_{};
 };
 
 namespace {
+
+failure reentered(char const* action, log_writing const& w) {
+    error const e{library_errc::unsupported,
+                  {.reason = "a function that the writer of a log calls, such as an observer of its store, cannot use "
+                             "the writer; let it write to a log of another store"}};
+    return failure{e.in(action, w.container())};
+}
 
 /// The error of lines that the destructor of a writer cannot write.
 std::optional<error> flush_at_last(log_writing& w) {
@@ -153,6 +183,7 @@ log_writer::log_writer(store_ptr s, std::string container, log_format f, log_opt
 log_writer::~log_writer() {
     if (impl_->waiting().empty()) return;
     try {
+        std::scoped_lock const turn{impl_->turns()};
         auto const why = detail::flush_at_last(*impl_);
         auto const& on_lost = impl_->options().on_lost;
         auto const& lost = impl_->waiting();
@@ -165,7 +196,8 @@ line_outcome log_writer::write(std::string_view line, call_options const& o) {
     return value_or_throw(try_write(line, o));
 }
 result<line_outcome> log_writer::try_write(std::string_view line, call_options const& o) {
-    std::scoped_lock const lock{impl_->mutex()};
+    if (impl_->turns().is_mine()) return detail::reentered("write line", *impl_);
+    std::scoped_lock const turn{impl_->turns()};
     return impl_->write({}, line, o);
 }
 
@@ -173,24 +205,28 @@ line_outcome log_writer::write_at(ticks time, std::string_view line, call_option
     return value_or_throw(try_write_at(time, line, o));
 }
 result<line_outcome> log_writer::try_write_at(ticks time, std::string_view line, call_options const& o) {
-    std::scoped_lock const lock{impl_->mutex()};
+    if (impl_->turns().is_mine()) return detail::reentered("write line", *impl_);
+    std::scoped_lock const turn{impl_->turns()};
     return impl_->write(time, line, o);
 }
 
 void log_writer::flush(call_options const& o) { value_or_throw(try_flush(o)); }
 result<void> log_writer::try_flush(call_options const& o) {
-    std::scoped_lock const lock{impl_->mutex()};
+    if (impl_->turns().is_mine()) return detail::reentered("flush log", *impl_);
+    std::scoped_lock const turn{impl_->turns()};
     return impl_->flush(o);
 }
 
 void log_writer::close(call_options const& o) { value_or_throw(try_close(o)); }
 result<void> log_writer::try_close(call_options const& o) {
-    std::scoped_lock const lock{impl_->mutex()};
+    if (impl_->turns().is_mine()) return detail::reentered("close log", *impl_);
+    std::scoped_lock const turn{impl_->turns()};
     return impl_->close(o);
 }
 
 log_status log_writer::status() const {
-    std::scoped_lock const lock{impl_->mutex()};
+    if (impl_->turns().is_mine()) return impl_->status();
+    std::scoped_lock const turn{impl_->turns()};
     return impl_->status();
 }
 

@@ -70,7 +70,7 @@ struct log_options {
     std::string content_type = "text/plain; charset=utf-8";
 
     /// The time of the lines that are written without one. It is called from every thread that writes, and must not
-    /// throw.
+    /// throw or write to the log.
     std::function<ticks()> now = &ticks::now;
 
     /// The longest time that the destructor takes to write the lines that wait. 0: it sends nothing; `on_lost` must be

@@ -45,7 +45,8 @@ class log_writing;
 /// more, the first one of a container four. A lost response takes one more, or two.
 /// \par Thread safety
 /// All members may be called from any number of threads. They take turns: a call waits while another one sends, and
-/// this wait is no part of its deadline.
+/// this wait is no part of its deadline. What the writer calls itself, such as observers of its store, may call
+/// `status`; other functions return `library_errc::unsupported` there.
 /// \par Lifetime
 /// A writer keeps its store alive.
 class log_writer {

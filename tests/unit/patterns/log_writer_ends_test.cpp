@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/log_samples.hpp"
+
+#include "tablemap/embedded/store.hpp"
+#include "tablemap/store/observer.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+/// What writers tell of lines that they could not write, and what may be called while they write.
+namespace tablemap::test {
+namespace {
+
+using ::testing::Each;
+using ::testing::ElementsAre;
+
+/// An observer that uses the writer of a log.
+class writing_observer final : public observer {
+public:
+    void request_done(request_event const&) override {
+        if (!writer) return;
+        met.push_back(writer->try_write("observed").error().code());
+        met.push_back(writer->try_flush().error().code());
+        met.push_back(writer->try_close().error().code());
+        waiting = writer->status().waiting_lines;
+    }
+
+    log_writer* writer = nullptr;
+    std::vector<std::error_code> met{};
+    std::size_t waiting = 0;
+};
+
+class log_writer_ends : public ::testing::Test {
+protected:
+    log_options telling(log_options o = {}) {
+        o.on_lost = [this](lost_lines const& l) { lost = l; };
+        return o;
+    }
+    std::unique_ptr<log_writer> writer(store_ptr s) {
+        return std::make_unique<log_writer>(std::move(s), "logs", requests_log(), on_july_31(18, telling()));
+    }
+    /// The same, but the destructor flushes.
+    std::unique_ptr<log_writer> flushing(store_ptr s) {
+        return std::make_unique<log_writer>(std::move(s), "logs", requests_log(),
+                                            telling({.now = [] { return july_31(18); }}));
+    }
+    store_ptr clean = value_or_throw(open_embedded({.path = ":memory:"}));
+    std::optional<lost_lines> lost{};
+};
+
+TEST_F(log_writer_ends, refuse_to_be_used_by_observers_of_their_own_requests) {
+    auto const seen = std::make_shared<writing_observer>();
+    auto const w = writer(with_observer(clean, seen));
+    seen->writer = w.get();
+    w->write("one");
+    w->flush();
+    EXPECT_EQ(seen->waiting, 1U);
+    EXPECT_THAT(seen->met, Each(make_error_code(library_errc::unsupported)));
+    seen->writer = nullptr;
+    w->close();
+    EXPECT_THAT(all_lines(clean), ElementsAre("one"));
+}
+
+TEST_F(log_writer_ends, refuse_to_be_used_by_observers_of_their_last_requests) {
+    auto const seen = std::make_shared<writing_observer>();
+    auto w = flushing(with_observer(clean, seen));
+    seen->writer = w.get();
+    w->write("one");
+    w.reset();
+    EXPECT_THAT(seen->met, Each(make_error_code(library_errc::unsupported)));
+    EXPECT_THAT(all_lines(clean), ElementsAre("one"));
+}
+
+TEST_F(log_writer_ends, tell_their_state_to_the_clock_of_their_lines) {
+    log_writer* self = nullptr;
+    log_writer w{clean, "logs", requests_log(), {.now = [&] {
+                     EXPECT_EQ(self->status().waiting_lines, 0U);
+                     EXPECT_FALSE(self->try_flush());
+                     return july_31(18);
+                 }}};
+    self = &w;
+    EXPECT_EQ(w.write("one"), line_outcome::taken);
+}
+
+}  // namespace
+}  // namespace tablemap::test
