@@ -43,6 +43,17 @@ void log_buffer::pop() {
     blocks_.pop_front();
 }
 
+std::string log_buffer::text() const {
+    std::string all;
+    all.reserve(bytes_);
+    for (auto const& block : blocks_) all += block.bytes;
+    return all;
+}
+
+std::size_t log_buffer::bytes_in_doubt() const noexcept {
+    return !empty() && front().in_doubt ? front().bytes.size() : 0;
+}
+
 result<std::string> stored_line(std::string_view line, line_breaks breaks) {
     if (breaks == line_breaks::refused && line.find('\n') != std::string_view::npos)
         return fail(service_errc::invalid_input,

@@ -47,6 +47,10 @@ public:
     log_block const& front() const noexcept { return blocks_.front(); }
     void pop();
 
+    /// The bytes of all lines, in order.
+    std::string text() const;
+    std::size_t bytes_in_doubt() const noexcept;
+
 private:
     bool needs_block(ticks period, std::size_t bytes) const noexcept;
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -174,6 +175,23 @@ std::optional<error> flush_at_last(log_writing& w) {
     }
 }
 
+std::string text_if_there_is_memory(log_buffer const& waiting) {
+    try {
+        return waiting.text();
+    } catch (std::bad_alloc const&) {
+        return {};
+    }
+}
+
+lost_lines lost(log_buffer const& waiting, error const& why) {
+    auto const in_doubt = waiting.bytes_in_doubt();
+    return {.lines = waiting.lines(),
+            .bytes = waiting.bytes(),
+            .why = in_doubt > 0 ? why.with(outcome::in_doubt) : why,
+            .text = text_if_there_is_memory(waiting),
+            .bytes_in_doubt = in_doubt};
+}
+
 }  // namespace
 }  // namespace detail
 
@@ -186,8 +204,7 @@ log_writer::~log_writer() {
         std::scoped_lock const turn{impl_->turns()};
         auto const why = detail::flush_at_last(*impl_);
         auto const& on_lost = impl_->options().on_lost;
-        auto const& lost = impl_->waiting();
-        if (why && on_lost) on_lost({.lines = lost.lines(), .bytes = lost.bytes(), .why = *why});
+        if (why && on_lost) on_lost(detail::lost(impl_->waiting(), *why));
     } catch (...) {  // nobody is there to take it
     }
 }

@@ -57,7 +57,9 @@ enum class line_outcome : std::uint8_t {
 struct lost_lines {
     std::size_t lines = 0;
     std::size_t bytes = 0;
-    error why;  ///< its outcome is `in_doubt` if the first of them may be stored
+    error why;                       ///< its outcome is `in_doubt` if the first of them may be stored
+    std::string text{};              ///< the lines as a file holds them; empty if there is no memory for it
+    std::size_t bytes_in_doubt = 0;  ///< the first bytes of them, which are stored or not
 };
 
 /// Options of a `log_writer`.
@@ -77,7 +79,8 @@ struct log_options {
     /// set then.
     std::chrono::nanoseconds last_flush = std::chrono::seconds{10};
 
-    /// Called by the destructor if lines are lost. What it throws is ignored.
+    /// Called by the destructor if lines are lost. What it throws is ignored. Without it, they are lost without notice
+    /// unless the store has an observer.
     std::function<void(lost_lines const&)> on_lost{};
 };
 

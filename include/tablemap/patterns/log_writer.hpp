@@ -39,7 +39,7 @@ class log_writing;
 /// the waiting lines may be stored; the next flush finds out. If another program has deleted or changed the file, its
 /// code is `service_errc::blob_not_found` or `append_position_condition_not_met`: the next flush begins another file,
 /// unless lines were in doubt. Then nobody can tell any more, and the writer has failed: every later call has this
-/// error
+/// error, and `log_options::on_lost` receives the lines when the writer is destroyed
 /// \par Round trips
 /// One for each append of at most 4 MiB. The first append of a file takes two, with others in the same period four or
 /// more, the first one of a container four. A lost response takes one more, or two.
