@@ -87,7 +87,7 @@ log_lines_reading::log_lines_reading(std::shared_ptr<log_source const> source, r
       position_(how_.from) {}
 
 result<std::optional<log_line>> log_lines_reading::next() {
-    if (auto line = take_line()) return line;
+    if (auto line = take_line(); line && *line) return line;
     return run(*source_->store,
                service_call<std::optional<log_line>>{source_->store, "read log", source_->container, fetch_line()},
                options_);
@@ -96,7 +96,7 @@ result<std::optional<log_line>> log_lines_reading::next() {
 task<result<std::optional<log_line>>> log_lines_reading::fetch_line() {
     for (;;) {
         auto line = take_line();
-        if (line) co_return line;
+        if (!line || *line) co_return line;
         if (!file_ && files_.empty() && listing_.ended()) co_return std::optional<log_line>{};
         auto const more = co_await fetch();
         if (!more) co_return failure{more.error()};
@@ -104,23 +104,24 @@ task<result<std::optional<log_line>>> log_lines_reading::fetch_line() {
 }
 
 /// Takes the next line of the text that was read. At the end of a file, what no line break ends is a line, too.
-std::optional<log_line> log_lines_reading::take_line() {
+result<std::optional<log_line>> log_lines_reading::take_line() {
     auto const end = text_.find('\n', searched_);
     if (end != std::string::npos) return take(end - at_, 1);
     searched_ = text_.size();
-    bool const is_end = file_ && file_->read == file_->size;
-    if (!is_end) return std::nullopt;
+    bool const is_end = file_ && file_->read >= file_->size;
+    if (!is_end) return std::optional<log_line>{};
     if (at_ < text_.size()) return take(text_.size() - at_, 0);
     drop_file();
-    return std::nullopt;
+    return std::optional<log_line>{};
 }
 
-log_line log_lines_reading::take(std::size_t length, std::size_t break_length) {
+result<std::optional<log_line>> log_lines_reading::take(std::size_t length, std::size_t break_length) {
+    if (auto const good = check_length(length); !good) return failure{good.error()};
     log_line line{line_of_stored(std::string_view{text_}.substr(at_, length), source_->breaks), break_length > 0};
     at_ += length + break_length;
     searched_ = at_;
     position_ = log_position{file_->name, file_->read - (text_.size() - at_)};
-    return line;
+    return std::optional{std::move(line)};
 }
 
 void log_lines_reading::drop_file() {
@@ -131,7 +132,7 @@ void log_lines_reading::drop_file() {
 
 task<result<void>> log_lines_reading::fetch() {
     if (file_) {
-        if (auto const good = check_line(); !good) co_return failure{good.error()};
+        if (auto const good = check_length(text_.size() - at_); !good) co_return failure{good.error()};
         auto const read = co_await read_part();
         co_return read;
     }
@@ -160,8 +161,8 @@ result<void> log_lines_reading::open_next() {
     return {};
 }
 
-result<void> log_lines_reading::check_line() const {
-    if (text_.size() - at_ <= how_.longest_line) return {};
+result<void> log_lines_reading::check_length(std::size_t length) const {
+    if (length <= how_.longest_line) return {};
     return fail(library_errc::value_too_large,
                 {.reason = "a line of the file has more than " + std::to_string(how_.longest_line) +
                            " bytes; allow more with line_options::longest_line"});

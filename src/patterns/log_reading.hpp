@@ -74,9 +74,9 @@ private:
     task<result<void>> read_part();
     result<void> open_next();
     void drop_file();
-    std::optional<log_line> take_line();
-    log_line take(std::size_t length, std::size_t break_length);
-    result<void> check_line() const;
+    result<std::optional<log_line>> take_line();
+    result<std::optional<log_line>> take(std::size_t length, std::size_t break_length);
+    result<void> check_length(std::size_t length) const;
 
     std::shared_ptr<log_source const> source_;
     line_options how_;

@@ -118,12 +118,15 @@ TEST_F(log_readers, read_one_part_at_a_time) {
 }
 
 TEST_F(log_readers, refuse_lines_that_are_longer_than_expected) {
-    write(july_31(40), {std::string(100, 'x')});
-    auto lines = reader.lines(since(july_31(40)), {.part_bytes = 10, .longest_line = 50});
-    auto const met = lines.try_next();
-    EXPECT_EQ(met.error().code(), library_errc::value_too_large);
-    EXPECT_EQ(met.error().table(), "logs");
-    EXPECT_FALSE(lines.try_next()) << "it is not passed over";
+    write(july_31(40), {std::string(50, 'x'), std::string(51, 'x')});
+    for (std::size_t const part : {10U, 51U, 1000U}) {
+        auto lines = reader.lines(since(july_31(40)), {.part_bytes = part, .longest_line = 50});
+        EXPECT_EQ(lines.try_next()->value().text.size(), 50U);
+        auto const met = lines.try_next();
+        EXPECT_EQ(met.error().code(), library_errc::value_too_large);
+        EXPECT_EQ(met.error().table(), "logs");
+        EXPECT_FALSE(lines.try_next()) << "it is not passed over";
+    }
 }
 
 TEST_F(log_readers, tell_that_a_line_has_no_line_break) {
