@@ -20,12 +20,16 @@ std::string escaped(std::string_view line) {
 
 }  // namespace
 
+log_buffer::log_buffer(std::size_t most, std::uint64_t most_of_block) noexcept
+    : most_(most),
+      most_of_block_(static_cast<std::size_t>(std::min<std::uint64_t>(limits::appended_bytes, most_of_block))) {}
+
 std::size_t log_buffer::longest_line() const noexcept { return std::min(most_, limits::appended_bytes); }
 
 bool log_buffer::needs_block(ticks period, std::size_t bytes) const noexcept {
     if (blocks_.empty()) return true;
     auto const& last = blocks_.back();
-    return last.in_doubt || last.period != period || bytes > limits::appended_bytes - last.bytes.size();
+    return last.in_doubt || last.period != period || last.bytes.size() + bytes > most_of_block_;
 }
 
 void log_buffer::add(ticks period, std::string_view line_with_break) {

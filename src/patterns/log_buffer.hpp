@@ -5,6 +5,7 @@
 #include "tablemap/patterns/log_options.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <optional>
 #include <string>
@@ -30,7 +31,8 @@ struct log_block {
 /// The lines of a writer that are not known to be stored, in order.
 class log_buffer {
 public:
-    explicit log_buffer(std::size_t most) noexcept : most_(most) {}
+    /// A block has at most so many bytes, unless one line is longer.
+    log_buffer(std::size_t most, std::uint64_t most_of_block) noexcept;
 
     bool empty() const noexcept { return blocks_.empty(); }
     std::size_t bytes() const noexcept { return bytes_; }
@@ -56,6 +58,7 @@ private:
 
     std::deque<log_block> blocks_{};
     std::size_t most_;
+    std::size_t most_of_block_;
     std::size_t bytes_ = 0;
     std::size_t lines_ = 0;
 };

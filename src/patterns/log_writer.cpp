@@ -76,7 +76,7 @@ public:
           breaks_(f.breaks),
           options_(checked_options(container_, std::move(o))),
           names_(container_, f.name, f.per),
-          waiting_(options_.buffer_bytes),
+          waiting_(options_.buffer_bytes, options_.file_bytes),
           sender_(sending(container_, f, options_)) {}
 
     log_turns& turns() const noexcept { return turns_; }

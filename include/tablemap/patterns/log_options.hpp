@@ -65,7 +65,7 @@ struct lost_lines {
 /// Options of a `log_writer`.
 struct log_options {
     std::size_t buffer_bytes = std::size_t{1} << 20U;    ///< the most that wait in memory, 1 or more
-    std::uint64_t file_bytes = std::uint64_t{1} << 27U;  ///< another file begins before this one would become larger
+    std::uint64_t file_bytes = std::uint64_t{1} << 27U;  ///< of a file at most, unless one line is longer
     std::size_t file_appends = limits::blocks;           ///< another file begins after so many appends, 1 to 50,000
     when_full full = when_full::flush;
     late_lines late = late_lines::kept;

@@ -79,6 +79,15 @@ TEST_F(log_writers, begin_another_file_before_one_grows_too_large) {
     EXPECT_EQ(logs.get("requests/2014/07/31/1800/000003.log").bytes, "a line of its own\n");
 }
 
+TEST_F(log_writers, begin_other_files_for_lines_that_are_flushed_together) {
+    auto const w = writer({.file_bytes = 8});
+    for (auto const* const line : {"one", "two", "a line of its own", "x", "y"}) w->write(line);
+    w->flush();
+    EXPECT_EQ(logs.get("requests/2014/07/31/1800/000001.log").bytes, "one\ntwo\n");
+    EXPECT_EQ(logs.get("requests/2014/07/31/1800/000002.log").bytes, "a line of its own\n");
+    EXPECT_EQ(logs.get("requests/2014/07/31/1800/000003.log").bytes, "x\ny\n");
+}
+
 TEST_F(log_writers, begin_another_file_after_as_many_appends_as_a_file_takes) {
     auto const w = writer({.file_appends = 2});
     for (int i = 0; i < 5; ++i) {
