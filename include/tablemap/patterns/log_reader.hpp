@@ -68,7 +68,8 @@ public:
     /// The next line, or nothing once the end is reached.
     ///
     /// \return the line, or an error: those of the store; `library_errc::value_too_large` for a line that is longer
-    /// than `line_options::longest_line`; `invalid_cursor` if a file is shorter than the position to go on from
+    /// than `line_options::longest_line`; `invalid_cursor` if a file is shorter than the position to go on from;
+    /// `service_errc::invalid_range` if another program has made a file shorter while it is read
     result<std::optional<log_line>> try_next();
 
     /// The lines that were not taken yet.

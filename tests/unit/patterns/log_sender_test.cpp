@@ -146,6 +146,17 @@ TEST_F(log_senders, fail_for_good_if_the_file_has_another_size_while_an_append_i
     EXPECT_EQ(w->try_flush().error(), met.error());
 }
 
+TEST_F(log_senders, store_lines_once_if_a_write_is_repeated_whose_flush_failed) {
+    auto const w = writer({.buffer_bytes = 8});
+    for (auto const* const line : {"one", "two"}) w->write(line);
+    faulty->fail_next(fault::lost_after, 3);
+    faulty->fail_next(fault::busy, 4);
+    EXPECT_EQ(w->try_write("three").error().outcome(), outcome::in_doubt);
+    EXPECT_EQ(w->write("three"), line_outcome::taken);
+    w->close();
+    EXPECT_THAT(all_lines(clean), ElementsAre("one", "two", "three"));
+}
+
 // ---- numbers --------------------------------------------------------------------------------------------------------
 
 TEST_F(log_senders, take_the_first_free_number_behind_one_that_is_taken) {
