@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-/// What writers tell of lines that they could not write, and what may be called while they write.
+/// Lines that writers could not write, and calls of a writer from within its own.
 namespace tablemap::test {
 namespace {
 
