@@ -82,8 +82,17 @@ protected:
         return "logs-" + std::to_string(++count);
     }
 
-    std::size_t requests_of_a_writer() {
+    /// A container that others write to has two files of each hour.
+    std::string next_container(bool of_others) const {
         auto const container = next_container();
+        if (of_others) {
+            EXPECT_TRUE((journalist{clean, container, "c"}.write_all(1, {})));
+        }
+        return container;
+    }
+
+    std::size_t requests_of_a_writer(bool among_others) {
+        auto const container = next_container(among_others);
         auto const counted = std::make_shared<faulty_store>(clean);
         journalist alone{counted, container, "a"};
         EXPECT_TRUE(alone.write_all(1, {}));
@@ -92,17 +101,20 @@ protected:
         return counted->requests();
     }
 
-    void at_each_request(std::function<void(std::string const& container, std::size_t k)> const& disturbed) {
-        auto const requests = requests_of_a_writer();
-        ASSERT_EQ(requests, 12U) << "a container, its refusal, four files, six appends";
-        for (std::size_t k = 0; k < requests; ++k) {
-            SCOPED_TRACE("request " + std::to_string(k));
-            auto const container = next_container();
-            disturbed(container, k);
-            blob_container{clean, container}.delete_if_exists();
-            ++points;
-            if (HasFailure()) return;
-        }
+    using disturbance = std::function<void(std::string const& container, std::size_t k)>;
+
+    void at_each_request(disturbance const& disturbed) {
+        EXPECT_EQ(requests_of_a_writer(false), 12U) << "a container, its refusal, four files, six appends";
+        EXPECT_EQ(requests_of_a_writer(true), 14U) << "two conflicts, two lists, four files, six appends";
+        for (std::size_t k = 0; k < 12 && !HasFailure(); ++k) disturb(false, k, disturbed);
+        for (std::size_t k = 0; k < 14 && !HasFailure(); ++k) disturb(true, k, disturbed);
+    }
+    void disturb(bool among_others, std::size_t k, disturbance const& disturbed) {
+        SCOPED_TRACE((among_others ? "among others, request " : "request ") + std::to_string(k));
+        auto const container = next_container(among_others);
+        disturbed(container, k);
+        blob_container{clean, container}.delete_if_exists();
+        ++points;
     }
 
     /// The lines of one writer.
