@@ -24,9 +24,10 @@ error never_whole() {
 
 error damaged() {
     return error{library_errc::malformed_response,
-                 {.reason = "a row of a wide entity is missing or is not the one that its head names, and no other "
-                            "writer is under way: something else than a wide_table wrote or erased rows; upsert the "
-                            "entity anew, or erase it by erase_any"}};
+                 {.reason =
+                      "a row of a wide entity is missing or is not the one that its head names, and no other "
+                      "writer seems to be under way: something else than a wide_table wrote or erased rows; upsert the "
+                      "entity anew, or erase it by erase_any"}};
 }
 
 /// A place in memory for the bounds of an entity's rows.
@@ -76,12 +77,13 @@ task<result<std::optional<wide_set>>> read_wide(table_state const& table, wide_t
     for (int tries = 1;; ++tries) {
         auto const began = call.env.now();
         to.clear();
-        auto read = co_await read_once(table, type, key, current, to);
+        auto read = co_await read_once(table, type, key, current || tries > 1, to);
         if (!read || !*read || (*read)->together || (*read)->fault) co_return read;
-        // Every write changes the head. If the reads before and after one met the same head, none came between.
+        // Every write changes the head. If the reads before and after one met the same head, none came between. The
+        // first read may be of a copy that lags behind.
         auto const now = *to.at(0).etag;
         with_one_head = last == now ? with_one_head + 1 : 1;
-        if (with_one_head == 3) {
+        if (with_one_head == 4) {
             (*read)->fault = damaged();
             co_return read;
         }
