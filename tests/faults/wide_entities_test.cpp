@@ -89,6 +89,11 @@ std::vector<scenario> const scenarios{
          return t.try_erase(*e, o);
      },
      [](auto) { return std::optional<survey>{}; }},
+    {"erase_any", true,
+     [](auto& t, auto person, auto& o) {
+         return without_value(t.try_erase_any(key_of<survey>{"north", person}, o));
+     },
+     [](auto) { return std::optional<survey>{}; }},
 };
 
 class wide_entities_after_faults : public ::testing::TestWithParam<std::string> {
