@@ -77,7 +77,8 @@ task<result<std::optional<wide_set>>> read_wide(table_state const& table, wide_t
     for (int tries = 1;; ++tries) {
         auto const began = call.env.now();
         to.clear();
-        auto read = co_await read_once(table, type, key, current || tries > 1, to);
+        bool const of_now = current || tries > 1;
+        auto read = co_await read_once(table, type, key, of_now, to);
         if (!read || !*read || (*read)->together || (*read)->fault) co_return read;
         // Every write changes the head. If the reads before and after one met the same head, none came between. The
         // first read may be of a copy that lags behind.
