@@ -60,6 +60,8 @@ protected:
 
     /// Reads this often, beside a thread that writes.
     template <class Write, class Read> void race(int reads, Write write, Read read) {
+        read();
+        auto const undisturbed = small_->pages.exchange(0);
         std::atomic<bool> ended{false};
         std::atomic<int> writes{0};
         std::thread writer{[&] {
@@ -74,6 +76,10 @@ protected:
         std::cout << GetParam() << ": " << reads << " reads beside " << writes << " writes, " << small_->pages
                   << " pages\n";
         EXPECT_GT(writes, 1);
+        // More pages than reads alone take: rows of two states were met, and read again.
+        if (!is_azurite() && reads >= 1000) {
+            EXPECT_GT(small_->pages, undisturbed * static_cast<std::size_t>(reads));
+        }
     }
 
     store_ptr store_;
@@ -118,7 +124,10 @@ TEST_P(wide_entities, whose_rows_are_merged_are_of_one_write_in_10000_reads) {
         },
         [&] {
             auto const found = find_in_the_end(reading, patient_);
-            mixed += found.value.last == found.value.address || found.value.last == "l0" ? 0 : 1;
+            mixed +=
+                found.value.last == found.value.address || (found.value.last == "l0" && found.value.address == "a0")
+                    ? 0
+                    : 1;
         });
     EXPECT_EQ(mixed, 0);
 }
