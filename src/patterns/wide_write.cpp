@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "patterns/wide_rows.hpp"
+#include "patterns/wide_send.hpp"
 
+#include "patterns/wide_rows.hpp"
 #include "store/ask.hpp"
-#include "store/pager.hpp"
-#include "store/refusals.hpp"
 #include "tablemap/detail/mapping/encode.hpp"
 #include "tablemap/detail/write/commit.hpp"
 #include "tablemap/detail/write/modify_row.hpp"
 #include "tablemap/detail/write/write_encoder.hpp"
-#include "tablemap/edm/names.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace tablemap::inline v0_1::detail {
 namespace {
-
-constexpr std::string_view fewer_writers{"allow more in modify_options, or let fewer writers change one entity"};
-
-constexpr std::string_view fewer_erasers{"let fewer writers change one entity, or pass a later deadline"};
 
 struct key_filler : write_encoder_base {
     using write_encoder_base::fill_generated;
@@ -38,22 +31,6 @@ bool is_new(write_kind k) noexcept { return k == write_kind::insert || k == writ
 /// The further rows of a write are written whatever was there: the head's condition holds for all.
 write_kind kind_of_further(write_kind head) noexcept {
     return head == write_kind::merge ? write_kind::upsert_merge : write_kind::upsert_replace;
-}
-
-error of_row(error const& e, std::size_t number, std::size_t rows) {
-    auto d = e.details();
-    bool const is_full = e.code() == library_errc::entity_too_large || e.code() == library_errc::too_many_properties;
-    if (is_full)
-        d.reason += "; this is row " + std::to_string(number + 1) + " of the " + std::to_string(rows) +
-                    " of a wide entity: begin another one with next_row_at<...> in its mapping";
-    return error{e.code(), std::move(d)};
-}
-
-encoded_write erase_of(entity_key const& key, std::size_t number) {
-    encoded_write w{.kind = write_kind::erase, .if_match = std::string{any_etag}};
-    w.entity.partition_key = key.partition_key;
-    w.entity.row_key = further_row_key(key.row_key, number);
-    return w;
 }
 
 /// The writes of an entity's rows.
@@ -146,8 +123,25 @@ error of_entity(error const& e, entity_key const& head) {
     return error{e.code(), std::move(d)};
 }
 
-/// Sends a group. Errors name the entity and no operation of the group: the program's is one.
-task<result<etag>> send(std::shared_ptr<table_state const> table, std::vector<encoded_write> writes, clock& c) {
+}  // namespace
+
+error of_row(error const& e, std::size_t number, std::size_t rows) {
+    auto d = e.details();
+    bool const is_full = e.code() == library_errc::entity_too_large || e.code() == library_errc::too_many_properties;
+    if (is_full)
+        d.reason += "; this is row " + std::to_string(number + 1) + " of the " + std::to_string(rows) +
+                    " of a wide entity: begin another one with next_row_at<...> in its mapping";
+    return error{e.code(), std::move(d)};
+}
+
+encoded_write erase_of(entity_key const& key, std::size_t number) {
+    encoded_write w{.kind = write_kind::erase, .if_match = std::string{any_etag}};
+    w.entity.partition_key = key.partition_key;
+    w.entity.row_key = further_row_key(key.row_key, number);
+    return w;
+}
+
+task<result<etag>> send_wide(std::shared_ptr<table_state const> table, std::vector<encoded_write> writes, clock& c) {
     auto const core = std::make_shared<transaction_core>(table, c);
     entity_key const head{writes.front().entity.partition_key, writes.front().entity.row_key};
     for (auto& w : writes) core->add(std::move(w), true, {});
@@ -155,160 +149,6 @@ task<result<etag>> send(std::shared_ptr<table_state const> table, std::vector<en
     if (!etags) co_return failure{of_entity(etags.error(), head)};
     co_return etags->empty() ? etag{} : std::move(etags->front());
 }
-
-/// The rows of an entity that are there.
-struct found_rows {
-    bool head = false;
-    std::vector<std::size_t> further{};
-};
-
-/// Finds the rows of an entity by their keys.
-class row_finder final : public entity_sink {
-public:
-    explicit row_finder(page_bounds const& bounds) : bounds_(bounds) {}
-
-    bool begin() override {
-        partition_key_ = row_key_ = {};
-        return true;
-    }
-    bool property(std::string_view name, json_token const& value) override {
-        if (value.kind != json_token_kind::text) return true;
-        if (name == partition_key_name) partition_key_ = value.text;
-        if (name == row_key_name) row_key_ = value.text;
-        return true;
-    }
-    bool end() override {
-        if (!bounds_.hold(partition_key_, row_key_)) return stop(rows_not_asked_for());
-        auto const number = split_row_key(row_key_).number;
-        if (last_ && number <= *last_) return stop(rows_not_asked_for());
-        last_ = number;
-        if (number == 0)
-            found.head = true;
-        else
-            found.further.push_back(number);
-        return true;
-    }
-
-    found_rows found{};
-
-private:
-    page_bounds bounds_;
-    std::string_view partition_key_{}, row_key_{};
-    std::optional<std::size_t> last_{};
-};
-
-task<result<found_rows>> find_rows(table_state const& table, entity_key const& key) {
-    auto const call = co_await this_call();
-    auto const end = end_of_rows(key.row_key);
-    page_bounds const bounds{key_bounds::exactly(key.partition_key),
-                             {.from = key.row_key, .to = std::string_view{end}}};
-    std::array<std::string_view, 2> const select{partition_key_name, row_key_name};
-    row_finder sink{bounds};
-    pager pages{
-        query_page{
-            .table = table.name, .partition = bounds.partition, .row = bounds.row, .select = select, .current = true},
-        [&](response& page) { return read_page(page.body, sink); }};
-    while (!pages.ended()) {
-        request const what = pages.request();
-        auto page = co_await ask(what);
-        auto const more = pages.take(page, call.env.options());
-        if (!more) co_return failure{more.error()};
-    }
-    co_return std::move(sink.found);
-}
-
-/// The writes that erase rows of an entity.
-std::vector<encoded_write> erases_of(entity_key const& key, std::string if_match,
-                                     std::vector<std::size_t> const& further) {
-    std::vector<encoded_write> writes(1);
-    writes.front() = {.kind = write_kind::erase, .if_match = std::move(if_match)};
-    writes.front().entity.partition_key = key.partition_key;
-    writes.front().entity.row_key = key.row_key;
-    for (auto const number : further) writes.push_back(erase_of(key, number));
-    return writes;
-}
-
-/// The rows of an entity as text, to find those that change. Encrypted values are plain: two encryptions of one value
-/// differ.
-result<std::vector<encoded_state>> rows_of(table_state const& table, wide_type type, wide_object& object,
-                                           entity_key const& key) {
-    std::vector<encoded_state> rows;
-    for (std::size_t i = 0; i < type.rows.size(); ++i) {
-        auto& out = rows.emplace_back();
-        out.entity.partition_key = key.partition_key;
-        out.entity.row_key = i == 0 ? key.row_key : further_row_key(key.row_key, i);
-        auto r = encode_columns_state(*type.rows[i], &object, out, faulty_properties::refused, table.cipher.get());
-        if (!r) return failure{of_row(r.error(), i, type.rows.size())};
-    }
-    return rows;
-}
-
-/// Plain bytes of a value may look like the end of one property and the beginning of another.
-bool is_same_row(encoded_state const& a, encoded_state const& b) {
-    auto const is_same_place = [](property_place const& x, property_place const& y) {
-        return x.begin == y.begin && x.value == y.value && x.end == y.end;
-    };
-    return a.entity.body == b.entity.body &&
-           std::equal(a.places.begin(), a.places.end(), b.places.begin(), b.places.end(), is_same_place);
-}
-
-error key_was_changed() {
-    return error{library_errc::key_changed,
-                 {.reason = "modify may not change a member of the key: another key is another entity; insert that one "
-                            "and erase this"}};
-}
-
-/// One run of `modify_wide`, once the entity was read.
-class wide_modification {
-public:
-    wide_modification(table_state const& table, wide_type type, wide_place place, wide_set const& read)
-        : table_(table), type_(type), place_(place), read_(read) {}
-
-    /// The write of the edit; nothing if it changes nothing.
-    result<std::optional<wide_writing>> edit(wide_editor& by) {
-        auto& object = *place_.object;
-        auto const before = rows_of(table_, type_, object, read_.key);
-        by.edit(object);
-        auto const key = keys_of(type_, object);
-        if (!key) return failure{key.error()};
-        if (!(*key == read_.key)) return failure{key_was_changed()};
-        auto const after = rows_of(table_, type_, object, read_.key);
-        if (!after) return failure{after.error()};
-        wide_writing how{
-            .kind = write_kind::replace, .if_match = place_.etag->text(), .rows = std::vector<bool>(type_.rows.size())};
-        // A member that could not be stored may have been repaired: all rows are written then.
-        for (std::size_t i = 0; i < after->size(); ++i)
-            how.rows[i] = !before || !is_same_row((*before)[i], (*after)[i]) || lacks_row(i);
-        how.erased = strangers();
-        if (before && std::equal(before->begin(), before->end(), after->begin(), &is_same_row) && how.erased.empty())
-            return std::nullopt;
-        return how;
-    }
-
-private:
-    /// True for a row that a mapping with fewer rows did not write.
-    bool lacks_row(std::size_t i) const { return i > 0 && !place_.object->stamps->in_head[i]; }
-
-    /// Rows that a mapping with more rows has left.
-    std::vector<std::size_t> strangers() const {
-        std::vector<std::size_t> found;
-        std::copy_if(read_.rows.begin(), read_.rows.end(), std::back_inserter(found),
-                     [&](std::size_t number) { return number >= type_.rows.size(); });
-        return found;
-    }
-
-    table_state const& table_;
-    wide_type type_;
-    wide_place place_;
-    wide_set const& read_;
-};
-
-error not_there() {
-    return error{service_errc::resource_not_found,
-                 {.reason = "there is no entity with this key; insert one, or upsert it"}};
-}
-
-}  // namespace
 
 std::vector<bool> rows_of_choice(wide_type type, chosen_columns const& chosen) {
     std::vector<bool> rows(type.rows.size());
@@ -336,66 +176,8 @@ task<result<etag>> write_wide(std::shared_ptr<table_state const> table, wide_typ
     if (auto excess = find_excess(*table, *writes)) co_return failure{*std::move(excess)};
     auto& clock = call.env.clock();
     auto list = std::move(*writes);
-    auto sent = co_await send(table, std::move(list), clock);
+    auto sent = co_await send_wide(table, std::move(list), clock);
     co_return sent;
-}
-
-task<result<void>> erase_wide(std::shared_ptr<table_state const> table, entity_key key, std::string if_match) {
-    auto const call = co_await this_call();
-    if (auto r = check_head(key); !r) co_return r;
-    auto const found = co_await find_rows(*table, key);
-    if (!found) co_return failure{found.error()};
-    auto writes = erases_of(key, std::move(if_match), found->further);
-    auto& clock = call.env.clock();
-    auto const sent = co_await send(table, std::move(writes), clock);
-    if (!sent) co_return failure{sent.error()};
-    co_return result<void>{};
-}
-
-task<result<bool>> erase_any_wide(std::shared_ptr<table_state const> table, entity_key key) {
-    auto const call = co_await this_call();
-    if (auto r = check_head(key); !r) co_return failure{std::move(r).error()};
-    for (int tries = 1;; ++tries) {
-        auto const began = call.env.now();
-        auto const found = co_await find_rows(*table, key);
-        if (!found) co_return failure{found.error()};
-        if (!found->head) co_return false;
-        auto writes = erases_of(key, std::string{any_etag}, found->further);
-        auto& clock = call.env.clock();
-        auto const sent = co_await send(table, std::move(writes), clock);
-        if (sent) co_return true;
-        // One of the rows has gone since they were found.
-        if (!is_outdated(sent.error())) co_return failure{sent.error()};
-        auto const until = next_try({}, tries, call.env.now() - began, sent.error(), call.env, fewer_erasers);
-        if (!until) co_return failure{until.error()};
-        co_await pause_until(*until);
-    }
-}
-
-task<result<void>> modify_wide(std::shared_ptr<table_state const> table, wide_type type, entity_key key,
-                               wide_entities& to, wide_editor& editor, modify_options options) {
-    auto const call = co_await this_call();
-    for (int tries = 1;; ++tries) {
-        auto const began = call.env.now();
-        auto const read = co_await read_wide(*table, type, key, true, to);
-        if (!read) co_return failure{read.error()};
-        if (!*read) co_return failure{not_there()};
-        if (auto const& fault = (**read).fault) co_return failure{*fault};
-        auto const place = to.at(0);
-        auto how = wide_modification{*table, type, place, **read}.edit(editor);
-        if (!how) co_return failure{how.error()};
-        if (!*how) co_return result<void>{};
-        auto writing = std::move(**how);
-        auto const stored = co_await write_wide(table, type, *place.object, std::move(writing));
-        if (stored) {
-            *place.etag = *stored;
-            co_return result<void>{};
-        }
-        if (!is_conflict(stored.error())) co_return failure{stored.error()};
-        auto const until = next_try(options, tries, call.env.now() - began, stored.error(), call.env, fewer_writers);
-        if (!until) co_return failure{until.error()};
-        co_await pause_until(*until);
-    }
 }
 
 }  // namespace tablemap::detail

@@ -33,12 +33,12 @@ struct survey {
 };
 
 #define TABLEMAP_TEN(m, n) m(n##0) m(n##1) m(n##2) m(n##3) m(n##4) m(n##5) m(n##6) m(n##7) m(n##8) m(n##9)
-#define TABLEMAP_HUNDRED(m)                                                                                           \
-    TABLEMAP_TEN(m, 0)                                                                                                \
-    TABLEMAP_TEN(m, 1)                                                                                                \
-    TABLEMAP_TEN(m, 2)                                                                                                \
-    TABLEMAP_TEN(m, 3) TABLEMAP_TEN(m, 4) TABLEMAP_TEN(m, 5) TABLEMAP_TEN(m, 6) TABLEMAP_TEN(m, 7) TABLEMAP_TEN(m, 8) \
-        TABLEMAP_TEN(m, 9)
+#define TABLEMAP_HUNDRED(m) \
+    TABLEMAP_TEN(m, 0)      \
+    TABLEMAP_TEN(m, 1)      \
+    TABLEMAP_TEN(m, 2)      \
+    TABLEMAP_TEN(m, 3)      \
+    TABLEMAP_TEN(m, 4) TABLEMAP_TEN(m, 5) TABLEMAP_TEN(m, 6) TABLEMAP_TEN(m, 7) TABLEMAP_TEN(m, 8) TABLEMAP_TEN(m, 9)
 
 #define TABLEMAP_NUMBER(n) std::int32_t m##n = 0;
 
