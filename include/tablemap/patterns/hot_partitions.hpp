@@ -47,6 +47,12 @@ struct key_finding {
     friend constexpr bool operator==(key_finding const&, key_finding const&) = default;
 };
 
+class key_findings;
+
+namespace detail {
+constexpr key_findings lint_layouts(std::span<part_layout const> partition, std::span<part_layout const> row) noexcept;
+}
+
 /// The findings about a mapping, a constant.
 class key_findings {
 public:
@@ -68,9 +74,12 @@ public:
         return false;
     }
 
+private:
+    friend constexpr key_findings detail::lint_layouts(std::span<detail::part_layout const>,
+                                                       std::span<detail::part_layout const>) noexcept;
+
     constexpr void add(key_finding const& f) noexcept { all_[count_++] = f; }
 
-private:
     std::array<key_finding, 2> all_{};  // one about each key
     std::size_t count_ = 0;
 };
