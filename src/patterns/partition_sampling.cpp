@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <span>
 #include <utility>
 
 namespace tablemap::inline v0_1::detail {
@@ -18,7 +17,6 @@ constexpr std::size_t most_places = 256;
 constexpr std::size_t least_page = 50;
 constexpr std::size_t longest_beginning = 128;
 constexpr std::string_view keys_only[] = {"PartitionKey"};
-constexpr std::span<std::string_view const> all_properties{};
 
 /// The first characters of a key, not of one that they would cut in two.
 std::string_view beginning_of_key(std::string_view key, std::size_t length) noexcept {
@@ -31,7 +29,7 @@ std::string_view beginning_of_key(std::string_view key, std::size_t length) noex
 class partition_sampling {
 public:
     partition_sampling(std::string_view table, sample_options const& how, environment const& env)
-        : table_(table), how_(how), env_(env) {}
+        : table_(table), how_(how), env_(env), most_places_(std::min(how.places, how.rows)) {}
 
     task<result<partition_sample>> run() {
         auto const found = co_await find_places();
@@ -54,13 +52,13 @@ private:
         auto const first = co_await first_key(all_keys);
         if (!first) co_return failure{first.error()};
         if (!*first) places_.clear();
-        for (std::size_t length = 1; *first && how_.places > 1 && length <= longest_beginning; length *= 2) {
+        for (std::size_t length = 1; *first && most_places_ > 1 && length <= longest_beginning; length *= 2) {
             std::vector<std::string> places{std::string{}};
             cut_ = false;
             auto const all = co_await each_beginning(**first, length, places);
             if (!all) co_return failure{all.error()};
             if (*all || places_.size() == 1) places_ = std::move(places);
-            if (!*all || !cut_ || places_.size() * 2 > how_.places) break;
+            if (!*all || !cut_ || places_.size() * 2 > most_places_) break;
         }
         co_return result<void>{};
     }
@@ -77,7 +75,7 @@ private:
             auto next = co_await first_key(behind);
             if (!next) co_return failure{next.error()};
             if (!*next) co_return true;
-            if (places.size() == how_.places) co_return false;
+            if (places.size() == most_places_) co_return false;
             key = **std::move(next);
             places.push_back(key);
         }
@@ -108,17 +106,15 @@ private:
         auto const page = std::clamp(left_ / 4, least_page, limits::page_entities);
         next_.reset();
         progress_ = {};
-        bool ended = false;
-        if (how_.sized_rows > 0 && left_ > 0) {
-            auto const read = co_await read_page(bounds, all_properties, how_.sized_rows);
+        in_a_row_ = 0;
+        auto const whole = co_await size_rows(bounds);
+        if (!whole) co_return failure{whole.error()};
+        bool ended = *whole;
+        while (!ended && left_ > 0) {
+            auto const read = co_await read_page(bounds, page);
             if (!read) co_return failure{read.error()};
             ended = !next_;
-        }
-        while (!ended && left_ > 0) {
-            auto const filled = co_await read_page(bounds, keys_only, page);
-            if (!filled) co_return failure{filled.error()};
-            ended = !next_;
-            if (!ended && *filled && left_ <= half) pass_partition(bounds);
+            if (!ended && in_a_row_ >= page && left_ <= half) pass_partition(bounds);
         }
         complete_ = complete_ && ended;
         if (!ended && read_ > before) tally_.cut();
@@ -127,36 +123,59 @@ private:
 
     /// Goes on behind a partition, which may have more rows.
     void pass_partition(key_bounds& bounds) {
-        tally_.cut();
+        tally_.pass();
         complete_ = false;
+        in_a_row_ = 0;
         bounds.from = last_;
         bounds.from_inclusive = false;
         next_.reset();
         progress_ = {};
     }
 
-    /// Reads a page, and sets `next_`. True: one partition fills it.
-    task<result<bool>> read_page(key_bounds const& bounds, std::span<std::string_view const> select, std::size_t most) {
-        query_page const what{.table = table_, .partition = bounds, .select = select, .top = std::min(most, left_)};
+    /// Reads the first rows of a place with all properties. A continuation belongs to the properties that were
+    /// selected, so the rows count only if they are all of the place. True: they are.
+    task<result<bool>> size_rows(key_bounds const& bounds) {
+        if (how_.sized_rows == 0) co_return false;
+        query_page const what{.table = table_, .partition = bounds, .top = std::min(how_.sized_rows, left_)};
+        page_reading pages{what, env_};
+        auto const rows = co_await pages.next_rows();
+        if (!rows) co_return failure{rows.error()};
+        for (auto const& row : *rows) tally_.size(row);
+        if (!pages.ended()) co_return false;
+        add(*rows);
+        co_return true;
+    }
+
+    /// Reads a page, and sets `next_`.
+    task<result<void>> read_page(key_bounds const& bounds, std::size_t most) {
+        query_page const what{.table = table_, .partition = bounds, .select = keys_only, .top = std::min(most, left_)};
         page_reading pages{what, env_, next_};
         auto const rows = co_await pages.next_rows();
         if (!rows) co_return failure{rows.error()};
         next_ = pages.next_page();
         if (auto const stuck = progress_.stuck_at(next_, rows->empty(), env_.options())) co_return failure{*stuck};
-        for (auto const& row : *rows) tally_.add(row, select.empty());
-        left_ -= std::min(left_, rows->size());
-        read_ += std::min(how_.rows - read_, rows->size());
-        if (rows->empty()) co_return false;
-        last_ = rows->back().partition_key;
-        co_return rows->size() > 1 && rows->front().partition_key == last_;
+        add(*rows);
+        co_return result<void>{};
+    }
+
+    void add(std::vector<stored_entity> const& rows) {
+        for (auto const& row : rows) {
+            in_a_row_ = row.partition_key == last_ ? in_a_row_ + 1 : 1;
+            last_ = row.partition_key;
+            tally_.add(row);
+        }
+        left_ -= std::min(left_, rows.size());
+        read_ += std::min(how_.rows - read_, rows.size());
     }
 
     std::string_view table_;
     sample_options const& how_;
     environment const& env_;
+    std::size_t most_places_;  ///< each has a row at least
     std::vector<std::string> places_{};
     partition_tally tally_{};
     std::string last_{};                  ///< the partition of the row that was read last
+    std::size_t in_a_row_ = 0;            ///< rows of it that were read one after the other
     std::optional<continuation> next_{};  ///< of the range that is read
     page_progress progress_{};
     std::size_t left_ = 0;  ///< rows that may be read at this place
@@ -179,7 +198,16 @@ failure bad_option(char const* member, char const* reason) {
 result<void> check_options(sample_options const& how) {
     if (how.rows == 0) return bad_option("rows", "a sample has a row at least");
     if (how.places == 0 || how.places > most_places) return bad_option("places", "a sample is of 1 to 256 places");
+    if (how.sized_rows > limits::page_entities)
+        return bad_option("sized_rows", "a page of rows with their properties has 1,000 rows at most");
     return {};
+}
+
+result<void> check_order(store const& s) {
+    if (s.capabilities().ordered_results) return {};
+    return fail(library_errc::unsupported,
+                {.reason = "rows are counted by their partitions in key order, which this store does not give; query "
+                           "the keys of the table in_any_order() and count them"});
 }
 
 }  // namespace
@@ -196,6 +224,7 @@ result<partition_sample> try_sample_partitions(store_ptr const& s, std::string_v
                                                call_options const& o) {
     std::string const name{table};
     if (auto const good = detail::check_options(how); !good) return failure{good.error().in("sample partitions", name)};
+    if (auto const good = detail::check_order(*s); !good) return failure{good.error().in("sample partitions", name)};
     return detail::run(
         *s, detail::service_call<partition_sample>{s, "sample partitions", name, detail::sampling(name, how)}, o);
 }

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t least_steps = 16;  // of times that are compared
 constexpr std::size_t least_rows = 100;  // of which a share means something
+constexpr std::size_t least_times = 4;   // the rows of the partition in the middle that a large one has
 
 std::string percent(double share) { return std::to_string(std::lround(share * 100)) + " %"; }
 
@@ -28,7 +29,7 @@ bool time_trend::is_ordered() const noexcept {
     return steps >= least_steps && std::max(up_, down_) * 10 >= steps * 9;
 }
 
-void partition_tally::add(stored_entity const& row, bool sized) {
+void partition_tally::add(stored_entity const& row) {
     if (partitions_.empty() || partitions_.back().share.partition_key != row.partition_key)
         partitions_.push_back({.share = {.partition_key = row.partition_key}});
     auto& p = partitions_.back();
@@ -36,13 +37,42 @@ void partition_tally::add(stored_entity const& row, bool sized) {
     p.share.newest = std::max(p.share.newest, row.timestamp);
     p.rows.add(row.timestamp);
     ++rows_;
-    if (!sized) return;
+}
+
+void partition_tally::size(stored_entity const& row) noexcept {
     ++sized_;
     bytes_ += entity_size(row);
 }
 
 void partition_tally::cut() noexcept {
     if (!partitions_.empty()) partitions_.back().share.more = true;
+}
+
+void partition_tally::pass() noexcept {
+    cut();
+    if (!partitions_.empty()) partitions_.back().passed = true;
+}
+
+/// A partition that was passed has a part of its rows in the sample only, so its share says little. It is compared with
+/// the partition in the middle.
+std::vector<key_finding> partition_tally::findings(std::vector<partition> const& sorted, std::size_t rows) {
+    if (rows < least_rows) return {};
+    if (sorted.size() == 1) {
+        std::vector<key_finding> found{{hot_key::one_partition, lint_level::hint, {}}};
+        if (sorted.front().rows.is_ordered()) found.push_back({hot_key::growing_rows, lint_level::warning, {}});
+        return found;
+    }
+    auto const many = sorted[sorted.size() / 2].share.rows * least_times;
+    auto const is_large = [many](partition const& p) {
+        return p.share.share > 0.5 || (p.passed && p.share.rows >= many);
+    };
+    if (std::none_of(sorted.begin(), sorted.end(), is_large)) return {};
+    auto const level = sorted.front().share.share > 0.5 ? lint_level::warning : lint_level::hint;
+    std::vector<key_finding> found{{hot_key::large_share, level, {}}};
+    if (std::any_of(sorted.begin(), sorted.end(),
+                    [&](partition const& p) { return is_large(p) && p.rows.is_ordered(); }))
+        found.push_back({hot_key::growing_rows, level, {}});
+    return found;
 }
 
 partition_sample partition_tally::finish(std::size_t hottest, bool complete) const {
@@ -59,10 +89,7 @@ partition_sample partition_tally::finish(std::size_t hottest, bool complete) con
     }
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](partition const& a, partition const& b) { return a.share.rows > b.share.rows; });
-    if (rows_ >= least_rows && sorted.size() == 1) s.findings.push_back({hot_key::one_partition, lint_level::hint, {}});
-    bool const hot = rows_ >= least_rows && sorted.front().share.share > 0.5;
-    if (hot && sorted.size() > 1) s.findings.push_back({hot_key::large_share, lint_level::warning, {}});
-    if (hot && sorted.front().rows.is_ordered()) s.findings.push_back({hot_key::growing_rows, lint_level::warning, {}});
+    s.findings = findings(sorted, rows_);
     if (of_partitions.is_ordered()) s.findings.push_back({hot_key::time_ordered, lint_level::hint, {}});
     for (std::size_t i = 0; i < std::min(hottest, sorted.size()); ++i) s.hottest.push_back(std::move(sorted[i].share));
     return s;
@@ -82,7 +109,9 @@ std::string_view key_finding::reason() const noexcept {
         return "the partition key begins with a number in order; if it is counted up, all inserts go to one end of the "
                "table";
     case hot_key::growing_rows: return "row keys of a partition grow with time, so all inserts go to one end of it";
-    default: return "one partition has more than half of the rows";
+    default:
+        return level == lint_level::warning ? "one partition has more than half of the rows"
+                                            : "a partition has many more rows than most others of the sample";
     }
 }
 

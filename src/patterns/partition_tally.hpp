@@ -29,10 +29,14 @@ private:
 /// Counts the rows of a sample, which come in key order, by their partitions.
 class partition_tally {
 public:
-    void add(stored_entity const& row, bool sized);
+    void add(stored_entity const& row);
+    void size(stored_entity const& row) noexcept;
 
     /// The partition that was met last may have more rows.
     void cut() noexcept;
+
+    /// The partition that was met last filled pages and is left.
+    void pass() noexcept;
     void add_place() noexcept { ++places_; }
 
     partition_sample finish(std::size_t hottest, bool complete) const;
@@ -41,7 +45,10 @@ private:
     struct partition {
         partition_share share{};
         time_trend rows{};
+        bool passed = false;
     };
+
+    static std::vector<key_finding> findings(std::vector<partition> const& sorted, std::size_t rows);
 
     std::vector<partition> partitions_{};
     std::size_t places_ = 0, rows_ = 0, sized_ = 0;

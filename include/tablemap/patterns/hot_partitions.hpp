@@ -26,7 +26,7 @@ enum class hot_key : std::uint8_t {
     time_ordered,    ///< the partition key begins with a time: what is written now is in the last, or first, partition
     counted,         ///< the partition key begins with a number in order, which may be one that is counted up
     growing_rows,    ///< rows of one or few partitions begin with a time or a counter: all inserts go to one end
-    large_share,     ///< one partition has more than half of the rows of a sample
+    large_share,     ///< one partition has more than half of the rows of a sample, or many more than most others
 };
 
 enum class lint_level : std::uint8_t {
@@ -130,9 +130,10 @@ template <class T> constexpr key_findings lint_keys() noexcept {
 
 /// Options of `sample_partitions`.
 struct sample_options {
-    std::size_t rows = 10'000;    ///< the most that are read, 1 or more
+    std::size_t rows = 10'000;    ///< the most that are counted, 1 or more
     std::size_t places = 16;      ///< of the table, from which rows are read, at most; 1 to 256
-    std::size_t sized_rows = 10;  ///< rows at each place that are read with all properties, to estimate sizes; 0: none
+    std::size_t sized_rows = 10;  ///< rows at each place that are read with all properties as well, to estimate sizes;
+                                  ///< 0 (none) to 1,000
     std::size_t hottest = 10;     ///< the most partitions that the result names
 };
 
@@ -141,7 +142,7 @@ struct partition_share {
     std::string partition_key{};  ///< data of the user
     std::size_t rows = 0;         ///< of the sample
     bool more = false;            ///< it may have more rows than were read
-    double share = 0;             ///< of the rows of the sample, 0 to 1
+    double share = 0;             ///< of the rows of the sample, 0 to 1; too small if there may be more rows
     ticks newest{};               ///< the latest time at which one of these rows was written
 };
 
@@ -164,19 +165,22 @@ struct partition_sample {
 /// and other companions count, as they are rows of their partitions.
 ///
 /// The places are found by the beginnings of partition keys. At each, rows are read in key order. A partition that
-/// fills a page when half of the rows of the place are read is left, so that others are seen. `Timestamp` tells whether
-/// keys grow with time.
+/// fills a page when half of the rows of the place are read is left, so that others are seen. The sample then tells the
+/// least number of its rows, and a hint says if that is four times the rows of the partition in the middle. `Timestamp`
+/// tells whether keys grow with time.
 ///
 /// Findings need some rows: 100 for the share of a partition, 16 differing times for an order. Rows that were imported
 /// in the order of their keys look as if their keys grew with time.
 ///
 /// \return the sample of an empty table has no rows
-/// \throws error those of the store; `library_errc::value_out_of_range` for an option
+/// \throws error those of the store; `library_errc::value_out_of_range` for an option,
+/// `library_errc::unsupported` for a store that does not answer in key order
 /// \par Round trips
 /// At each place one for `sized_rows`, and then pages of a quarter of its share of `rows`, of 50 to 1,000 rows. Before,
 /// to find the places, up to `places` for each length of a beginning that is tried: 1, 2, 4, … 128 characters.
 /// \par Cost
-/// All rows are read without their properties but `sized_rows` for each place.
+/// Rows are counted without their properties. `sized_rows` at each place, and one row for each request that finds
+/// places, are read besides.
 partition_sample sample_partitions(store_ptr const& s, std::string_view table, sample_options const& how = {},
                                    call_options const& o = {});
 result<partition_sample> try_sample_partitions(store_ptr const& s, std::string_view table,

@@ -7,60 +7,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
-
-namespace tablemap::test {
-
-enum class region : std::uint8_t { north, south };
-
-struct hot_row {
-    std::string name{};
-    ticks at{};
-    std::int32_t number{};
-    guid id{};
-    tablemap::test::region region{};
-    bool flag{};
-};
-
-/// The same struct under keys that the tests number.
-template <int> struct keyed : hot_row {};
-
-}  // namespace tablemap::test
-
-template <>
-inline constexpr auto tablemap::enumeration<tablemap::test::region> =
-    tablemap::by_number<tablemap::test::region::north, tablemap::test::region::south>;
-
-// NOLINTNEXTLINE
-#define TABLEMAP_TEST_KEYS(n, p, r)                                  \
-    template <> struct tablemap::mapping<tablemap::test::keyed<n>> { \
-        using row = tablemap::test::hot_row;                         \
-        static constexpr auto partition_key = p;                     \
-        static constexpr auto row_key = r;                           \
-    }
-
-TABLEMAP_TEST_KEYS(0, tablemap::key("settings"), tablemap::key(tablemap::part<&row::name>));
-TABLEMAP_TEST_KEYS(1, tablemap::key("log"),
-                   tablemap::key(tablemap::part<&row::at>.descending(), "_", tablemap::part<&row::name>));
-TABLEMAP_TEST_KEYS(2, tablemap::key(tablemap::part<&row::at>), tablemap::key(tablemap::part<&row::name>));
-TABLEMAP_TEST_KEYS(3,
-                   tablemap::key("t_", tablemap::part<&row::region>.width(1), "_",
-                                 tablemap::part<&row::at>.descending()),
-                   tablemap::key(tablemap::part<&row::name>));
-TABLEMAP_TEST_KEYS(4, tablemap::key(tablemap::part<&row::at>, "_", tablemap::part<&row::name>), tablemap::key("row"));
-TABLEMAP_TEST_KEYS(5, tablemap::key(tablemap::part<&row::number>.width(8)), tablemap::key(tablemap::part<&row::name>));
-TABLEMAP_TEST_KEYS(6, tablemap::key(tablemap::part<&row::number>.range(1, 12)),
-                   tablemap::key(tablemap::part<&row::name>));
-TABLEMAP_TEST_KEYS(7, tablemap::key(tablemap::part<&row::region>, "_", tablemap::part<&row::flag>),
-                   tablemap::key("n_", tablemap::part<&row::number>.ordered()));
-TABLEMAP_TEST_KEYS(8, tablemap::key(tablemap::part<&row::name>), tablemap::key(tablemap::part<&row::at>.descending()));
-TABLEMAP_TEST_KEYS(9, tablemap::key(tablemap::spread<16>(tablemap::part<&row::name>), "_", tablemap::part<&row::at>),
-                   tablemap::key(tablemap::part<&row::name>));
-TABLEMAP_TEST_KEYS(10, tablemap::key(tablemap::part<&row::id>), tablemap::key(""));
-TABLEMAP_TEST_KEYS(11, tablemap::key(tablemap::part<&row::number>), tablemap::key(""));
-TABLEMAP_TEST_KEYS(12, tablemap::key(tablemap::part<&row::number>.range(1, 366)), tablemap::key(""));
 
 namespace tablemap::test {
 namespace {
@@ -69,56 +19,39 @@ using tablemap::testing::faulty_store;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-template <int N> std::string findings() {
-    std::string text;
-    for (auto const& f : lint_keys<keyed<N>>()) {
-        char const* const names[] = {"one", "few", "time", "counted", "growing", "share"};
-        text += std::string{names[static_cast<int>(f.what)]} + (f.level == lint_level::warning ? "! " : " ");
-        text += std::string{f.member} + (f.member.empty() ? "" : " ");
+/// A store that counts continuations which are carried on under another selection of properties.
+class strict_store final : public store {
+public:
+    explicit strict_store(store_ptr inner) : can(inner->capabilities()), inner_(std::move(inner)) {}
+
+    tablemap::capabilities const& capabilities() const noexcept override { return can; }
+    store_context const& context() const noexcept override { return inner_->context(); }
+    response execute(request const& r, call_options const& o) override {
+        note(r);
+        return inner_->execute(r, o);
     }
-    return text;
-}
+    void async_execute(request const& r, call_options const& o, receiver& to) override {
+        note(r);
+        inner_->async_execute(r, o, to);
+    }
 
-// ---- mappings -------------------------------------------------------------------------------------------------------
+    tablemap::capabilities can;
+    std::size_t carried_on = 0, under_other_properties = 0;
 
-static_assert(lint_keys<keyed<2>>().has(hot_key::time_ordered) && lint_keys<keyed<2>>().has_warning());
-static_assert(lint_keys<keyed<8>>().empty() && !lint_keys<keyed<8>>().has(hot_key::growing_rows));
+private:
+    void note(request const& r) {
+        auto const* const page = std::get_if<query_page>(&r);
+        if (page == nullptr) return;
+        if (page->from != nullptr) {
+            ++carried_on;
+            under_other_properties += page->select.size() == selected_ ? 0U : 1U;
+        }
+        selected_ = page->select.size();
+    }
 
-TEST(key_lint, finds_constant_partition_keys) {
-    EXPECT_EQ(findings<0>(), "one ");
-    EXPECT_EQ(findings<1>(), "one! growing! at ");
-}
-
-TEST(key_lint, finds_partition_keys_that_begin_with_a_time) {
-    EXPECT_EQ(findings<2>(), "time! at ");
-    EXPECT_EQ(findings<3>(), "time! at ") << "behind a part of few values, too";
-    EXPECT_EQ(findings<4>(), "time at ") << "the partitions of a moment are several";
-}
-
-TEST(key_lint, finds_partition_keys_that_begin_with_a_counter) {
-    EXPECT_EQ(findings<5>(), "counted number ");
-    EXPECT_EQ(findings<12>(), "") << "its values come to an end";
-}
-
-TEST(key_lint, finds_partition_keys_of_few_values) {
-    EXPECT_EQ(findings<6>(), "few ");
-    EXPECT_EQ(findings<7>(), "few growing number ");
-}
-
-TEST(key_lint, finds_nothing_in_keys_that_spread) {
-    EXPECT_EQ(findings<8>(), "") << "each of many partitions may grow at its end";
-    EXPECT_EQ(findings<9>(), "");
-    EXPECT_EQ(findings<10>(), "");
-    EXPECT_EQ(findings<11>(), "") << "10 sorts before 9";
-}
-
-TEST(key_lint, says_what_to_do) {
-    auto const text = lint_keys<keyed<2>>().begin()->text();
-    EXPECT_TRUE(text.starts_with("warning: at: partition keys grow with time")) << text;
-    EXPECT_NE(text.find("spread<16>"), std::string::npos);
-}
-
-// ---- tables ---------------------------------------------------------------------------------------------------------
+    store_ptr inner_;
+    std::size_t selected_ = 0;  ///< properties of the page that was read last
+};
 
 class partition_samples : public ::testing::Test {
 protected:
@@ -217,7 +150,81 @@ TEST_F(partition_samples, pass_a_partition_that_fills_pages) {
     EXPECT_EQ(s.partitions, 11U);
     EXPECT_TRUE(s.hottest[0].more);
     EXPECT_FALSE(s.complete);
-    EXPECT_EQ(s.rows, 120U) << "ten with their properties, two pages of 50, and the others";
+    EXPECT_EQ(s.rows, 110U) << "two pages of 50, and the others";
+}
+
+TEST_F(partition_samples, find_a_hot_partition_of_which_they_read_a_small_part) {
+    for (char first = 'a'; first < 'q'; ++first)
+        for (int i = 0; i < 60; ++i) write(std::string(1, first) + "_p" + digits(i), digits(scattered(i)));
+    for (int i = 0; i < 300; ++i) write("h_hot", digits(i));
+    auto const s = sample({.rows = 800});
+    EXPECT_EQ(s.hottest[0].partition_key, "h_hot");
+    EXPECT_TRUE(s.hottest[0].more);
+    EXPECT_LT(s.hottest[0].share, 0.1) << "each of 16 places has its part of the rows";
+    EXPECT_THAT(kinds(s), ::testing::IsSupersetOf({hot_key::large_share, hot_key::growing_rows}));
+    EXPECT_NE(s.text().find("hint: a partition has many more rows"), std::string::npos) << s.text();
+}
+
+TEST_F(partition_samples, find_nothing_in_partitions_that_are_equally_large) {
+    for (char first = 'a'; first < 'e'; ++first)
+        for (int i = 0; i < 120; ++i) write(std::string(1, first) + "_p", digits(i));
+    auto const s = sample({.rows = 400});
+    EXPECT_TRUE(s.hottest[0].more);
+    EXPECT_THAT(s.findings, IsEmpty());
+}
+
+TEST_F(partition_samples, are_whole_though_pages_are_short) {
+    for (int i = 0; i < 300; ++i) write("p" + digits(scattered(i / 25)), digits(scattered(i)));
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        faulty->shorten_pages(seed);
+        auto const s = sample({.rows = 320, .places = 1});
+        EXPECT_TRUE(s.complete) << seed;
+        EXPECT_EQ(s.rows, 300U);
+        EXPECT_TRUE(std::none_of(s.hottest.begin(), s.hottest.end(), [](auto const& p) { return p.more; }));
+    }
+}
+
+TEST_F(partition_samples, pass_a_partition_that_is_read_in_short_pages) {
+    for (int i = 0; i < 300; ++i) write("a", digits(i));
+    for (int i = 0; i < 10; ++i) write("b" + digits(i), "row");
+    faulty->shorten_pages(7);
+    auto const s = sample({.rows = 200, .places = 1});
+    EXPECT_EQ(s.partitions, 11U);
+    EXPECT_TRUE(s.hottest[0].more);
+}
+
+TEST_F(partition_samples, see_other_partitions_behind_one_that_is_sized) {
+    for (int i = 0; i < 150; ++i) write("a", digits(scattered(i)));
+    write("b", "row");
+    auto const s = sample({.rows = 100, .places = 1, .sized_rows = 100});
+    EXPECT_EQ(s.partitions, 2U);
+    EXPECT_THAT(kinds(s), ::testing::Not(::testing::Contains(hot_key::one_partition)));
+}
+
+TEST_F(partition_samples, tell_places_from_which_rows_were_read) {
+    for (int i = 0; i < 300; ++i) write(digits(scattered(i)), "row");
+    for (std::size_t const most : {1U, 5U}) {
+        auto const s = sample({.rows = most});
+        EXPECT_EQ(s.places, s.rows) << most;
+        EXPECT_GE(s.places, 1U);
+    }
+}
+
+TEST_F(partition_samples, carry_on_queries_of_the_same_properties) {
+    for (int i = 0; i < 120; ++i) write("p" + digits(scattered(i)), "row");
+    auto const strict = std::make_shared<strict_store>(clean);
+    EXPECT_EQ(sample_partitions(strict, "Rows", {.rows = 300, .places = 1}).rows, 120U);
+    EXPECT_GT(strict->carried_on, 0U);
+    EXPECT_EQ(strict->under_other_properties, 0U);
+}
+
+TEST_F(partition_samples, are_refused_where_a_store_answers_in_no_order) {
+    auto const unordered = std::make_shared<strict_store>(clean);
+    unordered->can.ordered_results = false;
+    auto const r = try_sample_partitions(unordered, "Rows");
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code(), library_errc::unsupported);
+    EXPECT_EQ(r.error().table(), "Rows");
 }
 
 TEST_F(partition_samples, never_read_more_rows_than_they_may) {
@@ -260,7 +267,7 @@ TEST_F(partition_samples, have_a_text_without_keys) {
 }
 
 TEST_F(partition_samples, refuse_options_that_cannot_be_kept) {
-    for (sample_options const& bad : {sample_options{.rows = 0}, {.places = 0}, {.places = 257}})
+    for (sample_options const& bad : {sample_options{.rows = 0}, {.places = 0}, {.places = 257}, {.sized_rows = 1001}})
         EXPECT_EQ(try_sample_partitions(clean, "Rows", bad).error().code(), library_errc::value_out_of_range);
 }
 
