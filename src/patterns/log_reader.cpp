@@ -25,7 +25,7 @@ log_lines::log_lines(log_lines&&) noexcept = default;
 log_lines& log_lines::operator=(log_lines&&) noexcept = default;
 log_lines::~log_lines() = default;
 
-result<std::optional<log_line>> log_lines::try_next() { return impl_->next(); }
+result<std::optional<logged_line>> log_lines::try_next() { return impl_->next(); }
 std::optional<log_position> log_lines::position() const { return impl_->position(); }
 
 log_reader::log_reader(store_ptr s, std::string container, log_format f) {

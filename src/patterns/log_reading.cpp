@@ -86,38 +86,38 @@ log_lines_reading::log_lines_reading(std::shared_ptr<log_source const> source, r
       listing_(*source_, from_position(source_->names, span, how_.from)),
       position_(how_.from) {}
 
-result<std::optional<log_line>> log_lines_reading::next() {
+result<std::optional<logged_line>> log_lines_reading::next() {
     if (auto line = take_line(); line && *line) return line;
     return run(*source_->store,
-               service_call<std::optional<log_line>>{source_->store, "read log", source_->container, fetch_line()},
+               service_call<std::optional<logged_line>>{source_->store, "read log", source_->container, fetch_line()},
                options_);
 }
 
-task<result<std::optional<log_line>>> log_lines_reading::fetch_line() {
+task<result<std::optional<logged_line>>> log_lines_reading::fetch_line() {
     for (;;) {
         auto line = take_line();
         if (!line || *line) co_return line;
-        if (!file_ && files_.empty() && listing_.ended()) co_return std::optional<log_line>{};
+        if (!file_ && files_.empty() && listing_.ended()) co_return std::optional<logged_line>{};
         auto const more = co_await fetch();
         if (!more) co_return failure{more.error()};
     }
 }
 
 /// Takes the next line of the text that was read. At the end of a file, what no line break ends is a line, too.
-result<std::optional<log_line>> log_lines_reading::take_line() {
+result<std::optional<logged_line>> log_lines_reading::take_line() {
     auto const end = text_.find('\n', searched_);
     if (end != std::string::npos) return take(end - at_, 1);
     searched_ = text_.size();
     bool const is_end = file_ && file_->read >= file_->size;
-    if (!is_end) return std::optional<log_line>{};
+    if (!is_end) return std::optional<logged_line>{};
     if (at_ < text_.size()) return take(text_.size() - at_, 0);
     drop_file();
-    return std::optional<log_line>{};
+    return std::optional<logged_line>{};
 }
 
-result<std::optional<log_line>> log_lines_reading::take(std::size_t length, std::size_t break_length) {
+result<std::optional<logged_line>> log_lines_reading::take(std::size_t length, std::size_t break_length) {
     if (auto const good = check_length(length); !good) return failure{good.error()};
-    log_line line{line_of_stored(std::string_view{text_}.substr(at_, length), source_->breaks), break_length > 0};
+    logged_line line{line_of_stored(std::string_view{text_}.substr(at_, length), source_->breaks), break_length > 0};
     at_ += length + break_length;
     searched_ = at_;
     position_ = log_position{file_->name, file_->read - (text_.size() - at_)};

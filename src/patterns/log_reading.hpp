@@ -57,7 +57,7 @@ public:
     log_lines_reading(std::shared_ptr<log_source const> source, rolling_span const& span, line_options&& how,
                       call_options&& o);
 
-    result<std::optional<log_line>> next();
+    result<std::optional<logged_line>> next();
     std::optional<log_position> const& position() const noexcept { return position_; }
 
 private:
@@ -68,14 +68,14 @@ private:
         std::uint64_t read = 0;  ///< the end of `text_`
     };
 
-    task<result<std::optional<log_line>>> fetch_line();
+    task<result<std::optional<logged_line>>> fetch_line();
     task<result<void>> fetch();
     task<result<void>> list();
     task<result<void>> read_part();
     result<void> open_next();
     void drop_file();
-    result<std::optional<log_line>> take_line();
-    result<std::optional<log_line>> take(std::size_t length, std::size_t break_length);
+    result<std::optional<logged_line>> take_line();
+    result<std::optional<logged_line>> take(std::size_t length, std::size_t break_length);
     result<void> check_length(std::size_t length) const;
 
     std::shared_ptr<log_source const> source_;

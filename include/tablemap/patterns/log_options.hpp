@@ -114,7 +114,7 @@ struct log_position {
 };
 
 /// A line of a log.
-struct log_line {
+struct logged_line {
     std::string text{};  ///< without its line break
     bool whole = true;   ///< false: no line break follows, so another program than a `log_writer` has written it
 };

@@ -36,11 +36,11 @@ struct log_source;
 /// One thread at a time.
 class log_lines {
 public:
-    using value_type = log_line;
+    using value_type = logged_line;
 
     class iterator {
     public:
-        using value_type = log_line;
+        using value_type = logged_line;
         using difference_type = std::ptrdiff_t;
         using iterator_concept = std::input_iterator_tag;
 
@@ -70,7 +70,7 @@ public:
     /// \return the line, or an error: those of the store; `library_errc::value_too_large` for a line that is longer
     /// than `line_options::longest_line`; `invalid_cursor` if a file is shorter than the position to go on from;
     /// `service_errc::invalid_range` if another program has made a file shorter while it is read
-    result<std::optional<log_line>> try_next();
+    result<std::optional<logged_line>> try_next();
 
     /// The lines that were not taken yet.
     ///
@@ -92,14 +92,14 @@ private:
     void advance() { current_ = value_or_throw(try_next()); }
 
     std::unique_ptr<detail::log_lines_reading> impl_;
-    std::optional<log_line> current_{};
+    std::optional<logged_line> current_{};
 };
 
 /// Finds and reads the files of a log.
 ///
 ///     log_reader const requests{store, "logs", {.name = "requests"}};
 ///     auto lines = requests.lines(since(monday).before(tuesday));
-///     for (log_line const& line : lines) use(line.text);
+///     for (logged_line const& line : lines) use(line.text);
 ///
 /// A span finds the files of all periods that have an instant in it, by their names; a time within a line is not looked
 /// at. Blobs whose names are not exactly those that a `log_writer` of the same format gives are left out.
