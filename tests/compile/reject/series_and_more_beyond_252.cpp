@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: tablemap[M12]: an entity has at most 252 properties beside its keys; split the struct, or store members with as_json(); a series counts one for each element, so spread a long one over several entities
+// expect: tablemap[M12]: an entity has at most 252 properties beside its keys; split the struct, or store members with as_json(), or store it in several rows, with next_row_at<...> in its mapping and a wide_table; a series counts one for each element, so spread a long one over several entities
 // expect-gcc: T = order]
 // expect-clang: <order>
 #include <tablemap/table/table.hpp>
