@@ -95,6 +95,8 @@ void prepared_writes::add(write_operation const& o) {
     auto const at = fragments_.size();
     if (o.kind == write_kind::erase) {
         if (!o.body.empty()) refuse(service_errc::invalid_input, "an erase has no body");
+    } else if (o.properties_at != 0 && o.properties_at < o.body.size()) {
+        append_encoded(fragments_, o.body.substr(o.properties_at, o.body.size() - 1 - o.properties_at));
     } else {
         append_canonical(fragments_, o.body, {o.partition_key, o.row_key, units}, o.kind == write_kind::insert);
     }

@@ -38,11 +38,16 @@ public:
 
     std::size_t count() const noexcept { return count_; }
 
+    /// Where the properties begin, if each is written and checked as stores would do it: names that are known only at run
+    /// time may be there twice.
+    std::size_t checked_properties_at() const noexcept { return careful_ || !type_.maps.empty() ? 0 : properties_at_; }
+
     /// Writes the columns behind the keys, which the entity has. `slots`: the object's.
     result<void> encode(void const* const* slots) {
         slots_ = slots;
         out_.body.clear();
         begin_entity(out_.body, out_.partition_key, out_.row_key);
+        properties_at_ = out_.body.size();
         for (auto const& c : type_.columns)
             if ((!chosen_ || chosen_->has(index_of(c), c)) && !append(c)) return failure{std::move(*error_)};
         for (auto const& m : type_.maps)
@@ -229,6 +234,7 @@ private:
     property_cipher const* cipher_ = nullptr;
     bool careful_ = type_.sealed || cipher_ || type_.extras_slot != 0;  ///< some property may have to be encrypted
     std::size_t count_ = 0;
+    std::size_t properties_at_ = 0;
     std::optional<error> error_{};
     void const* const* slots_ = nullptr;
 };
@@ -250,7 +256,9 @@ result<void> encode_columns(row_type const& type, object_slots const& slots, enc
                             chosen_columns const* chosen, property_cipher const* cipher) {
     column_encoder encoder{type, out, empty, chosen, cipher};
     if (auto r = encoder.encode(slots.get()); !r) return r;
-    return finish_entity(out, encoder.count());
+    if (auto r = finish_entity(out, encoder.count()); !r) return r;
+    out.properties_at = encoder.checked_properties_at();
+    return {};
 }
 
 }  // namespace
@@ -271,6 +279,7 @@ result<void> finish_entity(encoded_entity& e, std::size_t properties) {
         append_value(e.body, *e.operation_id);
     }
     e.body += '}';
+    e.properties_at = 0;
     if (e.body.size() <= surely_small_enough) return {};
     auto const row = read_dynamic(e.body);
     if (!row) return failure{row.error()};

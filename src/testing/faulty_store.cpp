@@ -100,7 +100,8 @@ public:
 private:
     std::string_view keep(std::string_view text) { return texts_.emplace_back(text); }
     write_operation keep(write_operation const& w) {
-        return {w.kind, keep(w.partition_key), keep(w.row_key), keep(w.body), keep(w.if_match), w.operation_id};
+        return {w.kind,           keep(w.partition_key), keep(w.row_key), keep(w.body),
+                keep(w.if_match), w.operation_id,        w.properties_at};
     }
 
     void keep(blob_condition& when) { when.if_match = keep(when.if_match); }

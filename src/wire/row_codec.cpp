@@ -267,4 +267,20 @@ void append_canonical(std::string& fragment, std::string_view body, keys_of_writ
     again.finish(keys_required);
 }
 
+// The encoder annotates every double, of which only those that are written as texts need it. Within a value the annotation's quotes
+// would be escaped.
+void append_encoded(std::string& fragment, std::string_view properties) {
+    constexpr std::string_view annotation = "@odata.type\":\"Edm.Double\",";
+    std::size_t from = 0;
+    for (auto at = properties.find(annotation); at != std::string_view::npos;) {
+        auto const value = properties.find(':', at + annotation.size()) + 1;
+        if (properties[value] != '"') {
+            fragment.append(properties, from, properties.rfind(',', at) + 1 - from);
+            from = at + annotation.size();
+        }
+        at = properties.find(annotation, value);
+    }
+    fragment.append(properties, from);
+}
+
 }  // namespace tablemap::detail

@@ -18,6 +18,7 @@ struct encoded_entity {
     std::string row_key{};
     std::string body{};
     std::optional<guid> operation_id{};
+    std::size_t properties_at = 0;  ///< as in `write_operation`
 };
 
 /// The encoding of an empty optional.

@@ -38,7 +38,8 @@ struct encoded_write {
                 .row_key = entity.row_key,
                 .body = entity.body,
                 .if_match = if_match,
-                .operation_id = entity.operation_id};
+                .operation_id = entity.operation_id,
+                .properties_at = entity.properties_at};
     }
 };
 
