@@ -105,7 +105,7 @@ setup() {
     embedded) ;;
     run) packages+=("${for_remote_stores[@]}") ;;
     test) packages+=("${for_remote_stores[@]}" "${for_tests[@]}") ;;
-    all) packages+=("${for_remote_stores[@]}" "${for_tests[@]}" clang-tidy-14) ;;
+    all) packages+=("${for_remote_stores[@]}" "${for_tests[@]}" clang-tidy-14 valgrind) ;;
     *) fail "setup takes embedded, run, test or all, not '$1'" ;;
     esac
     apt_install "${packages[@]}"

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sample.hpp"
+#include "support/temp_folder.hpp"
+
+#include "tablemap/embedded/store.hpp"
+#include "tablemap/table/table.hpp"
+
+#include <functional>
+#include <iostream>
+#include <map>
+#include <new>
+#include <optional>
+
+// usage: instructions OPERATION COUNT
+//
+// Carries an operation out some times to warm up, then COUNT times within `measured`, for callgrind, which counts the instructions
+// of that function. Prints how often memory was allocated there. scripts/bench-instructions compares both with checked-in numbers.
+
+namespace {
+std::size_t allocations = 0;
+}
+
+void* operator new(std::size_t size) {
+    ++allocations;
+    if (void* p = std::malloc(size == 0 ? 1 : size)) return p;
+    throw std::bad_alloc{};
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+
+namespace bench {
+
+/// Shaped differently from `employee`: texts that may be missing, and no numbers beside the key.
+struct contact {
+    std::string country;
+    std::string mail;
+    std::string name;
+    std::optional<std::string> company;
+    std::optional<std::string> street;
+    std::optional<std::string> town;
+    std::optional<std::string> fax;
+    std::optional<tablemap::ticks> met;
+};
+
+}  // namespace bench
+
+template <> struct tablemap::mapping<bench::contact> {
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&bench::contact::country>);
+    static constexpr auto row_key = tablemap::key(tablemap::part<&bench::contact::mail>);
+};
+
+namespace {
+
+using namespace bench;
+using namespace tablemap;
+
+using operation = std::function<void()>;
+
+contact make_contact(std::int32_t id) {
+    auto const number = std::to_string(100'000 + id);
+    return {.country = "DE",
+            .mail = "c" + number + "@contoso.com",
+            .name = "Müller " + number,
+            .company = "Contoso \"North\" " + number,
+            .street = std::nullopt,
+            .town = "Buxtehude",
+            .fax = std::nullopt,
+            .met = ticks{635'442'572'401'234'567 + 10'000'001LL * id}};
+}
+
+/// What operations need to know of a type.
+template <class T> struct sample;
+template <> struct sample<employee> {
+    static employee make(std::int32_t id) { return make_employee(id); }
+    static key_of<employee> key(std::int32_t id) { return {std::string{department}, id}; }
+    static std::string partition() { return std::string{department}; }
+    static void change(employee& e) { ++e.age; }
+};
+template <> struct sample<contact> {
+    static contact make(std::int32_t id) { return make_contact(id); }
+    static key_of<contact> key(std::int32_t id) { return {"DE", make_contact(id).mail}; }
+    static std::string partition() { return "DE"; }
+    static void change(contact& c) { c.name += '.'; }
+};
+
+constexpr std::int32_t stored_rows = 2'000;
+constexpr std::int32_t rows_at_once = 100;
+
+/// A table in a file with so many rows that its tree has inner pages.
+template <class T> struct filled_table {
+    filled_table() : rows(store, "Rows") {
+        rows.create();
+        for (std::int32_t id = 0; id < stored_rows; ++id) rows.insert(sample<T>::make(id));
+    }
+
+    test::temp_folder folder;
+    store_ptr store = open_embedded({.path = folder.file("rows.db"), .synchronous = durability::normal}).value();
+    table<T> rows;
+    std::int32_t next = stored_rows;
+};
+
+template <class T> operation encoding() {
+    return [value = sample<T>::make(7), out = std::make_shared<detail::encoded_entity>()] {
+        require(detail::encode(value, *out).has_value(), "encode");
+    };
+}
+
+template <class T> std::string stored_page() {
+    filled_table<T> t;
+    auto const only = sample<T>::partition();
+    auto answer = t.store->execute(
+        query_page{.table = "Rows", .partition = key_bounds::exactly(only), .top = std::size_t{rows_at_once}}, {});
+    require(!answer.failure, "read");
+    return std::move(answer.body);
+}
+
+template <class T> operation decoding() {
+    return [page = stored_page<T>()] {
+        auto text = page;
+        std::vector<entity<T>> out;
+        std::vector<detail::bad_row_at> bad;
+        require(detail::decode_page(text, out, bad).has_value() && out.size() == rows_at_once, "decode");
+    };
+}
+
+template <class T> operation inserting() {
+    return [t = std::make_shared<filled_table<T>>()] { t->rows.insert(sample<T>::make(t->next++)); };
+}
+
+template <class T> operation finding() {
+    return [t = std::make_shared<filled_table<T>>(), id = std::int32_t{0}]() mutable {
+        id = (id + 617) % stored_rows;
+        require(t->rows.find(sample<T>::key(id)).has_value(), "find");
+    };
+}
+
+template <class T> operation paging() {
+    return [t = std::make_shared<filled_table<T>>()] {
+        std::int32_t count = 0;
+        for (auto const& e : t->rows.query(partition(sample<T>::partition())).top(rows_at_once))
+            count += e.timestamp.count() != 0;
+        require(count == rows_at_once, "page");
+    };
+}
+
+template <class T> operation grouping() {
+    return [t = std::make_shared<filled_table<T>>()] {
+        auto group = t->rows.transaction();
+        for (std::int32_t i = 0; i < rows_at_once; ++i) group.insert(sample<T>::make(t->next++));
+        group.commit();
+    };
+}
+
+template <class T> operation modifying() {
+    return [t = std::make_shared<filled_table<T>>(), id = std::int32_t{0}]() mutable {
+        id = (id + 617) % stored_rows;
+        t->rows.modify(sample<T>::key(id), sample<T>::change);
+    };
+}
+
+template <class T> void add(std::map<std::string, std::function<operation()>>& all, std::string const& type) {
+    all["encode_" + type] = encoding<T>;
+    all["decode_100_" + type + "s"] = decoding<T>;
+    all["insert_" + type] = inserting<T>;
+    all["find_" + type] = finding<T>;
+    all["modify_" + type] = modifying<T>;
+    all["query_100_" + type + "s"] = paging<T>;
+    all["commit_100_" + type + "s"] = grouping<T>;
+}
+
+}  // namespace
+
+/// What callgrind counts.
+extern "C" [[gnu::noinline]] void measured(operation const& once, int count) {
+    for (int i = 0; i < count; ++i) once();
+}
+
+int main(int argc, char** argv) {
+    std::map<std::string, std::function<operation()>> all;
+    add<employee>(all, "employee");
+    add<contact>(all, "contact");
+    if (argc == 2 && std::string_view{argv[1]} == "--list") {
+        for (auto const& [name, make_it] : all) std::cout << name << "\n";
+        return 0;
+    }
+    auto const chosen = argc == 3 ? all.find(argv[1]) : all.end();
+    require(chosen != all.end(), "usage: instructions OPERATION COUNT, or --list");
+    auto const once = chosen->second();
+    for (int i = 0; i < 5; ++i) once();
+    auto const before = allocations;
+    measured(once, std::stoi(argv[2]));
+    std::cout << allocations - before << "\n";
+}
