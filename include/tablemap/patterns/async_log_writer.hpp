@@ -31,8 +31,9 @@ namespace tablemap::inline v0_1 {
 /// \par Thread safety
 /// All members may be called from any number of threads.
 /// \par Lifetime
-/// May be destroyed while operations are under way. The destructor sends nothing: call `close` before. When the writer
-/// is destroyed and its operations have ended, `log_options::on_lost` receives the lines that still wait.
+/// Copies share the writer. May be destroyed while operations are under way. The destructor sends nothing: call `close`
+/// before. When all copies are destroyed and their operations have ended, `log_options::on_lost` receives the lines that
+/// still wait.
 class async_log_writer {
 public:
     /// Nothing is sent. The container is created by the first flush if it is not there. `log_options::last_flush` means
