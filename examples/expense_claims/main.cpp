@@ -54,7 +54,7 @@ tmap::ticks parse_time(std::string const& text) {
 }
 
 tmap::ticks parse_day(std::string const& text) {
-    auto const t = tmap::ticks::parse(text + "T00:00:00Z");
+    auto const t = tmap::ticks::parse(text);
     if (!t) throw std::runtime_error(text + " is no day; write it as 2024-02-05");
     return *t;
 }

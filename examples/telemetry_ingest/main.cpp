@@ -212,7 +212,7 @@ struct arguments {
 CLI::Option& add_time(CLI::App& command, std::string const& name, tmap::ticks& to, std::string const& what) {
     auto const parse = [&to, name](std::string const& text) {
         auto const t = tmap::ticks::parse(text);
-        if (!t) throw CLI::ValidationError{name, "give a time as 2024-02-28T00:00:00Z"};
+        if (!t) throw CLI::ValidationError{name, "give a time as 2024-02-28 or 2024-02-28T10:15:00Z"};
         to = *t;
     };
     return *command.add_option_function<std::string>(name, parse, what)->type_name("TIME");

@@ -4,9 +4,13 @@
 // The asynchronous interface, on Boost.Asio. `tablemap.hpp` does not pull it in.
 
 #include "tablemap/blob/async_blob_container.hpp"
+#include "tablemap/patterns/async_expiry_sweeper.hpp"
+#include "tablemap/patterns/async_hot_partitions.hpp"
 #include "tablemap/patterns/async_index_elsewhere.hpp"
 #include "tablemap/patterns/async_index_relay.hpp"
 #include "tablemap/patterns/async_latest.hpp"
+#include "tablemap/patterns/async_log_reader.hpp"
+#include "tablemap/patterns/async_log_writer.hpp"
 #include "tablemap/patterns/async_moves.hpp"
 #include "tablemap/patterns/async_one_to_one.hpp"
 #include "tablemap/patterns/async_outbox.hpp"
@@ -16,6 +20,8 @@
 #include "tablemap/patterns/async_table_with_copies.hpp"
 #include "tablemap/patterns/async_table_with_index_entities.hpp"
 #include "tablemap/patterns/async_table_with_unique_values.hpp"
+#include "tablemap/patterns/async_unexpired_table.hpp"
+#include "tablemap/patterns/async_wide_table.hpp"
 #include "tablemap/queue/async_queue.hpp"
 #include "tablemap/table/async_cached_table.hpp"
 #include "tablemap/table/async_join.hpp"

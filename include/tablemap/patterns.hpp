@@ -8,7 +8,6 @@
 // and a lint of keys that make partitions hot.
 
 #include "tablemap/mapping/copies.hpp"
-#include "tablemap/mapping/expiry_in.hpp"
 #include "tablemap/patterns/expiry_sweeper.hpp"
 #include "tablemap/patterns/hot_partitions.hpp"
 #include "tablemap/patterns/index_elsewhere.hpp"

@@ -18,6 +18,7 @@
 #include "tablemap/keys/key.hpp"
 #include "tablemap/mapping/encrypted.hpp"
 #include "tablemap/mapping/entity.hpp"
+#include "tablemap/mapping/expiry_in.hpp"
 #include "tablemap/mapping/mapping.hpp"
 #include "tablemap/open.hpp"
 #include "tablemap/query/key_ranges.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/base/ticks.hpp"
 
+#include <optional>
 #include <ostream>
 
 namespace tablemap::inline v0_1 {
@@ -29,6 +30,24 @@ void put(char*& to, std::int64_t value, int width) noexcept {
     to += width;
 }
 
+/// The day of `YYYY-MM-DD`; nothing if there is none.
+std::optional<ticks> take_day(digits& in) noexcept {
+    auto const year = static_cast<int>(in.take(4));
+    in.expect('-');
+    auto const month = static_cast<unsigned>(in.take(2));
+    in.expect('-');
+    auto const day = static_cast<unsigned>(in.take(2));
+    auto const date = std::chrono::year{year} / std::chrono::month{month} / std::chrono::day{day};
+    if (!in.good || year < 1 || !date.ok()) return std::nullopt;
+    return ticks{std::chrono::sys_days{date}};
+}
+
+std::optional<ticks> parse_day(std::string_view text) noexcept {
+    if (text.size() != 10) return std::nullopt;
+    digits in{text.data()};
+    return take_day(in);
+}
+
 }  // namespace
 
 ticks ticks::now() noexcept { return ticks{std::chrono::system_clock::now()}; }
@@ -36,11 +55,7 @@ ticks ticks::now() noexcept { return ticks{std::chrono::system_clock::now()}; }
 bool detail::parse_ticks(std::string_view text, ticks& out) noexcept {
     if (text.size() < 20 || text.size() > 28 || text.back() != 'Z') return false;
     digits in{text.data()};
-    auto const year = in.take(4);
-    in.expect('-');
-    auto const month = in.take(2);
-    in.expect('-');
-    auto const day = in.take(2);
+    auto const day = take_day(in);
     in.expect('T');
     auto const hour = in.take(2);
     in.expect(':');
@@ -55,12 +70,8 @@ bool detail::parse_ticks(std::string_view text, ticks& out) noexcept {
         fraction = in.take(n);
         for (int i = n; i < 7; ++i) fraction *= 10;
     }
-    using namespace std::chrono;
-    auto const date =
-        year_month_day{std::chrono::year{static_cast<int>(year)}, std::chrono::month{static_cast<unsigned>(month)},
-                       std::chrono::day{static_cast<unsigned>(day)}};
-    if (!in.good || year < 1 || !date.ok() || hour > 23 || minute > 59 || second > 59) return false;
-    out = ticks{sys_days{date}} + tick_duration{((hour * 60 + minute) * 60 + second) * ticks_per_second + fraction};
+    if (!in.good || !day || hour > 23 || minute > 59 || second > 59) return false;
+    out = *day + tick_duration{((hour * 60 + minute) * 60 + second) * ticks_per_second + fraction};
     return true;
 }
 
@@ -94,7 +105,9 @@ void detail::append_ticks(std::string& out, ticks t) {
 result<ticks> ticks::parse(std::string_view text) {
     ticks t;
     if (detail::parse_ticks(text, t)) return t;
-    return fail(library_errc::type_mismatch, {.reason = "expected a UTC time such as 2024-01-01T00:00:00.1234567Z"});
+    if (auto const day = parse_day(text)) return *day;
+    return fail(library_errc::type_mismatch,
+                {.reason = "expected a UTC time such as 2024-01-01T00:00:00.1234567Z, or a day such as 2024-01-01"});
 }
 
 std::ostream& operator<<(std::ostream& out, ticks t) {

@@ -39,11 +39,11 @@ index_relay_call<void> index_relay_calls::create_if_not_exists() const {
 index_relay_call<index_relay_report> index_relay_calls::run_once(result<std::vector<std::string>> partitions) const {
     constexpr auto action = "run_once";
     if (!partitions) return {relay_, action, refuse(partitions.error())};
-    return {relay_, action, relay_indexes(relay_, *std::move(partitions))};
+    return {relay_, action, relay_indexes_of(relay_, *std::move(partitions))};
 }
 
 index_relay_call<index_relay_report> index_relay_calls::sweep() const {
-    return {relay_, "sweep", relay_indexes(relay_, {})};
+    return {relay_, "sweep", relay_indexes(relay_)};
 }
 
 index_relay_call<index_relay_report> index_relay_calls::run() const {

@@ -19,6 +19,7 @@
 #include <cmath>
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -42,9 +43,11 @@ public:
 
     void add(expired_entity e) {
         encoded_write w{.kind = write_kind::erase, .if_match = e.version.text(), .indexes = &core_.indexes};
-        w.entity.partition_key = std::move(e.key.partition_key);
+        w.entity.partition_key = e.key.partition_key;
         w.entity.row_key = std::move(e.key.row_key);
-        sender_.add(0, std::move(w), false, &e.body);
+        auto const tag = partitions_.size();
+        partitions_.push_back({std::move(e.key.partition_key), false});
+        sender_.add(tag, std::move(w), false, &e.body);
     }
 
     /// Returns the reason if some were not sent.
@@ -54,14 +57,22 @@ public:
         co_return sender_.ended_by() ? sender_.ended_by() : unsent_;
     }
 
+    /// Adds the partitions of the entities that are erased, or may be.
+    void add_outdated(std::set<std::string>& to) const {
+        for (auto const& [partition, is_outdated] : partitions_)
+            if (is_outdated) to.insert(partition);
+    }
+
 private:
-    void ended(std::size_t, encoded_write&, row_state s, error const* why, bool absent) noexcept override {
+    void ended(std::size_t tag, encoded_write&, row_state s, error const* why, bool absent) noexcept override {
+        bool const is_gone = s == row_state::failed && why->code() == service_errc::resource_not_found;
+        partitions_[tag].second = s == row_state::stored || s == row_state::in_doubt || is_gone;
         switch (s) {
         case row_state::stored: ++(absent ? report_.gone : report_.erased); break;
         case row_state::not_sent: unsent_ = *why; break;
         case row_state::in_doubt: fail(report_.in_doubt, *why); break;
         case row_state::failed:
-            if (why->code() == service_errc::resource_not_found)
+            if (is_gone)
                 ++report_.gone;
             else if (why->code() == service_errc::update_condition_not_satisfied)
                 ++report_.changed;
@@ -83,6 +94,7 @@ private:
     expiry_core const& core_;
     expiry_report& report_;
     bulk_sender sender_;
+    std::vector<std::pair<std::string, bool>> partitions_{};  ///< of each entity, and whether it has rows to let go
     std::optional<error> unsent_{};
 };
 
@@ -186,6 +198,16 @@ private:
         }
         auto const unsent = co_await expired.erase();
         if (unsent) stop(*unsent);
+        expired.add_outdated(outdated_);
+        if (!report_.ended_by) co_await relay();
+    }
+
+    /// Lets the rows of the page go whose entities are erased. A sweep that ended before leaves them to the next one,
+    /// which finds them gone. A fault of the store ends the sweep when it reads on.
+    task<> relay() {
+        std::vector<std::string> partitions{outdated_.begin(), outdated_.end()};
+        outdated_.clear();
+        co_await relay_partitions(*core_.relay, std::move(partitions), report_.relayed);
     }
 
     /// The keys of the entities of rows; those of other types are left out.
@@ -216,6 +238,7 @@ private:
         bool const known = tells_presence(base);
         bool const go_on = faults_.go_on_after(known ? std::nullopt : base.failure);
         if (!known) return go_on ? fail(*base.failure) : stop(*base.failure);
+        if (!base.ok()) outdated_.insert(key.partition_key);
         if (!base.ok()) return count(report_.gone);
         auto read = core_.read(base.body, core_.entities->cipher.get());
         if (!read && read.error().code() == library_errc::another_type) return count(report_.gone);
@@ -251,6 +274,7 @@ private:
     time_point const began_;
     std::string const partition_end_, row_end_;
     std::optional<continuation> at_{};  ///< the page to go on from
+    std::set<std::string> outdated_{};    ///< the partitions of entities of the page that are erased or gone
     met_faults faults_{};
     expiry_report report_{};
 };

@@ -245,23 +245,13 @@ private:
     index_relay_report done_{};
 };
 
-/// Carries out the intents of these partitions, or of all, and adds what was done to a report.
-task<std::optional<error>> relay_into(index_relay_core const& relay, std::vector<std::string> partitions,
-                                      index_relay_report& total) {
+/// Carries out all intents, and adds what was done to a report.
+task<std::optional<error>> relay_all(index_relay_core const& relay, index_relay_report& total) {
     auto const call = co_await this_call();
     met_faults faults;
-    if (partitions.empty()) {
-        intent_pass pass{relay, call.env, faults};
-        co_await pass.run_all();
-        add(total, pass.done());
-    }
-    for (auto const& p : partitions) {
-        auto const one = key_bounds::exactly(p);
-        intent_pass pass{relay, call.env, faults};
-        auto const go_on = co_await pass.run(one);
-        add(total, pass.done());
-        if (!go_on) break;
-    }
+    intent_pass pass{relay, call.env, faults};
+    co_await pass.run_all();
+    add(total, pass.done());
     co_return faults.first();
 }
 
@@ -277,9 +267,30 @@ result<void> check_options(index_relay_options const& o) {
     return {};
 }
 
-task<result<index_relay_report>> relay_indexes(index_relay_ptr relay, std::vector<std::string> partitions) {
+task<std::optional<error>> relay_partitions(index_relay_core const& relay, std::vector<std::string> partitions,
+                                            index_relay_report& total) {
+    auto const call = co_await this_call();
+    met_faults faults;
+    for (auto const& p : partitions) {
+        auto const one = key_bounds::exactly(p);
+        intent_pass pass{relay, call.env, faults};
+        auto const go_on = co_await pass.run(one);
+        add(total, pass.done());
+        if (!go_on) break;
+    }
+    co_return faults.first();
+}
+
+task<result<index_relay_report>> relay_indexes_of(index_relay_ptr relay, std::vector<std::string> partitions) {
     index_relay_report total;
-    auto const fault = co_await relay_into(*relay, std::move(partitions), total);
+    auto const fault = co_await relay_partitions(*relay, std::move(partitions), total);
+    if (fault) co_return failure{*fault};
+    co_return total;
+}
+
+task<result<index_relay_report>> relay_indexes(index_relay_ptr relay) {
+    index_relay_report total;
+    auto const fault = co_await relay_all(*relay, total);
     if (fault) co_return failure{*fault};
     co_return total;
 }
@@ -288,9 +299,8 @@ task<result<index_relay_report>> relay_indexes_until_stopped(index_relay_ptr rel
     auto const call = co_await this_call();
     index_relay_report total;
     while (!call.env.why_stop()) {
-        std::vector<std::string> all;
         index_relay_report done;
-        co_await relay_into(*relay, std::move(all), done);
+        co_await relay_all(*relay, done);
         if (call.env.why_stop()) done.last_failure.reset();  // the end of the call is no fault
         add(total, done);
         total.left = done.left;  // those of now: each sweep meets them anew

@@ -4,7 +4,6 @@
 #include "blob/blob_answers.hpp"
 #include "patterns/log_buffer.hpp"
 #include "store/ask.hpp"
-#include "tablemap/detail/store/service_call.hpp"
 #include "tablemap/store/service_response.hpp"
 
 #include <algorithm>
@@ -79,21 +78,14 @@ task<result<std::vector<log_file>>> log_files_of(log_source const& source, rolli
 // ---- lines ----------------------------------------------------------------------------------------------------------
 
 log_lines_reading::log_lines_reading(std::shared_ptr<log_source const> source, rolling_span const& span,
-                                     line_options&& how, call_options&& o)
+                                     line_options&& how, call_options const& o)
     : source_(std::move(source)),
       how_(std::move(how)),
-      options_(std::move(o)),
+      options_(o),
       listing_(*source_, from_position(source_->names, span, how_.from)),
       position_(how_.from) {}
 
-result<std::optional<logged_line>> log_lines_reading::next() {
-    if (auto line = take_line(); line && *line) return line;
-    return run(*source_->store,
-               service_call<std::optional<logged_line>>{source_->store, "read log", source_->container, fetch_line()},
-               options_);
-}
-
-task<result<std::optional<logged_line>>> log_lines_reading::fetch_line() {
+task<result<std::optional<logged_line>>> log_lines_reading::read_line() {
     for (;;) {
         auto line = take_line();
         if (!line || *line) co_return line;

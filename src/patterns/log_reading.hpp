@@ -55,9 +55,16 @@ class log_lines_reading {
 public:
     /// Precondition: the options were checked.
     log_lines_reading(std::shared_ptr<log_source const> source, rolling_span const& span, line_options&& how,
-                      call_options&& o);
+                      call_options const& o);
 
-    result<std::optional<logged_line>> next();
+    /// The next line if no request is needed for it; else nothing.
+    result<std::optional<logged_line>> take_line();
+
+    /// The next line, or nothing at the end.
+    task<result<std::optional<logged_line>>> read_line();
+
+    log_source const& source() const noexcept { return *source_; }
+    call_options const& options() const noexcept { return options_; }
     std::optional<log_position> const& position() const noexcept { return position_; }
 
 private:
@@ -68,13 +75,11 @@ private:
         std::uint64_t read = 0;  ///< the end of `text_`
     };
 
-    task<result<std::optional<logged_line>>> fetch_line();
     task<result<void>> fetch();
     task<result<void>> list();
     task<result<void>> read_part();
     result<void> open_next();
     void drop_file();
-    result<std::optional<logged_line>> take_line();
     result<std::optional<logged_line>> take(std::size_t length, std::size_t break_length);
     result<void> check_length(std::size_t length) const;
 

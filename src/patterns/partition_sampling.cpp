@@ -210,7 +210,20 @@ result<void> check_order(store const& s) {
                            "the keys of the table in_any_order() and count them"});
 }
 
+task<result<partition_sample>> checked_sampling(store_ptr s, std::string table, sample_options how) {
+    if (auto const good = check_options(how); !good) co_return failure{good.error()};
+    if (auto const good = check_order(*s); !good) co_return failure{good.error()};
+    auto sample = co_await sampling(std::move(table), how);
+    co_return sample;
+}
+
 }  // namespace
+
+service_call<partition_sample> sampling_call(store_ptr const& s, std::string table, sample_options const& how) {
+    auto first = checked_sampling(s, table, how);
+    return {s, "sample partitions", std::move(table), std::move(first)};
+}
+
 }  // namespace tablemap::detail
 
 namespace tablemap::inline v0_1 {
@@ -222,11 +235,7 @@ partition_sample sample_partitions(store_ptr const& s, std::string_view table, s
 
 result<partition_sample> try_sample_partitions(store_ptr const& s, std::string_view table, sample_options const& how,
                                                call_options const& o) {
-    std::string const name{table};
-    if (auto const good = detail::check_options(how); !good) return failure{good.error().in("sample partitions", name)};
-    if (auto const good = detail::check_order(*s); !good) return failure{good.error().in("sample partitions", name)};
-    return detail::run(
-        *s, detail::service_call<partition_sample>{s, "sample partitions", name, detail::sampling(name, how)}, o);
+    return detail::run(*s, detail::sampling_call(s, std::string{table}, how), o);
 }
 
 }  // namespace tablemap

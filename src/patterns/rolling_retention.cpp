@@ -79,13 +79,22 @@ result<void> check_keep(tick_duration keep) {
                  .member = "keep"});
 }
 
+failure shorter_than_declared() {
+    return fail(library_errc::value_out_of_range,
+                {.reason = "rolling_options::keep is longer than the retention: late writes would create tables again "
+                           "that were dropped; construct all rolling tables with the shorter keep, and call retain()",
+                 .member = "keep"});
+}
+
 /// The time at or before which the periods ended whose tables are to be dropped.
 result<ticks> end_of_dropped(rolling_state const& s, std::optional<tick_duration> keep) {
-    if (!keep) keep = s.options.keep;
+    auto const& declared = s.options.keep;
+    if (!keep) keep = declared;
     if (!keep)
         return fail(library_errc::unsupported, {.reason = "retain() without a duration needs rolling_options::keep; "
                                                           "set it, or call retain(keep)"});
     if (auto const good = check_keep(*keep); !good) return failure{good.error()};
+    if (declared && *keep < *declared) return shorter_than_declared();
     return time_before(s.options.now(), *keep);
 }
 

@@ -67,4 +67,12 @@ inline std::size_t rows_in(store_ptr const& s, std::string const& table_name) {
     return table<dynamic_entity>{s, table_name}.scan().count();
 }
 
+/// The intents of sessions that no relay has carried out.
+inline std::size_t intents_in(store_ptr const& s) {
+    std::size_t intents = 0;
+    for (auto q = table<dynamic_entity>{s, "Sessions"}.scan(); auto const& e : q)
+        intents += e.value.row_key.starts_with("~index_") ? 1 : 0;
+    return intents;
+}
+
 }  // namespace tablemap::test

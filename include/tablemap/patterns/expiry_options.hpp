@@ -3,6 +3,7 @@
 
 #include "tablemap/base/error.hpp"
 #include "tablemap/base/ticks.hpp"
+#include "tablemap/patterns/index_relay_options.hpp"
 
 #include <cstddef>
 #include <functional>
@@ -25,6 +26,11 @@ struct [[nodiscard]] expiry_report {
     std::size_t failed = 0;    ///< rows or entities that cannot be read, and entities that cannot be erased
 
     std::optional<error> last_failure{};  ///< of one of those that failed or are in doubt
+
+    /// The intents of the partitions of these entities that were carried out after each page, which removes the rows of
+    /// the index. Intents that are left here do not keep the sweep from being complete: the next one, or an
+    /// `index_relay`, carries them out.
+    index_relay_report relayed{};
 
     /// The error that ended the sweep early: a page of the index could not be read, cancelled, past the deadline, or a
     /// fault that concerns every entity.

@@ -20,7 +20,9 @@ namespace tablemap::inline v0_1 {
 ///
 /// It reads the rows of the index whose time is past, in the order of their hours or days, and the entity of each. It
 /// erases an entity whose own time is past under the etag that it read: one that was prolonged meanwhile survives.
-/// Rows of the index never decide. They are written and erased by an `index_relay`, which has to run beside.
+/// Rows of the index never decide. After each page of them it carries out the intents of the partitions that it erased
+/// from, as `index_relay::run_once` does, so that the rows of what it erased go. The rows of entities that others write
+/// need an `index_relay`.
 ///
 /// Any number of sweepers may work on one table, in any number of processes: there is no lease. They read the same
 /// rows, and each entity is erased by one of them.
@@ -47,7 +49,8 @@ public:
     /// `cursor` where to go on
     /// \par Round trips
     /// One for each page of the index, one for each row, and one for each group of up to 100 entities and rows of
-    /// indexes of one partition that are erased.
+    /// indexes of one partition that are erased; and those of `index_relay::run_once` for each partition of a page that
+    /// has an entity which had expired or was gone.
     expiry_report sweep(call_options const& o = {}) const { return sweep_from({}, o); }
 
     /// Goes on where a sweep ended early. Rows that were added before that place meanwhile are left to the next

@@ -88,10 +88,10 @@ public:
 
 private:
     friend class log_reader;
-    explicit log_lines(std::unique_ptr<detail::log_lines_reading> impl);
+    explicit log_lines(std::shared_ptr<detail::log_lines_reading> impl);
     void advance() { current_ = value_or_throw(try_next()); }
 
-    std::unique_ptr<detail::log_lines_reading> impl_;
+    std::shared_ptr<detail::log_lines_reading> impl_;
     std::optional<logged_line> current_{};
 };
 
@@ -136,13 +136,15 @@ public:
     /// \throws error `library_errc::invalid_cursor` for a position in a blob that is no file of this log;
     /// `value_out_of_range` for an option
     template <class From, class To>
-    log_lines lines(period<From, To> const& when, line_options how = {}, call_options o = {}) const {
-        return read(detail::span_of(when), std::move(how), std::move(o));
+    log_lines lines(period<From, To> const& when, line_options how = {}, call_options const& o = {}) const {
+        return read(detail::span_of(when), std::move(how), o);
     }
 
 private:
+    friend class async_log_reader;
+
     result<std::vector<log_file>> list(detail::rolling_span const& span, call_options const& o) const;
-    log_lines read(detail::rolling_span const& span, line_options&& how, call_options&& o) const;
+    log_lines read(detail::rolling_span const& span, line_options&& how, call_options const& o) const;
 
     std::shared_ptr<detail::log_source const> source_;
 };

@@ -14,7 +14,7 @@
 namespace tablemap::inline v0_1 {
 
 namespace detail {
-class log_writing;
+class blocking_log;
 }
 
 /// Writes lines to append blobs that are named by time.
@@ -92,7 +92,7 @@ public:
     log_status status() const;
 
 private:
-    std::unique_ptr<detail::log_writing> impl_;
+    std::unique_ptr<detail::blocking_log> impl_;
 };
 
 }  // namespace tablemap

@@ -22,8 +22,9 @@ enum class table_per : std::uint8_t {
 
 /// Options of a `rolling_table`.
 struct rolling_options {
-    /// No table is created for a period that ended longer ago. Give every writer the duration that `retain` is called
-    /// with: a late row then does not bring back a table that was dropped. Unset: every table is created. Not negative.
+    /// No table is created for a period that ended longer ago, so a late row does not bring back a table that was
+    /// dropped. Give every writer the same. `retain` refuses a shorter duration. Unset: every table is created. Not
+    /// negative.
     std::optional<tick_duration> keep{};
 
     /// The time that `keep` and `retain` count from. It is called from every thread that writes or retains, several at

@@ -284,8 +284,9 @@ public:
     /// is no error.
     ///
     /// \return what became of each table whose period is over
-    /// \throws error those of listing the tables; `library_errc::value_out_of_range` if `keep` is negative, and nothing
-    /// is sent then; without `keep`: `unsupported` unless `rolling_options::keep` is set
+    /// \throws error those of listing the tables; `library_errc::value_out_of_range` if `keep` is negative, or shorter
+    /// than `rolling_options::keep`: late writes would create tables again that were dropped; without `keep`:
+    /// `unsupported` unless `rolling_options::keep` is set. Nothing is sent then
     /// \par Round trips
     /// One for each table that is dropped, and one for each 1,000 tables whose names begin with the prefix. More for a
     /// table that is being deleted: the tries of the retry policy, and with `wait_for_deletions` those every 5 seconds.

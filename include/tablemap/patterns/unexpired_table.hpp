@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/patterns/expiry_rules.hpp"
+#include "tablemap/detail/patterns/unexpired_call.hpp"
 #include "tablemap/query/condition.hpp"
 #include "tablemap/query/field.hpp"
 #include "tablemap/read/query_range.hpp"
@@ -28,7 +28,7 @@ namespace tablemap::inline v0_1 {
 /// \par Thread safety
 /// One thread at a time.
 template <class T> class unexpired_range {
-    using shared_now = std::shared_ptr<std::function<ticks()> const>;
+    using shared_now = std::shared_ptr<detail::expiry_clock const>;
 
 public:
     using value_type = entity<T>;
@@ -54,7 +54,7 @@ public:
         friend unexpired_range;
         iterator(typename query_range<T>::iterator at, shared_now now) : at_(at), now_(std::move(now)) { pass_over(); }
         void pass_over() {
-            while (at_ != std::default_sentinel && is_expired(at_->value, *now_)) ++at_;
+            while (at_ != std::default_sentinel && detail::is_expired(at_->value, *now_)) ++at_;
         }
 
         typename query_range<T>::iterator at_{};
@@ -78,7 +78,7 @@ public:
     result<std::optional<entity<T>>> try_next() {
         for (;;) {
             auto next = all_.try_next();
-            if (!next || !*next || !is_expired((*next)->value, *now_)) return next;
+            if (!next || !*next || !detail::is_expired((*next)->value, *now_)) return next;
         }
     }
 
@@ -87,12 +87,9 @@ public:
     result<std::optional<entity<T>>> try_first() const { return unexpired_range{*this}.try_next(); }
 
 private:
-    unexpired_range(query_range<T> of, shared_now now) : all_(std::move(of)), now_(std::move(now)) {}
+    template <class> friend class async_unexpired_range;
 
-    static bool is_expired(T const& value, std::function<ticks()> const& now) {
-        auto const time = detail::expiry_of(value);
-        return time && *time <= now();
-    }
+    unexpired_range(query_range<T> of, shared_now now) : all_(std::move(of)), now_(std::move(now)) {}
 
     query_range<T> all_;
     shared_now now_;  ///< iterators share it: the range may be moved while it is read
@@ -105,7 +102,7 @@ private:
 ///     if (auto const s = live.find("ana", id)) use(s->value);
 ///
 /// An entity has expired when its time is now or before, by the clock of this program. One that expires after it was
-/// read is not called back.
+/// read is not called back. `async_unexpired_table` has the same operations for callers that do not block.
 ///
 /// \throws error from every operation, as those of `table<T>`
 /// \par Round trips
@@ -143,7 +140,7 @@ public:
     }
     result<std::optional<entity<T>>> try_find(key_type const& key, call_options const& o = {}) const {
         auto found = all_.try_find(key, o);
-        if (found && *found && is_expired((*found)->value)) found->reset();
+        if (found) detail::leave_out_expired(*found, now_);
         return found;
     }
 
@@ -155,9 +152,7 @@ public:
     result<std::vector<std::optional<entity<T>>>>
     try_find_many(std::vector<key_type> const& keys, std::size_t at_once = 16, call_options const& o = {}) const {
         auto found = all_.try_find_many(keys, at_once, o);
-        if (!found) return found;
-        for (auto& one : *found)
-            if (one && is_expired(one->value)) one.reset();
+        if (found) detail::leave_out_expired(*found, now_);
         return found;
     }
 
@@ -179,11 +174,6 @@ public:
     unexpired_range<T> scan(call_options o = {}) const { return range_of(all_.scan(std::move(o))); }
 
 private:
-    bool is_expired(T const& value) const {
-        auto const time = detail::expiry_of(value);
-        return time && *time <= now_();
-    }
-
     unexpired_range<T> range_of(query_range<T> all) const {
         if constexpr (is_expiring) {
             constexpr auto member = detail::expiry_member_of<T>;
@@ -191,10 +181,12 @@ private:
             constexpr bool in_keys =
                 detail::is_listed<member, detail::key_members<mapping<T>::partition_key, mapping<T>::row_key>>;
             if constexpr (detail::is_key_time<time>() && !in_keys)
-                if (is_expired(T{})) return {all.where(field<member> > detail::floor_of<time>(now_())), now_};
+                if (detail::is_expired(T{}, now_)) return {all.where(field<member> > detail::floor_of<time>(now_())), now_};
         }
         return {std::move(all), now_};
     }
+
+    template <class> friend class async_unexpired_table;
 
     table<T> all_;
     std::function<ticks()> now_;

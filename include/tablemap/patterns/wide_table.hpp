@@ -93,6 +93,7 @@ public:
 
 private:
     friend wide_table<T>;
+    template <class> friend class async_wide_range;
     explicit wide_range(std::unique_ptr<detail::wide_scan> s) : scan_(std::move(s)) {}
 
     static detail::wide_list<T>& list_of(detail::wide_scan& s) {
@@ -126,7 +127,7 @@ private:
 /// again.
 ///
 /// Every operation blocks until it is done and comes in two forms: the plain one throws `tablemap::error`, the one
-/// named `try_…` returns a `result`.
+/// named `try_…` returns a `result`. `async_wide_table` has the same operations for callers that do not block.
 ///
 /// \throws error from every operation: those of `table<T>`; from writes also `service_errc::request_body_too_large` for
 /// more than one transaction takes, of which nothing is sent; from reads `library_errc::too_many_conflicts` if writers
@@ -250,9 +251,7 @@ public:
     /// Two: the keys of its rows are read first, since a program with another mapping may have written more.
     void erase(entity<T> const& e, call_options const& o = {}) const { value_or_throw(try_erase(e, o)); }
     result<void> try_erase(entity<T> const& e, call_options const& o = {}) const {
-        result<entity_key> key = key_type::of(e.value).try_encode();
-        if (auto fault = detail::fault_of_etag(e.etag, "upsert")) key = failure{*std::move(fault)};
-        return run("erase", detail::erase_read_wide<T>(shared_state(), std::move(key), e.etag.text()), o);
+        return run("erase", detail::erase_wide_as_read<T>(shared_state(), e), o);
     }
 
     /// Erases any version of an entity, with all its rows: `erase_any({2024, 7})`. Also one that cannot be read, since
@@ -299,6 +298,7 @@ public:
     }
 
 private:
+    template <class> friend class async_wide_table;
     using table_administration::shared_state;
 
     template <class V>

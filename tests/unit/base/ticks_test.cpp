@@ -78,6 +78,19 @@ TEST(ticks_text, knows_leap_years) {
         EXPECT_FALSE(ticks::parse(text)) << text;
 }
 
+TEST(ticks_text, may_be_a_day) {
+    EXPECT_EQ(parsed("2024-02-29").count(), ticks_of_2024_02_29);
+    EXPECT_EQ(parsed("1601-01-01"), ticks::min());
+    for (auto const* text : {"2023-02-29", "2024-13-01", "2024-02-00", "0000-01-01", "2024-02-29Z", "2024-2-29",
+                             "2024/02/29", "2024-02-29 ", "20240229", "2024-02-2x"})
+        EXPECT_FALSE(ticks::parse(text)) << text;
+}
+
+TEST(ticks_text, of_a_property_is_no_day) {
+    ticks t;
+    EXPECT_FALSE(detail::parse_ticks("2024-02-29", t));
+}
+
 TEST(ticks_text, is_refused_if_a_field_is_out_of_range) {
     for (auto const* text :
          {"0000-01-01T00:00:00Z", "2000-00-01T00:00:00Z", "2000-13-01T00:00:00Z", "2000-01-00T00:00:00Z",
@@ -89,7 +102,6 @@ TEST(ticks_text, is_refused_if_a_field_is_out_of_range) {
 TEST(ticks_text, is_refused_in_any_other_form) {
     for (auto const* text : {"",
                              "Z",
-                             "2000-01-01",
                              "2000-01-01T00:00:00",
                              "2000-01-01T00:00:00+00:00",
                              "2000-01-01T00:00:00z",

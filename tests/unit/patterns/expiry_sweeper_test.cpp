@@ -22,6 +22,7 @@ namespace tablemap::test {
 namespace {
 
 using std::chrono::seconds;
+using tablemap::testing::fault;
 using tablemap::testing::faulty_store;
 using tablemap::testing::fixed_clock;
 using ::testing::ElementsAre;
@@ -85,10 +86,12 @@ TEST_F(expiry, a_sweep_erases_what_has_expired) {
     EXPECT_THAT(left(), ElementsAre(5, 6));
 }
 
-TEST_F(expiry, the_indexes_are_in_step_after_a_sweep_and_a_relay) {
+TEST_F(expiry, the_indexes_are_in_step_after_a_sweep) {
     insert({-5, -4, 10});
-    static_cast<void>(expiry_sweeper{sessions, at_noon_and(0)}.sweep());
-    relay.sweep();
+    auto const done = expiry_sweeper{sessions, at_noon_and(0)}.sweep();
+    EXPECT_EQ(std::pair(done.relayed.entities, done.relayed.erased), (std::pair<std::size_t, std::size_t>(2, 2)));
+    EXPECT_EQ(done.relayed.left, 0U);
+    EXPECT_EQ(intents_in(store), 0U);
     EXPECT_EQ(rows_in(store, session_expiry), 1U);
     EXPECT_EQ(rows_in(store, "Sessions"), 2U);  // one session and its row in the index by device
     EXPECT_TRUE(relay.verify().in_step() && sessions.verify_indexes().in_step());
@@ -114,10 +117,32 @@ TEST_F(expiry, a_session_that_is_prolonged_between_look_and_erase_survives) {
     EXPECT_THAT(left(), ElementsAre(1));
 }
 
-TEST_F(expiry, a_row_whose_session_is_gone_is_counted) {
+TEST_F(expiry, a_row_whose_session_is_gone_is_counted_and_removed) {
     insert({-5});
     sessions.erase_any("ana", 1);
     EXPECT_EQ(expiry_sweeper(sessions, at_noon_and(0)).sweep().gone, 1U);
+    EXPECT_EQ(expiry_sweeper(sessions, at_noon_and(0)).sweep().seen, 0U);
+}
+
+TEST_F(expiry, only_partitions_that_a_sweep_erased_from_are_relayed) {
+    insert({-5});
+    sessions.insert({"bob", 1, "phone", noon_and(30)});
+    auto const done = expiry_sweeper{sessions, at_noon_and(0)}.sweep();
+    EXPECT_EQ(done.relayed.intents, 1U);
+    EXPECT_EQ(intents_in(store), 1U);
+}
+
+TEST_F(expiry, a_fault_of_the_relay_leaves_the_rows_to_the_next_sweep) {
+    insert({-5});
+    auto const faulty = std::make_shared<faulty_store>(store);
+    faulty->fail_next(fault::busy, 3);  // a page, a look, an erase, and the intents
+    auto const done = expiry_sweeper{table<session>{faulty, "Sessions"}, at_noon_and(0)}.sweep();
+    EXPECT_TRUE(done.complete() && done.erased == 1);
+    ASSERT_TRUE(done.relayed.last_failure);
+    EXPECT_EQ(done.relayed.last_failure->code(), service_errc::server_busy);
+    auto const next = expiry_sweeper{sessions, at_noon_and(0)}.sweep();
+    EXPECT_EQ(std::pair(next.gone, next.relayed.erased), (std::pair<std::size_t, std::size_t>(1, 1)));
+    EXPECT_EQ(rows_in(store, session_expiry), 0U);
 }
 
 TEST_F(expiry, several_sweepers_erase_each_session_once) {

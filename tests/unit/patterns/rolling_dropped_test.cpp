@@ -103,6 +103,27 @@ TEST_F(dropped_tables, take_indexed_upserts_in_bulk) {
     }
 }
 
+/// A late value with rows of indexes is written by a group.
+TEST_F(dropped_tables, do_not_come_back_for_a_late_group) {
+    daily_views const keeping{faulty, "views", on_day(40, std::chrono::days{30})};
+    page_view const late{"ana", 1, day_of_2014(0), "home"};
+    EXPECT_FALSE(keeping.insert_unless_late(late));
+    EXPECT_EQ(keeping.late_values(), 1u);
+    EXPECT_TRUE(failed_with(keeping.try_upsert_replace(late), library_errc::period_over));
+    EXPECT_FALSE(day.exists());
+}
+
+TEST_F(dropped_tables, do_not_come_back_for_a_late_group_that_met_them) {
+    daily_views const keeping{faulty, "views", on_day(40, std::chrono::days{30})};
+    page_view const late{"ana", 1, day_of_2014(0), "news"};
+    for (std::size_t const at : {0U, 1U}) {
+        views.upsert_replace({"ana", 1, day_of_2014(0), "home"});
+        drop_before(at);
+        EXPECT_TRUE(failed_with(keeping.try_upsert_replace(late), library_errc::period_over)) << at;
+        EXPECT_FALSE(day.exists()) << at;
+    }
+}
+
 TEST_F(dropped_tables, do_not_take_an_indexed_change_of_what_is_gone) {
     auto e = views.insert({"ana", 1, day_of_2014(0), "home"});
     e.value.page = "news";

@@ -128,6 +128,25 @@ TEST_F(retentions, refuse_a_negative_duration_before_anything_is_sent) {
     EXPECT_EQ(store->asked(), 0u);
 }
 
+TEST_F(retentions, refuse_a_shorter_duration_than_writers_keep_before_anything_is_sent) {
+    store = std::make_shared<scripted_store>(std::vector<exchange>{});
+    daily_sign_ins const sign_ins{store, "signins", on_day(40, std::chrono::days{30})};
+    auto const r = sign_ins.try_retain(std::chrono::days{7});
+    ASSERT_TRUE(failed_with(r, library_errc::value_out_of_range));
+    EXPECT_EQ(r.error().member(), "keep");
+    EXPECT_THAT(r.error().what(), ::testing::HasSubstr("rolling_options::keep"));
+    EXPECT_EQ(store->asked(), 0u);
+}
+
+TEST_F(retentions, may_be_longer_than_writers_keep) {
+    service_response list;
+    list.tables = {"signins20140101", "signins20140108"};
+    store = std::make_shared<scripted_store>(
+        std::vector<exchange>{{"list tables", answer_service(list)}, {first, answer_ok()}});
+    daily_sign_ins const sign_ins{store, "signins", on_day(40, std::chrono::days{30})};
+    EXPECT_THAT(sign_ins.retain(std::chrono::days{35}).dropped(), ElementsAre("signins20140101"));
+}
+
 TEST_F(retentions, keep_everything_for_a_huge_duration) {
     service_response list;
     list.tables = {"signins16010101", "signins20140101"};

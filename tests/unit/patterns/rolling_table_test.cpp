@@ -238,6 +238,19 @@ TEST_F(late_values, are_told_in_the_report_of_a_bulk_write) {
     EXPECT_EQ(refused, 1u);
 }
 
+TEST_F(late_values, of_a_transaction_are_refused_together) {
+    auto const day = keeping.at(late.at);
+    auto t = day.transaction();
+    t.insert(late);
+    t.upsert_replace(sign_in{"ana", late.at, 2});
+    auto const done = t.try_commit();
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().code(), library_errc::period_over);
+    EXPECT_EQ(done.error().outcome(), outcome::not_applied);
+    EXPECT_EQ(keeping.late_values(), 0u);
+    EXPECT_THAT(tables_in(memory), IsEmpty());
+}
+
 // ---- retention ------------------------------------------------------------------------------------------------------
 
 TEST_F(rolling_tables, drop_periods_that_ended_long_enough_ago) {

@@ -34,6 +34,21 @@ struct item {
     std::string name{};
 };
 
+/// With an index of expiry times.
+struct loan {
+    std::string shelf{};
+    std::int32_t number{};
+    tmap::ticks until{};
+};
+
+/// In two rows.
+struct catalogue {
+    std::string shelf{};
+    std::int32_t number{};
+    std::string titles{};
+    std::string notes{};
+};
+
 }  // namespace
 
 template <> struct tablemap::mapping<item> {
@@ -41,6 +56,19 @@ template <> struct tablemap::mapping<item> {
     static constexpr auto row_key = tmap::key("i_", tmap::part<&item::number>.width(6));
     static constexpr auto indexes =
         tmap::indexes(tmap::index<"by_name">(tmap::key("name_", tmap::part<&item::name>.escaped())));
+};
+
+template <> struct tablemap::mapping<loan> {
+    static constexpr auto partition_key = tmap::key(tmap::part<&loan::shelf>);
+    static constexpr auto row_key = tmap::key("loan_", tmap::part<&loan::number>.width(6));
+    static constexpr auto indexes = tmap::indexes(
+        tmap::expiry_in<"LoanExpiry">(tmap::part<&loan::until>, tmap::spread<2>(tmap::part<&loan::number>)));
+};
+
+template <> struct tablemap::mapping<catalogue> {
+    static constexpr auto partition_key = tmap::key(tmap::part<&catalogue::shelf>);
+    static constexpr auto row_key = tmap::key("c_", tmap::part<&catalogue::number>.width(6));
+    static constexpr auto wide = tmap::next_row_at<&catalogue::notes>;
 };
 
 namespace {
@@ -126,6 +154,54 @@ TEST_F(async_arguments, what_a_merge_chooses_may_be_a_temporary) {
         tmap::only_properties const name{"name"};  // g++ 12 compiles no such list there
         co_await raw.merge(*found, name, awaited);
     }(table, untyped));
+}
+
+TEST_F(async_arguments, keys_and_options_of_wide_tables_may_be_temporaries) {
+    run([](tmap::async_wide_table<catalogue> all) -> asio::awaitable<void> {
+        co_await all.create(tmap::call_options{.request_id = long_id}, awaited);
+        catalogue const c{.shelf = shelf, .number = 1, .titles = long_id};
+        co_await all.insert(c, tmap::call_options{.request_id = long_id}, awaited);
+        auto const e = co_await all.modify(
+            {shelf, 1}, [](catalogue& x) { x.notes = long_id; }, awaited);
+        EXPECT_EQ(e.value.notes, long_id);
+        EXPECT_TRUE(co_await all.find({std::string{shelf}, 1}, tmap::call_options{.request_id = long_id}, awaited));
+        EXPECT_TRUE(
+            co_await all.query(tmap::partition(std::string{shelf}), {.request_id = long_id}).page_size(5).next(awaited));
+        EXPECT_TRUE(co_await all.erase_any({shelf, 1}, awaited));
+    }(tmap::async_wide_table<catalogue>{store, "Catalogues"}));
+}
+
+TEST_F(async_arguments, of_sweeps_and_of_reads_of_what_expires_may_be_temporaries) {
+    tmap::async_table<loan> const loans{store, "Loans"};
+    tmap::table<loan>{store, "Loans"}.create();
+    tmap::table<tmap::dynamic_entity>{store, "LoanExpiry"}.create();
+    run([](tmap::async_table<loan> t) -> asio::awaitable<void> {
+        tmap::async_expiry_sweeper const sweeper{t};
+        auto const swept = co_await sweeper.sweep(tmap::call_options{.request_id = long_id}, awaited);
+        EXPECT_TRUE(swept.complete());
+        auto const refused = co_await sweeper.sweep_from(std::string{long_id}, awaited);
+        EXPECT_TRUE(refused.ended_by.has_value());
+        tmap::async_unexpired_table const live{t};
+        EXPECT_FALSE(co_await live.find({std::string{shelf}, 1}, tmap::call_options{.request_id = long_id}, awaited));
+        EXPECT_FALSE(
+            co_await live.query(tmap::partition(std::string{shelf}), {.request_id = long_id}).next(awaited));
+    }(loans));
+}
+
+TEST_F(async_arguments, lines_of_logs_and_names_of_samples_may_be_temporaries) {
+    auto const lost = [](tmap::lost_lines const&) {};
+    tmap::async_log_writer const log{store, "logs", {.name = "requests"}, {.on_lost = lost}};
+    run([](tmap::store_ptr s, tmap::async_log_writer w) -> asio::awaitable<void> {
+        co_await w.write(std::string{long_id}, tmap::call_options{.request_id = long_id}, awaited);
+        co_await w.close(tmap::call_options{.request_id = long_id}, awaited);
+        tmap::async_log_reader const r{s, "logs", {.name = "requests"}};
+        auto const line = co_await r.lines(tmap::period<>{}, {.request_id = long_id}).next(awaited);
+        EXPECT_EQ(line->text, long_id);
+        EXPECT_EQ((co_await r.files(tmap::call_options{.request_id = long_id}, awaited)).size(), 1u);
+        auto const sample = co_await tmap::async_sample_partitions(
+            s, std::string{"Items"}, {.rows = 5}, tmap::call_options{.request_id = long_id}, awaited);
+        EXPECT_EQ(sample.rows, 0u);
+    }(store, log));
 }
 
 /// The copy that g++ 12 makes of the bytes of a temporary.

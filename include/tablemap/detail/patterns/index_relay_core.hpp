@@ -10,6 +10,7 @@
 #include "tablemap/query/key_ranges.hpp"
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -32,8 +33,17 @@ using index_relay_ptr = std::shared_ptr<index_relay_core const>;
 /// Errors: `library_errc::value_out_of_range` for an option that cannot be used.
 result<void> check_options(index_relay_options const& o);
 
-/// Carries out the intents of these partitions; of all of the table if none is named.
-task<result<index_relay_report>> relay_indexes(index_relay_ptr relay, std::vector<std::string> partitions);
+/// Carries out the intents of these partitions.
+task<result<index_relay_report>> relay_indexes_of(index_relay_ptr relay, std::vector<std::string> partitions);
+
+/// The same, and adds what was done to a report. The relay and the report are borrowed.
+///
+/// \return the first fault, which is in the report, too
+task<std::optional<error>> relay_partitions(index_relay_core const& relay, std::vector<std::string> partitions,
+                                            index_relay_report& total);
+
+/// Carries out all intents, also those in the tables of the indexes.
+task<result<index_relay_report>> relay_indexes(index_relay_ptr relay);
 
 /// Sweeps until the call's deadline or stop.
 task<result<index_relay_report>> relay_indexes_until_stopped(index_relay_ptr relay);

@@ -24,7 +24,8 @@ std::shared_ptr<rolling_state const> make_rolling_state(store_ptr s, std::string
                                                         rolling_options&& o);
 
 /// Drops the tables of the periods that ended `keep` ago or before; without it `rolling_options::keep` ago.
-/// Errors: `library_errc::value_out_of_range` for a negative duration, `unsupported` if none was declared.
+/// Errors: `library_errc::value_out_of_range` for a negative duration, or one that is shorter than the declared one;
+/// `unsupported` if none was declared.
 service_call<retention_report> retain_call(rolling_state const& s, std::optional<tick_duration> keep, retain_options o);
 
 /// The periods of the tables that are there and meet a span, in order.

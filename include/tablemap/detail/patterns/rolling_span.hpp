@@ -17,6 +17,9 @@ struct rolling_span {
     bool contains(ticks t) const noexcept { return (!from || *from <= t) && (!to || t < *to); }
 };
 
+template <class T> inline constexpr bool is_period = false;
+template <class From, class To> inline constexpr bool is_period<period<From, To>> = true;
+
 template <class Bound> std::optional<ticks> bound_in_ticks(Bound const& b) {
     if constexpr (std::is_same_v<Bound, no_bound>)
         return std::nullopt;

@@ -113,6 +113,14 @@ task<result<void>> erase_read_wide(std::shared_ptr<table_state const> table, res
     co_return erased;
 }
 
+/// The entity is not needed any more when this returns.
+template <class T>
+task<result<void>> erase_wide_as_read(std::shared_ptr<table_state const> table, entity<T> const& e) {
+    result<entity_key> key = key_of<T>::of(e.value).try_encode();
+    if (auto fault = fault_of_etag(e.etag, "upsert")) key = failure{*std::move(fault)};
+    return erase_read_wide<T>(std::move(table), std::move(key), e.etag.text());
+}
+
 template <class T>
 task<result<bool>> erase_wide_by_key(std::shared_ptr<table_state const> table, result<entity_key> key) {
     if (!key) co_return failure{std::move(key).error()};
