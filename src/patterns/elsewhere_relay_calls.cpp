@@ -50,12 +50,12 @@ index_relay_call<index_relay_report> index_relay_calls::run() const {
     return {relay_, "run", relay_indexes_until_stopped(relay_)};
 }
 
-index_relay_call<index_report> index_relay_calls::verify() const {
-    return {relay_, "verify", audit_rows_elsewhere(relay_, false)};
+index_relay_call<index_report> index_relay_calls::verify(index_audit_options options) const {
+    return {relay_, "verify", audit_rows_elsewhere(relay_, false, std::move(options))};
 }
 
-index_relay_call<index_report> index_relay_calls::rebuild() const {
-    return {relay_, "rebuild", audit_rows_elsewhere(relay_, true)};
+index_relay_call<index_report> index_relay_calls::rebuild(index_audit_options options) const {
+    return {relay_, "rebuild", audit_rows_elsewhere(relay_, true, std::move(options))};
 }
 
 }  // namespace tablemap::detail

@@ -39,8 +39,8 @@ task<result<index_relay_report>> relay_indexes(index_relay_ptr relay, std::vecto
 task<result<index_relay_report>> relay_indexes_until_stopped(index_relay_ptr relay);
 
 /// Compares all rows of indexes elsewhere with what the entities imply, and repairs what is wrong if that is wanted. A
-/// row that an intent may name is left to the relays.
-task<result<index_report>> audit_rows_elsewhere(index_relay_ptr relay, bool repairs);
+/// row that an intent may name is left to the relays. Holds one page in memory, and the findings that are kept.
+task<result<index_report>> audit_rows_elsewhere(index_relay_ptr relay, bool repairs, index_audit_options options);
 
 /// A call of an index relay. Each request has an id of its own: a call may last for days.
 template <class V> class index_relay_call : public plain_call<V> {
@@ -78,8 +78,8 @@ public:
     index_relay_call<index_relay_report> run_once(result<std::vector<std::string>> partitions) const;
     index_relay_call<index_relay_report> sweep() const;
     index_relay_call<index_relay_report> run() const;
-    index_relay_call<index_report> verify() const;
-    index_relay_call<index_report> rebuild() const;
+    index_relay_call<index_report> verify(index_audit_options options) const;
+    index_relay_call<index_report> rebuild(index_audit_options options) const;
 
 private:
     index_relay_ptr relay_;
