@@ -43,6 +43,14 @@ bool is_of_partition(error const& e) noexcept {
            e.kind() != error_kind::timed_out && e.code() != service_errc::table_not_found;
 }
 
+relay_queue queue_of(relay_core const& relay) noexcept {
+    constexpr std::chrono::seconds longest = std::chrono::hours{7 * 24};
+    auto queue = queue_of(relay.place);
+    queue.hidden = std::min(relay.options.lease, longest);
+    queue.deliveries = relay.options.foreign_dequeues;
+    return queue;
+}
+
 result<void> check_options(relay_options const& o) {
     using namespace std::chrono_literals;
     if (o.lease < 1s || o.lease > longest_lease)
