@@ -43,11 +43,15 @@ index_relay_call<index_relay_report> index_relay_calls::run_once(result<std::vec
 }
 
 index_relay_call<index_relay_report> index_relay_calls::sweep() const {
-    return {relay_, "sweep", relay_indexes(relay_, {})};
+    return {relay_, "sweep", sweep_indexes(relay_)};
 }
 
 index_relay_call<index_relay_report> index_relay_calls::run() const {
     return {relay_, "run", relay_indexes_until_stopped(relay_)};
+}
+
+index_relay_call<void> index_relay_calls::announce(result<std::vector<std::string>> partitions) const {
+    return {relay_, "announce", announce_partitions(relay_, std::move(partitions))};
 }
 
 index_relay_call<index_report> index_relay_calls::verify(index_audit_options options) const {

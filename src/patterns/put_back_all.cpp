@@ -2,6 +2,7 @@
 #include "patterns/relay_pass.hpp"
 
 #include "patterns/outbox_rows.hpp"
+#include "patterns/relay_loop.hpp"
 #include "store/ask.hpp"
 #include "tablemap/store/queue_request.hpp"
 #include "tablemap/store/service_response.hpp"

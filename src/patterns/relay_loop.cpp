@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/relay_loop.hpp"
 
+#include "patterns/effect_failure.hpp"
 #include "patterns/sweeps.hpp"
 #include "store/ask.hpp"
 #include "tablemap/store/queue_request.hpp"
@@ -14,6 +15,15 @@ namespace {
 
 constexpr std::chrono::milliseconds first_repetition = std::chrono::seconds{1};
 constexpr std::chrono::milliseconds longest_repetition = std::chrono::minutes{5};
+
+/// Puts a message with another text into the poison queue. All is borrowed but the text.
+task<message_end> poison_instead(relay_queue const& queue, queue_message const& message, std::string text,
+                                 relay_work& work, environment const& env) {
+    auto const put = co_await put_poison(queue, std::move(text));
+    if (put) co_return message_end{};
+    if (!env.why_stop()) work.note(put.error());
+    co_return message_end{.again_after = repetition_wait(message.dequeue_count)};
+}
 
 /// One run of `relay_until_stopped`.
 class relay_loop {
@@ -61,13 +71,11 @@ private:
 
     /// A message that is not for this relay is left to others, and ends in the poison queue if nobody wants it.
     task<message_end> put_away(queue_message const& message) {
-        message_end again{.again_after = repetition_wait(message.dequeue_count)};
-        if (message.dequeue_count < queue_.deliveries) co_return again;
-        auto const text = foreign_text(queue_, message.text, message.dequeue_count);
-        auto const put = co_await put_poison(queue_, text);
-        if (put) co_return message_end{};
-        note(put.error());
-        co_return again;
+        if (message.dequeue_count < queue_.deliveries)
+            co_return message_end{.again_after = repetition_wait(message.dequeue_count)};
+        auto text = foreign_text(queue_, message.text, message.dequeue_count);
+        auto const end = co_await poison_instead(queue_, message, std::move(text), work_, env_);
+        co_return end;
     }
 
     task<> sweep() {
@@ -102,6 +110,23 @@ private:
 std::chrono::milliseconds repetition_wait(std::uint32_t dequeue_count) noexcept {
     auto const doublings = std::min<std::uint32_t>(std::max<std::uint32_t>(dequeue_count, 1) - 1, 10);
     return std::min(first_repetition * (std::int64_t{1} << doublings), longest_repetition);
+}
+
+task<message_end> failed_end(relay_queue const& queue, std::string partition, queue_message const& message,
+                             error const& fault, relay_work& work) {
+    auto const call = co_await this_call();
+    message_end end{.again_after = repetition_wait(message.dequeue_count)};
+    if (is_of_partition(fault) && message.dequeue_count >= queue.deliveries) {
+        auto text = failed_text(queue, partition, message.dequeue_count, reason_of(fault));
+        end = co_await poison_instead(queue, message, std::move(text), work, call.env);
+    }
+    end.is_good = false;
+    co_return end;
+}
+
+bool is_of_partition(error const& e) noexcept {
+    return !e.retryable() && e.source() != error_source::transport && e.kind() != error_kind::cancelled &&
+           e.kind() != error_kind::timed_out && e.code() != service_errc::table_not_found;
 }
 
 task<> relay_until_stopped(relay_queue const& queue, relay_waits waits, relay_work& work) {

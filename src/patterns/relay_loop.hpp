@@ -50,6 +50,14 @@ struct relay_waits {
 /// beginning and now and then; sleeps in between, until the call's deadline or stop. All is borrowed.
 task<> relay_until_stopped(relay_queue const& queue, relay_waits waits, relay_work& work);
 
+/// The end of a message whose partition met a fault. After some deliveries it goes to the poison queue with the reason,
+/// unless the fault is one of the store that the next message would meet, too. All is borrowed.
+task<message_end> failed_end(relay_queue const& queue, std::string partition, queue_message const& message,
+                             error const& fault, relay_work& work);
+
+/// False if the next partition would meet the same fault.
+bool is_of_partition(error const& e) noexcept;
+
 /// The wait before a message is worked on again.
 std::chrono::milliseconds repetition_wait(std::uint32_t dequeue_count) noexcept;
 

@@ -32,9 +32,6 @@ void add(relay_report& total, relay_report const& pass);
 /// borrowed.
 task<std::optional<error>> sweep_into(relay_core const& relay, relay_report& total);
 
-/// False if the next partition would meet the same fault.
-bool is_of_partition(error const& e) noexcept;
-
 /// Makes the parked effects of a partition pending again. Returns their number; `library_errc::too_many_conflicts`
 /// while a relay works on it. The relay is borrowed.
 task<result<std::size_t>> put_back_in(relay_core const& relay, std::string partition_key);

@@ -48,6 +48,11 @@ public:
         return start(calls_.sweep(), std::forward<Last>(last)...);
     }
 
+    template <class... Values, class... Last>
+    auto announce(partition_values<Values...> const& p, Last&&... last) const {
+        return start(calls_.announce(detail::relayed_partitions<T>(p)), std::forward<Last>(last)...);
+    }
+
     /// Ends at the deadline or the stop of the options.
     template <class... Last> auto run(call_options const& o, Last&&... last) const {
         return start(calls_.run(), o, std::forward<Last>(last)...);

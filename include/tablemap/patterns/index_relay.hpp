@@ -74,8 +74,27 @@ public:
     index_relay_report sweep(call_options const& o = {}) const { return value_or_throw(try_sweep(o)); }
     result<index_relay_report> try_sweep(call_options const& o = {}) const { return run(calls_.sweep(), o); }
 
-    /// Sweeps, and sleeps in between, until the call's deadline or stop. Faults are reported to the observer, and what
-    /// they left is tried again by the next sweep.
+    /// Tells the relays by a message that a partition has intents, so that they need not wait for the next sweep:
+    /// `announce(partition("Sales"))`. Call it after a write, or after many to one partition. It may be left out, or
+    /// fail: a sweep finds the intents.
+    ///
+    /// \pre `index_relay_options::queue` is the name of a queue
+    /// \throws error `library_errc::value_out_of_range` without a queue; those of the store
+    /// \par Round trips
+    /// One for each partition.
+    template <class... Values> void announce(partition_values<Values...> const& p, call_options const& o = {}) const {
+        value_or_throw(try_announce(p, o));
+    }
+    template <class... Values>
+    result<void> try_announce(partition_values<Values...> const& p, call_options const& o = {}) const {
+        return run(calls_.announce(detail::relayed_partitions<T>(p)), o);
+    }
+
+    /// Takes messages from the queue, if there is one, and works on their partitions; sweeps at its start and then now
+    /// and then; sleeps in between, until the call's deadline or stop. Faults are reported to the observer, and what
+    /// they left is tried again by the next sweep. A message whose partition has an intent that cannot be carried out
+    /// is tried again after a wait, and goes to the queue `<queue>-poison` with the reason after
+    /// `index_relay_options::deliveries` of them. The intent stays in the table, and sweeps try it.
     ///
     /// \return what was done, in total
     index_relay_report run(call_options const& o) const { return value_or_throw(try_run(o)); }

@@ -32,11 +32,17 @@ using index_relay_ptr = std::shared_ptr<index_relay_core const>;
 /// Errors: `library_errc::value_out_of_range` for an option that cannot be used.
 result<void> check_options(index_relay_options const& o);
 
-/// Carries out the intents of these partitions; of all of the table if none is named.
+/// Carries out the intents of these partitions.
 task<result<index_relay_report>> relay_indexes(index_relay_ptr relay, std::vector<std::string> partitions);
 
-/// Sweeps until the call's deadline or stop.
+/// Carries out the intents of all partitions.
+task<result<index_relay_report>> sweep_indexes(index_relay_ptr relay);
+
+/// Takes messages and sweeps, until the call's deadline or stop.
 task<result<index_relay_report>> relay_indexes_until_stopped(index_relay_ptr relay);
+
+/// Puts a message for each of these partitions into the queue. An error in their place is the result.
+task<result<void>> announce_partitions(index_relay_ptr relay, result<std::vector<std::string>> partitions);
 
 /// Compares all rows of indexes elsewhere with what the entities imply, and repairs what is wrong if that is wanted. A
 /// row that an intent may name is left to the relays. Holds one page in memory, and the findings that are kept.
@@ -78,6 +84,7 @@ public:
     index_relay_call<index_relay_report> run_once(result<std::vector<std::string>> partitions) const;
     index_relay_call<index_relay_report> sweep() const;
     index_relay_call<index_relay_report> run() const;
+    index_relay_call<void> announce(result<std::vector<std::string>> partitions) const;
     index_relay_call<index_report> verify(index_audit_options options) const;
     index_relay_call<index_report> rebuild(index_audit_options options) const;
 
