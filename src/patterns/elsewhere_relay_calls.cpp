@@ -39,23 +39,27 @@ index_relay_call<void> index_relay_calls::create_if_not_exists() const {
 index_relay_call<index_relay_report> index_relay_calls::run_once(result<std::vector<std::string>> partitions) const {
     constexpr auto action = "run_once";
     if (!partitions) return {relay_, action, refuse(partitions.error())};
-    return {relay_, action, relay_indexes_of(relay_, *std::move(partitions))};
+    return {relay_, action, relay_indexes(relay_, *std::move(partitions))};
 }
 
 index_relay_call<index_relay_report> index_relay_calls::sweep() const {
-    return {relay_, "sweep", relay_indexes(relay_)};
+    return {relay_, "sweep", sweep_indexes(relay_)};
 }
 
 index_relay_call<index_relay_report> index_relay_calls::run() const {
     return {relay_, "run", relay_indexes_until_stopped(relay_)};
 }
 
-index_relay_call<index_report> index_relay_calls::verify() const {
-    return {relay_, "verify", audit_rows_elsewhere(relay_, false)};
+index_relay_call<void> index_relay_calls::announce(result<std::vector<std::string>> partitions) const {
+    return {relay_, "announce", announce_partitions(relay_, std::move(partitions))};
 }
 
-index_relay_call<index_report> index_relay_calls::rebuild() const {
-    return {relay_, "rebuild", audit_rows_elsewhere(relay_, true)};
+index_relay_call<index_report> index_relay_calls::verify(index_audit_options options) const {
+    return {relay_, "verify", audit_rows_elsewhere(relay_, false, std::move(options))};
+}
+
+index_relay_call<index_report> index_relay_calls::rebuild(index_audit_options options) const {
+    return {relay_, "rebuild", audit_rows_elsewhere(relay_, true, std::move(options))};
 }
 
 }  // namespace tablemap::detail

@@ -3,6 +3,7 @@
 
 #include "bulk/bulk_errors.hpp"
 #include "bulk/bulk_sender.hpp"
+#include "patterns/index_relay_pass.hpp"
 #include "patterns/met_faults.hpp"
 #include "patterns/option_check.hpp"
 #include "patterns/sweeps.hpp"
@@ -207,7 +208,8 @@ private:
     task<> relay() {
         std::vector<std::string> partitions{outdated_.begin(), outdated_.end()};
         outdated_.clear();
-        co_await relay_partitions(*core_.relay, std::move(partitions), report_.relayed);
+        message_hold no_message;
+        co_await relay_intents(*core_.relay, std::move(partitions), no_message, report_.relayed);
     }
 
     /// The keys of the entities of rows; those of other types are left out.

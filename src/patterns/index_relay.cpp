@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/ascii.hpp"
 #include "patterns/index_alignment.hpp"
+#include "patterns/index_relay_pass.hpp"
 #include "patterns/met_faults.hpp"
-#include "patterns/option_check.hpp"
 #include "patterns/sweeps.hpp"
 
 #include "store/ask.hpp"
@@ -12,7 +12,6 @@
 #include "tablemap/detail/mapping/index_rows.hpp"
 #include "tablemap/detail/write/index_intent.hpp"
 #include "tablemap/detail/write/write_group.hpp"
-#include "tablemap/edm/limits.hpp"
 #include "tablemap/mapping/indexes.hpp"
 #include "tablemap/store/observer.hpp"
 
@@ -41,22 +40,11 @@ struct known_intent {
     bool whole;  ///< all of its rows are known
 };
 
-void add(index_relay_report& total, index_relay_report const& more) {
-    total.entities += more.entities;
-    total.intents += more.intents;
-    total.written += more.written;
-    total.erased += more.erased;
-    total.conflicts += more.conflicts;
-    total.left += more.left;
-    total.lag = std::max(total.lag, more.lag);
-    if (more.last_failure) total.last_failure = more.last_failure;
-}
-
 /// One run over the intents of a partition, or over all.
 class intent_pass {
 public:
-    intent_pass(index_relay_core const& relay, environment const& env, met_faults& faults)
-        : relay_(relay), env_(env), faults_(faults) {}
+    intent_pass(index_relay_core const& relay, environment const& env, met_faults& faults, message_hold& message)
+        : relay_(relay), env_(env), faults_(faults), message_(message) {}
 
     /// False if other partitions need not be tried.
     task<bool> run(key_bounds partitions) {
@@ -106,6 +94,7 @@ private:
             if (!rows) co_return note(rows.error());
             auto groups = groups_in(*rows);
             for (auto& [entity, intents] : groups) {
+                co_await message_.renew_if_needed();
                 auto const go_on = co_await carry_out(entity, intents);
                 if (!go_on) co_return false;
             }
@@ -219,61 +208,65 @@ private:
         return faults_.go_on_after(fault);
     }
 
-    void notify(std::chrono::nanoseconds took) const {
-        auto const& store = *relay_.table->store;
-        if (!store.context().observer) return;
-        auto const& fault = done_.last_failure;
-        index_event const event{.table = relay_.table->name,
-                                .store = store.capabilities().name,
-                                .entities = done_.entities,
-                                .intents = done_.intents,
-                                .written = done_.written,
-                                .erased = done_.erased,
-                                .left = done_.left,
-                                .lag = done_.lag,
-                                .error = fault ? fault->code() : std::error_code{},
-                                .message = fault ? std::string_view{fault->what()} : std::string_view{},
-                                .took = took};
-        store.context().observer->index_pass_done(event);
-    }
+    void notify(std::chrono::nanoseconds took) const { detail::notify(relay_, done_, done_.last_failure, took); }
 
     index_relay_core const& relay_;
     environment const& env_;
     met_faults& faults_;
+    message_hold& message_;
     std::string_view table_{};  ///< that is being read
     std::size_t stayed_ = 0;    ///< intents of the entity that were not erased although they were carried out
     index_relay_report done_{};
 };
 
-/// Carries out all intents, and adds what was done to a report.
-task<std::optional<error>> relay_all(index_relay_core const& relay, index_relay_report& total) {
+}  // namespace
+
+void add(index_relay_report& total, index_relay_report const& more) {
+    total.entities += more.entities;
+    total.intents += more.intents;
+    total.written += more.written;
+    total.erased += more.erased;
+    total.conflicts += more.conflicts;
+    total.left += more.left;
+    total.lag = std::max(total.lag, more.lag);
+    if (more.last_failure) total.last_failure = more.last_failure;
+}
+
+void notify(index_relay_core const& relay, index_relay_report const& done, std::optional<error> const& fault,
+            std::chrono::nanoseconds took) {
+    auto const& store = *relay.table->store;
+    if (!store.context().observer) return;
+    index_event const event{.table = relay.table->name,
+                            .store = store.capabilities().name,
+                            .entities = done.entities,
+                            .intents = done.intents,
+                            .written = done.written,
+                            .erased = done.erased,
+                            .left = done.left,
+                            .lag = done.lag,
+                            .error = fault ? fault->code() : std::error_code{},
+                            .message = fault ? std::string_view{fault->what()} : std::string_view{},
+                            .took = took};
+    store.context().observer->index_pass_done(event);
+}
+
+task<std::optional<error>> sweep_intents(index_relay_core const& relay, index_relay_report& total) {
     auto const call = co_await this_call();
     met_faults faults;
-    intent_pass pass{relay, call.env, faults};
+    message_hold no_message;
+    intent_pass pass{relay, call.env, faults, no_message};
     co_await pass.run_all();
     add(total, pass.done());
     co_return faults.first();
 }
 
-}  // namespace
-
-result<void> check_options(index_relay_options const& o) {
-    if (o.page_size < 1 || o.page_size > limits::page_entities)
-        return failure{out_of_range("page_size", "a page has 1 to 1,000 rows")};
-    if (o.attempts < 1) return failure{out_of_range("attempts", "an entity is tried at least once")};
-    if (o.sweep_every <= std::chrono::milliseconds{0})
-        return failure{out_of_range("sweep_every", "the wait between sweeps is longer than nothing")};
-    if (!o.now) return failure{out_of_range("now", "the age of intents is counted to a time; leave the default")};
-    return {};
-}
-
-task<std::optional<error>> relay_partitions(index_relay_core const& relay, std::vector<std::string> partitions,
-                                            index_relay_report& total) {
+task<std::optional<error>> relay_intents(index_relay_core const& relay, std::vector<std::string> partitions,
+                                         message_hold& message, index_relay_report& total) {
     auto const call = co_await this_call();
     met_faults faults;
     for (auto const& p : partitions) {
         auto const one = key_bounds::exactly(p);
-        intent_pass pass{relay, call.env, faults};
+        intent_pass pass{relay, call.env, faults, message};
         auto const go_on = co_await pass.run(one);
         add(total, pass.done());
         if (!go_on) break;
@@ -281,32 +274,18 @@ task<std::optional<error>> relay_partitions(index_relay_core const& relay, std::
     co_return faults.first();
 }
 
-task<result<index_relay_report>> relay_indexes_of(index_relay_ptr relay, std::vector<std::string> partitions) {
+task<result<index_relay_report>> relay_indexes(index_relay_ptr relay, std::vector<std::string> partitions) {
     index_relay_report total;
-    auto const fault = co_await relay_partitions(*relay, std::move(partitions), total);
+    message_hold no_message;
+    auto const fault = co_await relay_intents(*relay, std::move(partitions), no_message, total);
     if (fault) co_return failure{*fault};
     co_return total;
 }
 
-task<result<index_relay_report>> relay_indexes(index_relay_ptr relay) {
+task<result<index_relay_report>> sweep_indexes(index_relay_ptr relay) {
     index_relay_report total;
-    auto const fault = co_await relay_all(*relay, total);
+    auto const fault = co_await sweep_intents(*relay, total);
     if (fault) co_return failure{*fault};
-    co_return total;
-}
-
-task<result<index_relay_report>> relay_indexes_until_stopped(index_relay_ptr relay) {
-    auto const call = co_await this_call();
-    index_relay_report total;
-    while (!call.env.why_stop()) {
-        index_relay_report done;
-        co_await relay_all(*relay, done);
-        if (call.env.why_stop()) done.last_failure.reset();  // the end of the call is no fault
-        add(total, done);
-        total.left = done.left;  // those of now: each sweep meets them anew
-        auto const next = after_about(relay->options.sweep_every, call.env);
-        co_await pause_until(within_call(next, call.env));
-    }
     co_return total;
 }
 

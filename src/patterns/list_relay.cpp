@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/list_settling.hpp"
 #include "patterns/option_check.hpp"
+#include "patterns/relay_loop.hpp"
 #include "patterns/sweeps.hpp"
 #include "store/ask.hpp"
 #include "store/page_reading.hpp"
@@ -30,7 +31,8 @@ bool ends_the_pass(error const& e) noexcept {
 /// One run of `relay_lists`. Any number of them may work on one partition: the etags of the lists keep them in order.
 class list_relaying {
 public:
-    list_relaying(list_state const& table, environment const& env) : table_(table), env_(env), settling_(table, env) {}
+    list_relaying(list_state const& table, environment const& env, message_hold& message)
+        : table_(table), env_(env), message_(message), settling_(table, env) {}
 
     task<result<void>> run(key_bounds partitions) {
         auto const end = end_of_prefix(intent_beginning);
@@ -68,6 +70,7 @@ private:
             w.values.merge(intent->values);
         }
         for (auto const& [own, w] : work) {
+            co_await message_.renew_if_needed();
             auto const done = co_await work_on(own, w);
             if (done) continue;
             if (ends_the_pass(done.error())) co_return failure{done.error()};
@@ -116,8 +119,59 @@ private:
 
     list_state const& table_;
     environment const& env_;
+    message_hold& message_;
     list_settling settling_;
     index_entity_relay_report report_{};
+};
+
+void add(index_entity_relay_report& total, index_entity_relay_report const& more) {
+    total.intents += more.intents;
+    total.lists += more.lists;
+    total.failed += more.failed;
+    total.lag = std::max(total.lag, more.lag);
+    if (more.last_failure) total.last_failure = more.last_failure;
+}
+
+/// The work of `relay_lists_until_stopped`.
+class list_work final : public relay_work {
+public:
+    list_work(list_state const& table, relay_queue const& queue, environment const& env)
+        : table_(table), queue_(queue), env_(env) {}
+
+    task<message_end> work_on(std::string partition, queue_message const& message, message_hold& hold) override {
+        auto const one = key_bounds::exactly(partition);
+        auto const fault = co_await pass(one, hold);
+        if (!fault) co_return message_end{};
+        auto const end = co_await failed_end(queue_, partition, message, *fault, *this);
+        co_return end;
+    }
+
+    task<> sweep() override {
+        key_bounds const all;
+        message_hold no_message;
+        co_await pass(all, no_message);
+    }
+
+    void note(error const& fault) override { total_.last_failure = fault; }
+
+    index_entity_relay_report const& done() const noexcept { return total_; }
+
+private:
+    /// Returns its last fault. The end of the call is none.
+    task<std::optional<error>> pass(key_bounds const& partitions, message_hold& message) {
+        list_relaying relaying{table_, env_, message};
+        auto const ended = co_await relaying.run(partitions);
+        auto done = relaying.done();
+        if (!ended) done.last_failure = ended.error();
+        if (env_.why_stop()) done.last_failure.reset();
+        add(total_, done);
+        co_return done.last_failure;
+    }
+
+    list_state const& table_;
+    relay_queue const& queue_;
+    environment const& env_;
+    index_entity_relay_report total_{};
 };
 
 }  // namespace
@@ -125,7 +179,8 @@ private:
 task<result<index_entity_relay_report>> relay_lists(std::shared_ptr<list_state const> table,
                                                     std::vector<std::string> partitions) {
     auto const call = co_await this_call();
-    list_relaying relaying{*table, call.env};
+    message_hold no_message;
+    list_relaying relaying{*table, call.env, no_message};
     if (partitions.empty()) {
         key_bounds const all;
         auto const done = co_await relaying.run(all);
@@ -141,21 +196,14 @@ task<result<index_entity_relay_report>> relay_lists(std::shared_ptr<list_state c
 
 task<result<index_entity_relay_report>> relay_lists_until_stopped(std::shared_ptr<list_state const> table,
                                                                   std::chrono::milliseconds every) {
-    if (every <= std::chrono::milliseconds{0})
-        co_return failure{out_of_range("every", "the wait between two passes is longer than nothing")};
+    using namespace std::chrono_literals;
+    if (every <= 0ms) co_return failure{out_of_range("every", "the wait between two passes is longer than nothing")};
     auto const call = co_await this_call();
-    list_relaying relaying{*table, call.env};
-    std::optional<error> fault;
-    key_bounds const all;
-    while (!call.env.why_stop()) {
-        auto const done = co_await relaying.run(all);
-        if (!done && !call.env.why_stop()) fault = done.error();
-        auto const next = after_about(every, call.env);
-        co_await pause_until(within_call(next, call.env));
-    }
-    auto report = relaying.done();
-    if (fault) report.last_failure = fault;
-    co_return report;
+    auto const queue = queue_of(*table);
+    list_work work{*table, queue, call.env};
+    relay_waits const waits{.idle = 1s, .longest_idle = 15s, .sweep_every = every};
+    co_await relay_until_stopped(queue, waits, work);
+    co_return work.done();
 }
 
 }  // namespace tablemap::detail

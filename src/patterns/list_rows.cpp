@@ -113,12 +113,20 @@ std::shared_ptr<list_state const> make_list_state(valued_table of, std::span<std
     if (options.keep_unnamed_blobs < std::chrono::seconds{0} ||
         options.keep_unnamed_blobs > std::chrono::hours{24 * 365})
         throw out_of_range("keep_unnamed_blobs", "blobs are kept for 0 seconds to a year");
+    if (options.deliveries < 1) throw out_of_range("deliveries", "a message is delivered at least once");
     auto const name = lower_case(of.entities->name);
     if (options.container.empty()) options.container = name + "-lists";
     if (options.blobs)
         if (auto r = check_resource_name(options.container); !r) throw r.error();
     return std::make_shared<list_state const>(
         list_state{std::move(of), tables, row_beginning, std::move(options), "list_" + name});
+}
+
+relay_queue queue_of(list_state const& table) noexcept {
+    return {.name = table.options.queue,
+            .table = table.entities->name,
+            .what = "list",
+            .deliveries = table.options.deliveries};
 }
 
 // ---- addresses ------------------------------------------------------------------------------------------------------

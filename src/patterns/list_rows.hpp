@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "patterns/relay_queue.hpp"
 #include "tablemap/base/guid.hpp"
 #include "tablemap/base/ticks.hpp"
 #include "tablemap/detail/patterns/list_core.hpp"
@@ -20,6 +21,9 @@
 /// another table than the entities', each behind its partition key and a tab. Keys hold neither character. The blob of
 /// a list begins with one more line, which is the key of the list's row, with a tab between.
 namespace tablemap::inline v0_1::detail {
+
+/// The queue that tells relays of lists in other tables.
+relay_queue queue_of(list_state const& table) noexcept;
 
 /// The place of a list.
 struct list_address {

@@ -41,7 +41,10 @@ public:
             if (!change->write) co_return std::nullopt;
             forget_try();
             auto written = co_await carry_out(*change);
-            if (written) co_return *std::move(written);
+            if (written) {
+                co_await tell_relays();
+                co_return *std::move(written);
+            }
             if (!may_repeat_) co_return failure{std::move(written).error()};
             auto const remedy = edit_.repeats() ? more_tries_remedy : fewer_writers_remedy;
             auto const until = next_try(options, tries, env_.now() - began, written.error(), env_, remedy);
@@ -197,6 +200,13 @@ private:
             co_return found.ok() && read_list_row(table_, c.at, found.body, std::move(found.etag)).write == id_;
         }
         co_return false;
+    }
+
+    /// A message that is lost is one that a sweep has to do without.
+    task<> tell_relays() {
+        auto const queue = queue_of(table_);
+        if (!intent_ || queue.name.empty()) co_return;
+        co_await announce(queue, own_.partition_key);
     }
 
     // ---- blobs ------------------------------------------------------------------------------------------------------

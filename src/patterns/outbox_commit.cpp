@@ -267,12 +267,12 @@ task<result<outbox_receipt>> commit_with_effects(outbox_place place, std::shared
         auto receipt = co_await commit_alone(what);
         co_return receipt;
     }
-    auto const text = message_text(place.table->name, what->partition_key());
+    auto const queue = queue_of(place);
+    std::string partition_key{what->partition_key()};
     auto receipt = co_await commit_group(what, std::move(effects), options);
     if (!receipt || place.queue.empty()) co_return receipt;
-    request const message = put_message{place.queue, text};
-    auto answer = co_await ask(message);
-    receipt->not_queued = std::move(answer.failure);
+    auto const announced = co_await announce(queue, std::move(partition_key));
+    if (!announced) receipt->not_queued = announced.error();
     co_return receipt;
 }
 

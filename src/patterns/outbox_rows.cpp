@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/outbox_rows.hpp"
 
-#include "base/ascii.hpp"
 #include "tablemap/detail/mapping/json.hpp"
 #include "tablemap/detail/wire/reader.hpp"
-#include "tablemap/edm/limits.hpp"
-#include "tablemap/edm/names.hpp"
 #include "tablemap/mapping/dynamic.hpp"
 
 #include <algorithm>
@@ -23,7 +20,6 @@ constexpr std::string_view pending_end = "~outbox_pending`";  // '`' comes after
 constexpr std::string_view parked_end = "~outbox_parked`";
 constexpr std::size_t sequence_digits = 19;
 constexpr std::size_t longest_type = 1024;
-constexpr std::string_view message_kind = "tablemap.outbox";
 constexpr std::string_view parked_kind = "tablemap.outbox.parked";
 
 std::string_view prefix_of(effect_state s) noexcept {
@@ -227,31 +223,10 @@ struct parked_message {
     std::string reason{};
 };
 
-struct foreign_message {
-    std::string kind{};
-    std::int64_t dequeue_count{};
-    std::string reason{};
-    std::string text{};
-};
-
-template <class Message> std::string text_of(Message const& m) {
-    std::string text;
-    // Text that is not UTF-8 makes no message: the reader sees an empty one.
-    if (!append_json(text, m)) text.clear();
-    return text;
-}
-
 }  // namespace
 
-std::string message_text(std::string_view table, std::string_view partition_key) {
-    return text_of(outbox_message{std::string{message_kind}, std::string{table}, std::string{partition_key}});
-}
-
-std::optional<outbox_message> read_message(std::string_view text, std::string_view table) {
-    outbox_message m;
-    if (!read_json(text, m) || m.kind != message_kind || !equal_ignoring_case(m.table, table)) return std::nullopt;
-    if (!check_key(m.partition)) return std::nullopt;
-    return m;
+relay_queue queue_of(outbox_place const& place) noexcept {
+    return {.name = place.queue, .table = place.table->name, .what = "outbox"};
 }
 
 std::optional<std::string> read_parked_partition(std::string_view text, std::string_view table) {
@@ -261,22 +236,16 @@ std::optional<std::string> read_parked_partition(std::string_view text, std::str
 }
 
 std::string parked_text(std::string_view table, std::string_view partition_key, effect_row const& row) {
-    return text_of(parked_message{.kind = std::string{parked_kind},
-                                  .table = std::string{table},
-                                  .partition = std::string{partition_key},
-                                  .sequence = row.sequence,
-                                  .effect = cut(row.type, longest_type),
-                                  .attempts = row.attempts,
-                                  .reason = row.reason});
-}
-
-std::string foreign_text(std::string_view text, std::uint32_t dequeue_count) {
-    auto wrapped = text_of(foreign_message{.kind = "tablemap.outbox.foreign",
-                                           .dequeue_count = dequeue_count,
-                                           .reason = "the message is not of this outbox",
-                                           .text = std::string{text}});
-    bool const fits = !wrapped.empty() && wrapped.size() <= limits::message_bytes;
-    return fits ? wrapped : std::string{text};
+    parked_message const m{.kind = std::string{parked_kind},
+                           .table = std::string{table},
+                           .partition = std::string{partition_key},
+                           .sequence = row.sequence,
+                           .effect = cut(row.type, longest_type),
+                           .attempts = row.attempts,
+                           .reason = row.reason};
+    std::string text;
+    if (!append_json(text, m)) text.clear();
+    return text;
 }
 
 }  // namespace tablemap::detail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "patterns/relay_queue.hpp"
 #include "tablemap/base/guid.hpp"
 #include "tablemap/base/result.hpp"
 #include "tablemap/base/ticks.hpp"
@@ -92,25 +93,13 @@ std::string cut(std::string_view text, std::size_t most);
 
 // ---- messages -------------------------------------------------------------------------------------------------------
 
-/// The message that a partition has pending effects.
-struct outbox_message {
-    std::string kind{};
-    std::string table{};
-    std::string partition{};
-};
-
-std::string message_text(std::string_view table, std::string_view partition_key);
-
-/// Nothing for a text that is no message of an outbox of this table, or names a partition that cannot exist.
-std::optional<outbox_message> read_message(std::string_view text, std::string_view table);
+/// The queue of an outbox, for who puts messages.
+relay_queue queue_of(outbox_place const& place) noexcept;
 
 /// The partition of a message that an effect was parked; nothing for a text that is none of an outbox of this table.
 std::optional<std::string> read_parked_partition(std::string_view text, std::string_view table);
 
 /// The message that an effect was parked.
 std::string parked_text(std::string_view table, std::string_view partition_key, effect_row const& row);
-
-/// The message in place of one that could not be used, with its text; that text alone if both are too long.
-std::string foreign_text(std::string_view text, std::uint32_t dequeue_count);
 
 }  // namespace tablemap::detail

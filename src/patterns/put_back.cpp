@@ -106,23 +106,16 @@ task<result<std::size_t>> put_back_in(relay_core const& relay, std::string parti
     co_return moved;
 }
 
-task<result<void>> announce(relay_core const& relay, std::string partition_key) {
-    auto const text = message_text(relay.place.table->name, partition_key);
-    request const message = put_message{relay.place.queue, text};
-    auto const answer = co_await ask(message);
-    if (!answer.ok()) co_return failure{*answer.failure};
-    co_return result<void>{};
-}
-
 task<result<std::size_t>> put_back_parked(relay_ptr relay, result<std::vector<std::string>> partitions) {
     if (!partitions) co_return failure{partitions.error()};
+    auto const queue = queue_of(*relay);
     std::size_t total = 0;
     for (auto const& p : *partitions) {
         auto const moved = co_await put_back_in(*relay, p);
         if (!moved) co_return failure{moved.error()};
         total += *moved;
-        if (*moved == 0 || relay->place.queue.empty()) continue;
-        auto const announced = co_await announce(*relay, p);
+        if (*moved == 0 || queue.name.empty()) continue;
+        auto const announced = co_await announce(queue, p);
         if (!announced) co_return failure{announced.error()};
     }
     co_return total;

@@ -2,6 +2,7 @@
 #include "patterns/relay_pass.hpp"
 
 #include "patterns/outbox_rows.hpp"
+#include "patterns/relay_loop.hpp"
 #include "store/ask.hpp"
 #include "tablemap/store/queue_request.hpp"
 #include "tablemap/store/service_response.hpp"
@@ -48,7 +49,8 @@ private:
 /// later may be of an effect that was parked once more, and must stay.
 class poison_reading {
 public:
-    explicit poison_reading(relay_core const& relay) : relay_(relay), queue_(poison_queue(relay.place.queue)) {}
+    explicit poison_reading(relay_core const& relay)
+        : relay_(relay), work_queue_(queue_of(relay)), queue_(poison_queue(relay.place.queue)) {}
 
     task<result<put_back_report>> run() {
         auto done = co_await take_all();
@@ -120,7 +122,7 @@ private:
             co_return result<void>{};
         }
         // Without effects, too: an earlier call may have ended after it had put them back.
-        auto const announced = co_await announce(relay_, partition_key);
+        auto const announced = co_await announce(work_queue_, partition_key);
         if (!announced) {
             left_.insert(left_.end(), messages.begin(), messages.end());
             co_return failure{announced.error()};
@@ -147,6 +149,7 @@ private:
     }
 
     relay_core const& relay_;
+    relay_queue work_queue_;
     std::string queue_;
     std::set<std::string> seen_{};
     std::map<std::string, std::vector<taken_message>> named_{};  ///< by partition

@@ -38,9 +38,12 @@ result<std::vector<std::string>> partitions_in(response& page) {
     return all;
 }
 
-bool is_of_partition(error const& e) noexcept {
-    return !e.retryable() && e.source() != error_source::transport && e.kind() != error_kind::cancelled &&
-           e.kind() != error_kind::timed_out && e.code() != service_errc::table_not_found;
+relay_queue queue_of(relay_core const& relay) noexcept {
+    constexpr std::chrono::seconds longest = std::chrono::hours{7 * 24};
+    auto queue = queue_of(relay.place);
+    queue.hidden = std::min(relay.options.lease, longest);
+    queue.deliveries = relay.options.foreign_dequeues;
+    return queue;
 }
 
 result<void> check_options(relay_options const& o) {

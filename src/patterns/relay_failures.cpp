@@ -37,7 +37,8 @@ task<std::optional<bool>> relay_pass::tell_of(effect_row const& effect) {
     auto const renewed = co_await lease_.renew_if_needed();
     if (step_after(renewed) == next_step::stop) co_return std::optional<bool>{};
     auto const text = parked_text(relay_.place.table->name, partition_key_, effect);
-    auto const put = co_await put_poison(relay_, text);
+    auto const queue = queue_of(relay_);
+    auto const put = co_await put_poison(queue, text);
     if (put) co_return std::optional{true};
     not_put_ = put.error();
     done_.report.last_failure = put.error();

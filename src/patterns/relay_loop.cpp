@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "patterns/relay_pass.hpp"
-#include "patterns/sweeps.hpp"
+#include "patterns/relay_loop.hpp"
 
+#include "patterns/effect_failure.hpp"
+#include "patterns/sweeps.hpp"
+#include "store/ask.hpp"
 #include "tablemap/store/queue_request.hpp"
 #include "tablemap/store/service_response.hpp"
 
@@ -14,36 +16,40 @@ namespace {
 constexpr std::chrono::milliseconds first_repetition = std::chrono::seconds{1};
 constexpr std::chrono::milliseconds longest_repetition = std::chrono::minutes{5};
 
-/// The wait before a message is worked on again.
-std::chrono::milliseconds repetition_wait(std::uint32_t dequeue_count) noexcept {
-    auto const doublings = std::min<std::uint32_t>(std::max<std::uint32_t>(dequeue_count, 1) - 1, 10);
-    return std::min(first_repetition * (std::int64_t{1} << doublings), longest_repetition);
+/// Puts a message with another text into the poison queue. All is borrowed but the text.
+task<message_end> poison_instead(relay_queue const& queue, queue_message const& message, std::string text,
+                                 relay_work& work, environment const& env) {
+    auto const put = co_await put_poison(queue, std::move(text));
+    if (put) co_return message_end{};
+    if (!env.why_stop()) work.note(put.error());
+    co_return message_end{.again_after = repetition_wait(message.dequeue_count)};
 }
 
 /// One run of `relay_until_stopped`.
 class relay_loop {
 public:
-    relay_loop(relay_core const& relay, environment const& env)
-        : relay_(relay), env_(env), next_sweep_(env.now()), wait_(relay.options.idle_wait) {}
+    relay_loop(relay_queue const& queue, relay_waits const& waits, relay_work& work, environment const& env)
+        : queue_(queue), waits_(waits), work_(work), env_(env), next_sweep_(env.now()), wait_(waits.idle) {}
 
-    task<relay_report> run() {
+    task<> run() {
         while (!env_.why_stop()) {
             bool worked = false;
-            if (!relay_.place.queue.empty()) worked = co_await take_message();
+            if (has_queue()) worked = co_await take_message();
             if (env_.now() >= next_sweep_) co_await sweep();
             if (worked) {
-                wait_ = relay_.options.idle_wait;
+                wait_ = waits_.idle;
                 continue;
             }
             co_await pause_until(end_of_wait());
         }
-        co_return total_;
     }
 
 private:
+    bool has_queue() const noexcept { return !queue_.name.empty(); }
+
     /// True if there was a message and nothing failed.
     task<bool> take_message() {
-        request const taking = get_messages{relay_.place.queue, 1, hidden_time(relay_.options)};
+        request const taking = get_messages{queue_.name, 1, queue_.hidden};
         auto answer = co_await ask(taking);
         if (!answer.ok()) {
             note(*answer.failure);
@@ -51,88 +57,82 @@ private:
         }
         if (!answer.service || answer.service->messages.empty()) co_return false;
         auto const message = answer.service->messages.front();
-        auto const ours = read_message(message.text, relay_.place.table->name);
-        message_hold hold{relay_, env_, message.id, message.receipt};
-        bool good = false;
-        if (ours)
-            good = co_await work_on(ours->partition, message.dequeue_count, hold);
+        auto const partition = partition_in(queue_, message.text);
+        message_hold hold{queue_, env_, message.id, message.receipt};
+        message_end end;
+        if (partition)
+            end = co_await work_.work_on(*partition, message, hold);
         else
-            good = co_await put_away(message, hold);
-        co_return good;
-    }
-
-    task<bool> work_on(std::string partition, std::uint32_t dequeue_count, message_hold& hold) {
-        auto const pass = co_await relay_partition(relay_, partition, hold);
-        add(total_, pass.report);
-        if (pass.fault && !env_.why_stop()) total_.last_failure = pass.fault;  // the pass has reported it
-        auto const ended = co_await hold.finish(next_turn(pass, dequeue_count));
+            end = co_await put_away(message);
+        auto const ended = co_await hold.finish(end.again_after);
         if (!ended) note(ended.error());
-        co_return ended && !pass.fault;
+        co_return ended && end.is_good;
     }
 
-    /// The time after which a message is worked on again; nothing if it has done its work.
-    std::optional<std::chrono::milliseconds> next_turn(pass_result const& pass, std::uint32_t dequeue_count) const {
-        if (pass.fault) return repetition_wait(dequeue_count);
-        switch (pass.report.end) {
-        case pass_end::drained: return std::nullopt;
-        case pass_end::left: return repetition_wait(dequeue_count);
-        // Should the other relay end without a trace, the partition is free by then.
-        default: return relay_.options.lease + relay_.options.clock_margin;
-        }
-    }
-
-    /// A message that is not of this outbox is left to others, and ends in the poison queue if nobody wants it.
-    task<bool> put_away(queue_message const& message, message_hold& hold) {
-        std::optional<std::chrono::milliseconds> again = repetition_wait(message.dequeue_count);
-        if (message.dequeue_count >= relay_.options.foreign_dequeues) {
-            auto const text = foreign_text(message.text, message.dequeue_count);
-            auto const put = co_await put_poison(relay_, text);
-            if (put)
-                again.reset();
-            else
-                note(put.error());
-        }
-        auto const ended = co_await hold.finish(again);
-        if (!ended) note(ended.error());
-        co_return ended.has_value();
+    /// A message that is not for this relay is left to others, and ends in the poison queue if nobody wants it.
+    task<message_end> put_away(queue_message const& message) {
+        if (message.dequeue_count < queue_.deliveries)
+            co_return message_end{.again_after = repetition_wait(message.dequeue_count)};
+        auto text = foreign_text(queue_, message.text, message.dequeue_count);
+        auto const end = co_await poison_instead(queue_, message, std::move(text), work_, env_);
+        co_return end;
     }
 
     task<> sweep() {
-        auto const fault = co_await sweep_into(relay_, total_);
-        if (fault && !env_.why_stop()) total_.last_failure = fault;  // the sweep has reported it
-        next_sweep_ = after_about(relay_.options.sweep_every, env_);
+        co_await work_.sweep();
+        next_sweep_ = after_about(waits_.sweep_every, env_);
     }
 
     /// The end of the call is no fault.
     void note(error const& fault) {
-        if (env_.why_stop()) return;
-        total_.last_failure = fault;
-        notify(relay_, {}, fault, {});
+        if (!env_.why_stop()) work_.note(fault);
     }
 
     time_point end_of_wait() {
         auto until = next_sweep_;
-        if (!relay_.place.queue.empty()) {
+        if (has_queue()) {
             until = std::min(until, after_about(wait_, env_));
-            wait_ = std::min(2 * wait_, relay_.options.longest_idle_wait);
+            wait_ = std::min(2 * wait_, waits_.longest_idle);
         }
         return within_call(until, env_);
     }
 
-    relay_core const& relay_;
+    relay_queue const& queue_;
+    relay_waits const& waits_;
+    relay_work& work_;
     environment const& env_;
-    relay_report total_{};
     time_point next_sweep_;
     std::chrono::milliseconds wait_;
 };
 
 }  // namespace
 
-task<result<relay_report>> relay_until_stopped(relay_ptr relay) {
+std::chrono::milliseconds repetition_wait(std::uint32_t dequeue_count) noexcept {
+    auto const doublings = std::min<std::uint32_t>(std::max<std::uint32_t>(dequeue_count, 1) - 1, 10);
+    return std::min(first_repetition * (std::int64_t{1} << doublings), longest_repetition);
+}
+
+task<message_end> failed_end(relay_queue const& queue, std::string partition, queue_message const& message,
+                             error const& fault, relay_work& work) {
     auto const call = co_await this_call();
-    relay_loop loop{*relay, call.env};
-    auto done = co_await loop.run();
-    co_return done;
+    message_end end{.again_after = repetition_wait(message.dequeue_count)};
+    if (is_of_partition(fault) && message.dequeue_count >= queue.deliveries) {
+        auto text = failed_text(queue, partition, message.dequeue_count, reason_of(fault));
+        end = co_await poison_instead(queue, message, std::move(text), work, call.env);
+    }
+    end.is_good = false;
+    co_return end;
+}
+
+bool is_of_partition(error const& e) noexcept {
+    return !e.retryable() && e.source() != error_source::transport && e.kind() != error_kind::cancelled &&
+           e.kind() != error_kind::timed_out && e.code() != service_errc::table_not_found;
+}
+
+task<> relay_until_stopped(relay_queue const& queue, relay_waits waits, relay_work& work) {
+    auto const call = co_await this_call();
+    relay_loop loop{queue, waits, work, call.env};
+    co_await loop.run();
 }
 
 }  // namespace tablemap::detail

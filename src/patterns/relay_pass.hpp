@@ -2,6 +2,7 @@
 #pragma once
 
 #include "patterns/partition_lease.hpp"
+#include "patterns/relay_queue.hpp"
 #include "tablemap/detail/patterns/relay_core.hpp"
 
 #include <functional>
@@ -12,36 +13,8 @@
 
 namespace tablemap::inline v0_1::detail {
 
-/// Keeps the message hidden that a pass works for.
-class message_hold {
-public:
-    /// Nothing is held.
-    message_hold() = default;
-
-    /// All is borrowed but the texts.
-    message_hold(relay_core const& relay, environment const& env, std::string id, std::string receipt);
-
-    /// Hides the message for longer if half of its time is over. A fault only makes the message appear to others
-    /// again, which do no harm: the partition has a lease.
-    task<> renew_if_needed();
-
-    /// Deletes it, or lets it appear again after a wait.
-    task<result<void>> finish(std::optional<std::chrono::milliseconds> again_after);
-
-private:
-    relay_core const* relay_ = nullptr;
-    environment const* env_ = nullptr;
-    std::string id_{}, receipt_{};
-    time_point renew_at_{};
-};
-
-/// Deletes a message that was taken, or lets it appear again after a wait. One that another program has taken since, or
-/// has deleted, is theirs.
-task<result<void>> end_message(std::string queue, std::string id, std::string receipt,
-                               std::optional<std::chrono::milliseconds> again_after);
-
-/// The time for which messages are hidden: the lease, as far as queues allow.
-std::chrono::seconds hidden_time(relay_options const& o) noexcept;
+/// The queue of an outbox, for a relay.
+relay_queue queue_of(relay_core const& relay) noexcept;
 
 /// A pass over the pending effects of one partition: what was done, and the fault that ended it, if any.
 struct pass_result {
@@ -59,15 +32,9 @@ void add(relay_report& total, relay_report const& pass);
 /// borrowed.
 task<std::optional<error>> sweep_into(relay_core const& relay, relay_report& total);
 
-/// False if the next partition would meet the same fault.
-bool is_of_partition(error const& e) noexcept;
-
 /// Makes the parked effects of a partition pending again. Returns their number; `library_errc::too_many_conflicts`
 /// while a relay works on it. The relay is borrowed.
 task<result<std::size_t>> put_back_in(relay_core const& relay, std::string partition_key);
-
-/// Puts the message into the queue that a partition has pending effects. The relay is borrowed.
-task<result<void>> announce(relay_core const& relay, std::string partition_key);
 
 /// Reads a page of heads for their partitions. A row that cannot be read is an error: its partition would be forgotten.
 result<std::vector<std::string>> partitions_in(response& page);
@@ -75,8 +42,5 @@ result<std::vector<std::string>> partitions_in(response& page);
 /// Reports to the observer of the store, if there is one.
 void notify(relay_core const& relay, relay_report const& done, std::optional<error> const& fault,
             std::chrono::nanoseconds took);
-
-/// Puts a message into the poison queue, and creates that if there is none.
-task<result<void>> put_poison(relay_core const& relay, std::string text);
 
 }  // namespace tablemap::detail

@@ -2,9 +2,11 @@
 //
 // usage: node blobs.js put CONTAINER NAME HEX        puts a blob
 //        node blobs.js get CONTAINER NAME            prints the bytes of a blob and its content type
+//        node blobs.js part CONTAINER NAME FROM COUNT    prints some bytes of a blob
 //        node blobs.js append CONTAINER NAME HEX     appends to a blob, which is made if it is not there
 //        node blobs.js blocks CONTAINER NAME HEX…    makes a blob of blocks
-//        node blobs.js list CONTAINER                prints the names of all blobs
+//        node blobs.js ids CONTAINER NAME            prints the ids of the blocks of a blob
+//        node blobs.js list CONTAINER [PREFIX]       prints the names of all blobs, in pages of two
 //
 // The service's own client as a peer of tablemap. The connection string comes in TABLEMAP_STORE. Names and bytes are
 // hexadecimal digits. The last line is "done".
@@ -31,6 +33,10 @@ const actions = {
         console.log('bytes ' + hex(await blob.downloadToBuffer()));
         console.log('type ' + (await blob.getProperties()).contentType);
     },
+    async part(container, name, from, count) {
+        const part = await container.getBlobClient(text(name)).downloadToBuffer(Number(from), Number(count));
+        console.log('bytes ' + hex(part));
+    },
     async append(container, name, digits) {
         await container.createIfNotExists();
         const blob = container.getAppendBlobClient(text(name));
@@ -48,8 +54,15 @@ const actions = {
         }
         await blob.commitBlockList(ids);
     },
-    async list(container) {
-        for await (const blob of container.listBlobsFlat()) console.log('name ' + hex(Buffer.from(blob.name, 'utf8')));
+    async ids(container, name) {
+        const list = await container.getBlockBlobClient(text(name)).getBlockList('committed');
+        for (const block of list.committedBlocks)
+            console.log('id ' + Buffer.from(block.name, 'base64').toString('utf8') + ' ' + block.size);
+    },
+    async list(container, prefix = '') {
+        const pages = container.listBlobsFlat({ prefix: text(prefix) }).byPage({ maxPageSize: 2 });
+        for await (const page of pages)
+            for (const blob of page.segment.blobItems) console.log('name ' + hex(Buffer.from(blob.name, 'utf8')));
     },
 };
 

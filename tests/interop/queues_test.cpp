@@ -53,10 +53,35 @@ TEST_F(interop_of_queues, a_receipt_of_one_is_valid_for_the_other) {
     tasks.create();
     tasks.put("a");
     std::string word, id, receipt;
-    std::istringstream{peer({"take", tasks.name()}).at(0)} >> word >> id >> receipt;
+    std::istringstream{peer({"take", tasks.name(), "30"}).at(0)} >> word >> id >> receipt;
     auto const renewed = tasks.update({id, receipt}, 1min);
     peer({"erase", tasks.name(), renewed.id, renewed.receipt});
     EXPECT_EQ(tasks.approximate_count(), 0u);
+}
+
+TEST_F(interop_of_queues, a_message_that_tablemap_hides_is_hidden_from_the_official_client) {
+    auto const tasks = named("hidden-by-tablemap");
+    tasks.create();
+    tasks.put("a");
+    tasks.put("later", {.hidden_for = 1h});
+    auto const taken = tasks.get(1, 1h).at(0);
+    EXPECT_TRUE(peer({"counts", tasks.name()}).empty());
+    tasks.update(taken, 0s, "b");
+    EXPECT_EQ(peer({"counts", tasks.name()}), std::vector<std::string>{"2 " + hex(bytes_of("b"))});
+}
+
+TEST_F(interop_of_queues, a_message_that_the_official_client_hides_is_hidden_from_tablemap) {
+    auto const tasks = named("hidden-by-the-client");
+    tasks.create();
+    tasks.put("a");
+    std::string word, id, receipt;
+    std::istringstream{peer({"take", tasks.name(), "3600"}).at(0)} >> word >> id >> receipt;
+    EXPECT_TRUE(tasks.get(32).empty());
+    peer({"show", tasks.name(), id, receipt, hex(bytes_of("b"))});
+    auto const shown = tasks.get(32);
+    ASSERT_EQ(shown.size(), 1U);
+    EXPECT_EQ(shown[0].dequeue_count, 2U);
+    EXPECT_EQ(shown[0].text, "b");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/patterns/index_elsewhere.hpp"
 #include "tablemap/patterns/index_relay.hpp"
+#include "tablemap/queue/queue.hpp"
 #include "tablemap/store/observer.hpp"
 
 #include <gtest/gtest.h>
@@ -126,6 +127,11 @@ std::map<std::string, operation> const operations{
      [](company& c) {
          c.insert_and_relay(10);
          return [&c] { EXPECT_EQ(c.by_email.find_page(partition("a@x"), {.top = 5}).entities.size(), 5U); };
+     }},
+    {"announce",
+     [](company& c) {
+         queue{c.store, "work"}.create();
+         return [&c] { index_relay<person>{c.people, {.queue = "work"}}.announce(partition("Sales")); };
      }},
     {"copies of 10 entities",
      [](company& c) {

@@ -3,6 +3,7 @@
 #include "support/listed_samples.hpp"
 
 #include "tablemap/embedded/store.hpp"
+#include "tablemap/queue/queue.hpp"
 
 #include <string>
 
@@ -13,6 +14,8 @@ class index_entities_page : public ::testing::Test {
 protected:
     void SetUp() override {
         plain.create_if_not_exists();
+        with_queue.create_if_not_exists();
+        queue{store, "work"}.create();
         for (std::int32_t i = 1; i <= 9; ++i) plain.insert(named_one(i, "Name" + std::to_string(i)));
         for (std::int32_t i = 10; i <= 12; ++i) plain.insert(named_one(i, "Hall"));
         for (std::int32_t i = 20; i <= 22; ++i) small.insert(named_one(i, "Large"));
@@ -31,6 +34,7 @@ protected:
     listed_table plain{store, "Employees"};
     listed_table small{store, "Employees", {.row_bytes = 20}};
     listed_table all{with_observer(store, seen), "Employees"};
+    listed_table with_queue{with_observer(store, seen), "Others", {.queue = "work"}};
     listed_table with_blobs{with_observer(store, seen), "Employees", {.row_bytes = 20}};
 };
 
@@ -42,6 +46,8 @@ TEST_F(index_entities_page, says_how_many_requests_operations_take) {
          {"`insert` without a value", [&] { all.insert(named_one(102, {})); }},
          {"`insert` with a value that is listed in another table",
           [&] { all.insert({.department = "Sales", .id = 103, .city = "Oslo"}); }},
+         {"the same, with a queue",
+          [&] { with_queue.insert({.department = "Sales", .id = 103, .city = "Oslo"}); }},
          {"`insert` into a list in a blob", [&] { with_blobs.insert(named_one(104, "Long")); }},
          {"`modify` of another member",
           [&] {

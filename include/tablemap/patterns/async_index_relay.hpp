@@ -7,8 +7,10 @@
 #include "tablemap/patterns/index_relay_options.hpp"
 #include "tablemap/table/async_table.hpp"
 
+#include <concepts>
 #include <set>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace tablemap::inline v0_1 {
@@ -46,16 +48,34 @@ public:
         return start(calls_.sweep(), std::forward<Last>(last)...);
     }
 
+    template <class... Values, class... Last>
+    auto announce(partition_values<Values...> const& p, Last&&... last) const {
+        return start(calls_.announce(detail::relayed_partitions<T>(p)), std::forward<Last>(last)...);
+    }
+
     /// Ends at the deadline or the stop of the options.
     template <class... Last> auto run(call_options const& o, Last&&... last) const {
         return start(calls_.run(), o, std::forward<Last>(last)...);
     }
 
+    /// `verify(token)`, `verify(options, token)`, each with `call_options` before the token or not. So has `rebuild`.
     template <class... Last> auto verify(Last&&... last) const {
-        return start(calls_.verify(), std::forward<Last>(last)...);
+        return start(calls_.verify({}), std::forward<Last>(last)...);
+    }
+    template <class Options, class... Last>
+    requires std::same_as<std::remove_cvref_t<Options>, index_audit_options>
+    auto verify(Options&& options, Last&&... last) const {
+        detail::refuse_unsafe_temporary<Options>();
+        return start(calls_.verify(index_audit_options(options)), std::forward<Last>(last)...);
     }
     template <class... Last> auto rebuild(Last&&... last) const {
-        return start(calls_.rebuild(), std::forward<Last>(last)...);
+        return start(calls_.rebuild({}), std::forward<Last>(last)...);
+    }
+    template <class Options, class... Last>
+    requires std::same_as<std::remove_cvref_t<Options>, index_audit_options>
+    auto rebuild(Options&& options, Last&&... last) const {
+        detail::refuse_unsafe_temporary<Options>();
+        return start(calls_.rebuild(index_audit_options(options)), std::forward<Last>(last)...);
     }
 
 private:

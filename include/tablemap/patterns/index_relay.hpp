@@ -74,25 +74,49 @@ public:
     index_relay_report sweep(call_options const& o = {}) const { return value_or_throw(try_sweep(o)); }
     result<index_relay_report> try_sweep(call_options const& o = {}) const { return run(calls_.sweep(), o); }
 
-    /// Sweeps, and sleeps in between, until the call's deadline or stop. Faults are reported to the observer, and what
-    /// they left is tried again by the next sweep.
+    /// Tells the relays by a message that a partition has intents, so that they need not wait for the next sweep:
+    /// `announce(partition("Sales"))`. Call it after a write, or after many to one partition. It may be left out, or
+    /// fail: a sweep finds the intents.
+    ///
+    /// \pre `index_relay_options::queue` is the name of a queue
+    /// \throws error `library_errc::value_out_of_range` without a queue; those of the store
+    /// \par Round trips
+    /// One for each partition.
+    template <class... Values> void announce(partition_values<Values...> const& p, call_options const& o = {}) const {
+        value_or_throw(try_announce(p, o));
+    }
+    template <class... Values>
+    result<void> try_announce(partition_values<Values...> const& p, call_options const& o = {}) const {
+        return run(calls_.announce(detail::relayed_partitions<T>(p)), o);
+    }
+
+    /// Takes messages from the queue, if there is one, and works on their partitions; sweeps at its start and then now
+    /// and then; sleeps in between, until the call's deadline or stop. Faults are reported to the observer, and what
+    /// they left is tried again by the next sweep. A message whose partition has an intent that cannot be carried out
+    /// is tried again after a wait, and goes to the queue `<queue>-poison` with the reason after
+    /// `index_relay_options::deliveries` of them. The intent stays in the table, and sweeps try it.
     ///
     /// \return what was done, in total
     index_relay_report run(call_options const& o) const { return value_or_throw(try_run(o)); }
     result<index_relay_report> try_run(call_options const& o) const { return run(calls_.run(), o); }
 
     /// Compares all rows of the indexes elsewhere with what the entities imply. Rows that an intent names are left to
-    /// the relays and counted as `unsettled`, so others may write and relay meanwhile.
+    /// the relays and counted as `unsettled`, so others may write and relay meanwhile. `progress` of the options is
+    /// given a resume point after each page; a later run that gets it as `resume` reads the rest.
     ///
-    /// \return the findings, at most 1,000 of which are listed; none is `held_twice`
-    /// \throws error those of the store
+    /// \return the findings; none is `held_twice`
+    /// \throws error `library_errc::invalid_cursor` for a `resume` of something else; those of the store
     /// \par Round trips
-    /// One for each page of both tables; two for each 16 rows of an index and of those that entities imply; five for
-    /// each finding.
+    /// One for each page of both tables; two for each row of an index and for each that entities imply, `at_once` at
+    /// a time; five for each finding.
     /// \par Cost
     /// The store reads every row of the entities' table.
-    index_report verify(call_options const& o = {}) const { return value_or_throw(try_verify(o)); }
-    result<index_report> try_verify(call_options const& o = {}) const { return run(calls_.verify(), o); }
+    index_report verify(index_audit_options options = {}, call_options const& o = {}) const {
+        return value_or_throw(try_verify(std::move(options), o));
+    }
+    result<index_report> try_verify(index_audit_options options = {}, call_options const& o = {}) const {
+        return run(calls_.verify(std::move(options)), o);
+    }
 
     /// The same, and repairs what it finds, as a pass of a relay does: makes the rows of an index that was declared
     /// when there were entities already, and erases those that no entity implies. Also repairs rows that only an intent
@@ -102,8 +126,12 @@ public:
     /// \throws error as `verify`; in doubt if something was or may have been repaired, which stays so
     /// \par Round trips
     /// As `verify`, and up to seven for each finding.
-    index_report rebuild(call_options const& o = {}) const { return value_or_throw(try_rebuild(o)); }
-    result<index_report> try_rebuild(call_options const& o = {}) const { return run(calls_.rebuild(), o); }
+    index_report rebuild(index_audit_options options = {}, call_options const& o = {}) const {
+        return value_or_throw(try_rebuild(std::move(options), o));
+    }
+    result<index_report> try_rebuild(index_audit_options options = {}, call_options const& o = {}) const {
+        return run(calls_.rebuild(std::move(options)), o);
+    }
 
 private:
     template <class V> static result<V> run(detail::index_relay_call<V> call, call_options const& o) {

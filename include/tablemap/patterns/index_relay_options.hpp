@@ -6,8 +6,10 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 
 namespace tablemap::inline v0_1 {
 
@@ -19,8 +21,20 @@ struct index_relay_options {
     /// to the next pass.
     int attempts = 10;
 
-    /// Of `index_relay::run`: a sweep reads the whole table, and those of the indexes.
-    std::chrono::milliseconds sweep_every{15'000};
+    /// The queue of `announce`, which tells `run` where there is work; it must exist. Relays of other tables have
+    /// queues of their own: a relay takes their messages for strange ones. Empty: `run` finds work by sweeps alone.
+    std::string queue{};
+
+    // of `index_relay::run`
+
+    std::chrono::milliseconds sweep_every{15'000};  ///< a sweep reads the whole table, and those of the indexes
+    std::chrono::milliseconds idle_wait{1'000};     ///< with a queue, the first wait when there is no work; later ones
+                                                    ///< double
+    std::chrono::milliseconds longest_idle_wait{15'000};
+
+    /// Deliveries of a message whose partition has an intent that cannot be carried out, or that is not of this table.
+    /// Then it goes to the queue `<queue>-poison`, with the reason. At least 1.
+    std::uint32_t deliveries = 5;
 
     std::function<ticks()> now = &ticks::now;  ///< the time that the age of intents is counted to
 };

@@ -125,8 +125,8 @@ public:
     /// was stored
     /// \throws error `service_errc::entity_already_exists`
     /// \par Round trips
-    /// One, and one if it has a value whose list is in its partition; two or three more for a list in a blob. This
-    /// holds for all writes, besides what they say.
+    /// One, and one if it has a value whose list is in its partition; two or three more for a list in a blob; with a
+    /// queue, one if lists in other tables change. This holds for all writes, besides what they say.
     entity<T> insert(T value, call_options const& o = {}) const {
         return value_or_throw(try_insert(std::move(value), o));
     }
@@ -214,9 +214,10 @@ public:
         return run(operations_.relay(operations::partitions_of(p)), o);
     }
 
-    /// Calls `relay` for all partitions about every so often, until the call's deadline or stop.
+    /// Carries out the intents of all partitions about every so often, and meanwhile those of the partitions that
+    /// `index_entity_options::queue` names, until the call's deadline or stop.
     ///
-    /// \return the work of all passes; the last fault of the store is their `last_failure`
+    /// \return the work of all passes; the last fault is their `last_failure`
     /// \throws error `library_errc::value_out_of_range` unless `every` is longer than nothing
     index_entity_relay_report run_relay(std::chrono::milliseconds every, call_options const& o) const {
         return value_or_throw(try_run_relay(every, o));

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <stop_token>
 #include <string>
 
 namespace tablemap::test {
@@ -42,7 +43,24 @@ protected:
         auto const faulty = std::make_shared<faulty_store>(store);
         faulty->fail_next(fault::lost_after, response);
         for (auto k = response + 1; k <= last; ++k) faulty->fail_next(fault::busy, k);
-        return index_relay<clerk>{table<clerk>{faulty, "Clerks"}}.try_rebuild({.retry = retry_policy::none()});
+        return index_relay<clerk>{table<clerk>{faulty, "Clerks"}}.try_rebuild({}, {.retry = retry_policy::none()});
+    }
+
+    /// Ends after a page, and adds what it did. True at the end.
+    bool rebuild_a_page(std::string& resume, index_report& all) const {
+        std::stop_source stop;
+        index_report last;
+        auto const progress = [&](index_progress const& p) {
+            last = p.so_far;
+            resume = p.resume;
+            stop.request_stop();
+        };
+        index_audit_options const page{.progress = progress, .page_rows = 1, .resume = resume};
+        auto const done = relay.try_rebuild(page, {.stop = stop.get_token()});
+        all.entities += last.entities;
+        all.index_rows += last.index_rows;
+        all.repaired += last.repaired;
+        return done.has_value();
     }
 
     store_ptr store = value_or_throw(open_embedded({.path = ":memory:"}));
@@ -156,6 +174,38 @@ TEST_F(index_relay_audit, makes_a_row_although_intents_stay_that_no_relay_carrie
     EXPECT_FALSE(relay.verify().in_step());
     EXPECT_EQ(relay.rebuild().repaired, 1U);
     expect_in_step();
+}
+
+TEST_F(index_relay_audit, resumes_where_an_interrupted_run_ended) {
+    rows.delete_table();
+    rows.create();
+    index_report all;
+    std::string resume;
+    int runs = 0;
+    for (bool done = false; !done && runs < 20; ++runs) done = rebuild_a_page(resume, all);
+    EXPECT_EQ(runs, 7) << "after each of three entities and three rows, and the last run finds nothing more";
+    EXPECT_EQ(all.entities, 3U);
+    EXPECT_EQ(all.index_rows, 3U);
+    EXPECT_EQ(all.repaired, 3U);
+    expect_in_step();
+}
+
+TEST_F(index_relay_audit, refuses_a_resume_point_of_something_else) {
+    std::string of_the_table;
+    clerks.verify_indexes({.progress = [&](auto const& p) { if (!p.resume.empty()) of_the_table = p.resume; },
+                           .page_rows = 1});
+    for (auto const& text : {of_the_table, std::string{"1abc"}})
+        EXPECT_EQ(relay.try_verify({.resume = text}).error().code(), library_errc::invalid_cursor) << text;
+}
+
+TEST_F(index_relay_audit, keeps_as_many_findings_as_it_is_asked_for_and_tells_of_all) {
+    rows.delete_table();
+    rows.create();
+    std::size_t told = 0;
+    auto const r = relay.verify({.on_finding = [&](auto const&) { ++told; }, .findings_kept = 1, .at_once = 1});
+    EXPECT_EQ(r.missing, 3U);
+    EXPECT_EQ(r.findings.size(), 1U);
+    EXPECT_EQ(told, 3U);
 }
 
 TEST_F(index_relay_audit, makes_the_rows_of_entities_that_were_there_before_the_index) {

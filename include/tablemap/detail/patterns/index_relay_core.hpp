@@ -10,7 +10,6 @@
 #include "tablemap/query/key_ranges.hpp"
 
 #include <memory>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -34,23 +33,20 @@ using index_relay_ptr = std::shared_ptr<index_relay_core const>;
 result<void> check_options(index_relay_options const& o);
 
 /// Carries out the intents of these partitions.
-task<result<index_relay_report>> relay_indexes_of(index_relay_ptr relay, std::vector<std::string> partitions);
+task<result<index_relay_report>> relay_indexes(index_relay_ptr relay, std::vector<std::string> partitions);
 
-/// The same, and adds what was done to a report. The relay and the report are borrowed.
-///
-/// \return the first fault, which is in the report, too
-task<std::optional<error>> relay_partitions(index_relay_core const& relay, std::vector<std::string> partitions,
-                                            index_relay_report& total);
+/// Carries out the intents of all partitions.
+task<result<index_relay_report>> sweep_indexes(index_relay_ptr relay);
 
-/// Carries out all intents, also those in the tables of the indexes.
-task<result<index_relay_report>> relay_indexes(index_relay_ptr relay);
-
-/// Sweeps until the call's deadline or stop.
+/// Takes messages and sweeps, until the call's deadline or stop.
 task<result<index_relay_report>> relay_indexes_until_stopped(index_relay_ptr relay);
 
+/// Puts a message for each of these partitions into the queue. An error in their place is the result.
+task<result<void>> announce_partitions(index_relay_ptr relay, result<std::vector<std::string>> partitions);
+
 /// Compares all rows of indexes elsewhere with what the entities imply, and repairs what is wrong if that is wanted. A
-/// row that an intent may name is left to the relays.
-task<result<index_report>> audit_rows_elsewhere(index_relay_ptr relay, bool repairs);
+/// row that an intent may name is left to the relays. Holds one page in memory, and the findings that are kept.
+task<result<index_report>> audit_rows_elsewhere(index_relay_ptr relay, bool repairs, index_audit_options options);
 
 /// A call of an index relay. Each request has an id of its own: a call may last for days.
 template <class V> class index_relay_call : public plain_call<V> {
@@ -88,8 +84,9 @@ public:
     index_relay_call<index_relay_report> run_once(result<std::vector<std::string>> partitions) const;
     index_relay_call<index_relay_report> sweep() const;
     index_relay_call<index_relay_report> run() const;
-    index_relay_call<index_report> verify() const;
-    index_relay_call<index_report> rebuild() const;
+    index_relay_call<void> announce(result<std::vector<std::string>> partitions) const;
+    index_relay_call<index_report> verify(index_audit_options options) const;
+    index_relay_call<index_report> rebuild(index_audit_options options) const;
 
 private:
     index_relay_ptr relay_;

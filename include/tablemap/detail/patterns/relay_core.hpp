@@ -64,7 +64,7 @@ task<result<relay_report>> relay_partitions(relay_ptr relay, result<std::vector<
 task<result<relay_report>> relay_sweep(relay_ptr relay);
 
 /// Works until the call's deadline or stop.
-task<result<relay_report>> relay_until_stopped(relay_ptr relay);
+task<result<relay_report>> relay_effects_until_stopped(relay_ptr relay);
 
 /// Makes the parked effects of these partitions pending again. Returns their number. An error in place of the
 /// partitions is the result.
@@ -73,9 +73,6 @@ task<result<std::size_t>> put_back_parked(relay_ptr relay, result<std::vector<st
 /// Makes the parked effects of the partitions pending again that the poison queue names; without a queue, those of all
 /// partitions, which a scan of the table finds.
 task<result<put_back_report>> put_back_all(relay_ptr relay);
-
-/// The name of the queue of messages that could not be used, and of effects that were parked.
-std::string poison_queue(std::string_view queue);
 
 /// A call of a relay. Each request has an id of its own: a call may last for days.
 template <class V> class relay_call : public plain_call<V> {

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/listed_samples.hpp"
+
+#include "tablemap/embedded/store.hpp"
+#include "tablemap/queue/queue.hpp"
+#include "tablemap/testing/faulty_store.hpp"
+#include "tablemap/testing/fixed_clock.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+namespace tablemap::test {
+namespace {
+
+using namespace std::chrono_literals;
+using tablemap::testing::fault;
+using tablemap::testing::faulty_store;
+using tablemap::testing::fixed_clock;
+using ::testing::HasSubstr;
+
+/// Employees whose relays hear of work by a queue. Waits take no time, and a call ends before its second sweep.
+class index_entities_queue : public ::testing::Test {
+protected:
+    void SetUp() override {
+        employees.create_if_not_exists();
+        work.create();
+    }
+
+    static listed_employee from(std::string city) { return {.department = "Sales", .id = 1, .city = std::move(city)}; }
+    static index_entity_options told(std::uint32_t deliveries = 5) {
+        return {.queue = "work", .deliveries = deliveries};
+    }
+    index_entity_relay_report run(listed_table const& t) {
+        return t.run_relay(1h, {.deadline = clock.now() + 10s, .retry = retry_policy::none(), .clock = &clock});
+    }
+    void insert_bad_intent() const { table<dynamic_entity>{inner, "Employees"}.insert({"Sales", "~list-intent_bad"}); }
+    std::string poison() const {
+        std::string all;
+        for (auto const& m : queue(inner, "work-poison").peek(32)) all += m.text + "\n";
+        return all;
+    }
+
+    fixed_clock clock;
+    store_ptr inner = value_or_throw(open_embedded({.path = ":memory:"}));
+    std::shared_ptr<faulty_store> faulty = std::make_shared<faulty_store>(inner);
+    listed_table employees{faulty, "Employees", told()};
+    listed_table impatient{faulty, "Employees", told(1)};
+    queue work{inner, "work"};
+};
+
+TEST_F(index_entities_queue, a_write_tells_of_lists_in_other_tables) {
+    employees.insert(from("Oslo"));
+    auto const messages = work.peek(32);
+    ASSERT_EQ(messages.size(), 1U);
+    EXPECT_EQ(messages[0].text, R"({"kind":"tablemap.list","table":"Employees","partition":"Sales"})");
+}
+
+TEST_F(index_entities_queue, a_write_of_no_such_list_tells_nobody) {
+    employees.insert({.department = "Sales", .id = 1, .last_name = "Hall"});
+    EXPECT_EQ(work.approximate_count(), 0U);
+}
+
+TEST_F(index_entities_queue, a_write_succeeds_although_the_queue_is_gone) {
+    work.delete_queue();
+    employees.insert(from("Oslo"));
+    EXPECT_EQ(run(employees).intents, 1U) << "by the sweep";
+}
+
+TEST_F(index_entities_queue, a_relay_works_on_the_partition_of_a_message) {
+    employees.insert(from("Oslo"));
+    auto const sweep_fails = 8U;  // after the message, the page, five requests of the entity, and the end of the message
+    faulty->fail_next(fault::busy, sweep_fails);
+    EXPECT_EQ(run(employees).intents, 1U);
+    EXPECT_EQ(employees.find_all_by<"city">("Oslo").size(), 1U);
+    EXPECT_EQ(work.approximate_count(), 0U);
+}
+
+TEST_F(index_entities_queue, a_relay_tries_a_message_again_before_it_gives_up) {
+    insert_bad_intent();
+    employees.insert(from("Oslo"));
+    EXPECT_EQ(run(employees).intents, 1U);
+    EXPECT_EQ(work.approximate_count(), 1U);
+    EXPECT_FALSE(queue(inner, "work-poison").exists());
+}
+
+TEST_F(index_entities_queue, a_relay_puts_the_reason_of_what_fails_into_the_poison_queue) {
+    insert_bad_intent();
+    impatient.insert(from("Oslo"));
+    EXPECT_GT(run(impatient).failed, 0U);
+    EXPECT_THAT(poison(), HasSubstr(R"({"kind":"tablemap.list.failed","table":"Employees","partition":"Sales")"));
+    EXPECT_EQ(work.approximate_count(), 0U);
+}
+
+TEST_F(index_entities_queue, no_message_has_no_deliveries) {
+    EXPECT_THROW((listed_table{inner, "Employees", told(0)}), error);
+}
+
+}  // namespace
+}  // namespace tablemap::test

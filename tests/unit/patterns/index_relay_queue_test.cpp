@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/answers.hpp"
+#include "support/elsewhere_samples.hpp"
+#include "support/observing.hpp"
+
+#include "tablemap/detail/write/index_intent.hpp"
+#include "tablemap/embedded/store.hpp"
+#include "tablemap/patterns/async_index_relay.hpp"
+#include "tablemap/queue/queue.hpp"
+#include "tablemap/testing/faulty_store.hpp"
+#include "tablemap/testing/fixed_clock.hpp"
+
+#include "support/async_calls.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace tablemap::test {
+namespace {
+
+using namespace std::chrono_literals;
+using tablemap::testing::fault;
+using tablemap::testing::faulty_store;
+using tablemap::testing::fixed_clock;
+using ::testing::HasSubstr;
+
+/// A relay that hears of work by a queue. Waits take no time, and a call ends before its second sweep.
+class index_relay_queue : public ::testing::Test {
+protected:
+    void SetUp() override {
+        clerks.create();
+        relay().create_if_not_exists();
+        work.create();
+    }
+
+    static clerk of(std::int32_t id, std::string office = "Bonn") { return {std::move(office), id, "Ann", "a@x", id}; }
+
+    index_relay<clerk> relay(index_relay_options o = {}) const {
+        o.queue = "work";
+        o.sweep_every = 1h;
+        return index_relay<clerk>{clerks, std::move(o)};
+    }
+    call_options options() { return {.deadline = clock.now() + 10s, .retry = retry_policy::none(), .clock = &clock}; }
+    index_relay_report run(index_relay_options o = {}) { return relay(std::move(o)).run(options()); }
+
+    void insert_bad_intent() const {
+        table<dynamic_entity>{store, "Clerks"}.insert({"Bonn", detail::intents_of("clerk_000001") + "unreadable"});
+    }
+    std::size_t sent(std::string_view action) const {
+        auto const& all = observer->requests;
+        return static_cast<std::size_t>(
+            std::count_if(all.begin(), all.end(), [&](auto const& e) { return e.action == action; }));
+    }
+    std::string poison() const {
+        std::string all;
+        for (auto const& m : queue(store, "work-poison").peek(32)) all += m.text + "\n";
+        return all;
+    }
+
+    fixed_clock clock;
+    std::shared_ptr<keeping_observer> observer = std::make_shared<keeping_observer>();
+    store_ptr inner = with_observer(value_or_throw(open_embedded({.path = ":memory:"})), observer);
+    std::shared_ptr<faulty_store> store = std::make_shared<faulty_store>(inner);
+    table<clerk> clerks{store, "Clerks"};
+    queue work{store, "work"};
+};
+
+TEST_F(index_relay_queue, works_on_the_partition_of_a_message_before_it_sweeps) {
+    clerks.insert(of(1));
+    relay().announce(partition("Bonn"));
+    std::size_t left = 99;
+    auto const sweep_begins = 9U;  // after the message, the page, six requests of the entity, and the end of the message
+    store->act_before([&](class store&) { left = intents_in(inner, "Clerks"); }, sweep_begins);
+    EXPECT_EQ(run().intents, 1U);
+    EXPECT_EQ(left, 0U);
+    EXPECT_EQ(sent("delete message of queue"), 1U);
+    EXPECT_EQ(work.approximate_count(), 0U);
+    EXPECT_EQ(rows_of_index(clerks, store), implied_by(clerks));
+}
+
+TEST_F(index_relay_queue, tells_of_a_partition_by_one_message) {
+    relay().announce(partition("Bonn"));
+    auto const told = work.peek(32);
+    ASSERT_EQ(told.size(), 1U);
+    EXPECT_EQ(told[0].text, R"({"kind":"tablemap.index","table":"Clerks","partition":"Bonn"})");
+}
+
+TEST_F(index_relay_queue, tells_of_a_partition_without_blocking) {
+    async_index_relay<clerk> const r{async_table<clerk>{store, "Clerks"}, {.queue = "work"}};
+    r.announce(partition("Bonn"), future).get();
+    EXPECT_EQ(work.approximate_count(), 1U);
+}
+
+TEST_F(index_relay_queue, tells_nobody_without_a_queue) {
+    auto const r = index_relay<clerk>{clerks}.try_announce(partition("Bonn"));
+    EXPECT_TRUE(failed_with(r, library_errc::value_out_of_range));
+}
+
+TEST_F(index_relay_queue, puts_the_reason_of_what_fails_again_and_again_into_the_poison_queue) {
+    insert_bad_intent();
+    relay().announce(partition("Bonn"));
+    auto const done = run({.deliveries = 1});
+    EXPECT_TRUE(done.last_failure);
+    EXPECT_THAT(poison(), HasSubstr(R"({"kind":"tablemap.index.failed","table":"Clerks","partition":"Bonn")"));
+    EXPECT_THAT(poison(), HasSubstr(R"("dequeue_count":1,"reason":")"));
+    EXPECT_EQ(work.approximate_count(), 0U);
+}
+
+TEST_F(index_relay_queue, carries_out_the_other_intents_of_a_partition_that_has_a_bad_one) {
+    insert_bad_intent();
+    clerks.insert(of(1));
+    relay().announce(partition("Bonn"));
+    run({.deliveries = 1});
+    EXPECT_EQ(rows_of_index(clerks, store), implied_by(clerks));
+}
+
+TEST_F(index_relay_queue, tries_a_message_again_before_it_gives_up) {
+    insert_bad_intent();
+    relay().announce(partition("Bonn"));
+    run({.deliveries = 2});
+    EXPECT_EQ(work.approximate_count(), 1U);
+    EXPECT_EQ(sent("update message of queue"), 1U);
+    EXPECT_FALSE(queue(store, "work-poison").exists());
+}
+
+TEST_F(index_relay_queue, keeps_a_message_while_the_store_refuses) {
+    clerks.insert(of(1));
+    relay().announce(partition("Bonn"));
+    store->fail_next(fault::busy, 1);  // the page of intents
+    EXPECT_EQ(run({.deliveries = 1}).intents, 1U) << "by the sweep";
+    EXPECT_EQ(work.approximate_count(), 1U);
+    EXPECT_FALSE(queue(store, "work-poison").exists());
+}
+
+TEST_F(index_relay_queue, leaves_messages_of_outboxes_to_others) {
+    work.put(R"({"kind":"tablemap.outbox","table":"Clerks","partition":"Bonn"})");
+    run();
+    EXPECT_EQ(work.approximate_count(), 1U);
+}
+
+TEST_F(index_relay_queue, puts_messages_that_nobody_wants_into_the_poison_queue) {
+    work.put("strange");
+    run({.deliveries = 1});
+    EXPECT_EQ(work.approximate_count(), 0U);
+    EXPECT_THAT(poison(), HasSubstr("the message is not of this index"));
+}
+
+TEST_F(index_relay_queue, renews_the_message_while_it_works) {
+    for (std::int32_t id = 1; id <= 3; ++id) clerks.insert(of(id));
+    relay().announce(partition("Bonn"));
+    auto const first_entity = 2U, requests_of_an_entity = 7U;
+    for (auto k = first_entity; k < 20; k += requests_of_an_entity)
+        store->act_before([this](class store&) { clock.advance(20s); }, k);
+    auto const done = relay().run({.deadline = clock.now() + 10min, .clock = &clock});
+    EXPECT_EQ(done.intents, 3U);
+    EXPECT_GE(sent("update message of queue"), 1U);
+    EXPECT_EQ(work.approximate_count(), 0U) << "the receipt of the last renewal deletes it";
+}
+
+TEST_F(index_relay_queue, sweeps_although_its_queue_is_gone) {
+    clerks.insert(of(1));
+    work.delete_queue();
+    auto const done = run();
+    EXPECT_EQ(done.intents, 1U);
+    EXPECT_TRUE(done.last_failure);
+    EXPECT_EQ(done.last_failure->code(), service_errc::queue_not_found);
+}
+
+TEST_F(index_relay_queue, refuses_options_that_cannot_be_used) {
+    for (auto const& o : {index_relay_options{.idle_wait = 0ms}, index_relay_options{.longest_idle_wait = 1ms},
+                          index_relay_options{.deliveries = 0}})
+        EXPECT_THROW(index_relay<clerk>(clerks, o), error);
+}
+
+}  // namespace
+}  // namespace tablemap::test
