@@ -38,6 +38,14 @@ public:
         if (!owner) co_return large_finding{looked::stranger};
         owner_ = *std::move(owner);
         permit_key_ = {owner_.key.partition_key, permit_key(owner_.name.substr(0, random_digits))};
+        auto found = co_await look();
+        // Another collector, or this one for another blob of the write, has erased the permit.
+        if (found.what == looked::changed && !found.fault) found = co_await look();
+        co_return found;
+    }
+
+private:
+    task<large_finding> look() {
         auto const permit = co_await find_permit();
         if (!permit) co_return failed(permit.error());
         auto const named = co_await is_named();
@@ -53,7 +61,6 @@ public:
         co_return ended;
     }
 
-private:
     task<result<std::optional<found_permit>>> find_permit() {
         request const what = get_entity{c_.rows->name, permit_key_.partition_key, permit_key_.row_key, {}, true};
         auto row = co_await ask(what);

@@ -9,7 +9,7 @@
 
 namespace tablemap::inline v0_1::detail {
 
-/// What became of a blob or a permit.
+/// The state in which a blob or a permit was found or left.
 enum class looked : std::uint8_t { in_use, young, changed, stranger, gone, deleted };
 
 /// The outcome for one of them; the permits that were erased on the way.

@@ -25,7 +25,8 @@ inline constexpr std::size_t small_size = 100, large_size = 50'000;
 /// Text that differs with each state.
 inline std::string sample_text(int state, std::size_t size = large_size) {
     auto text = std::to_string(state) + ':';
-    while (text.size() < size) text += static_cast<char>('a' + (text.size() * 7 + static_cast<std::size_t>(state)) % 26);
+    auto const first = static_cast<std::size_t>(state);
+    while (text.size() < size) text += static_cast<char>('a' + (text.size() * 7 + first) % 26);
     return text;
 }
 

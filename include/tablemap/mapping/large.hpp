@@ -17,10 +17,10 @@
 ///
 /// A large member is one property of type Edm.String. Its first character tells what follows:
 ///
-///     =TEXT                                 the value itself: text, or bytes in base64
-///     @NAME SIZE SHA-256                    the value is in a blob: the part of its name behind the entity's place, the
-///                                           size of the value in bytes, the checksum of the blob's bytes
-///     @NAME SIZE SHA-256 KEY                the same, encrypted under the key of this id
+///     =TEXT                        the value itself: text, or bytes in base64
+///     @NAME SIZE SHA-256           the value is in a blob: the part of its name behind the entity's place, the size
+///                                  of the value in bytes, the checksum of the blob's bytes
+///     @NAME SIZE SHA-256 KEY       the same, encrypted under the key of this id
 ///
 /// NAME is 32 random hexadecimal digits, `-` and three digits. Never to be changed.
 namespace tablemap::inline v0_1 {
@@ -37,7 +37,9 @@ struct large_reference {
     friend bool operator==(large_reference const&, large_reference const&) = default;
 };
 
-/// Errors: `library_errc::type_mismatch`.
+/// Reads the text of a property.
+///
+/// \return the reference, or error `library_errc::type_mismatch`
 result<large_reference> read_reference(std::string_view text);
 
 /// The part of a large member that does not depend on its type.
@@ -55,8 +57,12 @@ public:
     /// a blob that may be deleted does.
     std::optional<std::string> planned{};
 
+    /// \return the property to store, or error `library_errc::unsupported` for a value that only a large table writes
     result<std::string> property() const;
-    /// Errors: `library_errc::type_mismatch`.
+
+    /// Takes a property that was read.
+    ///
+    /// \return nothing, or error `library_errc::type_mismatch`, `unencrypted_value`
     result<void> take_property(std::string const& text);
 
 protected:

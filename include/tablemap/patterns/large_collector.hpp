@@ -43,8 +43,8 @@ public:
     /// \return what was done. It does not throw errors of the store: `ended_by` says why a sweep ended early, and
     /// `cursor` where to go on
     /// \par Round trips
-    /// One for each page of blobs. Two for each blob that a row names, and at most five for others. One for each page of
-    /// permits, for which the store reads the keys of all rows of the table, and one for each old permit.
+    /// One for each page of blobs. Two for each blob that a row names, and at most eight for others. One for each page
+    /// of permits, for which the store reads the keys of all rows of the table, and one for each old permit.
     large_report sweep(call_options const& o = {}) const { return sweep_from({}, o); }
 
     /// Goes on where a sweep ended early.

@@ -36,7 +36,7 @@ protected:
     }
     std::string property(std::string const& name) const {
         auto const row = table<dynamic_entity>{store, "Documents"}.find("plans", "doc_000001");
-        return *row->value.get<std::string>(name);
+        return *row->value.try_get<std::string>(name);
     }
     large_table<document> through(store_ptr s) const { return {std::move(s), "Documents", "document-values"}; }
 
@@ -238,7 +238,8 @@ TEST_F(large_members, have_no_blobs_for_keys_that_are_too_long_for_their_names) 
     auto d = sample_document(1);
     d.folder = std::string(400, '+');
     EXPECT_EQ(all.try_insert(d).error().code(), library_errc::key_too_large);
-    d.text = d.picture = {};
+    d.text = {};
+    d.picture = {};
     EXPECT_TRUE(all.try_insert(d));
     EXPECT_TRUE(blobs().empty());
 }
