@@ -4,14 +4,16 @@
 // The patterns of Microsoft's table design guide that keep several rows consistent: copies of members in other rows,
 // relations, entities split into two rows, the newest rows of a log, changes with effects in other partitions, moves,
 // indexes in other partitions, lists of the entities that have a value, values that are unique over a table, structs
-// that are stored in several rows, tables of their own for each day, entities that expire, and logs in append blobs;
-// and a lint of keys that make partitions hot.
+// that are stored in several rows, members whose values are in blobs, tables of their own for each day, entities that
+// expire, and logs in append blobs; and a lint of keys that make partitions hot.
 
 #include "tablemap/mapping/copies.hpp"
 #include "tablemap/patterns/expiry_sweeper.hpp"
 #include "tablemap/patterns/hot_partitions.hpp"
 #include "tablemap/patterns/index_elsewhere.hpp"
 #include "tablemap/patterns/index_relay.hpp"
+#include "tablemap/patterns/large_collector.hpp"
+#include "tablemap/patterns/large_table.hpp"
 #include "tablemap/patterns/latest.hpp"
 #include "tablemap/patterns/log_reader.hpp"
 #include "tablemap/patterns/log_writer.hpp"

@@ -109,6 +109,30 @@ sha256_digest sha256(std::span<std::byte const> data) {
     return digest;
 }
 
+struct sha256_stream::context {
+    owned<EVP_MD_CTX, EVP_MD_CTX_free> md{EVP_MD_CTX_new()};
+};
+
+sha256_stream::sha256_stream() : context_(std::make_unique<context>()) {
+    error_mark const mark;
+    auto& md = context_->md;
+    need(md && EVP_DigestInit_ex2(md.get(), sha256_method(), nullptr) == 1, "SHA256");
+}
+
+sha256_stream::~sha256_stream() = default;
+
+void sha256_stream::add(std::span<std::byte const> piece) {
+    error_mark const mark;
+    need(EVP_DigestUpdate(context_->md.get(), piece.data(), piece.size()) == 1, "SHA256");
+}
+
+sha256_digest sha256_stream::finish() {
+    error_mark const mark;
+    sha256_digest digest;
+    need(EVP_DigestFinal_ex(context_->md.get(), room(digest), nullptr) == 1, "SHA256");
+    return digest;
+}
+
 struct hmac_key::contexts {
     mac_context prepared;
     mutable spare_contexts<mac_context> spare{};

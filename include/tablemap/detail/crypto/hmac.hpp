@@ -14,6 +14,26 @@ using sha256_digest = std::array<std::byte, 32>;
 /// FIPS 180-4. Errors (thrown): `library_errc::unsupported` if OpenSSL offers no SHA-256.
 sha256_digest sha256(std::span<std::byte const> data);
 
+/// SHA-256 of data that comes in pieces. Thread safety: none.
+class sha256_stream {
+public:
+    /// Errors (thrown): as `sha256`.
+    sha256_stream();
+    ~sha256_stream();
+    sha256_stream(sha256_stream const&) = delete;
+    sha256_stream& operator=(sha256_stream const&) = delete;
+
+    /// Errors (thrown): as `sha256`.
+    void add(std::span<std::byte const> piece);
+
+    /// Of all pieces. Nothing is added after that. Errors (thrown): as `sha256`.
+    sha256_digest finish();
+
+private:
+    struct context;
+    std::unique_ptr<context> context_;
+};
+
 /// RFC 2104 over SHA-256, a key of any length. Errors: as `sha256`.
 sha256_digest hmac_sha256(std::span<std::byte const> key, std::span<std::byte const> data);
 

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "patterns/large_blobs.hpp"
+
+#include "crypto/sealed_value.hpp"
+#include "store/ask.hpp"
+#include "tablemap/detail/crypto/hmac.hpp"
+#include "tablemap/store/service_response.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace tablemap::inline v0_1::detail {
+namespace {
+
+constexpr std::uint8_t binary_type = 8;
+constexpr std::size_t first_room = 64 * 1024;
+
+std::span<std::byte const> octets(std::string_view text) { return std::as_bytes(std::span{text}); }
+
+std::string property_of(std::string_view name, std::size_t number, bool is_last) {
+    return std::string{name} + ':' + std::to_string(number) + (is_last ? ":last" : ":more");
+}
+
+error not_as_written(std::string_view member_of) {
+    return error{library_errc::malformed_response,
+                 {.reason = "the blob of a large member has another " + std::string{member_of} +
+                            " than its entity says, so something else than a large_table wrote it; restore it, or "
+                            "store the value anew"}};
+}
+
+// ---- storing --------------------------------------------------------------------------------------------------------
+
+/// The id of a block: all have eight digits.
+std::string block_id(std::size_t number) {
+    auto const digits = std::to_string(number);
+    return std::string(8 - std::min<std::size_t>(digits.size(), 8), '0') + digits;
+}
+
+/// Reads pieces, and says of each whether it is the last one.
+class piece_reader {
+public:
+    explicit piece_reader(large_source& from) : from_(from) {}
+
+    bool ended() const noexcept { return ended_; }
+
+    struct piece {
+        std::string bytes;
+        bool is_last;
+    };
+    piece next() {
+        auto bytes = std::exchange(ahead_, {});
+        if (!std::exchange(begun_, true)) bytes = read();
+        ahead_ = bytes.size() < piece_bytes ? std::string{} : read();
+        ended_ = ahead_.empty();
+        return {std::move(bytes), ended_};
+    }
+
+private:
+    std::string read() {
+        std::string bytes;
+        std::size_t size = 0;
+        while (size < piece_bytes) {
+            if (size == bytes.size()) bytes.resize(std::clamp<std::size_t>(2 * size, first_room, piece_bytes));
+            auto const more = from_.read({bytes.data() + size, bytes.size() - size});
+            if (more == 0) break;
+            size += std::min(more, bytes.size() - size);
+        }
+        bytes.resize(size);
+        return bytes;
+    }
+
+    large_source& from_;
+    std::string ahead_{};
+    bool begun_ = false, ended_ = false;
+};
+
+/// One run of `store_value`.
+class value_storing {
+public:
+    value_storing(large_place const& where, std::optional<encryption_key> const& key, large_source& from)
+        : where_(where), key_(key), pieces_(from), blob_(where.blob()) {}
+
+    task<result<large_reference>> run() {
+        auto first = next();
+        if (!first) co_return failure{first.error()};
+        auto const piece = *std::move(first);
+        if (pieces_.ended()) {
+            auto const put = co_await put_whole(piece);
+            if (!put) co_return failure{put.error()};
+        } else {
+            auto const stored = co_await put_blocks(piece);
+            if (!stored) co_return failure{stored.error()};
+        }
+        co_return large_reference{{}, size_, hex_of(hash_.finish()), key_ ? key_->id() : std::string{}};
+    }
+
+private:
+    /// The next piece as it is stored.
+    result<std::string> next() {
+        auto piece = pieces_.next();
+        auto const property = property_of(where_.name, number_++, piece.is_last);
+        size_ += piece.bytes.size();
+        auto bytes = std::move(piece.bytes);
+        if (key_) {
+            sealed_place const place{where_.table, where_.entity.partition_key, where_.entity.row_key, property};
+            auto const sealed = seal(*key_, place, binary_type, octets(bytes));
+            if (!sealed) return failure{sealed.error()};
+            bytes.assign(reinterpret_cast<char const*>(sealed->data()), sealed->size());
+        }
+        stored_ += bytes.size();
+        hash_.add(octets(bytes));
+        return bytes;
+    }
+
+    task<result<void>> put_whole(std::string const& bytes) {
+        request const what = blob_request{
+            put_blob{.container = where_.container, .blob = blob_, .body = bytes, .when = {.if_absent = true}}};
+        auto const answer = co_await ask(what);
+        auto const done = co_await settle(answer);
+        co_return done;
+    }
+
+    task<result<void>> put_blocks(std::string const& first) {
+        auto staged = co_await stage(first);
+        while (staged && !pieces_.ended()) {
+            auto const piece = next();
+            if (!piece) co_return failure{piece.error()};
+            staged = co_await stage(*piece);
+        }
+        if (!staged) co_return staged;
+        std::vector<std::string_view> const ids{blocks_.begin(), blocks_.end()};
+        request const what = blob_request{commit_blocks{
+            .container = where_.container, .blob = blob_, .blocks = ids, .when = {.if_absent = true}}};
+        auto const answer = co_await ask(what);
+        auto const done = co_await settle(answer);
+        co_return done;
+    }
+
+    task<result<void>> stage(std::string const& bytes) {
+        blocks_.push_back(block_id(blocks_.size()));
+        request const what = blob_request{
+            stage_block{.container = where_.container, .blob = blob_, .block = blocks_.back(), .body = bytes}};
+        auto const answer = co_await ask(what);
+        if (!answer.ok()) co_return failure{*answer.failure};
+        co_return result<void>{};
+    }
+
+    /// After a lost response the blob tells: nobody else knows its name.
+    task<result<void>> settle(response const& answer) {
+        if (answer.ok()) co_return result<void>{};
+        if (answer.outcome() != outcome::in_doubt) co_return failure{*answer.failure};
+        request const what = blob_request{head_blob{.container = where_.container, .blob = blob_}};
+        auto const found = co_await ask(what);
+        bool const is_there = found.ok() && found.service && found.service->blob.size == stored_;
+        if (!is_there) co_return failure{*answer.failure};
+        co_return result<void>{};
+    }
+
+    large_place const& where_;
+    std::optional<encryption_key> const& key_;
+    piece_reader pieces_;
+    std::string blob_;
+    std::size_t number_ = 0;  ///< of pieces
+    std::uint64_t size_ = 0, stored_ = 0;
+    std::vector<std::string> blocks_{};
+    sha256_stream hash_{};
+};
+
+// ---- reading --------------------------------------------------------------------------------------------------------
+
+/// The pieces of a stored value.
+struct piece_layout {
+    explicit piece_layout(large_reference const& of)
+        : count(std::max<std::uint64_t>(1, of.size / piece_bytes + (of.size % piece_bytes != 0))),
+          added(of.key_id.empty() ? 0 : sealed_size(0, of.key_id.size())),
+          total(of.size + count * added) {}
+
+    std::uint64_t count;
+    std::uint64_t added;  ///< by the encryption of each
+    std::uint64_t total;  ///< bytes of the blob
+
+    std::uint64_t begin(std::uint64_t number) const { return number * (piece_bytes + added); }
+    std::uint64_t size(std::uint64_t number) const {
+        return std::min<std::uint64_t>(piece_bytes + added, total - begin(number));
+    }
+};
+
+bool is_gone(response const& read) noexcept {
+    return !read.ok() && (read.failure->code() == service_errc::blob_not_found ||
+                          read.failure->code() == service_errc::update_condition_not_satisfied);
+}
+
+/// One run of `read_value`.
+class value_reading {
+public:
+    value_reading(large_place const& where, large_reference const& what, key_provider const* keys, large_sink& to)
+        : where_(where), what_(what), keys_(keys), to_(to), layout_(what), blob_(where.blob()) {}
+
+    task<result<bool>> run() {
+        for (std::uint64_t i = 0; i < layout_.count; ++i) {
+            auto const range = range_of(i);
+            request const what = blob_request{get_blob{
+                .container = where_.container, .blob = blob_, .range = range, .when = {.if_match = version_}}};
+            auto const answer = co_await ask(what);
+            if (is_gone(answer)) co_return false;
+            if (!answer.ok() && answer.failure->code() == service_errc::invalid_range)
+                co_return failure{not_as_written("length")};
+            if (!answer.ok()) co_return failure{*answer.failure};
+            if (auto r = take(answer, i); !r) co_return failure{r.error()};
+        }
+        if (hex_of(hash_.finish()) != what_.checksum) co_return failure{not_as_written("checksum")};
+        co_return true;
+    }
+
+private:
+    /// An empty blob has no range.
+    std::optional<blob_range> range_of(std::uint64_t number) const {
+        if (layout_.total == 0) return std::nullopt;
+        return blob_range{layout_.begin(number), layout_.size(number)};
+    }
+
+    result<void> take(response const& answer, std::uint64_t number) {
+        if (!answer.service || answer.service->blob.size != layout_.total ||
+            answer.body.size() != layout_.size(number))
+            return failure{not_as_written("length")};
+        version_ = answer.service->blob.etag.text();
+        hash_.add(octets(answer.body));
+        if (what_.key_id.empty()) {
+            to_.write(answer.body);
+            return {};
+        }
+        return open(answer.body, number);
+    }
+
+    result<void> open(std::string_view sealed, std::uint64_t number) {
+        if (!keys_)
+            return fail(library_errc::no_encryption_key,
+                        {.reason = "the value is encrypted; open the store with keys"});
+        auto const property = property_of(where_.name, number, number + 1 == layout_.count);
+        sealed_place const place{where_.table, where_.entity.partition_key, where_.entity.row_key, property};
+        auto const opened = open_sealed(*keys_, place, octets(sealed));
+        if (!opened) return failure{opened.error()};
+        to_.write({reinterpret_cast<char const*>(opened->plain.data()), opened->plain.size()});
+        return {};
+    }
+
+    large_place const& where_;
+    large_reference const& what_;
+    key_provider const* keys_;
+    large_sink& to_;
+    piece_layout layout_;
+    std::string blob_;
+    std::string version_{};  ///< the blob's etag, from its first piece on
+    sha256_stream hash_{};
+};
+
+}  // namespace
+
+task<result<large_reference>> store_value(large_place where, std::optional<encryption_key> key, large_source& from) {
+    value_storing storing{where, key, from};
+    auto stored = co_await storing.run();
+    co_return stored;
+}
+
+task<result<bool>> read_value(large_place where, large_reference const& what, key_provider const* keys,
+                              large_sink& to) {
+    value_reading reading{where, what, keys, to};
+    auto read = co_await reading.run();
+    co_return read;
+}
+
+}  // namespace tablemap::detail

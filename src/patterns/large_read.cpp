@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "patterns/large_blobs.hpp"
+#include "patterns/large_values.hpp"
+#include "store/ask.hpp"
+#include "store/refusals.hpp"
+#include "store/task_group.hpp"
+#include "tablemap/detail/write/modify_row.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace tablemap::inline v0_1::detail {
+namespace {
+
+error blob_is_gone() {
+    return error{library_errc::malformed_response,
+                 {.reason = "a blob that the entity names is gone; something else than a large_collector deleted it, "
+                            "or the entity was copied from elsewhere; store the value anew"}};
+}
+
+error replaced_each_time() {
+    return error{library_errc::too_many_conflicts,
+                 {.reason = "others replaced the values of the entity each time before they were read"}};
+}
+
+class text_sink final : public large_sink {
+public:
+    void write(std::string_view piece) override { text += piece; }
+
+    std::string text{};
+};
+
+/// The reading of several values at once.
+class value_loading {
+public:
+    value_loading(large_state const& table, entity_key const& key, std::string folder)
+        : table_(table), key_(key), folder_(std::move(folder)) {}
+
+    task<result<bool>> run(std::vector<large_part> const& parts) {
+        for (std::size_t at = 0; at < parts.size(); at += table_.options.parallel) {
+            task_group group;
+            auto const end = std::min(parts.size(), at + table_.options.parallel);
+            for (auto i = at; i < end; ++i) group.add(load(parts[i]));
+            co_await group.all();
+            if (fault_) co_return failure{*fault_};
+        }
+        co_return !gone_;
+    }
+
+private:
+    task<> load(large_part part) {
+        text_sink to;
+        auto const& reference = *part.cell->in_blob;
+        large_place const where{table_.container, table_.rows->name, key_, folder_, reference.name};
+        auto const* const keys = table_.rows->store->context().keys.get();
+        auto const read = co_await read_value(where, reference, keys, to);
+        if (!read)
+            fault_ = read.error().at(part.member);
+        else if (!*read)
+            gone_ = true;
+        else
+            part.cell->take(std::move(to.text));
+    }
+
+    large_state const& table_;
+    entity_key const& key_;
+    std::string folder_;
+    std::optional<error> fault_{};
+    bool gone_ = false;
+};
+
+}  // namespace
+
+std::string origin_of(entity_key const& key, etag const& version) {
+    if (version.empty()) return {};
+    return key.partition_key + '\n' + key.row_key + '\n' + std::string{version.text()};
+}
+
+task<result<bool>> load_values(large_state const& table, entity_key const& key, std::vector<large_part> const& parts) {
+    std::vector<large_part> lacking;
+    for (auto const& p : parts)
+        if (!p.cell->loaded) lacking.push_back(p);
+    if (lacking.empty()) co_return true;
+    auto folder = folder_of(table.rows->name, key);
+    if (!folder) co_return failure{folder.error()};
+    value_loading loading{table, key, *std::move(folder)};
+    auto const loaded = co_await loading.run(lacking);
+    co_return loaded;
+}
+
+task<result<bool>> read_large(large_state_ptr table, entity_key key, bool current, large_entity& to) {
+    etag last;
+    for (int tries = 1; tries <= modify_options{}.attempts; ++tries) {
+        bool const is_current = current || tries > 1;
+        request const what = get_entity{table->rows->name, key.partition_key, key.row_key, {}, is_current};
+        auto row = co_await ask(what);
+        if (is_absent(row)) co_return false;
+        if (!row.ok()) co_return failure{*row.failure};
+        if (auto r = to.decode(row.body, table->rows->cipher.get()); !r) co_return failure{r.error()};
+        auto const parts = to.parts();
+        for (auto const& p : parts) p.cell->origin = origin_of(key, to.etag());
+        auto const loaded = co_await load_values(*table, key, parts);
+        if (!loaded) co_return failure{loaded.error()};
+        if (*loaded) co_return true;
+        // The entity named the blob while it was looked for, if it has not changed until now.
+        if (tries > 1 && last == to.etag()) co_return failure{blob_is_gone()};
+        last = to.etag();
+    }
+    co_return failure{replaced_each_time()};
+}
+
+task<result<bool>> load_large(large_state_ptr table, large_entity& e) {
+    auto const key = e.key();
+    if (!key) co_return failure{key.error()};
+    auto const parts = e.parts();
+    auto const loaded = co_await load_values(*table, *key, parts);
+    if (!loaded) co_return failure{loaded.error()};
+    if (*loaded) co_return true;
+    auto const read = co_await read_large(table, *key, true, e);
+    co_return read;
+}
+
+}  // namespace tablemap::detail

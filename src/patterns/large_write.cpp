@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "patterns/large_blobs.hpp"
+#include "patterns/large_values.hpp"
+#include "patterns/option_check.hpp"
+#include "store/ask.hpp"
+#include "store/refusals.hpp"
+#include "store/task_group.hpp"
+#include "tablemap/detail/base/utf.hpp"
+#include "tablemap/detail/write/modify_row.hpp"
+#include "tablemap/edm/names.hpp"
+#include "tablemap/mapping/dynamic.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace tablemap::inline v0_1::detail {
+namespace {
+
+constexpr std::size_t most_inline = 24'000;
+constexpr int most_permits = 3;
+constexpr std::string_view fewer_writers{"allow more in modify_options, or let fewer writers change one entity"};
+
+error permit_was_taken() {
+    return error{library_errc::too_many_conflicts,
+                 {.reason = "a large_collector took the permit before the values were stored; give it a longer grace"}};
+}
+
+error not_loaded() {
+    return error{library_errc::unsupported,
+                 {.reason = "the value was not read, so it cannot be written with the entity; load() the entity first, "
+                            "or merge other members"}};
+}
+
+error not_there() {
+    return error{service_errc::resource_not_found,
+                 {.reason = "there is no entity with this key; insert one, or upsert it"}};
+}
+
+error key_was_changed() {
+    return error{library_errc::key_changed,
+                 {.reason = "modify may not change a member of the key: another key is another entity; insert that one "
+                            "and erase this"}};
+}
+
+/// The bytes of a value in memory.
+class text_source final : public large_source {
+public:
+    explicit text_source(std::string_view text) : left_(text) {}
+
+    std::size_t read(std::span<char> to) override {
+        auto const size = std::min(to.size(), left_.size());
+        std::copy_n(left_.begin(), size, to.begin());
+        left_.remove_prefix(size);
+        return size;
+    }
+
+private:
+    std::string_view left_;
+};
+
+/// A value that is stored in a blob.
+struct stored_value {
+    large_part part;
+    std::string name;
+    large_reference reference{};
+};
+
+/// Removes what was planned for large members when a write has ended.
+class plans {
+public:
+    explicit plans(std::vector<large_part> const& parts) : parts_(parts) {}
+    ~plans() { clear(); }
+    plans(plans const&) = delete;
+    plans& operator=(plans const&) = delete;
+
+    void clear() noexcept {
+        for (auto const& p : parts_) p.cell->planned.reset();
+    }
+
+private:
+    std::vector<large_part> const& parts_;
+};
+
+/// One run of `write_large`.
+class large_writing {
+public:
+    large_writing(large_state const& table, large_entity& e, large_writer& writer, environment const& env)
+        : table_(table), entity_(e), writer_(writer), env_(env), written_(writer.written()), plans_(written_) {}
+
+    task<result<void>> run() {
+        if (!is_conditional(writer_.kind())) entity_.generate_key(env_.clock());
+        auto key = entity_.key();
+        if (!key) co_return failure{key.error()};
+        key_ = *std::move(key);
+        old_origin_ = origin_of(key_, entity_.etag());
+        for (int tries = 1; tries <= most_permits; ++tries) {
+            plans_.clear();
+            if (auto r = plan(); !r) co_return r;
+            permit_ = {};
+            if (!values_.empty()) {
+                auto const stored = co_await store_values();
+                if (!stored) co_return stored;
+            }
+            auto const sent = co_await send();
+            if (!sent) co_return failure{sent.error()};
+            if (*sent) co_return result<void>{};
+        }
+        co_return failure{permit_was_taken()};
+    }
+
+private:
+    // ---- the plan ---------------------------------------------------------------------------------------------------
+
+    /// Decides about each value: it stays in its blob, it is stored in the row, or it is stored in a new blob.
+    result<void> plan() {
+        values_.clear();
+        random_ = random_text();
+        for (auto const& p : written_)
+            if (auto r = plan(p); !r) return failure{r.error().at(p.member)};
+        return {};
+    }
+
+    result<void> plan(large_part const& p) {
+        auto& cell = *p.cell;
+        if (stays(cell)) {
+            cell.planned = cell.in_blob->text();
+            return {};
+        }
+        if (!cell.loaded) return failure{not_loaded()};
+        if (cell.is_text() && !utf16_length(cell.content()))
+            return fail(library_errc::invalid_text, {.reason = "the text is not valid UTF-8; use large<bytes>"});
+        if (!cell.is_encrypted() && cell.content().size() <= table_.options.inline_bytes)
+            cell.planned = inline_property(cell.content(), cell.is_text());
+        else
+            values_.push_back({p, name_of(random_, values_.size())});
+        return {};
+    }
+
+    /// True if the entity names the blob as long as it has the etag that this write demands.
+    bool stays(large_cell const& cell) const {
+        return is_conditional(writer_.kind()) && cell.in_blob && !old_origin_.empty() && cell.origin == old_origin_;
+    }
+
+    // ---- permit and blobs -------------------------------------------------------------------------------------------
+
+    task<result<void>> store_values() {
+        auto folder = folder_of(table_.rows->name, key_);
+        if (!folder) co_return failure{folder.error()};
+        folder_ = *std::move(folder);
+        if (auto r = choose_key(); !r) co_return r;
+        auto const placed = co_await place_permit();
+        if (!placed) co_return placed;
+        for (std::size_t at = 0; at < values_.size(); at += table_.options.parallel) {
+            task_group group;
+            auto const end = std::min(values_.size(), at + table_.options.parallel);
+            for (auto i = at; i < end; ++i) group.add(store(values_[i]));
+            co_await group.all();
+            if (fault_) co_return failure{fault_->with(outcome::not_applied)};
+        }
+        for (auto& v : values_) v.part.cell->planned = v.reference.text();
+        co_return result<void>{};
+    }
+
+    result<void> choose_key() {
+        bool const needed =
+            std::any_of(values_.begin(), values_.end(), [](auto& v) { return v.part.cell->is_encrypted(); });
+        if (!needed) return {};
+        auto const& keys = table_.rows->store->context().keys;
+        if (!keys)
+            return fail(library_errc::no_encryption_key,
+                        {.reason = "the value is to be encrypted; open the store with keys"});
+        auto current = keys->current();
+        if (!current) return failure{current.error()};
+        encryption_ = *std::move(current);
+        return {};
+    }
+
+    /// A permit whose response was lost counts if it is there.
+    task<result<void>> place_permit() {
+        permit_key_ = permit_key(random_);
+        dynamic_entity row{key_.partition_key, permit_key_};
+        row.set("Entity", key_.row_key);
+        encoded_entity permit;
+        if (auto r = encode(row, permit); !r) co_return r;
+        request const what = write_entity{
+            table_.rows->name, {write_kind::insert, key_.partition_key, permit_key_, permit.body, {}, {}}};
+        auto const answer = co_await ask(what);
+        permit_ = answer.etag;
+        if (!answer.ok()) {
+            if (answer.outcome() == outcome::not_applied) co_return failure{*answer.failure};
+            request const look = get_entity{table_.rows->name, key_.partition_key, permit_key_, {}, true};
+            auto const found = co_await ask(look);
+            if (!found.ok()) co_return failure{answer.failure->with(outcome::not_applied)};
+            permit_ = found.etag;
+        }
+        if (!permit_.empty()) co_return result<void>{};
+        co_return fail(library_errc::malformed_response, {.reason = "the store gave no etag of a row"});
+    }
+
+    task<> store(stored_value& v) {
+        text_source from{v.part.cell->content()};
+        large_place const where{table_.container, table_.rows->name, key_, folder_, v.name};
+        auto const key = v.part.cell->is_encrypted() ? encryption_ : std::nullopt;
+        auto stored = co_await store_value(where, key, from);
+        if (!stored)
+            fault_ = stored.error().at(v.part.member);
+        else
+            v.reference = *std::move(stored);
+        v.reference.name = v.name;
+    }
+
+    // ---- the transaction --------------------------------------------------------------------------------------------
+
+    /// False if a collector took the permit.
+    task<result<bool>> send() {
+        auto const write = writer_.encode(*table_.rows, env_.clock());
+        if (write.fault) co_return failure{*write.fault};
+        std::array<write_operation, 2> const operations{
+            write.operation(),
+            write_operation{.kind = write_kind::erase,
+                            .partition_key = key_.partition_key,
+                            .row_key = permit_key_,
+                            .if_match = permit_.text()}};
+        request what = write_entity{table_.rows->name, operations.front()};
+        if (!values_.empty()) what = transact{table_.rows->name, operations};
+        auto answer = co_await ask(what);
+        if (answer.ok()) {
+            settle(answer.etags.empty() ? answer.etag : answer.etags.front());
+            co_return true;
+        }
+        if (answer.outcome() == outcome::in_doubt) {
+            auto const resolved = co_await resolve(*answer.failure);
+            co_return resolved;
+        }
+        if (!values_.empty() && answer.failure->failed_index() == 1 && is_outdated(*answer.failure)) co_return false;
+        co_return failure{without_place(*answer.failure)};
+    }
+
+    /// Finds out whether a write whose response was lost was carried out, and keeps it from being carried out later.
+    task<result<bool>> resolve(error const& lost) {
+        if (values_.empty()) co_return failure{without_place(lost)};
+        auto const before = co_await is_written();
+        if (!before) co_return failure{without_place(lost)};
+        if (!*before) {
+            auto const barred = co_await erase_permit();
+            if (barred) co_return failure{without_place(lost).with(outcome::not_applied)};
+            auto const after = co_await is_written();
+            if (!after || !*after) co_return failure{without_place(lost)};
+        }
+        settle({});
+        co_return true;
+    }
+
+    /// True if the entity names the blobs of this write.
+    task<result<bool>> is_written() {
+        request const what = get_entity{table_.rows->name, key_.partition_key, key_.row_key, {}, true};
+        auto const row = co_await ask(what);
+        if (is_absent(row)) co_return false;
+        if (!row.ok()) co_return failure{*row.failure};
+        co_return names(row.body, random_);
+    }
+
+    /// True if this call erased it, so that the transaction can never be carried out.
+    task<bool> erase_permit() {
+        request const what = write_entity{table_.rows->name,
+                                          {.kind = write_kind::erase,
+                                           .partition_key = key_.partition_key,
+                                           .row_key = permit_key_,
+                                           .if_match = permit_.text()}};
+        auto const answer = co_await ask(what);
+        co_return answer.ok();
+    }
+
+    /// The values are those of this version from now on.
+    void settle(etag const& version) {
+        auto const origin = origin_of(key_, version);
+        for (auto const& p : entity_.parts())
+            p.cell->origin = stays(*p.cell) ? origin : std::string{};
+        for (auto const& p : written_)
+            if (!p.cell->planned->starts_with('@')) p.cell->in_blob.reset();
+        for (auto& v : values_) {
+            v.part.cell->in_blob = std::move(v.reference);
+            v.part.cell->origin = origin;
+        }
+        entity_.etag() = version;
+    }
+
+    large_state const& table_;
+    large_entity& entity_;
+    large_writer& writer_;
+    environment const& env_;
+    std::vector<large_part> written_;
+    plans plans_;
+    entity_key key_{};
+    std::string old_origin_{};  ///< of values that stay where they are
+    std::string random_{}, folder_{}, permit_key_{};
+    etag permit_{};
+    std::optional<encryption_key> encryption_{};
+    std::vector<stored_value> values_{};  ///< those that get a blob
+    std::optional<error> fault_{};
+};
+
+}  // namespace
+
+large_state_ptr make_large_state(std::shared_ptr<table_state const> rows, std::string container, large_options o,
+                                 bool has_encrypted) {
+    value_or_throw(check_resource_name(container));
+    if (o.inline_bytes > most_inline) throw out_of_range("inline_bytes", "a row holds values of at most 24,000 bytes");
+    if (o.parallel < 1) throw out_of_range("parallel", "at least one value is stored at once");
+    if (has_encrypted && !rows->store->context().keys)
+        throw error{library_errc::no_encryption_key,
+                    {.reason = "the type has encrypted large members; open the store with keys", .table = rows->name}};
+    return std::make_shared<large_state const>(large_state{std::move(rows), std::move(container), o});
+}
+
+task<result<void>> write_large(large_state_ptr table, large_entity& e, large_writer& writer) {
+    auto const call = co_await this_call();
+    large_writing writing{*table, e, writer, call.env};
+    auto const written = co_await writing.run();
+    co_return written;
+}
+
+task<result<void>> modify_large(large_state_ptr table, entity_key key, large_entity& e, large_writer& writer,
+                                large_editor& editor, modify_options options) {
+    auto const call = co_await this_call();
+    for (int tries = 1;; ++tries) {
+        auto const began = call.env.now();
+        auto const read = co_await read_large(table, key, true, e);
+        if (!read) co_return failure{read.error()};
+        if (!*read) co_return failure{not_there()};
+        editor.edit();
+        auto const now = e.key();
+        if (!now) co_return failure{now.error()};
+        if (!(*now == key)) co_return failure{key_was_changed()};
+        auto const written = co_await write_large(table, e, writer);
+        if (written) co_return written;
+        if (!is_conflict(written.error())) co_return written;
+        auto const until = next_try(options, tries, call.env.now() - began, written.error(), call.env, fewer_writers);
+        if (!until) co_return failure{until.error()};
+        co_await pause_until(*until);
+    }
+}
+
+}  // namespace tablemap::detail

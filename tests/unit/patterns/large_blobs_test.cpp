@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/encrypted_samples.hpp"
+#include "support/large_samples.hpp"
+
+#include "tablemap/embedded/store.hpp"
+#include "tablemap/testing/faulty_store.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+namespace tablemap::test {
+
+struct secret_document {
+    std::string folder{};
+    std::int32_t id{};
+    large<encrypted<std::string>> text{};
+    large<encrypted<bytes>> picture{};
+};
+
+}  // namespace tablemap::test
+
+template <> struct tablemap::mapping<tablemap::test::secret_document> {
+    using document = tablemap::test::secret_document;
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&document::folder>);
+    static constexpr auto row_key = tablemap::key("doc_", tablemap::part<&document::id>.width(6));
+};
+
+namespace tablemap::test {
+namespace {
+
+using tablemap::testing::faulty_store;
+
+constexpr std::size_t mebibyte = 1024 * 1024;
+
+class large_blobs : public ::testing::Test {
+protected:
+    void SetUp() override {
+        plain.rows().create();
+        plain.blobs().create();
+    }
+    std::string content(std::size_t number) const {
+        return plain.blobs().get(plain.blobs().list().at(number).name).bytes;
+    }
+    void put(std::size_t number, std::string_view bytes) const {
+        plain.blobs().put(plain.blobs().list().at(number).name, bytes, blob_state::present());
+    }
+
+    store_ptr bare = value_or_throw(open_embedded({.path = ":memory:"}));
+    store_ptr store = with_keys(bare, ring_of("ab"));
+    large_table<document> plain{store, "Documents", "values"};
+    large_table<secret_document> secret{store, "Documents", "values"};
+};
+
+TEST_F(large_blobs, of_plain_values_are_the_values_whatever_their_size) {
+    for (std::size_t const size : {4 * mebibyte - 1, 4 * mebibyte, 4 * mebibyte + 1, 9 * mebibyte}) {
+        plain.upsert({.folder = "plans", .id = 1, .picture = sample_picture(3, size)});
+        EXPECT_EQ(plain.find("plans", 1)->value.picture, sample_picture(3, size)) << size;
+        plain.erase_any({"plans", 1});
+        EXPECT_EQ(plain.blobs().list().back().size, size);
+        for (auto const& b : plain.blobs().list()) plain.blobs().erase(b.name, b.etag);
+    }
+}
+
+TEST_F(large_blobs, of_encrypted_values_hold_nothing_of_them) {
+    auto const e = secret.insert({.folder = "plans", .id = 1, .text = "hidden text"});
+    EXPECT_EQ(secret.find("plans", 1)->value.text.value(), "hidden text");
+    EXPECT_TRUE(secret.find("plans", 1)->value.picture.value().empty());
+    EXPECT_TRUE(content(0).starts_with("tmenc"));
+    EXPECT_EQ(content(0).find("hidden"), std::string::npos);
+    EXPECT_EQ(plain.blobs().list().size(), 2u);
+}
+
+TEST_F(large_blobs, of_encrypted_values_may_have_many_pieces_and_other_keys_later) {
+    auto const value = sample_text(1, 9 * mebibyte);
+    secret.insert({.folder = "plans", .id = 1, .text = value});
+    EXPECT_EQ(secret.find("plans", 1)->value.text.value(), value);
+    large_table<secret_document> const later{with_keys(bare, ring_of("ba")), "Documents", "values"};
+    EXPECT_EQ(later.find("plans", 1)->value.text.value(), value);
+    EXPECT_THROW((large_table<secret_document>{bare, "Documents", "values"}), error);
+    large_table<secret_document> const without{with_keys(bare, ring_of("c")), "Documents", "values"};
+    EXPECT_EQ(without.try_find({"plans", 1}).error().code(), library_errc::unknown_encryption_key);
+}
+
+/// Pieces of another order, or fewer of them, have the wrong length or checksum first. A stranger who can write the row
+/// as well can make those fit.
+TEST_F(large_blobs, of_encrypted_values_are_refused_in_another_place) {
+    secret.insert({.folder = "plans", .id = 1, .text = "first", .picture = bytes(5)});
+    secret.insert({.folder = "plans", .id = 2, .text = "other", .picture = bytes(5)});
+    table<dynamic_entity> const raw{store, "Documents"};
+    auto a = *raw.find("plans", "doc_000001");
+    auto const b = *raw.find("plans", "doc_000002");
+    auto const name_of_a = a.value.try_get<std::string>("text")->substr(0, 37);
+    auto const rest_of_b = b.value.try_get<std::string>("text")->substr(37);
+    a.value.set("text", name_of_a + rest_of_b);
+    raw.replace(a);
+    auto const blobs = plain.blobs().list();
+    plain.blobs().put(blobs[0].name, plain.blobs().get(blobs[2].name).bytes, blobs[0].etag);
+    EXPECT_EQ(secret.try_find({"plans", 1}).error().code(), library_errc::misplaced_ciphertext);
+}
+
+TEST_F(large_blobs, with_changed_bytes_are_refused) {
+    secret.insert({.folder = "plans", .id = 1, .text = "first"});
+    auto changed = content(0);
+    changed.back() ^= 1;
+    put(0, changed);
+    EXPECT_EQ(secret.try_find({"plans", 1}).error().code(), library_errc::altered_ciphertext);
+    put(0, changed + "more");
+    EXPECT_EQ(secret.try_find({"plans", 1}).error().code(), library_errc::malformed_response);
+    put(0, "");
+    EXPECT_EQ(secret.try_find({"plans", 1}).error().code(), library_errc::malformed_response);
+}
+
+TEST_F(large_blobs, are_written_in_pieces_beyond_4_mib) {
+    auto const counted = std::make_shared<faulty_store>(store);
+    large_table<document> const through{counted, "Documents", "values"};
+    through.insert({.folder = "plans", .id = 1, .picture = sample_picture(1, 9 * mebibyte)});
+    EXPECT_EQ(counted->requests(), 1u + 3u + 1u + 1u);  // permit, blocks, their commit, transaction
+    through.find("plans", 1);
+    EXPECT_EQ(counted->requests(), 6u + 1u + 3u);
+}
+
+}  // namespace
+}  // namespace tablemap::test
