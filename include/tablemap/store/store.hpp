@@ -21,7 +21,6 @@ struct capabilities {
     std::string_view name;        ///< such as "embedded"; lives as long as the program
     bool ordered_results = true;  ///< queries answer in key order
     bool remote = false;          ///< requests wait for a network, so that several at once are faster
-    bool shared_commits = false;  ///< writes of rows that are under way at once share what each would wait for alone
     std::size_t page_entities = limits::page_entities;
     std::size_t transaction_operations = limits::transaction_operations;
     std::size_t transaction_bytes = limits::transaction_bytes;
@@ -32,6 +31,9 @@ struct capabilities {
 
     double partition_rate = 0;  ///< entities per second that one partition takes; 0: no limit of its own
     double account_rate = 0;    ///< entities per second that the account takes; 0: no limit
+
+    /// Writes of rows that are under way at once wait for the disk together, so that several at once are faster.
+    bool shared_commits = false;
 };
 
 /// The settings of a store that operations use, beside its capabilities.

@@ -50,7 +50,7 @@ owned_operation insertion(std::string row) { return operation(write_kind::insert
 /// Of half a megabyte.
 owned_operation large_insertion(std::string row) {
     auto e = entity("p", std::move(row));
-    for (char c = 'a'; c < 'q'; ++c) e.properties.push_back({std::string(1, c), std::string(32'000, c)});
+    for (char c = 'a'; c < 'q'; ++c) e.set(std::string(1, c), std::string(32'000, c));
     return operation(write_kind::insert, e);
 }
 
