@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Prints a table of Google Benchmark results: the median CPU time of each case and its ratio to each baseline of its group.
+Of cases that measure their time themselves (manual_time), it is that time.
 
 usage: bench-table.py [--merge OUT] FILE...
 
@@ -30,7 +31,7 @@ def merge(files):
 
 
 def medians(benchmarks):
-    """Median CPU nanoseconds by (group, case, arguments); a run without repetitions is its own median."""
+    """Median nanoseconds by (group, case, arguments); a run without repetitions is its own median."""
     found = {}
     for run in benchmarks:
         if run.get("error_occurred"):
@@ -43,7 +44,8 @@ def medians(benchmarks):
         group, case, arguments = parts[0], parts[1] if len(parts) > 1 else "", "/".join(parts[2:])
         key = (group, case, arguments)
         if run.get("run_type") == "aggregate" or key not in found:
-            found[key] = run["cpu_time"] * NANOSECONDS[run.get("time_unit", "ns")]
+            time = run["real_time" if "manual_time" in name.split("/") else "cpu_time"]
+            found[key] = time * NANOSECONDS[run.get("time_unit", "ns")]
     return found
 
 
@@ -71,7 +73,7 @@ def readable(nanoseconds):
 
 
 def table(times):
-    rows = [("benchmark", "median CPU", "ratio to")]
+    rows = [("benchmark", "median time", "ratio to")]
     # Interleaved runs come in any order: by group and arguments, cases before their baselines.
     for key in sorted(times, key=lambda key: (key[0], key[2], is_baseline(key[1]), key[1])):
         compared = ", ".join(f"{ratio:.2f} {name.removeprefix('baseline_')}" for name, ratio in sorted(ratios(times, key)))

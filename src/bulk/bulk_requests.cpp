@@ -20,7 +20,7 @@ bulk_requests::bulk_requests(capabilities const& can, bulk_options const& option
       watcher_(w),
       limiter_(options.rate ? options.rate
                             : std::make_shared<rate_limiter>(rate_limits{can.partition_rate, can.account_rate})),
-      remote_(can.remote),
+      takes_several_(can.remote || can.shared_commits),
       limit_(options.parallel) {}
 
 task<response> bulk_requests::ask(request const& what, rate_share const* share) {
@@ -31,7 +31,7 @@ task<response> bulk_requests::ask(request const& what, rate_share const* share) 
     exchange tried;  // one for all tries: they have one id
     exchange* const with[] = {&tried};
     auto const* counted_by = share && share->counted ? nullptr : share;
-    bool const in_turn = share || !remote_;
+    bool const in_turn = share || !takes_several_;
     if (share) ++open_;
     for (bool again = false;; again = true) {
         if (in_turn) co_await take_turn(counted_by);
@@ -85,7 +85,7 @@ std::uint64_t bulk_requests::begin_try(rate_share const* share, bool again) noex
 void bulk_requests::end_try(rate_share const* share, std::uint64_t mark, response const& answer) noexcept {
     --under_way_;
     if (share) note(mark, answer);
-    if (share || !remote_) give_turn_back();
+    if (share || !takes_several_) give_turn_back();
 }
 
 /// Passes a turn on to the task that has waited longest, and more if the store takes more now.

@@ -41,14 +41,13 @@ public:
     bulk_requests(capabilities const& can, bulk_options const& options, environment const& env, watcher& w);
 
     /// Asks for the final response. Each try waits for its turn: no more are under way than the store takes, and the
-    /// rate limiter counts them. Without a share neither holds for a remote store. All is borrowed.
+    /// rate limiter counts them. Without a share neither holds for a store that takes several at once. All is borrowed.
     task<response> ask(request const& what, rate_share const* share);
 
     rate_limiter& limiter() const noexcept { return *limiter_; }
 
-    /// True if as many requests are under way as the store takes. One that is not remote carries out one after the
-    /// other.
-    bool busy() const noexcept { return turns_taken_ >= (remote_ ? limit_.size() : 1); }
+    /// True if as many requests are under way as the store takes.
+    bool busy() const noexcept { return turns_taken_ >= (takes_several_ ? limit_.size() : 1); }
 
     /// True while the last response was that the store cannot be reached, and it is tried again: it is unknown whether
     /// more can be sent.
@@ -67,7 +66,7 @@ private:
     environment const& env_;
     watcher& watcher_;
     std::shared_ptr<rate_limiter> limiter_;
-    bool remote_;
+    bool takes_several_;  ///< several requests at once are faster
     concurrency_limit limit_;
     std::size_t turns_taken_ = 0;
     task_signal turns_{};   ///< for those to whom a turn was given

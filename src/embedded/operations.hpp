@@ -43,8 +43,15 @@ public:
     explicit prepared_writes(write_entity const& w);
     explicit prepared_writes(transact const& t);
 
-    /// Applies all or none. An error names the operation at fault if this is a group transaction.
-    response apply(connection& c, std::function<ticks()> const& now) const;
+    /// The number of writes, each of which takes a stamp.
+    std::size_t size() const noexcept { return items_.size(); }
+
+    /// The size of what they store.
+    std::size_t bytes() const noexcept { return fragments_.size(); }
+
+    /// Applies them inside a transaction, with stamps from the given one on. An error may leave some of several writes
+    /// applied; it names the operation at fault if this is a group transaction.
+    response apply(connection& c, ticks stamp) const;
 
 private:
     struct item {

@@ -200,6 +200,9 @@ database::~database() {
     begin_read_ = {};
     commit_ = {};
     rollback_ = {};
+    begin_part_ = {};
+    keep_part_ = {};
+    undo_part_ = {};
     sqlite3_close_v2(handle_);
 }
 
@@ -229,11 +232,22 @@ std::string database::text(std::string_view sql) const {
     return s.step() ? std::string{s.blob(0)} : std::string{};
 }
 
+/// To its end, whatever the limits of the call are.
+void database::run_whole(statement& s) {
+    raised const whole{is_whole_};
+    statement_use use{s};
+    use->step();
+}
+
+void database::run_whole_without_error(statement& s) noexcept {
+    raised const whole{is_whole_};
+    sqlite3_step(s.handle_);
+    sqlite3_reset(s.handle_);
+}
+
 void database::begin(statement& how) {
     roll_back();
-    raised const whole{is_whole_};
-    statement_use s{how};
-    s->step();
+    run_whole(how);
 }
 
 void database::begin_write() {
@@ -246,10 +260,16 @@ void database::begin_read() {
     begin(begin_read_);
 }
 
-void database::commit() {
-    raised const whole{is_whole_};
-    statement_use s{commit_};
-    s->step();
+void database::commit() { run_whole(commit_); }
+
+void database::begin_part() { run_whole(begin_part_); }
+
+void database::keep_part() { run_whole(keep_part_); }
+
+void database::undo_part() noexcept {
+    if (sqlite3_get_autocommit(handle_) != 0) return;
+    run_whole_without_error(undo_part_);
+    run_whole_without_error(keep_part_);  // without what it did
 }
 
 void database::prepare_transactions() {
@@ -257,15 +277,16 @@ void database::prepare_transactions() {
     begin_write_ = prepare("BEGIN IMMEDIATE");
     begin_read_ = prepare("BEGIN");
     commit_ = prepare("COMMIT");
+    begin_part_ = prepare("SAVEPOINT part");
+    keep_part_ = prepare("RELEASE part");
+    undo_part_ = prepare("ROLLBACK TO part");
     rollback_ = prepare("ROLLBACK");
 }
 
 void database::roll_back() noexcept {
     // SQLite has rolled back by itself after some errors.
     if (sqlite3_get_autocommit(handle_) != 0) return;
-    raised const whole{is_whole_};
-    sqlite3_step(rollback_.handle_);
-    sqlite3_reset(rollback_.handle_);
+    run_whole_without_error(rollback_);
 }
 
 void database::fail(int code) const {

@@ -101,6 +101,12 @@ public:
     /// Needs no memory. There is nothing to do about an error: the next transaction tries again.
     void roll_back() noexcept;
 
+    /// A part of a write transaction, which can be undone alone.
+    void begin_part();
+    void keep_part();
+    /// As `roll_back`.
+    void undo_part() noexcept;
+
     /// The file that was opened; empty in memory.
     std::optional<file_identity> const& file() const noexcept { return file_; }
 
@@ -133,6 +139,8 @@ public:
 
 private:
     void begin(statement& how);
+    void run_whole(statement& s);
+    void run_whole_without_error(statement& s) noexcept;
     void prepare_transactions();
 
     /// SQLite creates files that every user may read. The log and its index take over the file's permissions.
@@ -150,7 +158,7 @@ private:
     std::string path_;
     std::chrono::milliseconds busy_timeout_;
     bool folding_ = false;
-    bool is_whole_ = false;  ///< the present statement begins or ends a transaction
+    bool is_whole_ = false;  ///< the present statement begins or ends a transaction, or a part of one
     std::int64_t log_pages_ = 0;
     sqlite3* handle_ = nullptr;
     std::optional<file_identity> file_{};
@@ -159,6 +167,9 @@ private:
     statement begin_read_{};
     statement commit_{};
     statement rollback_{};
+    statement begin_part_{};
+    statement keep_part_{};
+    statement undo_part_{};
     call_limits const* limits_ = nullptr;
     std::chrono::steady_clock::time_point wait_began_{};
 };
@@ -189,6 +200,26 @@ public:
 
 private:
     database& database_;
+};
+
+/// A part of a write transaction: undone unless it was kept, which leaves the rest as it is.
+class savepoint {
+public:
+    explicit savepoint(database& db) : database_(db) { db.begin_part(); }
+    ~savepoint() {
+        if (!kept_) database_.undo_part();
+    }
+    savepoint(savepoint const&) = delete;
+    savepoint& operator=(savepoint const&) = delete;
+
+    void keep() {
+        database_.keep_part();
+        kept_ = true;
+    }
+
+private:
+    database& database_;
+    bool kept_ = false;
 };
 
 }  // namespace tablemap::detail::embedded

@@ -7,12 +7,17 @@
 #include "embedded/operations.hpp"
 #include "embedded/refusal.hpp"
 #include "embedded/worker_pool.hpp"
+#include "embedded/write_queue.hpp"
 #include "store/blob_check.hpp"
 #include "store/queue_check.hpp"
 
+#include <array>
+#include <cstddef>
 #include <exception>
 #include <filesystem>
 #include <new>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -29,12 +34,7 @@ public:
     tablemap::capabilities const& capabilities() const noexcept override { return capabilities_; }
 
     response execute(request const& r, call_options const& options) override {
-        try {
-            return report(r, options);
-        } catch (...) {
-            // Not even the error could be made. Whether it was one of the commit is lost with it.
-            return is_write(r) ? no_memory_for_write_ : no_memory_for_read_;
-        }
+        return answer_of(r, [&] { return try_execute(r, options); });
     }
 
     void async_execute(request const& r, call_options const& options, receiver& to) override {
@@ -42,9 +42,19 @@ public:
     }
 
 private:
-    response report(request const& r, call_options const& options) {
+    /// What a call returns or throws, as the response to a request.
+    template <class Call> response answer_of(request const& r, Call call) noexcept {
         try {
-            return try_execute(r, options);
+            return report(r, call);
+        } catch (...) {
+            // Not even the error could be made. Whether it was one of the commit is lost with it.
+            return is_write(r) ? no_memory_for_write_ : no_memory_for_read_;
+        }
+    }
+
+    template <class Call> static response report(request const& r, Call call) {
+        try {
+            return call();
         } catch (error const& e) {
             return response::failed(e.in(action_of(r), table_of(r)));
         } catch (std::bad_alloc const&) {
@@ -98,10 +108,43 @@ private:
         return read_blobs(*pool_.reader(limits), r, limits);
     }
 
-    /// A write_entity or a transact. Its bodies are checked before the store is locked.
+    /// A write_entity or a transact. Its bodies are checked before it waits for the store.
     template <class Write> response serve(Write const& w, call_limits const& limits) {
-        prepared_writes const writes{w};
-        return writes.apply(*pool_.writer(limits), options_.now);
+        queued_write write{prepared_writes{w}, limits};
+        queued_write* const alone[] = {&write};
+        queue_.carry_out(alone);
+        return write.take();
+    }
+
+    void execute_jobs(std::span<worker_pool::job> jobs) noexcept {
+        if (jobs.size() == 1)
+            jobs[0].answer = execute(*jobs[0].what, *jobs[0].options);
+        else
+            write_together(jobs);
+    }
+
+    void write_together(std::span<worker_pool::job> jobs) noexcept {
+        std::array<std::optional<queued_write>, worker_pool::most_jobs> writes;
+        std::array<queued_write*, worker_pool::most_jobs> prepared{};
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < jobs.size(); ++i) {
+            jobs[i].answer = answer_of(*jobs[i].what, [&] { return prepare(jobs[i], writes[i]); });
+            if (writes[i]) prepared[count++] = &*writes[i];
+        }
+        queue_.carry_out({prepared.data(), count});
+        for (std::size_t i = 0; i < jobs.size(); ++i)
+            if (writes[i]) jobs[i].answer = answer_of(*jobs[i].what, [&] { return writes[i]->take(); });
+    }
+
+    /// Checks the bodies of a job that writes rows.
+    static response prepare(worker_pool::job const& j, std::optional<queued_write>& to) {
+        call_limits const limits{*j.options};
+        limits.check();
+        if (auto const* const w = std::get_if<write_entity>(j.what))
+            to.emplace(prepared_writes{*w}, limits);
+        else
+            to.emplace(prepared_writes{std::get<transact>(*j.what)}, limits);
+        return {};
     }
 
     static response failed(request const& r, std::string reason) {
@@ -117,9 +160,10 @@ private:
     response const no_memory_for_write_ = no_memory(outcome::in_doubt);
     embedded_options const options_;
     connection_pool pool_;
-    tablemap::capabilities const capabilities_{.name = "embedded"};
-    worker_pool workers_{
-        [this](request const& r, call_options const& o) { return execute(r, o); }};  // last: it ends before the rest
+    bool const waits_for_disk_ = options_.synchronous == durability::full && options_.path != ":memory:";
+    write_queue queue_{pool_, options_.now, waits_for_disk_};
+    tablemap::capabilities const capabilities_{.name = "embedded", .shared_commits = waits_for_disk_};
+    worker_pool workers_{[this](auto jobs) { execute_jobs(jobs); }};  // last: it ends before the rest
 };
 
 }  // namespace

@@ -3,21 +3,35 @@
 
 #include "tablemap/store/store.hpp"
 
+#include <cstddef>
 #include <functional>
 #include <memory>
+#include <span>
 #include <thread>
 #include <vector>
 
 namespace tablemap::inline v0_1::detail::embedded {
 
-/// The threads on which an embedded store answers asynchronous requests: two, started with the first request, so that a
-/// read need not wait for a write. Writes wait for each other anyway, and reads are short.
+/// The threads on which an embedded store answers asynchronous requests: two, started with the first request. Writes of
+/// rows that come while others are carried out wait and are carried out together, so that they can share a commit, by
+/// one thread at a time: the other one reads meanwhile. Other requests are carried out one by one.
 ///
 /// Destruction answers every request that has not begun with `library_errc::cancelled` and waits for those that have.
 /// It may come from one of the pool's own threads, since the last owner of a store may be a handler that runs there.
 class worker_pool {
 public:
-    using execute_function = std::function<response(request const&, call_options const&)>;
+    struct job {
+        request const* what = nullptr;
+        call_options const* options = nullptr;
+        receiver* to = nullptr;
+        response answer{};
+    };
+
+    /// The most jobs at once. There are several only if all of them write rows.
+    static constexpr std::size_t most_jobs = 64;
+
+    /// Sets the answer of each job.
+    using execute_function = std::function<void(std::span<job>)>;
 
     explicit worker_pool(execute_function execute);
     ~worker_pool();

@@ -4,7 +4,6 @@
 #include "embedded/key_codec.hpp"
 #include "embedded/operations.hpp"
 #include "embedded/refusal.hpp"
-#include "embedded/stamps.hpp"
 #include "store/write_rules.hpp"
 #include "tablemap/detail/wire/row_codec.hpp"
 
@@ -123,10 +122,8 @@ void prepared_writes::apply_one(connection& c, std::int64_t table, item const& i
     update(c, found->id, stamp, fragment);
 }
 
-response prepared_writes::apply(connection& c, std::function<ticks()> const& now) const {
-    write_transaction t{c.db()};
+response prepared_writes::apply(connection& c, ticks stamp) const {
     auto const table = require_table(c, table_);
-    auto stamp = take_stamps(c, read_clock(now), items_.size());
     std::vector<etag> etags;
     etags.reserve(items_.size());
     for (auto const& i : items_) {
@@ -140,7 +137,6 @@ response prepared_writes::apply(connection& c, std::function<ticks()> const& now
         etags.push_back(i.operation->kind == write_kind::erase ? etag{} : etag::of(stamp));
         stamp = stamp + tick_duration{1};
     }
-    t.commit();
     response answer;
     if (is_group_)
         answer.etags = std::move(etags);

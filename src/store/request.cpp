@@ -76,6 +76,10 @@ std::string_view action_of(request const& r) noexcept {
     return std::visit(visitor{}, r);
 }
 
+bool writes_rows(request const& r) noexcept {
+    return std::holds_alternative<write_entity>(r) || std::holds_alternative<transact>(r);
+}
+
 bool is_write(request const& r) noexcept {
     struct visitor {
         bool operator()(create_table const&) const { return true; }

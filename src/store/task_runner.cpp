@@ -10,6 +10,13 @@
 #include <mutex>
 
 namespace tablemap::inline v0_1::detail {
+namespace {
+
+bool is_faster_beside_others(capabilities const& can, request const& r) noexcept {
+    return can.remote || (can.shared_commits && writes_rows(r));
+}
+
+}  // namespace
 
 call_options const& options_for(exchange& e, id_scope ids, store const& s, call_context const& call) {
     // Observers read the number of the try on the thread that answers: each request has options of its own.
@@ -58,7 +65,7 @@ bool task_runner::step(bool may_wait) {
 void task_runner::send(exchange& e, bool may_wait) {
     if (e.outside) return begin_outside(e);
     bool const is_alone = open_ == 0 && engine_.is_waiting() && !engine_.next_time();
-    bool const is_async = store_.capabilities().remote && !(is_alone && may_wait);
+    bool const is_async = is_faster_beside_others(store_.capabilities(), *e.what) && !(is_alone && may_wait);
     e.note = call_.sending({e.what, 1}, e.attempt);
     try {
         if (auto const why = call_.env().why_stop())

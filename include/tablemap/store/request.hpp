@@ -139,4 +139,7 @@ std::string_view action_of(write_kind k) noexcept;
 /// True if carrying out the request changes the store.
 bool is_write(request const& r) noexcept;
 
+/// True for writes of rows: `write_entity` and `transact`.
+bool writes_rows(request const& r) noexcept;
+
 }  // namespace tablemap

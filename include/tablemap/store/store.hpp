@@ -31,6 +31,9 @@ struct capabilities {
 
     double partition_rate = 0;  ///< entities per second that one partition takes; 0: no limit of its own
     double account_rate = 0;    ///< entities per second that the account takes; 0: no limit
+
+    /// Writes of rows that are under way at once wait for the disk together, so that several at once are faster.
+    bool shared_commits = false;
 };
 
 /// The settings of a store that operations use, beside its capabilities.

@@ -19,6 +19,13 @@ TEST(requests, know_their_table_and_whether_they_write) {
     EXPECT_EQ(table_of(list_tables{}), "");
 }
 
+TEST(requests, tell_writes_of_rows_from_others) {
+    EXPECT_TRUE(writes_rows(write_entity{"T", {.kind = write_kind::merge, .partition_key = {}, .row_key = {}}}));
+    EXPECT_TRUE(writes_rows(transact{"T", {}}));
+    EXPECT_FALSE(writes_rows(delete_table{"T"}));
+    EXPECT_FALSE(writes_rows(get_entity{"T", "p", "r"}));
+}
+
 TEST(requests, need_an_etag_exactly_for_conditional_writes) {
     EXPECT_TRUE(is_conditional(write_kind::replace));
     EXPECT_TRUE(is_conditional(write_kind::merge));
