@@ -13,8 +13,9 @@
 
 // usage: instructions OPERATION COUNT
 //
-// Carries an operation out some times to warm up, then COUNT times within `measured`, for callgrind, which counts the instructions
-// of that function. Prints how often memory was allocated there. scripts/bench-instructions compares both with checked-in numbers.
+// Carries an operation out some times to warm up, then COUNT times within `measured`, for callgrind, which counts the
+// instructions of that function. Prints how often memory was allocated there. scripts/bench-instructions compares both
+// with checked-in numbers.
 
 namespace {
 std::size_t allocations = 0;
@@ -68,7 +69,7 @@ contact make_contact(std::int32_t id) {
             .met = ticks{635'442'572'401'234'567 + 10'000'001LL * id}};
 }
 
-/// What operations need to know of a type.
+/// Values and keys of a type.
 template <class T> struct sample;
 template <> struct sample<employee> {
     static employee make(std::int32_t id) { return make_employee(id); }
@@ -170,7 +171,7 @@ template <class T> void add(std::map<std::string, std::function<operation()>>& a
 
 }  // namespace
 
-/// What callgrind counts.
+/// Callgrind counts the instructions of this function and of all that it calls.
 extern "C" [[gnu::noinline]] void measured(operation const& once, int count) {
     for (int i = 0; i < count; ++i) once();
 }

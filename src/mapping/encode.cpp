@@ -38,7 +38,7 @@ public:
 
     std::size_t count() const noexcept { return count_; }
 
-    /// Where the properties begin, if each is written and checked as stores would do it: names that are known only at run
+    /// The place at which the properties begin, or 0 if a store has to check them: names that are known only at run
     /// time may be there twice.
     std::size_t checked_properties_at() const noexcept { return careful_ || !type_.maps.empty() ? 0 : properties_at_; }
 

@@ -267,8 +267,8 @@ void append_canonical(std::string& fragment, std::string_view body, keys_of_writ
     again.finish(keys_required);
 }
 
-// The encoder annotates every double, of which only those that are written as texts need it. Within a value the annotation's quotes
-// would be escaped.
+// The encoder annotates every double, of which only those that are written as texts need it. Within a value the
+// annotation's quotes would be escaped.
 void append_encoded(std::string& fragment, std::string_view properties) {
     constexpr std::string_view annotation = "@odata.type\":\"Edm.Double\",";
     std::size_t from = 0;

@@ -34,7 +34,8 @@ template <class T> void expect_same_properties(T const& value) {
     ASSERT_TRUE(detail::encode(value, e));
     ASSERT_GT(e.properties_at, 0u);
     std::string taken, read;
-    detail::append_encoded(taken, std::string_view{e.body}.substr(e.properties_at, e.body.size() - 1 - e.properties_at));
+    std::string_view const body{e.body};
+    detail::append_encoded(taken, body.substr(e.properties_at, body.size() - 1 - e.properties_at));
     detail::append_canonical(read, e.body, {e.partition_key, e.row_key, 0}, true);
     ASSERT_EQ(taken, read);
 }

@@ -69,8 +69,8 @@ struct write_operation {
     std::string_view body{};             ///< the encoded entity, both keys in it; empty for erase
     std::string_view if_match{};         ///< an etag or `any_etag` for the conditional kinds, else empty
     std::optional<guid> operation_id{};  ///< the operation id in `body`, if there is one
-    /// Where the properties begin in `body`, if the encoder of a mapping wrote it and checked it by the service's rules, so that
-    /// a store need not read it; else 0.
+    /// The place in `body` at which the properties begin, if the encoder of a mapping wrote the body and checked it by
+    /// the service's rules, so that a store need not read it; else 0.
     std::size_t properties_at = 0;
 };
 

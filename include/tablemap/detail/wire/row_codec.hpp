@@ -23,7 +23,7 @@ struct keys_of_write {
 /// `out_of_range_input`, `duplicate_properties_specified`, `too_many_properties`, `entity_too_large`.
 void append_canonical(std::string& fragment, std::string_view body, keys_of_write const& keys, bool keys_required);
 
-/// Appends properties that the encoder of a mapping wrote and checked, in the same form: what `append_canonical` makes of them.
+/// Appends properties that the encoder of a mapping wrote and checked, in the form that `append_canonical` gives them.
 void append_encoded(std::string& fragment, std::string_view properties);
 
 /// Errors (thrown): `service_errc::too_many_properties`, `entity_too_large`.
