@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sign-ins of employees in a table for each day, of which old ones are dropped, and sessions that expire. See README.md.
+// Sign-ins of employees in a table for each day, of which old ones are dropped; and sessions, which expire. See
+// README.md.
 
 #include "records.hpp"
 
@@ -26,12 +27,12 @@ namespace {
 constexpr auto length_of_session = 30min;
 
 struct arguments {
-    std::string                store = "embedded:signins.db";
+    std::string store = "embedded:signins.db";
     std::optional<tmap::ticks> now{};
-    std::string                employee{};
-    std::string                device{};
+    std::string employee{};
+    std::string device{};
     std::optional<tmap::ticks> at{}, from{}, to{};
-    bool                       failed = false;
+    bool failed = false;
 
     tmap::ticks present() const { return now ? *now : tmap::ticks::now(); }
 };
@@ -47,12 +48,12 @@ struct records {
         relay.create_if_not_exists();
     }
 
-    tmap::store_ptr                store;
-    daily_sign_ins                 sign_ins;
-    tmap::table<session>           sessions{store, "Sessions"};
-    tmap::index_relay<session>     relay{sessions};
+    tmap::store_ptr store;
+    daily_sign_ins sign_ins;
+    tmap::table<session> sessions{store, "Sessions"};
+    tmap::index_relay<session> relay{sessions};
     tmap::unexpired_table<session> live;
-    tmap::expiry_sweeper<session>  sweeper;
+    tmap::expiry_sweeper<session> sweeper;
 };
 
 // ---- sign-ins -------------------------------------------------------------------------------------------------------
@@ -60,6 +61,7 @@ struct records {
 /// Begins a session, also where one has expired and is not erased yet; or prolongs one that goes on.
 void begin_session(records const& r, arguments const& a, tmap::ticks at) {
     auto const until = at + length_of_session;
+    if (until <= a.present()) return;  // the sign-in came late
     session const begun{a.employee, a.device, until};
     auto const prolong = [until](session& s) { s.until = std::max(s.until, until); };
     r.sessions.modify_or_insert(begun, prolong);
@@ -127,15 +129,16 @@ void who(records const& r, arguments const&) {
         std::cout << e.value.employee << " " << e.value.device << " until " << e.value.until << "\n";
 }
 
-/// Erases expired sessions. Programs that ended between a write and its `run_once` have left sessions that a sweep of
-/// the relay makes known; that reads the whole table, so it is done on demand.
+/// Erases expired sessions, under the etags that were read: one that is used meanwhile stays.
 void sweep(records const& r, arguments const&) {
     auto const done = r.sweeper.sweep({.deadline = tmap::within(1min)});
-    std::cout << "erased " << done.erased << ", prolonged " << done.prolonged << ", changed " << done.changed << "\n";
+    std::cout << "erased " << done.erased << ", rows of the index removed " << done.relayed.erased << "\n";
     if (done.ended_by) std::cout << "ended early: " << done.ended_by->what() << "\n";
     if (done.last_failure) std::cout << "the last failure: " << done.last_failure->what() << "\n";
 }
 
+/// A program that ended between the write of a session and `run_once` has left a session that no sweep finds. This
+/// finds it, and reads the whole table.
 void relay_all(records const& r, arguments const&) { std::cout << "relayed " << r.relay.sweep().entities << "\n"; }
 
 // ---- the command line -----------------------------------------------------------------------------------------------

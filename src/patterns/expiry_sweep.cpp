@@ -276,7 +276,7 @@ private:
     time_point const began_;
     std::string const partition_end_, row_end_;
     std::optional<continuation> at_{};  ///< the page to go on from
-    std::set<std::string> outdated_{};    ///< the partitions of entities of the page that are erased or gone
+    std::set<std::string> outdated_{};  ///< the partitions of entities of the page that are erased or gone
     met_faults faults_{};
     expiry_report report_{};
 };

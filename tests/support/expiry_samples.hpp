@@ -71,7 +71,7 @@ inline std::size_t rows_in(store_ptr const& s, std::string const& table_name) {
 inline std::size_t intents_in(store_ptr const& s) {
     std::size_t intents = 0;
     for (auto q = table<dynamic_entity>{s, "Sessions"}.scan(); auto const& e : q)
-        intents += e.value.row_key.starts_with("~index_") ? 1 : 0;
+        intents += e.value.row_key.starts_with("~index_") ? 1U : 0U;
     return intents;
 }
 

@@ -48,7 +48,7 @@ public:
     /// True if the service can store it.
     constexpr bool storable() const noexcept { return *this >= min() && *this <= max(); }
 
-    /// Reads the service's text, `YYYY-MM-DDThh:mm:ss[.f{1,7}]Z`, or a day, `YYYY-MM-DD`, which is its beginning in UTC.
+    /// Reads the service's text, `YYYY-MM-DDThh:mm:ss[.f{1,7}]Z`, or `YYYY-MM-DD`, the beginning of that day in UTC.
     ///
     /// \return the time, or error `library_errc::type_mismatch` if the text is none
     static result<ticks> parse(std::string_view text);

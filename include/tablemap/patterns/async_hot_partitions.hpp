@@ -22,8 +22,9 @@ auto async_sample_partitions(store_ptr const& s, std::string_view table, sample_
     return detail::start_with(s, detail::sampling_call(s, std::string{table}, how), std::forward<Last>(last)...);
 }
 template <class... Last>
-requires(!std::same_as<std::remove_cvref_t<detail::first_argument<Last...>>, sample_options>)
-auto async_sample_partitions(store_ptr const& s, std::string_view table, Last&&... last) {
+requires(!std::same_as<std::remove_cvref_t<detail::first_argument<Last...>>,
+                       sample_options>) auto async_sample_partitions(store_ptr const& s, std::string_view table,
+                                                                     Last&&... last) {
     return async_sample_partitions(s, table, sample_options{}, std::forward<Last>(last)...);
 }
 

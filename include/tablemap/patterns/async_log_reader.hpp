@@ -47,8 +47,8 @@ private:
     std::shared_ptr<detail::log_lines_reading> lines_;
 };
 
-/// The operations of `log_reader` for callers that do not block. `files` takes a Boost.Asio completion token last, which
-/// `call_options` may precede. Values and errors are those of `log_reader`; handlers run as
+/// The operations of `log_reader` for callers that do not block. `files` takes a Boost.Asio completion token last,
+/// which `call_options` may precede. Values and errors are those of `log_reader`; handlers run as
 /// `detail/store/async_task.hpp` says.
 ///
 ///     async_log_reader const requests{store, "logs", {.name = "requests"}};
@@ -74,7 +74,8 @@ public:
         return detail::start_with(std::move(where), std::move(call), std::forward<Last>(last)...);
     }
     template <class... Last>
-    requires(!detail::is_period<std::remove_cvref_t<detail::first_argument<Last...>>>) auto files(Last&&... last) const {
+    requires(!detail::is_period<std::remove_cvref_t<detail::first_argument<Last...>>>) auto files(
+        Last&&... last) const {
         return files(period<>{}, std::forward<Last>(last)...);
     }
 
@@ -82,8 +83,7 @@ public:
     ///
     /// \throws error as `log_reader::lines`
     template <class From, class To>
-    async_log_lines lines(period<From, To> const& when,
-                          call_options const& o = detail::default_call_options()) const {
+    async_log_lines lines(period<From, To> const& when, call_options const& o = detail::default_call_options()) const {
         return read(when, {}, o);
     }
     template <class From, class To>

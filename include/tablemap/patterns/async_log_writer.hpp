@@ -32,8 +32,8 @@ namespace tablemap::inline v0_1 {
 /// All members may be called from any number of threads.
 /// \par Lifetime
 /// Copies share the writer. May be destroyed while operations are under way. The destructor sends nothing: call `close`
-/// before. When all copies are destroyed and their operations have ended, `log_options::on_lost` receives the lines that
-/// still wait.
+/// before. When all copies are destroyed and their operations have ended, `log_options::on_lost` receives the lines
+/// that still wait.
 class async_log_writer {
 public:
     /// Nothing is sent. The container is created by the first flush if it is not there. `log_options::last_flush` means

@@ -130,20 +130,20 @@ public:
     template <class Value, class... Last>
     requires std::same_as<std::remove_cvref_t<Value>, T>
     auto insert(Value&& value, Last&&... last) const {
-        return store_value<Value>("insert", write_kind::insert, std::forward<Value>(value), std::forward<Last>(last)...);
+        return store_value<Value>("insert", write_kind::insert, std::forward<Value>(value),
+                                  std::forward<Last>(last)...);
     }
     template <class Value, class... Last>
     requires std::same_as<std::remove_cvref_t<Value>, T>
     auto upsert(Value&& value, Last&&... last) const {
         return store_value<Value>("upsert", write_kind::upsert_replace, std::forward<Value>(value),
-                            std::forward<Last>(last)...);
+                                  std::forward<Last>(last)...);
     }
     template <class... Last> auto replace(entity<T>& e, Last&&... last) const {
         return run("replace", detail::rewrite_wide<T>(state(), write_kind::replace, e, nullptr),
                    std::forward<Last>(last)...);
     }
-    template <auto... Members, class... Last>
-    auto merge(entity<T>& e, only_t<Members...> only, Last&&... last) const {
+    template <auto... Members, class... Last> auto merge(entity<T>& e, only_t<Members...> only, Last&&... last) const {
         return run("merge", detail::merge_wide<T>(state(), e, only), std::forward<Last>(last)...);
     }
     template <std::same_as<entity<T>> Entity, class... Last> auto erase(Entity const& e, Last&&... last) const {

@@ -181,7 +181,8 @@ private:
             constexpr bool in_keys =
                 detail::is_listed<member, detail::key_members<mapping<T>::partition_key, mapping<T>::row_key>>;
             if constexpr (detail::is_key_time<time>() && !in_keys)
-                if (detail::is_expired(T{}, now_)) return {all.where(field<member> > detail::floor_of<time>(now_())), now_};
+                if (detail::is_expired(T{}, now_))
+                    return {all.where(field<member> > detail::floor_of<time>(now_())), now_};
         }
         return {std::move(all), now_};
     }

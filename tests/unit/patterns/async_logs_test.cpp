@@ -8,6 +8,7 @@
 #include "tablemap/patterns/async_log_writer.hpp"
 #include "tablemap/testing/faulty_store.hpp"
 
+#include <boost/asio/bind_executor.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -86,8 +86,7 @@ TEST_F(async_wide_tables, read_ranges) {
     insert(12);
     run([](async_wide_table<survey> s) -> asio::awaitable<void> {
         EXPECT_EQ((co_await persons_in(s.query(partition("north")))).size(), 12U);
-        EXPECT_THAT(co_await persons_in(s.query(partition("north"), row_range(3, 5)).page_size(3)),
-                    ElementsAre(3, 4));
+        EXPECT_THAT(co_await persons_in(s.query(partition("north"), row_range(3, 5)).page_size(3)), ElementsAre(3, 4));
     }(surveys));
 }
 

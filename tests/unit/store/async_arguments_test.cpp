@@ -165,8 +165,9 @@ TEST_F(async_arguments, keys_and_options_of_wide_tables_may_be_temporaries) {
             {shelf, 1}, [](catalogue& x) { x.notes = long_id; }, awaited);
         EXPECT_EQ(e.value.notes, long_id);
         EXPECT_TRUE(co_await all.find({std::string{shelf}, 1}, tmap::call_options{.request_id = long_id}, awaited));
-        EXPECT_TRUE(
-            co_await all.query(tmap::partition(std::string{shelf}), {.request_id = long_id}).page_size(5).next(awaited));
+        EXPECT_TRUE(co_await all.query(tmap::partition(std::string{shelf}), {.request_id = long_id})
+                        .page_size(5)
+                        .next(awaited));
         EXPECT_TRUE(co_await all.erase_any({shelf, 1}, awaited));
     }(tmap::async_wide_table<catalogue>{store, "Catalogues"}));
 }
@@ -183,8 +184,7 @@ TEST_F(async_arguments, of_sweeps_and_of_reads_of_what_expires_may_be_temporarie
         EXPECT_TRUE(refused.ended_by.has_value());
         tmap::async_unexpired_table const live{t};
         EXPECT_FALSE(co_await live.find({std::string{shelf}, 1}, tmap::call_options{.request_id = long_id}, awaited));
-        EXPECT_FALSE(
-            co_await live.query(tmap::partition(std::string{shelf}), {.request_id = long_id}).next(awaited));
+        EXPECT_FALSE(co_await live.query(tmap::partition(std::string{shelf}), {.request_id = long_id}).next(awaited));
     }(loans));
 }
 
@@ -198,8 +198,8 @@ TEST_F(async_arguments, lines_of_logs_and_names_of_samples_may_be_temporaries) {
         auto const line = co_await r.lines(tmap::period<>{}, {.request_id = long_id}).next(awaited);
         EXPECT_EQ(line->text, long_id);
         EXPECT_EQ((co_await r.files(tmap::call_options{.request_id = long_id}, awaited)).size(), 1u);
-        auto const sample = co_await tmap::async_sample_partitions(
-            s, std::string{"Items"}, {.rows = 5}, tmap::call_options{.request_id = long_id}, awaited);
+        auto const sample = co_await tmap::async_sample_partitions(s, std::string{"Items"}, {.rows = 5},
+                                                                   tmap::call_options{.request_id = long_id}, awaited);
         EXPECT_EQ(sample.rows, 0u);
     }(store, log));
 }

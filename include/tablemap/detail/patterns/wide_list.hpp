@@ -114,8 +114,7 @@ task<result<void>> erase_read_wide(std::shared_ptr<table_state const> table, res
 }
 
 /// The entity is not needed any more when this returns.
-template <class T>
-task<result<void>> erase_wide_as_read(std::shared_ptr<table_state const> table, entity<T> const& e) {
+template <class T> task<result<void>> erase_wide_as_read(std::shared_ptr<table_state const> table, entity<T> const& e) {
     result<entity_key> key = key_of<T>::of(e.value).try_encode();
     if (auto fault = fault_of_etag(e.etag, "upsert")) key = failure{*std::move(fault)};
     return erase_read_wide<T>(std::move(table), std::move(key), e.etag.text());
