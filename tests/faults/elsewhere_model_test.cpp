@@ -59,6 +59,17 @@ public:
             }
     }
 
+    /// The rows of the indexes in the partition are never behind.
+    void check_local_look_ups() {
+        for (auto const* const office : {"Bonn", "Kiel"})
+            for (auto q = clerks_.query_by<"by_name">(partition(office)); auto const& e : q) {
+                auto const now = clerks_.find(e.value.office, e.value.id);
+                EXPECT_TRUE(now && now->value == e.value);
+                EXPECT_EQ(clerks_.find_by<"by_badge">(e.value.office, e.value.badge)->value.id, e.value.id);
+                ++looked_up_beside;
+            }
+    }
+
     void settle() {
         for (auto const& s : stores_) {
             s->stop_failing();
@@ -77,7 +88,7 @@ public:
         faults += stores_[0]->faults();
     }
 
-    static inline std::size_t looked_up = 0, rows = 0, faults = 0;
+    static inline std::size_t looked_up = 0, looked_up_beside = 0, rows = 0, faults = 0;
 
 private:
     static constexpr std::size_t writers = 3;
@@ -183,6 +194,7 @@ void run_programs(std::function<store_ptr()> const& open_store, std::uint64_t ru
         for (int i = 0; i < steps; ++i) {
             all.step();
             all.check_look_ups();
+            if (i % 10 == 0) all.check_local_look_ups();
         }
         all.settle();
         all.check();
@@ -190,6 +202,7 @@ void run_programs(std::function<store_ptr()> const& open_store, std::uint64_t ru
     std::cout << "entities looked up: " << programs::looked_up << ", rows compared: " << programs::rows
               << ", faults of one writer: " << programs::faults << "\n";
     EXPECT_GT(programs::looked_up, 100U);
+    EXPECT_GT(programs::looked_up_beside, 10U);
     EXPECT_GT(programs::rows, 0U);
 }
 

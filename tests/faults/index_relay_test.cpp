@@ -4,6 +4,7 @@
 #include "support/mortal_store.hpp"
 
 #include "tablemap/open.hpp"
+#include "tablemap/queue/queue.hpp"
 #include "tablemap/testing/faulty_store.hpp"
 #include "tablemap/testing/fixed_clock.hpp"
 
@@ -11,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <iostream>
 #include <memory>
@@ -32,6 +34,9 @@ public:
         on(clean_).create();
         table<dynamic_entity>{clean_, table_by_email}.delete_if_exists();
         table<dynamic_entity>{clean_, table_by_email}.create();
+        queue const work{clean_, queue_name};
+        work.create_if_not_exists();
+        work.clear();
     }
     ~stage() { on(clean_).delete_table(); }
 
@@ -58,6 +63,15 @@ public:
     }
     void relay(store_ptr s) { static_cast<void>(index_relay{on(std::move(s))}.try_sweep(options())); }
 
+    /// Carries out what a message tells, and then sweeps.
+    void run(store_ptr s) {
+        index_relay const r{on(std::move(s)), {.queue = queue_name, .sweep_every = std::chrono::hours{1}}};
+        auto o = options();
+        o.deadline = clock_.now() + std::chrono::seconds{5};
+        static_cast<void>(r.try_announce(partition("Bonn"), o));
+        static_cast<void>(r.try_run(o));
+    }
+
     /// A change of another program: each time another one.
     void disturb() {
         auto const c = one("d" + std::to_string(++disturbances_) + "@x");
@@ -81,6 +95,7 @@ public:
         EXPECT_TRUE(on(clean_).verify_indexes().in_step());
         auto const found = index_relay{on(clean_)}.verify();
         EXPECT_TRUE(found.in_step() && found.found() == 0);
+        EXPECT_FALSE(queue(clean_, std::string{queue_name} + "-poison").exists());
     }
 
     std::size_t intents_beside_rows() const { return intents_in(clean_, table_by_email); }
@@ -96,6 +111,8 @@ public:
     }
 
 private:
+    static constexpr char const* queue_name = "clerks-by-email";
+
     static clerk one(std::string email) { return {"Bonn", 1, "Ann", std::move(email), 11}; }
     static clerk two(std::string email) { return {"Bonn", 2, "Bob", std::move(email), 12}; }
     static clerk three(std::string email) { return {"Bonn", 3, "Cyd", std::move(email), 13}; }
@@ -244,6 +261,7 @@ void begin_and_change(stage& s, store_ptr const& on) {
 }
 void change(stage& s, store_ptr const& on) { s.change(on); }
 void relay(stage& s, store_ptr const& on) { s.relay(on); }
+void run(stage& s, store_ptr const& on) { s.run(on); }
 void change_and_relay(stage& s, store_ptr const& on) {
     s.change(on);
     s.relay(on);
@@ -256,6 +274,14 @@ TEST_P(index_relay_faults, lost_responses_of_a_relay) { at_each_request(begin_an
 TEST_P(index_relay_faults, others_within_a_write) { at_each_request(begin, change, others()); }
 TEST_P(index_relay_faults, others_within_a_relay) { at_each_request(begin_and_change, relay, others()); }
 TEST_P(index_relay_faults, others_within_a_write_and_a_relay) { at_each_request(begin, change_and_relay, others()); }
+
+TEST_P(index_relay_faults, killed_in_a_relay_that_a_message_told) { at_each_request(begin_and_change, run, kills()); }
+TEST_P(index_relay_faults, lost_responses_of_a_relay_that_a_message_told) {
+    at_each_request(begin_and_change, run, losses());
+}
+TEST_P(index_relay_faults, others_within_a_relay_that_a_message_told) {
+    at_each_request(begin_and_change, run, {between(disturb_and_relay)});
+}
 
 /// Others carry out and erase the intent for which a relay inserts a row that nothing implies any more.
 TEST_P(index_relay_faults, killed_in_a_relay_while_others_write_and_relay) {

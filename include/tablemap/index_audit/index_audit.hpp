@@ -44,7 +44,7 @@ struct index_finding {
     std::optional<tablemap::error> error{};  ///< why it cannot be read, or was not repaired
 };
 
-/// The findings of `verify_indexes`, `rebuild_indexes`, `index_relay::verify` or `index_relay::rebuild` so far.
+/// The findings of `verify_indexes` or `rebuild_indexes` so far.
 struct index_report {
     std::size_t entities = 0;                                                              ///< read
     std::size_t index_rows = 0;                                                            ///< read
@@ -59,13 +59,13 @@ struct index_report {
     bool in_step() const noexcept { return found() == repaired && unsettled == 0; }
 };
 
-/// The progress of one of these.
+/// The progress of `verify_indexes` or `rebuild_indexes`.
 struct index_progress {
     index_report const& so_far;
     std::string resume;  ///< see `index_audit_options::resume`; empty at the end, and on a store without order
 };
 
-/// Options of `verify_indexes` and `rebuild_indexes`, and of `index_relay::verify` and `index_relay::rebuild`.
+/// Options of `verify_indexes` and `rebuild_indexes`.
 struct index_audit_options {
     /// Called after every page and its repairs, on the thread that drives the operation. An exception ends the
     /// operation.

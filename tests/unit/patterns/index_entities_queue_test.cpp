@@ -72,7 +72,7 @@ TEST_F(index_entities_queue, a_write_succeeds_although_the_queue_is_gone) {
 
 TEST_F(index_entities_queue, a_relay_works_on_the_partition_of_a_message) {
     employees.insert(from("Oslo"));
-    auto const sweep_fails = 8U;  // after the message, the page, five requests of the entity, and the end of the message
+    auto const sweep_fails = 8U;  // after the message, the page, five of the entity, and the end of the message
     faulty->fail_next(fault::busy, sweep_fails);
     EXPECT_EQ(run(employees).intents, 1U);
     EXPECT_EQ(employees.find_all_by<"city">("Oslo").size(), 1U);

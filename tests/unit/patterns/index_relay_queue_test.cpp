@@ -75,7 +75,7 @@ TEST_F(index_relay_queue, works_on_the_partition_of_a_message_before_it_sweeps) 
     clerks.insert(of(1));
     relay().announce(partition("Bonn"));
     std::size_t left = 99;
-    auto const sweep_begins = 9U;  // after the message, the page, six requests of the entity, and the end of the message
+    auto const sweep_begins = 9U;  // after the message, the page, six of the entity, and the end of the message
     store->act_before([&](class store&) { left = intents_in(inner, "Clerks"); }, sweep_begins);
     EXPECT_EQ(run().intents, 1U);
     EXPECT_EQ(left, 0U);
