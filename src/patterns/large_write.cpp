@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -60,6 +61,17 @@ private:
     std::string_view left_;
 };
 
+/// The bytes of a program's source.
+class function_source final : public large_source {
+public:
+    explicit function_source(std::function<std::size_t(std::span<std::byte>)> f) : function_(std::move(f)) {}
+
+    std::size_t read(std::span<char> to) override { return function_(std::as_writable_bytes(to)); }
+
+private:
+    std::function<std::size_t(std::span<std::byte>)> function_;
+};
+
 /// A value that is stored in a blob.
 struct stored_value {
     large_part part;
@@ -106,6 +118,7 @@ public:
             auto const sent = co_await send();
             if (!sent) co_return failure{sent.error()};
             if (*sent) co_return result<void>{};
+            if (used_source_) break;
         }
         co_return failure{permit_was_taken()};
     }
@@ -128,10 +141,10 @@ private:
             cell.planned = cell.in_blob->text();
             return {};
         }
-        if (!cell.loaded) return failure{not_loaded()};
+        if (!cell.loaded && !cell.source) return failure{not_loaded()};
         if (cell.is_text() && !utf16_length(cell.content()))
             return fail(library_errc::invalid_text, {.reason = "the text is not valid UTF-8; use large<bytes>"});
-        if (!cell.is_encrypted() && cell.content().size() <= table_.options.inline_bytes)
+        if (cell.loaded && !cell.is_encrypted() && cell.content().size() <= table_.options.inline_bytes)
             cell.planned = inline_property(cell.content(), cell.is_text());
         else
             values_.push_back({p, name_of(random_, values_.size())});
@@ -200,9 +213,13 @@ private:
     }
 
     task<> store(stored_value& v) {
-        text_source from{v.part.cell->content()};
+        auto& cell = *v.part.cell;
+        text_source text{cell.content()};
+        function_source streamed{std::exchange(cell.source, {})};
+        large_source& from = cell.loaded ? static_cast<large_source&>(text) : streamed;
+        used_source_ = used_source_ || !cell.loaded;
         large_place const where{table_.container, table_.rows->name, key_, folder_, v.name};
-        auto const key = v.part.cell->is_encrypted() ? encryption_ : std::nullopt;
+        auto const key = cell.is_encrypted() ? encryption_ : std::nullopt;
         auto stored = co_await store_value(where, key, from);
         if (!stored)
             fault_ = stored.error().at(v.part.member);
@@ -299,6 +316,7 @@ private:
     etag permit_{};
     std::optional<encryption_key> encryption_{};
     std::vector<stored_value> values_{};  ///< those that get a blob
+    bool used_source_ = false;            ///< nothing can be read from it again
     std::optional<error> fault_{};
 };
 
