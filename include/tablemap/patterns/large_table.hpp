@@ -108,9 +108,9 @@ public:
         return run("load", detail::load_typed_large<T>(state_, e), o);
     }
 
-    /// Reads the value of one member piece by piece, of at most 4 MiB each, without keeping it in memory:
-    /// `read<&document::picture>(e, [&](std::span<std::byte const> piece) { … })`. Length and checksum are checked after
-    /// the last piece: pieces before an error may be of an altered blob, unless the member is encrypted.
+    /// Reads the value of one member in pieces of at most 4 MiB, without keeping it in memory:
+    /// `read<&document::picture>(e, [&](std::span<std::byte const> piece) { … })`. Length and checksum are checked
+    /// after the last piece: pieces before an error may be of an altered blob, unless the member is encrypted.
     ///
     /// \return false if the entity was written or erased since it was read, and the value is gone
     template <auto Member>
