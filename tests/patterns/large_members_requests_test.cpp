@@ -51,27 +51,28 @@ TEST_F(large_members_page, says_how_many_requests_they_take) {
     begin_table("Kept");
     begin_table("Erased");
     large_table<document>{quiet, "Erased", "values"}.erase_any({"plans", 1});
-    expect_requests(
-        "patterns/large-members.md", *seen,
-        {{"`insert` with small values", [&] { all.insert(small(1)); }},
-         {"`insert` with one value in a blob", [&] { all.insert(with_text(2)); }},
-         {"`insert` with two values in blobs", [&] { all.insert(sample_document(3)); }},
-         {"`insert` with a value of 10 MiB", [&] { all.insert(with_large_picture(4)); }},
-         {"`find` with small values", [&] { EXPECT_TRUE(all.find("plans", 10)); }},
-         {"`find` with two values in blobs", [&] { EXPECT_TRUE(all.find("plans", 11)); }},
-         {"`replace` that changes no value in a blob", [&] { all.replace(e); }},
-         {"`replace` of one of two values in blobs",
-          [&] {
-              e.value.text = sample_text(1);
-              all.replace(e);
-          }},
-         {"`merge` of a title", [&] { all.merge(e, only<&document::title>); }},
-         {"`modify` of a title without a conflict, two values in blobs",
-          [&] { e = all.modify({"plans", 11}, [](document& d) { d.title = "new"; }); }},
-         {"erase", [&] { all.erase(e); }},
-         {"`load` of two values in blobs", [&] { EXPECT_TRUE(all.load(row)); }},
-         {"`sweep` over two blobs that a row names", [&] { sweep("Kept", 0); }},
-         {"`sweep` over two blobs that no row names any more", [&] { sweep("Erased", 2); }}});
+    expect_requests("patterns/large-members.md", *seen,
+                    {{"`insert` with small values", [&] { all.insert(small(1)); }},
+                     {"`insert` with one value in a blob", [&] { all.insert(with_text(2)); }},
+                     {"`insert` with two values in blobs", [&] { all.insert(sample_document(3)); }},
+                     {"`insert` with a value of 10 MiB", [&] { all.insert(with_large_picture(4)); }},
+                     {"`find` with small values", [&] { EXPECT_TRUE(all.find("plans", 10)); }},
+                     {"`find` with two values in blobs", [&] { EXPECT_TRUE(all.find("plans", 11)); }},
+                     {"`replace` that changes no value in a blob", [&] { all.replace(e); }},
+                     {"`replace` of one of two values in blobs",
+                      [&] {
+                          e.value.text = sample_text(1);
+                          all.replace(e);
+                      }},
+                     {"`merge` of a title", [&] { all.merge(e, only<&document::title>); }},
+                     {"`modify` of a title without a conflict, two values in blobs",
+                      [&] {
+                          e = all.modify({"plans", 11}, [](document& d) { d.title = "new"; });
+                      }},
+                     {"erase", [&] { all.erase(e); }},
+                     {"`load` of two values in blobs", [&] { EXPECT_TRUE(all.load(row)); }},
+                     {"`sweep` over two blobs that a row names", [&] { sweep("Kept", 0); }},
+                     {"`sweep` over two blobs that no row names any more", [&] { sweep("Erased", 2); }}});
 }
 
 }  // namespace

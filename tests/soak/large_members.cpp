@@ -40,17 +40,16 @@ namespace {
 constexpr std::int32_t documents = 50;
 constexpr std::size_t value_bytes = 20'000;
 
-/// What the processes tell each other.
+/// The news that the processes share.
 struct progress {
     std::atomic<int> written{0};
-    std::atomic<int> refused{0};  ///< writes whose permits were taken each time
+    std::atomic<int> refused{0};                             ///< writes whose permits were taken each time
     std::array<std::atomic<int>, documents> acknowledged{};  ///< the last state of each document
     std::atomic<std::size_t> deleted{0}, permits{0};
 };
 
 progress& shared_progress() {
-    auto* const room =
-        mmap(nullptr, sizeof(progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    auto* const room = mmap(nullptr, sizeof(progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (room == MAP_FAILED) throw std::runtime_error{"no memory can be shared"};
     return *new (room) progress;
 }
@@ -124,7 +123,8 @@ std::size_t read_until(document_table const& all, progress const& p, std::chrono
 
 void check_end(document_table const& all, std::string const& file) {
     auto const later = [] { return tmap::ticks::now() + 1min; };
-    tmap::large_collector const last{tmap::open("embedded:" + file), "Documents", "values", {.grace = 0s, .now = later}};
+    tmap::large_collector const last{
+        tmap::open("embedded:" + file), "Documents", "values", {.grace = 0s, .now = later}};
     if (!last.sweep().complete()) throw std::runtime_error{"the last sweep is not complete"};
     std::size_t rows = 0;
     for (auto q = tmap::table<tmap::dynamic_entity>{tmap::open("embedded:" + file), "Documents"}.scan(); auto& e : q)
@@ -165,9 +165,7 @@ void run(int values) {
 
 }  // namespace
 
-int main(int argc, char** argv) try {
-    run(argc > 1 ? std::stoi(argv[1]) : 10'000);
-} catch (std::exception const& e) {
+int main(int argc, char** argv) try { run(argc > 1 ? std::stoi(argv[1]) : 10'000); } catch (std::exception const& e) {
     std::fprintf(stderr, "large_members: %s\n", e.what());
     return 1;
 }

@@ -2,9 +2,9 @@
 //
 // usage: large_stream [MEBIBYTES] [keep]
 //
-// Stores a large member from a source in an embedded file, 1,024 MiB unless it is told otherwise, reads it to a sink, and
-// fails if the peak of resident memory grows by more than 64 MiB. With `keep` it keeps what it read, to show that this
-// is noticed.
+// Stores a large member from a source in an embedded file, 1,024 MiB unless it is told otherwise, reads it to a sink,
+// and fails if the peak of resident memory grows by more than 64 MiB. With `keep` it keeps what it read, to show that
+// this is noticed.
 
 #include "soak/reading.hpp"
 #include "support/large_samples.hpp"

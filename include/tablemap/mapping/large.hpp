@@ -113,8 +113,8 @@ public:
     /// A value that a function gives, for values beyond memory: it writes the next bytes to the beginning of its
     /// argument and returns their number, 0 at the end. It is called by the first write, which stores the value in a
     /// blob whatever its size; a further write needs another source. The member is not loaded.
-    static large from(std::function<std::size_t(std::span<std::byte>)> source)
-    requires std::same_as<value_type, bytes> {
+    static large
+    from(std::function<std::size_t(std::span<std::byte>)> source) requires std::same_as<value_type, bytes> {
         large v;
         v.source = std::move(source);
         v.loaded = false;
@@ -159,9 +159,7 @@ public:
     friend detail::large_cell const& cell_of(large const& v) noexcept { return v; }
 
 private:
-    std::string_view content() const override {
-        return {reinterpret_cast<char const*>(value_.data()), value_.size()};
-    }
+    std::string_view content() const override { return {reinterpret_cast<char const*>(value_.data()), value_.size()}; }
     void take(std::string&& content) override {
         if constexpr (std::same_as<value_type, std::string>) {
             value_ = std::move(content);
@@ -188,9 +186,7 @@ template <class V> inline constexpr bool is_large<large<V>> = true;
 template <class V> struct converter<large<V>> {
     using stored = std::string;
     static constexpr bool keeps_order = false;
-    static result<stored> to_property(large<V> const& v) {
-        return cell_of(v).property();
-    }
+    static result<stored> to_property(large<V> const& v) { return cell_of(v).property(); }
     static result<large<V>> from_property(stored const& text) {
         large<V> v;
         if (auto r = cell_of(v).take_property(text); !r) return failure{std::move(r).error()};
