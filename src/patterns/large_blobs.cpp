@@ -130,8 +130,8 @@ private:
         }
         if (!staged) co_return staged;
         std::vector<std::string_view> const ids{blocks_.begin(), blocks_.end()};
-        request const what = blob_request{commit_blocks{
-            .container = where_.container, .blob = blob_, .blocks = ids, .when = {.if_absent = true}}};
+        request const what = blob_request{
+            commit_blocks{.container = where_.container, .blob = blob_, .blocks = ids, .when = {.if_absent = true}}};
         auto const answer = co_await ask(what);
         auto const done = co_await settle(answer);
         co_return done;
@@ -200,8 +200,8 @@ public:
     task<result<bool>> run() {
         for (std::uint64_t i = 0; i < layout_.count; ++i) {
             auto const range = range_of(i);
-            request const what = blob_request{get_blob{
-                .container = where_.container, .blob = blob_, .range = range, .when = {.if_match = version_}}};
+            request const what = blob_request{
+                get_blob{.container = where_.container, .blob = blob_, .range = range, .when = {.if_match = version_}}};
             auto const answer = co_await ask(what);
             if (is_gone(answer)) co_return false;
             if (!answer.ok() && answer.failure->code() == service_errc::invalid_range)
@@ -221,8 +221,7 @@ private:
     }
 
     result<void> take(response const& answer, std::uint64_t number) {
-        if (!answer.service || answer.service->blob.size != layout_.total ||
-            answer.body.size() != layout_.size(number))
+        if (!answer.service || answer.service->blob.size != layout_.total || answer.body.size() != layout_.size(number))
             return failure{not_as_written("length")};
         version_ = answer.service->blob.etag.text();
         hash_.add(octets(answer.body));

@@ -7,7 +7,9 @@
 #include "tablemap/detail/write/modify_row.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace tablemap::inline v0_1::detail {
@@ -30,6 +32,22 @@ public:
 
     std::string text{};
 };
+
+class function_sink final : public large_sink {
+public:
+    explicit function_sink(std::function<void(std::span<std::byte const>)> f) : function_(std::move(f)) {}
+    void write(std::string_view piece) override {
+        if (!piece.empty()) function_(std::as_bytes(std::span{piece}));
+    }
+
+private:
+    std::function<void(std::span<std::byte const>)> function_;
+};
+
+error only_a_source() {
+    return error{library_errc::unsupported,
+                 {.reason = "the member has no value yet but a source; write the entity first"}};
+}
 
 /// The reading of several values at once.
 class value_loading {
@@ -119,6 +137,25 @@ task<result<bool>> load_large(large_state_ptr table, large_entity& e) {
     if (*loaded) co_return true;
     auto const read = co_await read_large(table, *key, true, e);
     co_return read;
+}
+
+task<result<bool>> stream_large(large_state_ptr table, result<entity_key> key, std::string_view member,
+                                large_cell const& cell, std::function<void(std::span<std::byte const>)> to) {
+    if (!key) co_return failure{key.error()};
+    function_sink sink{std::move(to)};
+    if (cell.loaded) {
+        sink.write(cell.content());
+        co_return true;
+    }
+    if (!cell.in_blob) co_return failure{only_a_source().at(member)};
+    auto const folder = folder_of(table->rows->name, *key);
+    if (!folder) co_return failure{folder.error()};
+    auto const& reference = *cell.in_blob;
+    large_place const where{table->container, table->rows->name, *key, *folder, reference.name};
+    auto const* const keys = table->rows->store->context().keys.get();
+    auto const read = co_await read_value(where, reference, keys, sink);
+    if (!read) co_return failure{read.error().at(member)};
+    co_return *read;
 }
 
 }  // namespace tablemap::detail

@@ -64,8 +64,8 @@ private:
         page_progress progress;
         while (from && !report_.ended_by) {
             co_await wait_for_turn();
-            request const what = blob_request{list_blobs{
-                .container = c_.container, .prefix = prefix, .from = *from, .top = c_.options.page_size}};
+            request const what = blob_request{
+                list_blobs{.container = c_.container, .prefix = prefix, .from = *from, .top = c_.options.page_size}};
             auto const page = co_await ask(what);
             if (!page.ok() || !page.service) {
                 stop(page.ok() ? no_list() : *page.failure);
@@ -194,8 +194,7 @@ private:
         if (!ranges) return failure{std::move(ranges).error()};
         auto page = std::move(ranges->front().page);
         auto const phase = page && !page->partition_key.empty() ? page->partition_key.front() : '\0';
-        if (page && phase != in_blobs && phase != in_permits)
-            return fail_with_cursor();
+        if (page && phase != in_blobs && phase != in_permits) return fail_with_cursor();
         return page;
     }
     static failure fail_with_cursor() {

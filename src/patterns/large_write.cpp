@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/large_blobs.hpp"
+#include "patterns/large_sources.hpp"
 #include "patterns/large_values.hpp"
-#include "patterns/option_check.hpp"
 #include "store/ask.hpp"
 #include "store/refusals.hpp"
 #include "store/task_group.hpp"
 #include "tablemap/detail/base/utf.hpp"
 #include "tablemap/detail/write/modify_row.hpp"
-#include "tablemap/edm/names.hpp"
 #include "tablemap/mapping/dynamic.hpp"
 
 #include <algorithm>
@@ -18,9 +17,7 @@
 namespace tablemap::inline v0_1::detail {
 namespace {
 
-constexpr std::size_t most_inline = 24'000;
 constexpr int most_permits = 3;
-constexpr std::string_view fewer_writers{"allow more in modify_options, or let fewer writers change one entity"};
 
 error permit_was_taken() {
     return error{library_errc::too_many_conflicts,
@@ -32,33 +29,6 @@ error not_loaded() {
                  {.reason = "the value was not read, so it cannot be written with the entity; load() the entity first, "
                             "or merge other members"}};
 }
-
-error not_there() {
-    return error{service_errc::resource_not_found,
-                 {.reason = "there is no entity with this key; insert one, or upsert it"}};
-}
-
-error key_was_changed() {
-    return error{library_errc::key_changed,
-                 {.reason = "modify may not change a member of the key: another key is another entity; insert that one "
-                            "and erase this"}};
-}
-
-/// The bytes of a value in memory.
-class text_source final : public large_source {
-public:
-    explicit text_source(std::string_view text) : left_(text) {}
-
-    std::size_t read(std::span<char> to) override {
-        auto const size = std::min(to.size(), left_.size());
-        std::copy_n(left_.begin(), size, to.begin());
-        left_.remove_prefix(size);
-        return size;
-    }
-
-private:
-    std::string_view left_;
-};
 
 /// A value that is stored in a blob.
 struct stored_value {
@@ -106,6 +76,7 @@ public:
             auto const sent = co_await send();
             if (!sent) co_return failure{sent.error()};
             if (*sent) co_return result<void>{};
+            if (used_source_) break;
         }
         co_return failure{permit_was_taken()};
     }
@@ -128,10 +99,10 @@ private:
             cell.planned = cell.in_blob->text();
             return {};
         }
-        if (!cell.loaded) return failure{not_loaded()};
+        if (!cell.loaded && !cell.source) return failure{not_loaded()};
         if (cell.is_text() && !utf16_length(cell.content()))
             return fail(library_errc::invalid_text, {.reason = "the text is not valid UTF-8; use large<bytes>"});
-        if (!cell.is_encrypted() && cell.content().size() <= table_.options.inline_bytes)
+        if (cell.loaded && !cell.is_encrypted() && cell.content().size() <= table_.options.inline_bytes)
             cell.planned = inline_property(cell.content(), cell.is_text());
         else
             values_.push_back({p, name_of(random_, values_.size())});
@@ -184,8 +155,8 @@ private:
         row.set("Entity", key_.row_key);
         encoded_entity permit;
         if (auto r = encode(row, permit); !r) co_return r;
-        request const what = write_entity{
-            table_.rows->name, {write_kind::insert, key_.partition_key, permit_key_, permit.body, {}, {}}};
+        request const what =
+            write_entity{table_.rows->name, {write_kind::insert, key_.partition_key, permit_key_, permit.body, {}, {}}};
         auto const answer = co_await ask(what);
         permit_ = answer.etag;
         if (!answer.ok()) {
@@ -200,9 +171,13 @@ private:
     }
 
     task<> store(stored_value& v) {
-        text_source from{v.part.cell->content()};
+        auto& cell = *v.part.cell;
+        text_source text{cell.content()};
+        function_source streamed{std::exchange(cell.source, {})};
+        large_source& from = cell.loaded ? static_cast<large_source&>(text) : streamed;
+        used_source_ = used_source_ || !cell.loaded;
         large_place const where{table_.container, table_.rows->name, key_, folder_, v.name};
-        auto const key = v.part.cell->is_encrypted() ? encryption_ : std::nullopt;
+        auto const key = cell.is_encrypted() ? encryption_ : std::nullopt;
         auto stored = co_await store_value(where, key, from);
         if (!stored)
             fault_ = stored.error().at(v.part.member);
@@ -217,12 +192,11 @@ private:
     task<result<bool>> send() {
         auto const write = writer_.encode(*table_.rows, env_.clock());
         if (write.fault) co_return failure{*write.fault};
-        std::array<write_operation, 2> const operations{
-            write.operation(),
-            write_operation{.kind = write_kind::erase,
-                            .partition_key = key_.partition_key,
-                            .row_key = permit_key_,
-                            .if_match = permit_.text()}};
+        std::array<write_operation, 2> const operations{write.operation(),
+                                                        write_operation{.kind = write_kind::erase,
+                                                                        .partition_key = key_.partition_key,
+                                                                        .row_key = permit_key_,
+                                                                        .if_match = permit_.text()}};
         request what = write_entity{table_.rows->name, operations.front()};
         if (!values_.empty()) what = transact{table_.rows->name, operations};
         auto answer = co_await ask(what);
@@ -276,8 +250,7 @@ private:
     /// The values are those of this version from now on.
     void settle(etag const& version) {
         auto const origin = origin_of(key_, version);
-        for (auto const& p : entity_.parts())
-            p.cell->origin = stays(*p.cell) ? origin : std::string{};
+        for (auto const& p : entity_.parts()) p.cell->origin = stays(*p.cell) ? origin : std::string{};
         for (auto const& p : written_)
             if (!p.cell->planned->starts_with('@')) p.cell->in_blob.reset();
         for (auto& v : values_) {
@@ -299,48 +272,17 @@ private:
     etag permit_{};
     std::optional<encryption_key> encryption_{};
     std::vector<stored_value> values_{};  ///< those that get a blob
+    bool used_source_ = false;            ///< nothing can be read from it again
     std::optional<error> fault_{};
 };
 
 }  // namespace
-
-large_state_ptr make_large_state(std::shared_ptr<table_state const> rows, std::string container, large_options o,
-                                 bool has_encrypted) {
-    value_or_throw(check_resource_name(container));
-    if (o.inline_bytes > most_inline) throw out_of_range("inline_bytes", "a row holds values of at most 24,000 bytes");
-    if (o.parallel < 1) throw out_of_range("parallel", "at least one value is stored at once");
-    if (has_encrypted && !rows->store->context().keys)
-        throw error{library_errc::no_encryption_key,
-                    {.reason = "the type has encrypted large members; open the store with keys", .table = rows->name}};
-    return std::make_shared<large_state const>(large_state{std::move(rows), std::move(container), o});
-}
 
 task<result<void>> write_large(large_state_ptr table, large_entity& e, large_writer& writer) {
     auto const call = co_await this_call();
     large_writing writing{*table, e, writer, call.env};
     auto const written = co_await writing.run();
     co_return written;
-}
-
-task<result<void>> modify_large(large_state_ptr table, entity_key key, large_entity& e, large_writer& writer,
-                                large_editor& editor, modify_options options) {
-    auto const call = co_await this_call();
-    for (int tries = 1;; ++tries) {
-        auto const began = call.env.now();
-        auto const read = co_await read_large(table, key, true, e);
-        if (!read) co_return failure{read.error()};
-        if (!*read) co_return failure{not_there()};
-        editor.edit();
-        auto const now = e.key();
-        if (!now) co_return failure{now.error()};
-        if (!(*now == key)) co_return failure{key_was_changed()};
-        auto const written = co_await write_large(table, e, writer);
-        if (written) co_return written;
-        if (!is_conflict(written.error())) co_return written;
-        auto const until = next_try(options, tries, call.env.now() - began, written.error(), call.env, fewer_writers);
-        if (!until) co_return failure{until.error()};
-        co_await pause_until(*until);
-    }
 }
 
 }  // namespace tablemap::detail

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "patterns/modify_errors.hpp"
 #include "patterns/wide_rows.hpp"
 #include "patterns/wide_send.hpp"
 #include "store/ask.hpp"
@@ -10,8 +11,6 @@
 
 namespace tablemap::inline v0_1::detail {
 namespace {
-
-constexpr std::string_view fewer_writers{"allow more in modify_options, or let fewer writers change one entity"};
 
 /// The rows of an entity as text, to find those that change. Encrypted values are plain: two encryptions of one value
 /// differ.
@@ -35,12 +34,6 @@ bool is_same_row(encoded_state const& a, encoded_state const& b) {
     };
     return a.entity.body == b.entity.body &&
            std::equal(a.places.begin(), a.places.end(), b.places.begin(), b.places.end(), is_same_place);
-}
-
-error key_was_changed() {
-    return error{library_errc::key_changed,
-                 {.reason = "modify may not change a member of the key: another key is another entity; insert that one "
-                            "and erase this"}};
 }
 
 /// One run of `modify_wide`, once the entity was read.
@@ -87,11 +80,6 @@ private:
     wide_place place_;
     wide_set const& read_;
 };
-
-error not_there() {
-    return error{service_errc::resource_not_found,
-                 {.reason = "there is no entity with this key; insert one, or upsert it"}};
-}
 
 }  // namespace
 

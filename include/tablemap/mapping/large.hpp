@@ -7,8 +7,11 @@
 #include "tablemap/mapping/encrypted.hpp"
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -56,6 +59,7 @@ public:
     /// The property that a write under way stores. A reference gets into a row by no other way, so that no reference to
     /// a blob that may be deleted does.
     std::optional<std::string> planned{};
+    std::function<std::size_t(std::span<std::byte>)> source{};  ///< of a value that is not in memory, for one write
 
     /// \return the property to store, or error `library_errc::unsupported` for a value that only a large table writes
     result<std::string> property() const;
@@ -106,6 +110,17 @@ public:
     large(value_type v) : value_(std::move(v)) {}
     large(char const* text) requires std::same_as<value_type, std::string> : value_(text) {}
 
+    /// A value that a function gives, for values beyond memory: it writes the next bytes to the beginning of its
+    /// argument and returns their number, 0 at the end. It is called by the first write, which stores the value in a
+    /// blob whatever its size; a further write needs another source. The member is not loaded.
+    static large
+    from(std::function<std::size_t(std::span<std::byte>)> source) requires std::same_as<value_type, bytes> {
+        large v;
+        v.source = std::move(source);
+        v.loaded = false;
+        return v;
+    }
+
     /// The value.
     ///
     /// \throws error `library_errc::unsupported` if it was not read: see `is_loaded`
@@ -126,10 +141,14 @@ public:
     }
 
     /// False if the value is in a blob that was not read: `table<T>` reads rows only, `large_table<T>::load` the rest.
+    /// Also of a value from a source.
     bool is_loaded() const noexcept { return loaded; }
 
-    /// The size of the value in bytes, which is known before it is loaded, too.
-    std::uint64_t size() const noexcept { return loaded ? value_.size() : in_blob->size; }
+    /// The size of the value in bytes, which is known before it is loaded, too; 0 for a source.
+    std::uint64_t size() const noexcept {
+        if (loaded) return value_.size();
+        return in_blob ? in_blob->size : 0;
+    }
 
     friend bool operator==(large const& a, large const& b) {
         return a.loaded == b.loaded && (a.loaded ? a.value_ == b.value_ : a.in_blob == b.in_blob);
@@ -140,9 +159,7 @@ public:
     friend detail::large_cell const& cell_of(large const& v) noexcept { return v; }
 
 private:
-    std::string_view content() const override {
-        return {reinterpret_cast<char const*>(value_.data()), value_.size()};
-    }
+    std::string_view content() const override { return {reinterpret_cast<char const*>(value_.data()), value_.size()}; }
     void take(std::string&& content) override {
         if constexpr (std::same_as<value_type, std::string>) {
             value_ = std::move(content);
@@ -169,9 +186,7 @@ template <class V> inline constexpr bool is_large<large<V>> = true;
 template <class V> struct converter<large<V>> {
     using stored = std::string;
     static constexpr bool keeps_order = false;
-    static result<stored> to_property(large<V> const& v) {
-        return cell_of(v).property();
-    }
+    static result<stored> to_property(large<V> const& v) { return cell_of(v).property(); }
     static result<large<V>> from_property(stored const& text) {
         large<V> v;
         if (auto r = cell_of(v).take_property(text); !r) return failure{std::move(r).error()};

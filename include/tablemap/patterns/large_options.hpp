@@ -23,13 +23,13 @@ struct large_options {
 
 /// The work of a sweep of a `large_collector`.
 struct [[nodiscard]] large_report {
-    std::size_t blobs = 0;     ///< that were looked at
-    std::size_t in_use = 0;    ///< that their entity names
-    std::size_t young = 0;     ///< blobs and permits whose writer may still be at work
-    std::size_t deleted = 0;   ///< blobs
-    std::size_t permits = 0;   ///< permits of writers that were erased
-    std::size_t changed = 0;   ///< blobs and permits that others changed meanwhile; the next sweep looks again
-    std::size_t strangers = 0; ///< blobs whose names no `large_table` makes; they are left alone
+    std::size_t blobs = 0;      ///< that were looked at
+    std::size_t in_use = 0;     ///< that their entity names
+    std::size_t young = 0;      ///< blobs and permits whose writer may still be at work
+    std::size_t deleted = 0;    ///< blobs
+    std::size_t permits = 0;    ///< permits of writers that were erased
+    std::size_t changed = 0;    ///< blobs and permits that others changed meanwhile; the next sweep looks again
+    std::size_t strangers = 0;  ///< blobs whose names no `large_table` makes; they are left alone
 
     std::size_t in_doubt = 0;  ///< blobs that may be deleted, or permits that may be erased: a response was lost
     std::size_t failed = 0;    ///< blobs and permits about which a request failed

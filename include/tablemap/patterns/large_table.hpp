@@ -9,7 +9,10 @@
 #include "tablemap/patterns/large_options.hpp"
 #include "tablemap/table/table.hpp"
 
+#include <cstddef>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -103,6 +106,25 @@ public:
     bool load(entity<T>& e, call_options const& o = {}) const { return value_or_throw(try_load(e, o)); }
     result<bool> try_load(entity<T>& e, call_options const& o = {}) const {
         return run("load", detail::load_typed_large<T>(state_, e), o);
+    }
+
+    /// Reads the value of one member in pieces of at most 4 MiB, without keeping it in memory:
+    /// `read<&document::picture>(e, [&](std::span<std::byte const> piece) { … })`. Length and checksum are checked
+    /// after the last piece: pieces before an error may be of an altered blob, unless the member is encrypted.
+    ///
+    /// \return false if the entity was written or erased since it was read, and the value is gone
+    template <auto Member>
+    bool read(entity<T> const& e, std::function<void(std::span<std::byte const>)> to,
+              call_options const& o = {}) const {
+        return value_or_throw(try_read<Member>(e, std::move(to), o));
+    }
+    template <auto Member>
+    result<bool> try_read(entity<T> const& e, std::function<void(std::span<std::byte const>)> to,
+                          call_options const& o = {}) const {
+        constexpr auto name = detail::field_name<T, detail::member_index<Member, T>>;
+        auto const& cell = cell_of(e.value.*Member);
+        return run("read", detail::stream_large(state_, key_type::of(e.value).try_encode(), name, cell, std::move(to)),
+                   o);
     }
 
     /// Stores a new entity.

@@ -7,7 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
+#include <span>
 #include <string>
 
 namespace tablemap::test {
@@ -119,6 +121,73 @@ TEST_F(large_blobs, are_written_in_pieces_beyond_4_mib) {
     EXPECT_EQ(counted->requests(), 1u + 3u + 1u + 1u);  // permit, blocks, their commit, transaction
     through.find("plans", 1);
     EXPECT_EQ(counted->requests(), 6u + 1u + 3u);
+}
+
+/// Gives bytes until so many were given.
+class byte_source {
+public:
+    explicit byte_source(std::size_t size) : left_(size) {}
+
+    std::size_t operator()(std::span<std::byte> to) {
+        auto const size = std::min({to.size(), left_, std::size_t{100'000}});
+        for (std::size_t i = 0; i < size; ++i) to[i] = std::byte(given_++ % 251);
+        left_ -= size;
+        return size;
+    }
+
+private:
+    std::size_t left_, given_ = 0;
+};
+
+TEST_F(large_blobs, are_written_from_a_source_and_read_piece_by_piece) {
+    for (std::size_t const size : {std::size_t{0}, std::size_t{5}, 4 * mebibyte, 33 * mebibyte + 7}) {
+        auto e = plain.upsert({.folder = "plans", .id = 1, .picture = large<bytes>::from(byte_source{size})});
+        EXPECT_FALSE(e.value.picture.is_loaded());
+        EXPECT_EQ(e.value.picture.size(), size);
+        std::size_t read = 0, largest = 0;
+        EXPECT_TRUE(plain.read<&document::picture>(e, [&](std::span<std::byte const> piece) {
+            for (auto const b : piece) ASSERT_EQ(b, std::byte(read++ % 251));
+            largest = std::max(largest, piece.size());
+        }));
+        EXPECT_EQ(read, size);
+        EXPECT_LE(largest, 4 * mebibyte);
+    }
+}
+
+TEST_F(large_blobs, of_encrypted_members_are_streamed_as_well) {
+    constexpr std::size_t size = 5 * mebibyte;
+    using picture = large<encrypted<bytes>>;
+    auto e = secret.insert({.folder = "plans", .id = 1, .picture = picture::from(byte_source{size})});
+    std::size_t read = 0;
+    EXPECT_TRUE(secret.read<&secret_document::picture>(e, [&](auto piece) { read += piece.size(); }));
+    EXPECT_EQ(read, size);
+    secret.replace(e);  // the value stays in its blob
+    EXPECT_EQ(secret.find("plans", 1)->value.picture.value()[1000], std::byte(1000 % 251));
+}
+
+TEST_F(large_blobs, of_a_source_are_written_once) {
+    auto const source = large<bytes>::from(byte_source{10});
+    document d{.folder = "plans", .id = 1, .picture = source};
+    plain.insert(d);
+    auto const faulty = std::make_shared<faulty_store>(store);
+    faulty->fail_next(tablemap::testing::fault::busy, 1);
+    large_table<document> const through{faulty, "Documents", "values"};
+    entity<document> e = *plain.find("plans", 1);
+    e.value.picture = source;
+    EXPECT_FALSE(through.try_replace(e, {.retry = retry_policy::none()}));
+    EXPECT_EQ(through.try_replace(e).error().code(), library_errc::unsupported);
+}
+
+TEST_F(large_blobs, are_read_in_pieces_from_rows_of_a_query_and_from_memory) {
+    auto e = plain.insert(sample_document(1));
+    std::size_t read = 0;
+    auto const count = [&](std::span<std::byte const> piece) { read += piece.size(); };
+    EXPECT_TRUE(plain.read<&document::text>(e, count));
+    auto const row = *plain.rows().find("plans", 1);
+    EXPECT_TRUE(plain.read<&document::text>(row, count));
+    EXPECT_EQ(read, 2 * large_size);
+    for (auto const& b : plain.blobs().list()) plain.blobs().erase(b.name, b.etag);
+    EXPECT_FALSE(plain.read<&document::text>(row, count));
 }
 
 }  // namespace

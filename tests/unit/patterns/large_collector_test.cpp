@@ -127,6 +127,18 @@ TEST_F(large_collection_of_blobs, keeps_blobs_that_are_named_between_its_looks) 
     }
 }
 
+TEST_F(large_collection_of_blobs, keeps_a_blob_that_a_row_names_once_its_permit_is_erased) {
+    kill_writer();
+    auto const name = all.blobs().list().front().name;
+    dynamic_entity row{"plans", "doc_000009"};
+    row.set("text", "@" + name.substr(name.rfind('/') + 1));
+    auto const faulty = std::make_shared<faulty_store>(store);
+    faulty->act_before([&](class store&) { table<dynamic_entity>{store, "Documents"}.insert(row); }, 4);
+    auto const done = through(faulty, {.grace = 0s, .parallel = 1, .now = &in_a_minute}).sweep();
+    EXPECT_EQ(done.in_use, 1u);
+    EXPECT_EQ(all.blobs().list().front().name, name);
+}
+
 TEST_F(large_collection_of_blobs, goes_on_where_it_ended) {
     for (int i = 1; i <= 5; ++i) all.upsert(sample_document(i));
     for (int i = 1; i <= 4; ++i) all.erase_any({"plans", i});

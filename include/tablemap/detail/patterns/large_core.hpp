@@ -10,8 +10,10 @@
 #include "tablemap/store/modify.hpp"
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -103,6 +105,13 @@ task<result<bool>> read_large(large_state_ptr table, entity_key key, bool curren
 /// \return false if the entity is gone
 /// Errors: as `read_large`
 task<result<bool>> load_large(large_state_ptr table, large_entity& e);
+
+/// Reads the value of one member piece by piece, and does not keep it.
+///
+/// \return false if its blob is gone
+/// Errors: as `read_large`; `library_errc::unsupported` for a value from a source
+task<result<bool>> stream_large(large_state_ptr table, result<entity_key> key, std::string_view member,
+                                large_cell const& cell, std::function<void(std::span<std::byte const>)> to);
 
 /// Writes an entity with its values. Sets its etag.
 ///

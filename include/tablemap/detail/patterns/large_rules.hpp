@@ -19,8 +19,7 @@ namespace tablemap::inline v0_1::detail {
 
 /// The large members of a struct: those of nested structs are not among them.
 template <class T, std::size_t I>
-inline constexpr bool is_large_field =
-    is_large<field_type<T, I>>&& options_of<T>[I].how != storage::ignored;
+inline constexpr bool is_large_field = is_large<field_type<T, I>>&& options_of<T>[I].how != storage::ignored;
 
 template <class T, class Visitor> constexpr void for_each_large(Visitor&& visit) {
     for_each_field_index<T>([&](auto i) {
@@ -142,8 +141,7 @@ private:
     Choice choice_;
 };
 
-template <class T>
-task<result<std::optional<entity<T>>>> find_large(large_state_ptr table, result<entity_key> key) {
+template <class T> task<result<std::optional<entity<T>>>> find_large(large_state_ptr table, result<entity_key> key) {
     if (!key) co_return failure{std::move(key).error()};
     std::optional<entity<T>> e{std::in_place};
     typed_large<T> to{*e};
