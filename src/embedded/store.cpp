@@ -42,7 +42,7 @@ public:
     }
 
 private:
-    /// What a call returns or throws, as the response to a request.
+    /// The response to a request whose call returns it or throws.
     template <class Call> response answer_of(request const& r, Call call) noexcept {
         try {
             return report(r, call);

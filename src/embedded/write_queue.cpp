@@ -242,7 +242,7 @@ void write_queue::settle(std::exception_ptr const& thrown) noexcept {
     }
 }
 
-/// What a write met in a transaction that failed may have been due to the others.
+/// Forgets the outcome in a transaction that failed, which may have been due to other writes.
 void write_queue::carry_out_alone(queued_write& w) noexcept {
     w.failure_ = nullptr;
     try {

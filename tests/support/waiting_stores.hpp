@@ -28,7 +28,8 @@ inline capabilities as_remote(capabilities c) {
 /// Answers asynchronous requests when the test says so, on its thread. Blocking ones are answered at once.
 class pending_store final : public store {
 public:
-    explicit pending_store(store_ptr inner) : inner_(std::move(inner)), can_(as_remote(inner_->capabilities())) {}
+    explicit pending_store(store_ptr inner) : pending_store(inner, as_remote(inner->capabilities())) {}
+    pending_store(store_ptr inner, tablemap::capabilities can) : inner_(std::move(inner)), can_(can) {}
 
     tablemap::capabilities const& capabilities() const noexcept override { return can_; }
     store_context const& context() const noexcept override { return inner_->context(); }

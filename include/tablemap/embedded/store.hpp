@@ -45,10 +45,11 @@ struct embedded_options {
 /// `read_only`, `busy`, `full`, `io_failed`; `library_errc::invalid_connection_string` for options that contradict
 /// themselves. A file that is refused is left as it is.
 /// \par Thread safety
-/// The store is thread-safe: reads run side by side, writes one after the other. Several processes may have the same
-/// file open on one machine; not over a network file system. A child of `fork` must not use or destroy a store that its
-/// parent opened: it opens the file again. While the file is open, the process must not open and close it by other
-/// means than SQLite: closing drops the locks.
+/// The store is thread-safe: reads run side by side, writes one after the other; with `durability::full`, writes of
+/// rows that wait for others are committed together. Several processes may have the same file open on one machine; not
+/// over a network file system. A child of `fork` must not use or destroy a store that its parent opened: it opens the
+/// file again. While the file is open, the process must not open and close it by other means than SQLite: closing drops
+/// the locks.
 result<store_ptr> open_embedded(embedded_options options);
 
 /// Reads `embedded:<path>` with options behind semicolons: `synchronous=full|normal`, `max_page_count=<pages>`,

@@ -32,9 +32,14 @@ protected:
 
     static void busy(pending_store& s) { s.answer_one(response_failure(service_errc::server_busy)); }
 
-    std::shared_ptr<pending_store> store = std::make_shared<pending_store>(
-        std::make_shared<scripted_store>(std::vector<exchange>(100, exchange{"", answer_ok()}),
-                                         capabilities{.name = "scripted", .transaction_operations = 3}));
+    static std::shared_ptr<pending_store> store_that(capabilities can) {
+        can.name = "scripted";
+        can.transaction_operations = 3;
+        auto inner = std::make_shared<scripted_store>(std::vector<exchange>(100, exchange{"", answer_ok()}), can);
+        return std::make_shared<pending_store>(inner, can);
+    }
+
+    std::shared_ptr<pending_store> store = store_that({.name = {}, .remote = true});
     tablemap::testing::fixed_clock clock;
     bulk_options options;
     call_options call;
@@ -49,6 +54,23 @@ TEST_F(bulk_concurrency, begins_with_a_few_groups_and_takes_one_more_after_a_rou
     EXPECT_EQ(store->pending(), 5u);
     auto const answering = store->answer_from_now_on();
     EXPECT_EQ(w.finish().totals.concurrency, 6u);
+}
+
+TEST_F(bulk_concurrency, sends_several_groups_at_once_to_a_local_store_that_shares_commits) {
+    store = store_that({.name = {}, .shared_commits = true});
+    auto w = writer();
+    add_groups(w, 12);
+    EXPECT_EQ(store->pending(), 4u);
+    auto const answering = store->answer_from_now_on();
+    EXPECT_EQ(w.finish().totals.stored, 36u);
+}
+
+TEST_F(bulk_concurrency, sends_one_group_after_the_other_to_any_other_local_store) {
+    store = store_that({.name = {}});
+    auto w = writer();
+    add_groups(w, 12);
+    EXPECT_EQ(store->pending(), 0u);
+    EXPECT_EQ(w.finish().totals.stored, 36u);
 }
 
 TEST_F(bulk_concurrency, never_has_more_groups_under_way_than_were_asked_for) {

@@ -159,7 +159,8 @@ TEST_F(write_queue, lets_group_transactions_share_one_commit) {
 
 TEST_F(write_queue, gives_etags_in_the_order_of_the_writes) {
     auto const answers = inserts_behind_another(20);
-    for (std::size_t i = 1; i < answers.size(); ++i) EXPECT_LT(answers[i - 1].etag.text(), answers[i].etag.text());
+    for (std::size_t i = 1; i < answers.size(); ++i)
+        EXPECT_LT(answers[i - 1].etag.timestamp(), answers[i].etag.timestamp());
     EXPECT_EQ(people().get("p", "row7").etag, answers[7].etag);
 }
 
@@ -315,7 +316,7 @@ TEST_F(write_queue, says_full_of_each_write_on_a_full_disk) {
     EXPECT_EQ(rows_after_reopening(), (std::vector<std::string>{"first", "leading"}));
 }
 
-/// What a loss of power would leave, and the rows of which the store had said before that they are stored.
+/// The disk after a loss of power, and the rows of which the store had said before that they are stored.
 struct cut {
     disk_image image;
     std::set<std::string> answered;
