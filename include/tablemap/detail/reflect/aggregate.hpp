@@ -150,7 +150,8 @@ template <std::size_t Count, class T> constexpr auto mapped_members_must_not_be_
     }
 }
 
-template <class... Types> type_list<Types...> types_in(boost::pfr::detail::sequence_tuple::tuple<Types&...> const&);
+template <class... Types>
+type_list<std::remove_const_t<Types>...> types_in(boost::pfr::detail::sequence_tuple::tuple<Types&...> const&);
 
 // A name is read from the compiler's spelling of the address of a member of an object that is declared and never
 // defined: only addresses are formed, so T needs no constructor that could run in a constant expression.
@@ -217,14 +218,15 @@ template <class T> struct struct_access {
         return mapped_members_must_not_be_anonymous_unions<count()>(object);
     }
 
-    template <class Object = T> static auto types() -> decltype(types_in(tie(std::declval<Object&>())));
+    // Of a const object, here and for the addresses: the rule about bit-fields has compiled that already.
+    template <class Object = T const> static auto types() -> decltype(types_in(tie(std::declval<Object&>())));
 
     template <std::size_t I, class Object> static constexpr auto& get_field(Object& object) noexcept {
         auto const tied = tie(object);
         return boost::pfr::detail::sequence_tuple::get<I>(tied);
     }
 
-    static constexpr void addresses(T& object, void const** out) noexcept {
+    static constexpr void addresses(T const& object, void const** out) noexcept {
         auto const tied = mapped_members_must_not_be_anonymous_unions<count()>(object);
         [&]<std::size_t... I>(std::index_sequence<I...>) {
             ((out[I] = std::addressof(boost::pfr::detail::sequence_tuple::get<I>(tied))), ...);
