@@ -52,14 +52,17 @@ constexpr bool is_table_name_prefix(std::string_view text) noexcept {
     return true;
 }
 
+/// True for the letters, digits and underscores of a property name, and for all bytes beyond ASCII.
+constexpr bool is_identifier_byte(char c) noexcept {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           static_cast<unsigned char>(c) >= 0x80;
+}
+
 /// The rule for the characters of a property name, usable at compile time.
 constexpr bool is_identifier(std::string_view name) noexcept {
     if (name.empty() || (name[0] >= '0' && name[0] <= '9')) return false;
-    for (char const c : name) {
-        bool const letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-        bool const digit = c >= '0' && c <= '9';
-        if (!letter && !digit && static_cast<unsigned char>(c) < 0x80) return false;
-    }
+    for (char const c : name)
+        if (!is_identifier_byte(c)) return false;
     return true;
 }
 

@@ -63,6 +63,14 @@ template <class Tuple, class... Arguments> constexpr bool check_key_arguments() 
     else return false;
 }
 
+/// The values of a key, made of arguments.
+template <class Tuple, class... Arguments> Tuple make_key_values(Arguments&&... arguments) {
+    if constexpr (check_key_arguments<Tuple, Arguments...>())
+        return Tuple{std::forward<Arguments>(arguments)...};
+    else
+        return Tuple{};
+}
+
 }  // namespace detail
 
 /// The key of a T by value: one value for each member in partition key and row key, in their order in the keys. Wrong
@@ -76,7 +84,7 @@ public:
     template <class... Arguments>
     requires(!(sizeof...(Arguments) == 1 && (std::same_as<std::remove_cvref_t<Arguments>, key_of> && ...)))
         key_of(Arguments&&... arguments)
-        : values_(make(std::forward<Arguments>(arguments)...)) {}
+        : values_(detail::make_key_values<values_type>(std::forward<Arguments>(arguments)...)) {}
 
     /// The key of an entity: `employees.modify(key_of<employee>::of(found->value), …)`.
     static key_of of(T const& value) {
@@ -104,13 +112,6 @@ public:
     friend bool operator==(key_of const&, key_of const&) = default;
 
 private:
-    template <class... Arguments> static values_type make(Arguments&&... arguments) {
-        if constexpr (detail::check_key_arguments<values_type, Arguments...>())
-            return values_type{std::forward<Arguments>(arguments)...};
-        else
-            return values_type{};
-    }
-
     values_type values_;
 };
 

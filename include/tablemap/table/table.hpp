@@ -63,16 +63,18 @@ public:
     /// \return the entity with its etag; nothing if there is none
     /// \throws error `library_errc::type_mismatch`, `unreadable_key` if the row is no T
     std::optional<entity<T>> find(key_type const& key, call_options const& o = {}) const {
-        std::optional<entity<T>> there;
-        value_or_throw(operations_.find_now(key, there, o));
-        return there;
+        if constexpr (mapped<T>)
+            return find_now(key.values(), o);
+        else
+            return find_now(key, o);
     }
     template <class... Arguments>
     requires detail::key_in_values<key_type, Arguments...> std::optional<entity<T>> find(Arguments&&... values)
     const {
-        // Without a function between: this is the most frequent call, and each function costs every T time.
-        if constexpr (detail::is_key_alone<key_type, Arguments...>())
-            return find(key_type(std::forward<Arguments>(values)...));
+        // Without a key and a function between: this is the most frequent call, and each function costs every T time.
+        if constexpr (mapped<T> && detail::is_key_alone<key_type, Arguments...>())
+            return find_now(detail::make_key_values<typename key_type::values_type>(std::forward<Arguments>(values)...),
+                            {});
         else
             return detail::with_key<key_type>(
                 [&](auto const& key, auto&&... rest) -> decltype(auto) {
@@ -675,6 +677,11 @@ private:
             range{detail::make_query(operations_.state(), *std::move(keys), std::move(o), detail::index_rows<T, I>)}};
     }
 
+    template <class Key> std::optional<entity<T>> find_now(Key const& key, call_options const& o) const {
+        std::optional<entity<T>> there;
+        value_or_throw(operations_.find_now(key, there, o));
+        return there;
+    }
     entity<T> write_or_throw(write_kind kind, T&& value, std::string_view if_match, call_options const& o) const {
         entity<T> written{std::move(value)};
         value_or_throw(operations_.write_now(kind, written, if_match, o));

@@ -89,6 +89,10 @@ struct add_members<Choice, List, Part, Rest...> : add_members<Choice, typename a
 template <part_choice Choice, class List, class Key> struct add_key_members;
 template <part_choice Choice, class List, class... Parts>
 struct add_key_members<Choice, List, key_template<Parts...>> : add_members<Choice, List, Parts...> {};
+template <part_choice Choice, class List, class... Parts>
+requires(!is_chosen<Choice, Parts> && ...) struct add_key_members<Choice, List, key_template<Parts...>> {
+    using type = List;
+};
 
 template <part_choice Choice, class List, auto const& Key>
 using with_members_of = typename add_key_members<Choice, List, std::remove_cvref_t<decltype(Key)>>::type;

@@ -96,9 +96,16 @@ struct column_writer {
     std::uint16_t extras_field = no_field;
 
     constexpr void put(std::string_view s) {
-        if (text)
-            for (std::size_t i = 0; i < s.size(); ++i) text[count.text + i] = s[i];
-        count.text += s.size();
+        auto const size = s.size();
+        if (text) {
+            auto const* const from = s.data();
+            auto* const to = text + count.text;
+            for (std::size_t i = 0; i < size; ++i) to[i] = from[i];
+        }
+        count.text += size;
+    }
+    template <std::size_t Size> constexpr void put(char const (&literal)[Size]) {
+        put(std::string_view{literal, Size - 1});
     }
     constexpr std::size_t put(name_chain const& n) {
         std::size_t size = n.name.size();

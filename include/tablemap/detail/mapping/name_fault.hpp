@@ -31,15 +31,22 @@ constexpr std::uint32_t hash_of(std::string_view s) {
     return h;
 }
 
+/// The fault of a name by itself.
+constexpr name_fault fault_of_name(std::string_view name) {
+    if (!is_identifier(name) || name.size() > limits::property_name_units) return name_fault::no_identifier;
+    // The reserved names begin with these letters; comparing every name with all of them takes long at compile time.
+    if (name[0] < 'P' || name[0] > 'T') return name_fault::none;
+    if (is_system_name(name)) return name_fault::system;
+    return name == operation_id_property ? name_fault::token : name_fault::none;
+}
+
 template <class Table> constexpr found_name_fault find_name_fault(Table const& t) {
     std::array<std::uint32_t, std::tuple_size_v<decltype(t.columns)>> hashes{};
     for (std::size_t i = 0; i < hashes.size(); ++i) {
         auto const& c = t.columns[i];
         auto const name = name_of(t, c);
-        if (is_system_name(name)) return {name_fault::system, c.field};
-        if (name == operation_id_property) return {name_fault::token, c.field};
-        if (!is_identifier(name) || name.size() > limits::property_name_units)
-            return {name_fault::no_identifier, c.field};
+        auto const fault = fault_of_name(name);
+        if (fault != name_fault::none) return {fault, c.field};
         hashes[i] = hash_of(name);
         for (std::size_t k = 0; k < i; ++k)
             if (hashes[k] == hashes[i] && name_of(t, t.columns[k]) == name)

@@ -249,7 +249,8 @@ template <class T> constexpr bool check_discriminator() {
 
 /// Refuses a member of a key that the list of an adapted class lacks: its values would be neither written nor read.
 template <class T> constexpr bool check_key_members() {
-    constexpr bool listed = has_all_key_members<T>();
+    constexpr auto const& parts = key_parts_of<T>;
+    constexpr bool listed = has_all_key_members(parts.data(), parts.size(), key_fields_of<T>.data());
     if constexpr (listed)
         return true;
     else

@@ -65,20 +65,61 @@ enum class key_use : std::uint8_t {
     hidden,  ///< stored as a property as well, and read from that, since the key does not contain the value
 };
 
-/// Marks the members that are parts of keys, by their names.
-constexpr void mark_key_uses(key_use* uses, std::string_view const* names, std::size_t count, auto const&... keys) {
+inline constexpr std::uint16_t no_field = 0xFFFF;
+
+/// The parts of both keys, the partition key's first.
+template <class T> constexpr auto list_key_parts() {
+    auto const& partition = mapping<T>::partition_key.layouts;
+    auto const& row = mapping<T>::row_key.layouts;
+    std::array<part_layout const*, partition.size() + row.size()> parts{};
+    auto** out = parts.data();
+    for (std::size_t i = 0; i < partition.size(); ++i) *out++ = partition.data() + i;
+    for (std::size_t i = 0; i < row.size(); ++i) *out++ = row.data() + i;
+    return parts;
+}
+template <class T> inline constexpr auto key_parts_of = list_key_parts<T>();
+
+/// Finds the member that each part is of, by its name; `no_field` for a literal.
+constexpr void find_key_fields(part_layout const* const* parts, std::size_t count, std::string_view const* names,
+                               std::size_t name_count, std::uint16_t* fields) {
     for (std::size_t i = 0; i < count; ++i) {
-        bool used = false, stored = false, readable = false;
-        auto const look = [&](part_layout const& p) {
-            if (p.name != names[i]) return;
-            used = true;
-            stored = stored || p.also_stored;
-            readable = readable || is_readable(p);
-        };
-        (..., [&] {
-            for (auto const& p : keys) look(p);
-        }());
-        if (used) uses[i] = !stored ? key_use::alone : readable ? key_use::copied : key_use::hidden;
+        fields[i] = no_field;
+        if (parts[i]->kind == part_kind::literal) continue;
+        for (std::size_t at = 0; at < name_count && fields[i] == no_field; ++at)
+            if (names[at] == parts[i]->name) fields[i] = static_cast<std::uint16_t>(at);
+    }
+}
+
+template <class T> constexpr auto list_key_fields() {
+    auto const& parts = key_parts_of<T>;
+    auto const& names = declared_names_of<T>;
+    std::array<std::uint16_t, parts.size()> fields{};
+    find_key_fields(parts.data(), parts.size(), names.data(), names.size(), fields.data());
+    return fields;
+}
+
+/// The member that each part of both keys is of, the partition key's parts first; `no_field` for a literal.
+template <class T> inline constexpr auto key_fields_of = list_key_fields<T>();
+
+/// True if the members of a struct have all that keys are made of.
+constexpr bool has_all_key_members(part_layout const* const* parts, std::size_t count, std::uint16_t const* fields) {
+    for (std::size_t i = 0; i < count; ++i)
+        if (fields[i] == no_field && parts[i]->kind != part_kind::literal) return false;
+    return true;
+}
+
+/// Marks the members that are parts of keys.
+constexpr void mark_key_uses(part_layout const* const* parts, std::size_t count, std::uint16_t const* fields,
+                             key_use* uses) {
+    for (std::size_t i = 0; i < count; ++i) {
+        if (fields[i] == no_field) continue;
+        bool stored = false, readable = false;
+        for (std::size_t k = 0; k < count; ++k) {
+            if (fields[k] != fields[i]) continue;
+            stored = stored || parts[k]->also_stored;
+            readable = readable || is_readable(*parts[k]);
+        }
+        uses[fields[i]] = !stored ? key_use::alone : readable ? key_use::copied : key_use::hidden;
     }
 }
 
@@ -86,42 +127,13 @@ constexpr void mark_key_uses(key_use* uses, std::string_view const* names, std::
 template <class S, bool Nested> constexpr auto list_key_uses() {
     std::array<key_use, field_count<S>> uses{};
     if constexpr (mapped<S> && !Nested) {
-        auto const& names = declared_names_of<S>;
-        mark_key_uses(uses.data(), names.data(), names.size(), mapping<S>::partition_key.layouts,
-                      mapping<S>::row_key.layouts);
+        auto const& parts = key_parts_of<S>;
+        mark_key_uses(parts.data(), parts.size(), key_fields_of<S>.data(), uses.data());
     }
     return uses;
 }
 
 template <class S, bool Nested> inline constexpr auto key_uses_of = list_key_uses<S, Nested>();
-
-inline constexpr std::uint16_t no_field = 0xFFFF;
-
-/// The member that each part of both keys is of, the partition key's parts first; `no_field` for a literal.
-template <class T> constexpr auto list_key_fields() {
-    auto const& partition = mapping<T>::partition_key.layouts;
-    auto const& row = mapping<T>::row_key.layouts;
-    std::array<std::uint16_t, partition.size() + row.size()> fields{};
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-        auto const& p = i < partition.size() ? partition[i] : row[i - partition.size()];
-        std::size_t at = 0;
-        while (at < field_count<T> && declared_names_of<T>[at] != p.name) ++at;
-        fields[i] = at < field_count<T> ? static_cast<std::uint16_t>(at) : no_field;
-    }
-    return fields;
-}
-template <class T> inline constexpr auto key_fields_of = list_key_fields<T>();
-
-template <class T> constexpr bool has_all_key_members() {
-    auto const& fields = key_fields_of<T>;
-    std::size_t at = 0;
-    auto const have_members = [&](auto const& parts) {
-        for (auto const& p : parts)
-            if (fields[at++] == no_field && p.kind != part_kind::literal) return false;
-        return true;
-    };
-    return have_members(mapping<T>::partition_key.layouts) && have_members(mapping<T>::row_key.layouts);
-}
 
 // ---- slots ----------------------------------------------------------------------------------------------------------
 

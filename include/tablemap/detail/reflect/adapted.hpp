@@ -82,7 +82,7 @@ template <class T> using adapted_list_of = adapted_list<std::remove_cvref_t<decl
 template <class T> constexpr reflect_fault find_adapted_fault() {
     if constexpr (!std::is_default_constructible_v<T>) {
         return reflect_fault::not_default_constructible;
-    } else if constexpr (!std::is_move_assignable_v<T>) {
+    } else if constexpr (!move_assignable<T>) {
         return reflect_fault::not_assignable;
     } else if constexpr (!adapted_list_of<T>::is_data) {
         return reflect_fault::not_a_data_member;

@@ -52,10 +52,12 @@ template <std::size_t> using any_initialiser = convertible_to_anything;
 // ---- rules ----------------------------------------------------------------------------------------------------------
 
 template <class T> constexpr bool has_base_class() {
-    constexpr bool takes_base = requires { T{convertible_to_bases_of<T>{}}; };
     // A first member that takes any argument, such as std::any, takes either probe.
-    constexpr bool takes_anything = requires { T{convertible_to_nothing{}}; };
-    return takes_base && !takes_anything;
+    if constexpr (requires { T{convertible_to_bases_of<T>{}}; }) {
+        return !requires { T{convertible_to_nothing{}}; };
+    } else {
+        return false;
+    }
 }
 
 template <class T, std::size_t... I> constexpr bool takes_initialisers(std::index_sequence<I...>) {
@@ -97,17 +99,19 @@ constexpr bool takes_four_braces_at(std::index_sequence<Before...>, std::index_s
     return requires { T{any_initialiser<Before>{}..., {}, {}, {}, {}, any_initialiser<After>{}...}; };
 }
 
-// Four at once, for the sake of compile time: a struct without arrays takes a quarter of the trials.
+// Four at once, for the sake of compile time: a struct without arrays takes a quarter of the trials. The last four
+// begin before `At` if fewer are left.
 template <class T, std::size_t Count, std::size_t At> constexpr bool has_four_members_at() {
-    if constexpr (At + 4 <= Count) {
-        return takes_four_braces_at<T>(initialiser_places<At>{}, initialiser_places<Count - At - 4>{});
+    if constexpr (Count >= 4) {
+        constexpr auto begin = At + 4 <= Count ? At : Count - 4;
+        return takes_four_braces_at<T>(initialiser_places<begin>{}, initialiser_places<Count - begin - 4>{});
     } else {
         return false;
     }
 }
 
 template <class T, std::size_t Count, std::size_t At = 0> constexpr bool has_c_array() {
-    if constexpr (At == Count) {
+    if constexpr (At >= Count) {
         return false;
     } else if constexpr (has_four_members_at<T, Count, At>()) {
         return has_c_array<T, Count, At + 4>();
@@ -150,7 +154,14 @@ template <std::size_t Count, class T> constexpr auto mapped_members_must_not_be_
     }
 }
 
-template <class... Types> type_list<Types...> types_in(boost::pfr::detail::sequence_tuple::tuple<Types&...> const&);
+template <class... Types>
+type_list<std::remove_const_t<Types>...> types_in(boost::pfr::detail::sequence_tuple::tuple<Types&...> const&);
+
+// Structs whose members have the same types share it.
+template <class Tied, std::size_t... I>
+constexpr void list_addresses(Tied const& tied, void const** out, std::index_sequence<I...>) noexcept {
+    ((out[I] = std::addressof(boost::pfr::detail::sequence_tuple::get<I>(tied))), ...);
+}
 
 // A name is read from the compiler's spelling of the address of a member of an object that is declared and never
 // defined: only addresses are formed, so T needs no constructor that could run in a constant expression.
@@ -181,6 +192,12 @@ concept has_addresses = requires {
     typename std::bool_constant<binds_to_addresses<T, Count>()>;
 };
 
+// std::is_move_assignable compiles some twenty classes for each T.
+template <class T>
+concept move_assignable = requires(T& to) {
+    to = std::declval<T>();
+};
+
 /// The first rule that `T` breaks. Later rules are not evaluated then: they would fail with the compiler's own words.
 template <class T> constexpr reflect_fault find_aggregate_fault() {
     if constexpr (std::is_union_v<T>) {
@@ -191,7 +208,7 @@ template <class T> constexpr reflect_fault find_aggregate_fault() {
         return reflect_fault::base_class;
     } else if constexpr (!requires { T{}; }) {
         return reflect_fault::not_empty_constructible;
-    } else if constexpr (!std::is_move_assignable_v<T>) {
+    } else if constexpr (!move_assignable<T>) {
         return reflect_fault::not_assignable;
     } else {
         constexpr auto count = count_initialisers<T>();
@@ -217,19 +234,17 @@ template <class T> struct struct_access {
         return mapped_members_must_not_be_anonymous_unions<count()>(object);
     }
 
-    template <class Object = T> static auto types() -> decltype(types_in(tie(std::declval<Object&>())));
+    // Of a const object, here and for the addresses: the rule about bit-fields has compiled that already.
+    template <class Object = T const> static auto types() -> decltype(types_in(tie(std::declval<Object&>())));
 
     template <std::size_t I, class Object> static constexpr auto& get_field(Object& object) noexcept {
         auto const tied = tie(object);
         return boost::pfr::detail::sequence_tuple::get<I>(tied);
     }
 
-    static constexpr void addresses(T& object, void const** out) noexcept {
-        auto const tied = mapped_members_must_not_be_anonymous_unions<count()>(object);
-        [&]<std::size_t... I>(std::index_sequence<I...>) {
-            ((out[I] = std::addressof(boost::pfr::detail::sequence_tuple::get<I>(tied))), ...);
-        }
-        (std::make_index_sequence<count()>{});
+    static constexpr void addresses(T const& object, void const** out) noexcept {
+        list_addresses(mapped_members_must_not_be_anonymous_unions<count()>(object), out,
+                       std::make_index_sequence<count()>{});
     }
 
     static constexpr auto names() {

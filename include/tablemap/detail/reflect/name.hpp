@@ -38,7 +38,11 @@ template <auto Member> using member_type = typename member_traits<Member>::type;
 /// A text in which the compiler spells `Values`, among other things.
 ///
 /// The return type is deduced on purpose: g++ appends the type that an alias stands for when the alias is written out.
-template <auto... Values> constexpr auto spelling_of() { return std::string_view{__PRETTY_FUNCTION__}; }
+///
+/// The length is given: the compiler would count the characters of a long text one by one, which is slow.
+template <auto... Values> constexpr auto spelling_of() {
+    return std::string_view{__PRETTY_FUNCTION__, sizeof(__PRETTY_FUNCTION__) - 1};
+}
 
 constexpr bool is_identifier_character(char c) {
     // Bytes above 0x7f belong to identifiers written in UTF-8.
