@@ -207,7 +207,8 @@ private:
     task<> relay() {
         std::vector<std::string> partitions{outdated_.begin(), outdated_.end()};
         outdated_.clear();
-        co_await relay_partitions(*core_.relay, std::move(partitions), report_.relayed);
+        auto const at_once = core_.options.parallel;
+        co_await relay_partitions(*core_.relay, std::move(partitions), at_once, report_.relayed);
     }
 
     /// The keys of the entities of rows; those of other types are left out.

@@ -9,6 +9,7 @@
 #include "tablemap/patterns/index_relay_options.hpp"
 #include "tablemap/query/key_ranges.hpp"
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <set>
@@ -36,11 +37,11 @@ result<void> check_options(index_relay_options const& o);
 /// Carries out the intents of these partitions.
 task<result<index_relay_report>> relay_indexes_of(index_relay_ptr relay, std::vector<std::string> partitions);
 
-/// The same, and adds what was done to a report. The relay and the report are borrowed.
+/// The same, of so many partitions at once; adds what was done to a report. The relay and the report are borrowed.
 ///
 /// \return the first fault, which is in the report, too
 task<std::optional<error>> relay_partitions(index_relay_core const& relay, std::vector<std::string> partitions,
-                                            index_relay_report& total);
+                                            std::size_t at_once, index_relay_report& total);
 
 /// Carries out all intents, also those in the tables of the indexes.
 task<result<index_relay_report>> relay_indexes(index_relay_ptr relay);
