@@ -209,7 +209,8 @@ private:
         std::vector<std::string> partitions{outdated_.begin(), outdated_.end()};
         outdated_.clear();
         message_hold no_message;
-        co_await relay_intents(*core_.relay, std::move(partitions), no_message, report_.relayed);
+        auto const at_once = core_.options.parallel;
+        co_await relay_intents(*core_.relay, std::move(partitions), at_once, no_message, report_.relayed);
     }
 
     /// The keys of the entities of rows; those of other types are left out.

@@ -8,6 +8,7 @@
 #include "store/ask.hpp"
 #include "store/page_reading.hpp"
 #include "store/refusals.hpp"
+#include "store/task_group.hpp"
 #include "tablemap/detail/keys/text.hpp"
 #include "tablemap/detail/mapping/index_rows.hpp"
 #include "tablemap/detail/write/index_intent.hpp"
@@ -219,6 +220,43 @@ private:
     index_relay_report done_{};
 };
 
+/// Passes over partitions, several at once.
+class partition_passes {
+public:
+    /// All is borrowed.
+    partition_passes(index_relay_core const& relay, environment const& env, std::span<std::string const> partitions,
+                     message_hold& message, index_relay_report& total)
+        : relay_(relay), env_(env), left_(partitions), message_(message), total_(total) {}
+
+    task<> run(std::size_t at_once) {
+        task_group passes;
+        for (std::size_t i = 0; i < std::min(at_once, left_.size()); ++i) passes.add(one_by_one());
+        co_await passes.all();
+    }
+
+    std::optional<error> const& fault() const noexcept { return faults_.first(); }
+
+private:
+    task<> one_by_one() {
+        while (go_on_ && !left_.empty()) {
+            auto const one = key_bounds::exactly(left_.front());
+            left_ = left_.subspan(1);
+            intent_pass pass{relay_, env_, faults_, message_};
+            auto const go_on = co_await pass.run(one);
+            go_on_ = go_on_ && go_on;
+            add(total_, pass.done());
+        }
+    }
+
+    index_relay_core const& relay_;
+    environment const& env_;
+    std::span<std::string const> left_;
+    message_hold& message_;
+    index_relay_report& total_;
+    met_faults faults_{};
+    bool go_on_ = true;
+};
+
 }  // namespace
 
 void add(index_relay_report& total, index_relay_report const& more) {
@@ -261,23 +299,17 @@ task<std::optional<error>> sweep_intents(index_relay_core const& relay, index_re
 }
 
 task<std::optional<error>> relay_intents(index_relay_core const& relay, std::vector<std::string> partitions,
-                                         message_hold& message, index_relay_report& total) {
+                                         std::size_t at_once, message_hold& message, index_relay_report& total) {
     auto const call = co_await this_call();
-    met_faults faults;
-    for (auto const& p : partitions) {
-        auto const one = key_bounds::exactly(p);
-        intent_pass pass{relay, call.env, faults, message};
-        auto const go_on = co_await pass.run(one);
-        add(total, pass.done());
-        if (!go_on) break;
-    }
-    co_return faults.first();
+    partition_passes passes{relay, call.env, partitions, message, total};
+    co_await passes.run(at_once);
+    co_return passes.fault();
 }
 
 task<result<index_relay_report>> relay_indexes(index_relay_ptr relay, std::vector<std::string> partitions) {
     index_relay_report total;
     message_hold no_message;
-    auto const fault = co_await relay_intents(*relay, std::move(partitions), no_message, total);
+    auto const fault = co_await relay_intents(*relay, std::move(partitions), 1, no_message, total);
     if (fault) co_return failure{*fault};
     co_return total;
 }

@@ -26,7 +26,7 @@ public:
     task<message_end> work_on(std::string partition, queue_message const& message, message_hold& hold) override {
         index_relay_report done;
         std::vector<std::string> one{partition};
-        auto const fault = co_await relay_intents(relay_, std::move(one), hold, done);
+        auto const fault = co_await relay_intents(relay_, std::move(one), 1, hold, done);
         add_to_total(done);
         if (!fault) co_return message_end{};
         auto const end = co_await failed_end(queue_, partition, message, *fault, *this);

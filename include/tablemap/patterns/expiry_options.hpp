@@ -52,7 +52,9 @@ struct expiry_options {
     /// reads the next page. 0: no limit but those of the store. Each process that sweeps has its own.
     double rows_per_second = 0;
 
-    std::size_t parallel = 16;  ///< entities that are read at once, and groups that are erased at once, at least 1
+    /// Entities that are read at once, groups that are erased at once, and partitions that are relayed at once, at
+    /// least 1.
+    std::size_t parallel = 16;
 
     std::function<ticks()> now = &ticks::now;  ///< entities whose time is this one or before it have expired
 

@@ -8,7 +8,6 @@
 #include "tablemap/patterns/async_log_writer.hpp"
 #include "tablemap/testing/faulty_store.hpp"
 
-#include <boost/asio/bind_executor.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -169,13 +168,19 @@ TEST_F(async_logs, give_the_turn_on_after_a_call_that_was_stopped) {
     EXPECT_THAT(all_lines(clean), ElementsAre("one"));
 }
 
+asio::awaitable<void> flush_once(async_log_writer w) { co_await w.flush(awaited); }
+asio::awaitable<void> write_once(async_log_writer w) { co_await w.write("two", awaited); }
+
 TEST_F(async_logs, give_the_turn_on_after_the_context_of_a_handler_was_destroyed) {
     auto const w = writer(pending);
     w.write("one", future).get();
-    std::optional<asio::io_context> io{std::in_place};
-    w.flush(asio::bind_executor(*io, [](std::exception_ptr) { FAIL() << "its context is gone"; }));
-    w.write("two", asio::bind_executor(*io, [](std::exception_ptr, line_outcome) { FAIL() << "its context is gone"; }));
-    io.reset();
+    {
+        asio::io_context io;
+        auto const never = [](std::exception_ptr) { FAIL() << "its context is gone"; };
+        asio::co_spawn(io, flush_once(w), never);
+        asio::co_spawn(io, write_once(w), never);
+        io.poll();
+    }
     auto const answering = pending->answer_from_now_on();
     w.close(future).get();
     EXPECT_THAT(all_lines(clean), ElementsAre("one"));
