@@ -67,7 +67,7 @@ public:
     void run(store_ptr s) {
         index_relay const r{on(std::move(s)), {.queue = queue_name, .sweep_every = std::chrono::hours{1}}};
         auto o = options();
-        o.deadline = clock_.now() + std::chrono::seconds{5};
+        o.deadline = clock_.now() + std::chrono::seconds{1};
         static_cast<void>(r.try_announce(partition("Bonn"), o));
         static_cast<void>(r.try_run(o));
     }
