@@ -5,6 +5,7 @@
 #include "patterns/sweeps.hpp"
 #include "store/ask.hpp"
 #include "store/page_reading.hpp"
+#include "tablemap/store/observer.hpp"
 
 #include <algorithm>
 #include <map>
@@ -49,6 +50,7 @@ public:
     }
 
     index_entity_relay_report const& done() const noexcept { return report_; }
+    std::size_t entities() const noexcept { return entities_; }
 
 private:
     task<result<void>> work_on(std::vector<stored_entity> const& rows) {
@@ -72,6 +74,7 @@ private:
         for (auto const& [own, w] : work) {
             co_await message_.renew_if_needed();
             auto const done = co_await work_on(own, w);
+            if (done) ++entities_;
             if (done) continue;
             if (ends_the_pass(done.error())) co_return failure{done.error()};
             note(done.error());
@@ -122,7 +125,26 @@ private:
     message_hold& message_;
     list_settling settling_;
     index_entity_relay_report report_{};
+    std::size_t entities_ = 0;  ///< whose lists were brought in step
 };
+
+void notify(list_state const& table, list_relaying const& pass, std::optional<error> const& fault,
+            std::chrono::nanoseconds took) {
+    auto const& store = *table.entities->store;
+    if (!store.context().observer) return;
+    auto const& done = pass.done();
+    index_event const event{.table = table.entities->name,
+                            .store = store.capabilities().name,
+                            .entities = pass.entities(),
+                            .intents = done.intents,
+                            .written = done.lists,
+                            .left = done.failed,
+                            .lag = done.lag,
+                            .error = fault ? fault->code() : std::error_code{},
+                            .message = fault ? std::string_view{fault->what()} : std::string_view{},
+                            .took = took};
+    store.context().observer->index_pass_done(event);
+}
 
 void add(index_entity_relay_report& total, index_entity_relay_report const& more) {
     total.intents += more.intents;
@@ -130,6 +152,21 @@ void add(index_entity_relay_report& total, index_entity_relay_report const& more
     total.failed += more.failed;
     total.lag = std::max(total.lag, more.lag);
     if (more.last_failure) total.last_failure = more.last_failure;
+}
+
+/// One pass, which the observer hears of. Returns the fault that ended it; the report has those of entities. All is
+/// borrowed.
+task<std::optional<error>> pass_over(list_state const& table, key_bounds const& partitions, message_hold& message,
+                                     index_entity_relay_report& total) {
+    auto const call = co_await this_call();
+    auto const began = call.env.now();
+    list_relaying pass{table, call.env, message};
+    auto const ended = co_await pass.run(partitions);
+    add(total, pass.done());
+    std::optional<error> fault;
+    if (!ended) fault = ended.error();
+    notify(table, pass, fault ? fault : pass.done().last_failure, call.env.now() - began);
+    co_return fault;
 }
 
 /// The work of `relay_lists_until_stopped`.
@@ -159,10 +196,9 @@ public:
 private:
     /// Returns its last fault. The end of the call is none.
     task<std::optional<error>> pass(key_bounds const& partitions, message_hold& message) {
-        list_relaying relaying{table_, env_, message};
-        auto const ended = co_await relaying.run(partitions);
-        auto done = relaying.done();
-        if (!ended) done.last_failure = ended.error();
+        index_entity_relay_report done;
+        auto const fault = co_await pass_over(table_, partitions, message, done);
+        if (fault) done.last_failure = fault;
         if (env_.why_stop()) done.last_failure.reset();
         add(total_, done);
         co_return done.last_failure;
@@ -178,20 +214,16 @@ private:
 
 task<result<index_entity_relay_report>> relay_lists(std::shared_ptr<list_state const> table,
                                                     std::vector<std::string> partitions) {
-    auto const call = co_await this_call();
+    std::vector<key_bounds> each;
+    for (auto const& p : partitions) each.push_back(key_bounds::exactly(p));
+    if (each.empty()) each.emplace_back();
     message_hold no_message;
-    list_relaying relaying{*table, call.env, no_message};
-    if (partitions.empty()) {
-        key_bounds const all;
-        auto const done = co_await relaying.run(all);
-        if (!done) co_return failure{done.error()};
+    index_entity_relay_report total;
+    for (auto const& bounds : each) {
+        auto const fault = co_await pass_over(*table, bounds, no_message, total);
+        if (fault) co_return failure{*fault};
     }
-    for (auto const& p : partitions) {
-        auto const one = key_bounds::exactly(p);
-        auto const done = co_await relaying.run(one);
-        if (!done) co_return failure{done.error()};
-    }
-    co_return relaying.done();
+    co_return total;
 }
 
 task<result<index_entity_relay_report>> relay_lists_until_stopped(std::shared_ptr<list_state const> table,

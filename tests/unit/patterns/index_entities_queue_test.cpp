@@ -3,6 +3,7 @@
 
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/queue/queue.hpp"
+#include "tablemap/store/observer.hpp"
 #include "tablemap/testing/faulty_store.hpp"
 #include "tablemap/testing/fixed_clock.hpp"
 
@@ -93,6 +94,34 @@ TEST_F(index_entities_queue, a_relay_puts_the_reason_of_what_fails_into_the_pois
     EXPECT_GT(run(impatient).failed, 0U);
     EXPECT_THAT(poison(), HasSubstr(R"({"kind":"tablemap.list.failed","table":"Employees","partition":"Sales")"));
     EXPECT_EQ(work.approximate_count(), 0U);
+}
+
+/// Keeps the last event.
+class pass_observer final : public observer {
+public:
+    void index_pass_done(index_event const& e) override {
+        last = e;
+        table = e.table;
+    }
+    index_event last{};
+    std::string table{};
+};
+
+TEST_F(index_entities_queue, an_observer_hears_of_each_pass_of_a_relay) {
+    auto const seen = std::make_shared<pass_observer>();
+    listed_table const watched{with_observer(inner, seen), "Employees"};
+    employees.insert(from("Oslo"));
+    insert_bad_intent();
+    watched.relay(partition("Sales"));
+    EXPECT_EQ(seen->table, "Employees");
+    EXPECT_EQ(seen->last.entities, 1U);
+    EXPECT_EQ(seen->last.intents, 1U);
+    EXPECT_EQ(seen->last.written, 1U);
+    EXPECT_EQ(seen->last.left, 1U);
+    EXPECT_GT(seen->last.lag, 0ns);
+    EXPECT_TRUE(seen->last.error);
+    watched.relay(partition("Nobody"));
+    EXPECT_EQ(seen->last.lag, 0ns);
 }
 
 TEST_F(index_entities_queue, no_message_has_no_deliveries) {
