@@ -13,7 +13,6 @@ constexpr char inline_mark = '=';
 constexpr char reference_mark = '@';
 constexpr std::size_t digits_of_random = 32, digits_of_checksum = 64;
 constexpr std::size_t most_id = 64;
-constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;  // more than a blob can have in its pieces
 
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 bool is_hex(char c) noexcept { return is_digit(c) || (c >= 'a' && c <= 'f'); }
@@ -36,7 +35,7 @@ std::string_view next_word(std::string_view& text) noexcept {
 
 bool read_size(std::string_view text, std::uint64_t& size) {
     auto const [end, code] = std::from_chars(text.data(), text.data() + text.size(), size);
-    return code == std::errc{} && end == text.data() + text.size() && size <= most_bytes;
+    return code == std::errc{} && end == text.data() + text.size() && size <= most_large_bytes;
 }
 
 failure not_large() {

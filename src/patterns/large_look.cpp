@@ -3,9 +3,13 @@
 
 #include "store/ask.hpp"
 #include "store/refusals.hpp"
+#include "tablemap/detail/mapping/row_reader.hpp"
 #include "tablemap/detail/wire/reader.hpp"
+#include "tablemap/mapping/property_cipher.hpp"
 
+#include <algorithm>
 #include <utility>
+#include <variant>
 
 namespace tablemap::inline v0_1::detail {
 namespace {
@@ -73,10 +77,25 @@ private:
 
     task<result<bool>> is_named() {
         request const what = get_entity{c_.rows->name, owner_.key.partition_key, owner_.key.row_key, {}, true};
-        auto const row = co_await ask(what);
+        auto row = co_await ask(what);
         if (is_absent(row)) co_return false;
         if (!row.ok()) co_return failure{*row.failure};
-        co_return names(row.body, owner_.name);
+        if (names(row.body, owner_.name)) co_return true;
+        co_return is_named_in_secret(row.body);
+    }
+
+    /// The same of a row with encrypted properties. One that cannot be read may name the blob.
+    result<bool> is_named_in_secret(std::string& body) const {
+        auto row = read_dynamic(body);
+        if (!row) return failure{row.error()};
+        auto const opened = open_whole(*row, c_.rows->cipher.get());
+        if (opened.unavailable) return failure{*opened.unavailable};
+        if (!opened.faults.empty()) return failure{row_error(opened.faults)};
+        auto const all = row->properties();
+        return std::any_of(all.begin(), all.end(), [&](property const& p) {
+            auto const* const text = std::get_if<std::string>(&p.value);
+            return text && names(*text, owner_.name);
+        });
     }
 
     /// Erases the permit, so that its writer cannot commit, and then the blob.

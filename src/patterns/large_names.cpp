@@ -13,7 +13,6 @@ namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr std::string_view digits = "0123456789abcdef";
-constexpr std::size_t name_size = random_digits + 4;
 
 bool is_plain(char c) noexcept {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';

@@ -20,6 +20,7 @@
 namespace tablemap::inline v0_1::detail {
 
 inline constexpr std::size_t random_digits = 32;
+inline constexpr std::size_t name_size = random_digits + 4;
 
 /// The beginning of the names of a table's blobs.
 std::string folder_of(std::string_view table);

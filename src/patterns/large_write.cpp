@@ -30,6 +30,13 @@ error not_loaded() {
                             "or merge other members"}};
 }
 
+/// A collector finds the names of blobs in rows.
+error name_is_hidden() {
+    return error{library_errc::unsupported,
+                 {.reason = "table_options::encrypt chooses a large member, whose property names its blob; give the "
+                            "member the type large<encrypted<...>>, and let the function leave it out"}};
+}
+
 /// A value that is stored in a blob.
 struct stored_value {
     large_part part;
@@ -121,6 +128,7 @@ private:
         if (!folder) co_return failure{folder.error()};
         folder_ = *std::move(folder);
         if (auto r = choose_key(); !r) co_return r;
+        if (auto r = rehearse(); !r) co_return r;
         auto const placed = co_await place_permit();
         if (!placed) co_return placed;
         for (std::size_t at = 0; at < values_.size(); at += table_.options.parallel) {
@@ -132,6 +140,19 @@ private:
         }
         for (auto& v : values_) v.part.cell->planned = v.reference.text();
         co_return result<void>{};
+    }
+
+    /// Makes the row as it will be but for sizes and checksums, so that nothing is stored for a row that cannot be.
+    result<void> rehearse() {
+        auto const id = encryption_ ? encryption_->id() : std::string{};
+        for (auto const& v : values_)
+            v.part.cell->planned = large_reference{v.name, most_large_bytes, std::string(64, '0'), id}.text();
+        auto const write = writer_.encode(*table_.rows, env_.clock());
+        if (write.fault) return failure{*write.fault};
+        for (auto const& p : written_)
+            if (p.cell->planned->starts_with('@') && !names(write.entity.body, p.cell->planned->substr(1, name_size)))
+                return failure{name_is_hidden().at(p.member)};
+        return {};
     }
 
     result<void> choose_key() {

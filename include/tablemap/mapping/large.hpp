@@ -29,6 +29,9 @@
 namespace tablemap::inline v0_1 {
 namespace detail {
 
+/// No value is larger: a blob has at most 50,000 pieces of 4 MiB.
+inline constexpr std::uint64_t most_large_bytes = std::uint64_t{1} << 40;
+
 /// The text in a row that stands for a value in a blob.
 struct large_reference {
     std::string name{};  ///< the part behind the entity's place

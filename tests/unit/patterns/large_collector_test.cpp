@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/patterns/large_collector.hpp"
 
+#include "support/encrypted_samples.hpp"
 #include "support/large_samples.hpp"
 #include "support/mortal_store.hpp"
 
@@ -137,6 +138,23 @@ TEST_F(large_collection_of_blobs, keeps_a_blob_that_a_row_names_once_its_permit_
     auto const done = through(faulty, {.grace = 0s, .parallel = 1, .now = &in_a_minute}).sweep();
     EXPECT_EQ(done.in_use, 1u);
     EXPECT_EQ(all.blobs().list().front().name, name);
+}
+
+/// Another program has encrypted all properties of the row, as `reencrypt` does.
+TEST_F(large_collection_of_blobs, keeps_blobs_of_rows_that_it_cannot_decrypt_and_finds_their_names_if_it_can) {
+    all.insert(sample_document(1));
+    auto const secret = with_keys(store, ring_of("a"));
+    auto const every = [](auto, auto, auto) { return true; };
+    table<dynamic_entity> const rows{secret, "Documents", {.encrypt = every}};
+    auto row = *rows.find("plans", "doc_000001");
+    rows.replace(row);
+    auto const blind = hasty().sweep();
+    EXPECT_EQ(std::pair(blind.failed, blind.deleted), std::pair(std::size_t{2}, std::size_t{0}));
+    EXPECT_EQ(through(secret).sweep().in_use, 2u);
+    row.value.set("text", "=none");
+    rows.replace(row);
+    EXPECT_EQ(through(secret).sweep().deleted, 1u);
+    EXPECT_EQ(blobs(), 1u);
 }
 
 TEST_F(large_collection_of_blobs, goes_on_where_it_ended) {

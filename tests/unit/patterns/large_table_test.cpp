@@ -244,6 +244,26 @@ TEST_F(large_members, have_no_blobs_for_keys_that_are_too_long_for_their_names) 
     EXPECT_TRUE(blobs().empty());
 }
 
+TEST_F(large_members, leave_nothing_behind_if_their_row_cannot_be_stored) {
+    auto d = sample_document(1);
+    d.title = std::string(40'000, 't');
+    EXPECT_EQ(all.try_insert(d).error().code(), library_errc::value_too_large);
+    entity<document> unread{.value = sample_document(1)};
+    EXPECT_EQ(all.try_replace(unread).error().code(), library_errc::missing_etag);
+    EXPECT_TRUE(blobs().empty());
+    EXPECT_EQ(rows(), 0u);
+}
+
+TEST_F(large_members, are_not_encrypted_by_an_option_that_would_hide_the_names_of_their_blobs) {
+    auto const hides = [](auto, auto, std::string_view name) { return name == "text"; };
+    auto const secret = with_keys(store, ring_of("a"));
+    large_table<document> const hidden{secret, "Documents", "document-values", {}, {.encrypt = hides}};
+    auto const refused = hidden.try_insert(sample_document(1)).error();
+    EXPECT_EQ(refused.code(), library_errc::unsupported);
+    EXPECT_EQ(refused.member(), "text");
+    EXPECT_TRUE(blobs().empty());
+}
+
 TEST_F(large_members, have_options_that_can_be_used) {
     using table = large_table<document>;
     EXPECT_THROW((table{store, "Documents", "values", {.inline_bytes = 24'001}}), error);
