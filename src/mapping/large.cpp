@@ -108,6 +108,7 @@ result<void> large_cell::take_property(std::string const& text) {
 }
 
 void large_cell::forget_blob() {
+    edited = true;
     in_blob.reset();
     origin.clear();
 }

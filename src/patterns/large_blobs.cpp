@@ -13,14 +13,17 @@
 namespace tablemap::inline v0_1::detail {
 namespace {
 
-constexpr std::uint8_t binary_type = 8;
+constexpr std::uint8_t text_type = 1, binary_type = 8;
 constexpr std::size_t first_room = 64 * 1024;
 
 std::span<std::byte const> octets(std::string_view text) { return std::as_bytes(std::span{text}); }
 
-std::string property_of(std::string_view name, std::size_t number, bool is_last) {
-    return std::string{name} + ':' + std::to_string(number) + (is_last ? ":last" : ":more");
+std::string property_of(large_place const& where, std::size_t number, bool is_last) {
+    auto const last = is_last ? ":last" : ":more";
+    return std::string{where.property}.append(1, ':').append(where.name) + ':' + std::to_string(number) + last;
 }
+
+std::uint8_t type_of(large_place const& where) noexcept { return where.is_text ? text_type : binary_type; }
 
 error not_as_written(std::string_view member_of) {
     return error{library_errc::malformed_response,
@@ -99,12 +102,12 @@ private:
     /// The next piece as it is stored.
     result<std::string> next() {
         auto piece = pieces_.next();
-        auto const property = property_of(where_.name, number_++, piece.is_last);
+        auto const property = property_of(where_, number_++, piece.is_last);
         size_ += piece.bytes.size();
         auto bytes = std::move(piece.bytes);
         if (key_) {
             sealed_place const place{where_.table, where_.entity.partition_key, where_.entity.row_key, property};
-            auto const sealed = seal(*key_, place, binary_type, octets(bytes));
+            auto const sealed = seal(*key_, place, type_of(where_), octets(bytes));
             if (!sealed) return failure{sealed.error()};
             bytes.assign(reinterpret_cast<char const*>(sealed->data()), sealed->size());
         }
@@ -236,7 +239,7 @@ private:
         if (!keys_)
             return fail(library_errc::no_encryption_key,
                         {.reason = "the value is encrypted; open the store with keys"});
-        auto const property = property_of(where_.name, number, number + 1 == layout_.count);
+        auto const property = property_of(where_, number, number + 1 == layout_.count);
         sealed_place const place{where_.table, where_.entity.partition_key, where_.entity.row_key, property};
         auto const opened = open_sealed(*keys_, place, octets(sealed));
         if (!opened) return failure{opened.error()};

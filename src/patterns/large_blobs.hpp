@@ -16,8 +16,9 @@
 ///
 /// A value is stored in pieces of 4 MiB, the last of which is shorter or as long. A plain blob holds them one after the
 /// other, so it is the value itself. In an encrypted blob each piece is a sealed value of its own, see `seal`, of type
-/// 8 and of a place whose property is `NAME:NUMBER:more`, or `NAME:NUMBER:last` for the last piece, the number from 0.
-/// So no piece can be put in another place, left out or be the last one in place of another. Never to be changed.
+/// 1 for text and 8 for bytes, and of a place whose property is `PROPERTY:NAME:NUMBER:more`, or `…:last` for the last
+/// piece, the number from 0. So no piece can be put in another place, in another member either, be left out or be the
+/// last one in place of another. Never to be changed.
 namespace tablemap::inline v0_1::detail {
 
 inline constexpr std::size_t piece_bytes = 4 * 1024 * 1024;
@@ -48,6 +49,8 @@ struct large_place {
     entity_key const& entity;
     std::string_view folder;  ///< of the entity
     std::string_view name;
+    std::string_view property;
+    bool is_text;
 
     std::string blob() const { return std::string{folder} + std::string{name}; }
 };

@@ -6,6 +6,7 @@
 #include "tablemap/detail/write/modify_row.hpp"
 #include "tablemap/edm/names.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace tablemap::inline v0_1::detail {
@@ -38,9 +39,12 @@ task<result<void>> modify_large(large_state_ptr table, entity_key key, large_ent
         auto const now = e.key();
         if (!now) co_return failure{now.error()};
         if (!(*now == key)) co_return failure{key_was_changed()};
+        auto const parts = writer.written();
+        // The function cannot give what it has read from a source once more.
+        bool const once = std::any_of(parts.begin(), parts.end(), [](auto& p) { return p.cell->source != nullptr; });
         auto const written = co_await write_large(table, e, writer);
         if (written) co_return written;
-        if (!is_conflict(written.error())) co_return written;
+        if (once || !is_conflict(written.error())) co_return written;
         auto const until = next_try(options, tries, call.env.now() - began, written.error(), call.env, fewer_writers);
         if (!until) co_return failure{until.error()};
         co_await pause_until(*until);

@@ -54,11 +54,15 @@ std::optional<std::string> key_in(std::string_view part, char letter) {
     return key;
 }
 
+bool is_random(std::string_view text) {
+    auto const is_hex = [](char c) { return digits.find(c) != std::string_view::npos; };
+    return text.size() == random_digits && std::all_of(text.begin(), text.end(), is_hex);
+}
+
 bool is_name(std::string_view text) {
     auto const is_digit = [](char c) { return c >= '0' && c <= '9'; };
-    auto const is_hex = [](char c) { return digits.find(c) != std::string_view::npos; };
-    return text.size() == name_size && std::all_of(text.begin(), text.begin() + random_digits, is_hex) &&
-           text[random_digits] == '-' && std::all_of(text.end() - 3, text.end(), is_digit);
+    return text.size() == name_size && is_random(text.substr(0, random_digits)) && text[random_digits] == '-' &&
+           std::all_of(text.end() - 3, text.end(), is_digit);
 }
 
 }  // namespace
@@ -118,5 +122,9 @@ std::string name_of(std::string_view random, std::size_t number) {
 }
 
 std::string permit_key(std::string_view random) { return std::string{permit_prefix} + std::string{random}; }
+
+bool is_permit_key(std::string_view row_key) {
+    return row_key.starts_with(permit_prefix) && is_random(row_key.substr(permit_prefix.size()));
+}
 
 }  // namespace tablemap::detail

@@ -43,6 +43,9 @@ std::string name_of(std::string_view random, std::size_t number);
 
 std::string permit_key(std::string_view random);
 
+/// True for the row key of a permit, and not for another key that begins like one.
+bool is_permit_key(std::string_view row_key);
+
 /// True if the encoded row names the blob: the name is random, so nothing else holds it.
 inline bool names(std::string_view body, std::string_view name) noexcept {
     return body.find(name) != std::string_view::npos;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/ascii.hpp"
 #include "patterns/large_blobs.hpp"
 #include "patterns/large_values.hpp"
 #include "store/ask.hpp"
@@ -46,7 +47,8 @@ private:
 
 error only_a_source() {
     return error{library_errc::unsupported,
-                 {.reason = "the member has no value yet but a source; write the entity first"}};
+                 {.reason = "the member has no value but a source, which a write reads; write the entity, or read it "
+                            "again by find()"}};
 }
 
 /// The reading of several values at once.
@@ -70,7 +72,8 @@ private:
     task<> load(large_part part) {
         text_sink to;
         auto const& reference = *part.cell->in_blob;
-        large_place const where{table_.container, table_.rows->name, key_, folder_, reference.name};
+        large_place const where{table_.container, table_.rows->name,   key_, folder_, reference.name,
+                                part.property,    part.cell->is_text()};
         auto const* const keys = table_.rows->store->context().keys.get();
         auto const read = co_await read_value(where, reference, keys, to);
         if (!read)
@@ -88,15 +91,31 @@ private:
     bool gone_ = false;
 };
 
+/// True if the entity names the blob now.
+task<result<bool>> is_named(large_state const& table, entity_key const& key, std::string_view name) {
+    request const what = get_entity{table.rows->name, key.partition_key, key.row_key, {}, true};
+    auto const row = co_await ask(what);
+    if (is_absent(row)) co_return false;
+    if (!row.ok()) co_return failure{*row.failure};
+    co_return names(row.body, name);
+}
+
 }  // namespace
 
-std::string origin_of(entity_key const& key, etag const& version) {
+std::string origin_of(large_state const& table, entity_key const& key, etag const& version, std::string_view property) {
     if (version.empty()) return {};
-    return key.partition_key + '\n' + key.row_key + '\n' + std::string{version.text()};
+    std::string origin{version.text()};
+    auto const folded = lower_case(table.rows->name);
+    for (std::string_view const part : {std::string_view{table.container}, std::string_view{folded}, property,
+                                        std::string_view{key.partition_key}, std::string_view{key.row_key}})
+        origin.append(1, '\n').append(part);
+    return origin;
 }
 
 task<result<bool>> load_values(large_state const& table, entity_key const& key, std::vector<large_part> const& parts) {
     std::vector<large_part> lacking;
+    for (auto const& p : parts)
+        if (!p.cell->loaded && !p.cell->in_blob) co_return failure{only_a_source().at(p.member)};
     for (auto const& p : parts)
         if (!p.cell->loaded) lacking.push_back(p);
     if (lacking.empty()) co_return true;
@@ -117,7 +136,7 @@ task<result<bool>> read_large(large_state_ptr table, entity_key key, bool curren
         if (!row.ok()) co_return failure{*row.failure};
         if (auto r = to.decode(row.body, table->rows->cipher.get()); !r) co_return failure{r.error()};
         auto const parts = to.parts();
-        for (auto const& p : parts) p.cell->origin = origin_of(key, to.etag());
+        for (auto const& p : parts) p.cell->origin = origin_of(*table, key, to.etag(), p.property);
         auto const loaded = co_await load_values(*table, key, parts);
         if (!loaded) co_return failure{loaded.error()};
         if (*loaded) co_return true;
@@ -139,23 +158,29 @@ task<result<bool>> load_large(large_state_ptr table, large_entity& e) {
     co_return read;
 }
 
-task<result<bool>> stream_large(large_state_ptr table, result<entity_key> key, std::string_view member,
-                                large_cell const& cell, std::function<void(std::span<std::byte const>)> to) {
+task<result<bool>> stream_large(large_state_ptr table, result<entity_key> key, large_source_part from,
+                                std::function<void(std::span<std::byte const>)> to) {
     if (!key) co_return failure{key.error()};
+    auto const& cell = from.cell;
     function_sink sink{std::move(to)};
     if (cell.loaded) {
         sink.write(cell.content());
         co_return true;
     }
-    if (!cell.in_blob) co_return failure{only_a_source().at(member)};
+    if (!cell.in_blob) co_return failure{only_a_source().at(from.member)};
     auto const folder = folder_of(table->rows->name, *key);
     if (!folder) co_return failure{folder.error()};
     auto const& reference = *cell.in_blob;
-    large_place const where{table->container, table->rows->name, *key, *folder, reference.name};
+    large_place const where{table->container, table->rows->name, *key,          *folder,
+                            reference.name,   from.property,     cell.is_text()};
     auto const* const keys = table->rows->store->context().keys.get();
     auto const read = co_await read_value(where, reference, keys, sink);
-    if (!read) co_return failure{read.error().at(member)};
-    co_return *read;
+    if (!read) co_return failure{read.error().at(from.member)};
+    if (*read) co_return true;
+    auto const still_named = co_await is_named(*table, *key, reference.name);
+    if (!still_named) co_return failure{still_named.error()};
+    if (*still_named) co_return failure{blob_is_gone().at(from.member)};
+    co_return false;
 }
 
 }  // namespace tablemap::detail

@@ -141,6 +141,10 @@ private:
         seen_permits_ += permits.size();
         for (auto const& p : permits) {
             if (report_.ended_by) co_return;
+            if (!is_permit_key(p.row_key)) {
+                ++report_.strangers;
+                continue;
+            }
             if (p.timestamp > old_before_) {
                 ++report_.young;
                 continue;

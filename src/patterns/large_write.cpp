@@ -71,7 +71,7 @@ public:
         auto key = entity_.key();
         if (!key) co_return failure{key.error()};
         key_ = *std::move(key);
-        old_origin_ = origin_of(key_, entity_.etag());
+        old_version_ = entity_.etag();
         for (int tries = 1; tries <= most_permits; ++tries) {
             plans_.clear();
             if (auto r = plan(); !r) co_return r;
@@ -102,7 +102,7 @@ private:
 
     result<void> plan(large_part const& p) {
         auto& cell = *p.cell;
-        if (stays(cell)) {
+        if (stays(p)) {
             cell.planned = cell.in_blob->text();
             return {};
         }
@@ -117,8 +117,9 @@ private:
     }
 
     /// True if the entity names the blob as long as it has the etag that this write demands.
-    bool stays(large_cell const& cell) const {
-        return is_conditional(writer_.kind()) && cell.in_blob && !old_origin_.empty() && cell.origin == old_origin_;
+    bool stays(large_part const& p) const {
+        if (!is_conditional(writer_.kind()) || !p.cell->in_blob || p.cell->edited || old_version_.empty()) return false;
+        return p.cell->origin == origin_of(table_, key_, old_version_, p.property);
     }
 
     // ---- permit and blobs -------------------------------------------------------------------------------------------
@@ -149,6 +150,11 @@ private:
             v.part.cell->planned = large_reference{v.name, most_large_bytes, std::string(64, '0'), id}.text();
         auto const write = writer_.encode(*table_.rows, env_.clock());
         if (write.fault) return failure{*write.fault};
+        return check_names(write);
+    }
+
+    /// A collector finds names in rows as they are.
+    result<void> check_names(encoded_write const& write) const {
         for (auto const& p : written_)
             if (p.cell->planned->starts_with('@') && !names(write.entity.body, p.cell->planned->substr(1, name_size)))
                 return failure{name_is_hidden().at(p.member)};
@@ -197,7 +203,8 @@ private:
         function_source streamed{std::exchange(cell.source, {})};
         large_source& from = cell.loaded ? static_cast<large_source&>(text) : streamed;
         used_source_ = used_source_ || !cell.loaded;
-        large_place const where{table_.container, table_.rows->name, key_, folder_, v.name};
+        large_place const where{table_.container, table_.rows->name, key_,          folder_,
+                                v.name,           v.part.property,   cell.is_text()};
         auto const key = cell.is_encrypted() ? encryption_ : std::nullopt;
         auto stored = co_await store_value(where, key, from);
         if (!stored)
@@ -213,6 +220,7 @@ private:
     task<result<bool>> send() {
         auto const write = writer_.encode(*table_.rows, env_.clock());
         if (write.fault) co_return failure{*write.fault};
+        if (auto r = check_names(write); !r) co_return failure{r.error()};
         std::array<write_operation, 2> const operations{write.operation(),
                                                         write_operation{.kind = write_kind::erase,
                                                                         .partition_key = key_.partition_key,
@@ -270,13 +278,13 @@ private:
 
     /// The values are those of this version from now on.
     void settle(etag const& version) {
-        auto const origin = origin_of(key_, version);
-        for (auto const& p : entity_.parts()) p.cell->origin = stays(*p.cell) ? origin : std::string{};
+        auto const origin = [&](large_part const& p) { return origin_of(table_, key_, version, p.property); };
+        for (auto const& p : entity_.parts()) p.cell->origin = stays(p) ? origin(p) : std::string{};
         for (auto const& p : written_)
             if (!p.cell->planned->starts_with('@')) p.cell->in_blob.reset();
         for (auto& v : values_) {
             v.part.cell->in_blob = std::move(v.reference);
-            v.part.cell->origin = origin;
+            v.part.cell->origin = origin(v.part);
         }
         entity_.etag() = version;
     }
@@ -288,7 +296,7 @@ private:
     std::vector<large_part> written_;
     plans plans_;
     entity_key key_{};
-    std::string old_origin_{};  ///< of values that stay where they are
+    tablemap::etag old_version_{};  ///< of the row whose values may stay where they are
     std::string random_{}, folder_{}, permit_key_{};
     etag permit_{};
     std::optional<encryption_key> encryption_{};

@@ -58,7 +58,8 @@ public:
 
     bool loaded = true;
     std::optional<large_reference> in_blob{};  ///< the blob that holds the value
-    std::string origin{};  ///< the entity and the etag of the row that `in_blob` is of; empty: not known
+    std::string origin{};  ///< the member and the etag of the row that `in_blob` is of; empty: not known
+    bool edited = false;   ///< a program may hold a reference to the value, so no write knows that it is stored
     /// The property that a write under way stores. A reference gets into a row by no other way, so that no reference to
     /// a blob that may be deleted does.
     std::optional<std::string> planned{};
@@ -134,7 +135,8 @@ public:
     value_type const& operator*() const { return value(); }
     value_type const* operator->() const { return &value(); }
 
-    /// The value, to be changed in its place. The next write stores it anew.
+    /// The value, to be changed in its place. Every write stores it anew until another value is assigned, or the entity
+    /// is read again.
     ///
     /// \throws error as `value`
     value_type& edit() {
@@ -171,6 +173,7 @@ private:
             value_.assign(first, first + content.size());
         }
         loaded = true;
+        edited = false;
     }
     bool is_text() const noexcept override { return std::same_as<value_type, std::string>; }
     bool is_encrypted() const noexcept override { return detail::is_encrypted<V>; }

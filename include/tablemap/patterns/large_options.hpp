@@ -29,7 +29,7 @@ struct [[nodiscard]] large_report {
     std::size_t deleted = 0;    ///< blobs
     std::size_t permits = 0;    ///< permits of writers that were erased
     std::size_t changed = 0;    ///< blobs and permits that others changed meanwhile; the next sweep looks again
-    std::size_t strangers = 0;  ///< blobs whose names no `large_table` makes; they are left alone
+    std::size_t strangers = 0;  ///< blobs and rows whose names no `large_table` makes; they are left alone
 
     std::size_t in_doubt = 0;  ///< blobs that may be deleted, or permits that may be erased: a response was lost
     std::size_t failed = 0;    ///< blobs and permits about which a request failed

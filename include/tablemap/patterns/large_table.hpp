@@ -112,7 +112,8 @@ public:
     /// `read<&document::picture>(e, [&](std::span<std::byte const> piece) { … })`. Length and checksum are checked
     /// after the last piece: pieces before an error may be of an altered blob, unless the member is encrypted.
     ///
-    /// \return false if the entity was written or erased since it was read, and the value is gone
+    /// \return false if the entity was written or erased since it was read, and the value is gone, perhaps after some
+    /// pieces were given to the function
     template <auto Member>
     bool read(entity<T> const& e, std::function<void(std::span<std::byte const>)> to,
               call_options const& o = {}) const {
@@ -121,10 +122,10 @@ public:
     template <auto Member>
     result<bool> try_read(entity<T> const& e, std::function<void(std::span<std::byte const>)> to,
                           call_options const& o = {}) const {
-        constexpr auto name = detail::field_name<T, detail::member_index<Member, T>>;
-        auto const& cell = cell_of(e.value.*Member);
-        return run("read", detail::stream_large(state_, key_type::of(e.value).try_encode(), name, cell, std::move(to)),
-                   o);
+        constexpr auto i = detail::member_index<Member, T>;
+        detail::large_source_part const from{detail::field_name<T, i>, detail::large_property<T, i>,
+                                             cell_of(e.value.*Member)};
+        return run("read", detail::stream_large(state_, key_type::of(e.value).try_encode(), from, std::move(to)), o);
     }
 
     /// Stores a new entity.

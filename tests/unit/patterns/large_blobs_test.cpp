@@ -102,6 +102,17 @@ TEST_F(large_blobs, of_encrypted_values_are_refused_in_another_place) {
     EXPECT_EQ(secret.try_find({"plans", 1}).error().code(), library_errc::misplaced_ciphertext);
 }
 
+TEST_F(large_blobs, of_encrypted_values_are_refused_in_another_member) {
+    secret.insert({.folder = "plans", .id = 1, .text = "first", .picture = bytes(5)});
+    table<dynamic_entity> const raw{store, "Documents"};
+    auto e = *raw.find("plans", "doc_000001");
+    auto const text = *e.value.try_get<std::string>("text");
+    e.value.set("text", *e.value.try_get<std::string>("picture"));
+    e.value.set("picture", text);
+    raw.replace(e);
+    EXPECT_EQ(secret.try_find({"plans", 1}).error().code(), library_errc::misplaced_ciphertext);
+}
+
 TEST_F(large_blobs, with_changed_bytes_are_refused) {
     secret.insert({.folder = "plans", .id = 1, .text = "first"});
     auto changed = content(0);
@@ -175,7 +186,21 @@ TEST_F(large_blobs, of_a_source_are_written_once) {
     entity<document> e = *plain.find("plans", 1);
     e.value.picture = source;
     EXPECT_FALSE(through.try_replace(e, {.retry = retry_policy::none()}));
+    EXPECT_EQ(plain.try_load(e).error().code(), library_errc::unsupported) << "there is nothing to load";
     EXPECT_EQ(through.try_replace(e).error().code(), library_errc::unsupported);
+}
+
+TEST_F(large_blobs, of_a_source_are_not_written_once_more_by_modify_after_a_conflict) {
+    plain.insert(sample_document(1));
+    byte_source source{100};
+    int calls = 0;
+    auto const done = plain.try_modify({"plans", 1}, [&](document& d) {
+        d.picture = large<bytes>::from(std::ref(source));
+        if (++calls == 1) plain.rows().modify({"plans", 1}, [](document& now) { now.title = "of another writer"; });
+    });
+    EXPECT_EQ(calls, 1);
+    EXPECT_EQ(done.error().code(), service_errc::update_condition_not_satisfied);
+    EXPECT_EQ(plain.find("plans", 1)->value.picture.value(), sample_document(1).picture.value());
 }
 
 TEST_F(large_blobs, are_read_in_pieces_from_rows_of_a_query_and_from_memory) {
@@ -187,7 +212,9 @@ TEST_F(large_blobs, are_read_in_pieces_from_rows_of_a_query_and_from_memory) {
     EXPECT_TRUE(plain.read<&document::text>(row, count));
     EXPECT_EQ(read, 2 * large_size);
     for (auto const& b : plain.blobs().list()) plain.blobs().erase(b.name, b.etag);
-    EXPECT_FALSE(plain.read<&document::text>(row, count));
+    EXPECT_EQ(plain.try_read<&document::text>(row, count).error().code(), library_errc::malformed_response);
+    plain.erase(e);
+    EXPECT_FALSE(plain.read<&document::text>(row, count)) << "the entity is gone, too";
 }
 
 }  // namespace

@@ -193,6 +193,13 @@ TEST_F(large_collection_of_blobs, leaves_other_blobs_alone) {
     EXPECT_EQ(blobs(), 2u);
 }
 
+TEST_F(large_collection_of_blobs, leaves_rows_alone_whose_keys_only_begin_like_those_of_permits) {
+    table<dynamic_entity> const raw{store, "Documents"};
+    raw.insert({"plans", "~large_customers"});
+    EXPECT_EQ(hasty().sweep().strangers, 1u);
+    EXPECT_TRUE(raw.find("plans", "~large_customers"));
+}
+
 TEST_F(large_collection_of_blobs, tells_its_progress_and_keeps_its_rate) {
     for (int i = 1; i <= 3; ++i) all.insert(sample_document(i));
     std::vector<std::size_t> seen;

@@ -51,6 +51,7 @@ large_state_ptr make_large_state(std::shared_ptr<table_state const> rows, std::s
 /// A large member of an entity in memory.
 struct large_part {
     std::string_view member;
+    std::string_view property;
     large_cell* cell;
 };
 
@@ -106,12 +107,19 @@ task<result<bool>> read_large(large_state_ptr table, entity_key key, bool curren
 /// Errors: as `read_large`
 task<result<bool>> load_large(large_state_ptr table, large_entity& e);
 
+/// A large member of an entity that is only read.
+struct large_source_part {
+    std::string_view member;
+    std::string_view property;
+    large_cell const& cell;
+};
+
 /// Reads the value of one member piece by piece, and does not keep it.
 ///
-/// \return false if its blob is gone
+/// \return false if the entity was written or erased since it was read, and the blob is gone
 /// Errors: as `read_large`; `library_errc::unsupported` for a value from a source
-task<result<bool>> stream_large(large_state_ptr table, result<entity_key> key, std::string_view member,
-                                large_cell const& cell, std::function<void(std::span<std::byte const>)> to);
+task<result<bool>> stream_large(large_state_ptr table, result<entity_key> key, large_source_part from,
+                                std::function<void(std::span<std::byte const>)> to);
 
 /// Writes an entity with its values. Sets its etag.
 ///

@@ -27,6 +27,14 @@ template <class T, class Visitor> constexpr void for_each_large(Visitor&& visit)
     });
 }
 
+template <class T, std::size_t I>
+inline constexpr std::string_view large_property = options_of<T>[I].name.empty() ? std::string_view{field_name<T, I>}
+                                                                                 : options_of<T>[I].name;
+
+template <std::size_t I, class T> large_part large_part_of(T& value) {
+    return {field_name<T, I>, large_property<T, I>, &cell_of(get_field<I>(value))};
+}
+
 template <class T> constexpr bool has_large_members() {
     bool found = false;
     for_each_large<T>([&](auto) { found = true; });
@@ -84,7 +92,7 @@ public:
     }
     std::vector<large_part> parts() override {
         std::vector<large_part> all;
-        for_each_large<T>([&](auto i) { all.push_back({field_name<T, i>, &cell_of(get_field<i>(e_.value))}); });
+        for_each_large<T>([&](auto i) { all.push_back(large_part_of<i>(e_.value)); });
         return all;
     }
     void generate_key(clock& c) override { write_encoder<T>{false, c, nullptr}.generate_keys(e_.value); }
@@ -127,7 +135,7 @@ public:
         chosen_columns columns;
         static_cast<void>(chooser<Choice>::template choose<T>(choice_, columns));
         for_each_large<T>([&](auto i) {
-            if (columns.fields.test(i)) chosen.push_back({field_name<T, i>, &cell_of(get_field<i>(e_.value))});
+            if (columns.fields.test(i)) chosen.push_back(large_part_of<i>(e_.value));
         });
         return chosen;
     }
