@@ -32,7 +32,7 @@ namespace {
 using namespace bench;
 using namespace tablemap;
 
-constexpr int rows_at_once = 160;
+constexpr int rows_at_once = 320;
 
 table<employee> const& durable_table() {
     static test::temp_folder folder;
