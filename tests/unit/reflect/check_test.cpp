@@ -51,6 +51,12 @@ template <class T, std::size_t Size> struct holds_array {
     int after{};
 };
 
+struct ends_with_array {
+    int first{};
+    std::string second{}, third{}, fourth{}, fifth{};
+    int last[2]{};
+};
+
 template <class Base> struct extends : Base { int own{}; };
 
 TEST(reflectable, accepts_structs_of_values) {
@@ -128,6 +134,7 @@ TEST(reflectable, refuses_members_that_cannot_be_assigned) {
 TEST(reflectable, refuses_c_arrays_wherever_they_stand) {
     static_assert(reflect_fault_of<holds_array<int, 2>> == reflect_fault::c_array);
     static_assert(reflect_fault_of<holds_array<char, 4096>> == reflect_fault::c_array);
+    static_assert(reflect_fault_of<ends_with_array> == reflect_fault::c_array);
     static_assert(reflect_fault_of<holds_array<std::string, 2>> == reflect_fault::c_array);
     static_assert(reflect_fault_of<holds_array<std::unique_ptr<int>, 2>> == reflect_fault::c_array);
     static_assert(reflect_fault_of<holds_array<audit, 2>> == reflect_fault::c_array);

@@ -67,6 +67,11 @@ template <class First, class Second> struct both {
     Second second_one{};
 };
 
+struct with_mutable {
+    std::string text{};
+    mutable std::int32_t counted{};
+};
+
 struct with_utf8 {
     double größe{};
     std::string 名前{};
@@ -186,6 +191,11 @@ TEST(field_types, lists_the_types_as_they_are_declared) {
     static_assert(std::is_same_v<field_types<both<int const*, address>>, type_list<int const*, address>>);
     static_assert(std::is_same_v<field_types<empty>, type_list<>>);
     static_assert(field_types<every_kind>::size == 14);
+}
+
+TEST(field_types, are_those_of_mutable_members_too) {
+    static_assert(std::is_same_v<field_types<with_mutable>, type_list<std::string, std::int32_t>>);
+    static_assert(field_names<with_mutable>[1] == "counted");
 }
 
 TEST(field_names, reads_template_arguments_with_commas) {
