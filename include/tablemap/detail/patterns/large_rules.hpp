@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -58,6 +59,13 @@ template <class T> constexpr bool has_large_keys() {
     return found;
 }
 
+template <class V> inline constexpr bool is_optional_large = false;
+template <class V> inline constexpr bool is_optional_large<std::optional<large<V>>> = true;
+
+template <class T> constexpr bool has_optional_large_members() {
+    return []<class... F>(type_list<F...>) { return (is_optional_large<F> || ...); }(field_types<T>{});
+}
+
 /// Checks every rule of a type with large members. A static_assert names the broken rule.
 template <class T> constexpr bool check_large() {
     static_assert(mapped<T>, "tablemap[P12]: a large_table is of one mapped struct; make one for each kind of entity");
@@ -66,6 +74,8 @@ template <class T> constexpr bool check_large() {
             constexpr bool some = has_large_members<T>();
             static_assert(some, "tablemap[P12]: a large_table is of a struct with a large<...> member that is its own "
                                 "and not one of a nested struct; use table<T> for others");
+            constexpr bool plain = !has_optional_large_members<T>();
+            static_assert(plain, "tablemap[P12]: a large member is not optional; let an empty value be its absence");
             constexpr bool no_key = !has_large_keys<T>();
             static_assert(no_key, "tablemap[P12]: a large member is not part of a key; keep what entities are found by "
                                   "in a member of its own");
@@ -75,7 +85,7 @@ template <class T> constexpr bool check_large() {
             static_assert(apart, "tablemap[P12]: the row key of a type with large members begins with a literal of its "
                                  "own, which tells its rows from permits of writers: key(\"doc_\", ...); it does not "
                                  "begin as ~large_ does");
-            return some && no_key && !indexed<T> && apart;
+            return some && plain && no_key && !indexed<T> && apart;
         }
     }
     return false;
