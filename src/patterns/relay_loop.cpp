@@ -66,7 +66,7 @@ private:
             end = co_await put_away(message);
         auto const ended = co_await hold.finish(end.again_after);
         if (!ended) note(ended.error());
-        co_return ended && end.is_good;
+        co_return ended&& end.is_good;
     }
 
     /// A message that is not for this relay is left to others, and ends in the poison queue if nobody wants it.

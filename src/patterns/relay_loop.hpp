@@ -41,7 +41,7 @@ protected:
 
 /// The waits of a relay that has nothing to do.
 struct relay_waits {
-    std::chrono::milliseconds idle;          ///< the first one; later ones double
+    std::chrono::milliseconds idle;  ///< the first one; later ones double
     std::chrono::milliseconds longest_idle;
     std::chrono::milliseconds sweep_every;
 };
