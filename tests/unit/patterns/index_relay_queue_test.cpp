@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/answers.hpp"
+#include "support/async_calls.hpp"
 #include "support/elsewhere_samples.hpp"
 #include "support/observing.hpp"
 
@@ -9,8 +10,6 @@
 #include "tablemap/queue/queue.hpp"
 #include "tablemap/testing/faulty_store.hpp"
 #include "tablemap/testing/fixed_clock.hpp"
-
-#include "support/async_calls.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
