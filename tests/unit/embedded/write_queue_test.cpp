@@ -282,7 +282,7 @@ TEST_F(write_queue, leaves_all_writes_of_a_commit_in_doubt_with_it) {
     fail_later(disk_call::sync, SQLITE_IOERR_FSYNC, 1);
     auto const answers = inserts_behind_another(5);
     for (auto const& r : answers) {
-        EXPECT_EQ(r.outcome(), outcome::in_doubt);
+        ASSERT_EQ(r.outcome(), outcome::in_doubt);
         EXPECT_EQ(r.failure->code(), store_errc::io_failed);
     }
     auto const count = rows_after_reopening().size();
