@@ -208,19 +208,18 @@ bool write_queue::apply_batch(connection& c) {
 
 /// False if the write was refused, which leaves nothing of it. A fault of the file passes through.
 bool write_queue::apply(connection& c, queued_write& w, ticks stamp) const {
+    // A write of one row that is refused has changed nothing.
+    bool const is_part = batch_.size() > 1 && w.writes_.size() > 1;
+    if (is_part) c.db().begin_part();
     try {
         w.limits_.check();
-        // A write of one row that is refused has changed nothing.
-        std::optional<savepoint> part;
-        if (batch_.size() > 1 && w.writes_.size() > 1) part.emplace(c.db());
         w.answer_ = w.writes_.apply(c, stamp);
-        if (part) part->keep();
-        return true;
     } catch (error const& e) {
         if (e.source() == error_source::store) throw;
         w.failure_ = std::current_exception();
-        return false;
     }
+    if (is_part) w.failure_ ? c.db().undo_part() : c.db().keep_part();
+    return !w.failure_;
 }
 
 void write_queue::commit(write_transaction& t) {
