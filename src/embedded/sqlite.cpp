@@ -279,8 +279,8 @@ void database::prepare_transactions() {
     begin_part_ = prepare("SAVEPOINT part");
     keep_part_ = prepare("RELEASE part");
     undo_part_ = prepare("ROLLBACK TO part");
-    no_memory_in_commit_ = std::make_exception_ptr(
-        error{store_errc::failed, {.reason = "memory ran out", .outcome = outcome::in_doubt}});
+    no_memory_in_commit_ =
+        std::make_exception_ptr(error{store_errc::failed, {.reason = "memory ran out", .outcome = outcome::in_doubt}});
     rollback_ = prepare("ROLLBACK");
 }
 

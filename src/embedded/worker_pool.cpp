@@ -50,12 +50,10 @@ struct worker_pool::queue {
     steady::time_point rows_until{};
 
     // Copies of it need no memory.
-    response const closed = response::failed(
-        error{library_errc::cancelled, {.reason = "the store was closed before the request began"}});
+    response const closed =
+        response::failed(error{library_errc::cancelled, {.reason = "the store was closed before the request began"}});
 
-    bool may_write_rows() const noexcept {
-        return !row_writes.empty() && (!rows_by || steady::now() >= rows_until);
-    }
+    bool may_write_rows() const noexcept { return !row_writes.empty() && (!rows_by || steady::now() >= rows_until); }
 
     void wait_for_jobs(std::unique_lock<std::mutex>& lock) {
         while (!stopping && others.empty() && !may_write_rows()) {

@@ -10,7 +10,7 @@
 namespace tablemap::inline v0_1::detail::embedded {
 
 struct write_caller {
-    std::mutex& mutex;  // of the queue
+    std::mutex& mutex;      // of the queue
     std::size_t ended = 0;  // writes with an outcome
     std::size_t taken = 0;  // writes of the present transaction
     std::condition_variable news{};

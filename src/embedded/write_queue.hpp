@@ -66,10 +66,10 @@ private:
 /// leaves the others alone. No outcome is given before the commit, since a refusal may be due to a row of the same
 /// transaction.
 ///
-/// A waiting write is withdrawn when its call is to end, until a transaction takes it, and when its thread looks next:
-/// a thread that leads looks after its transaction. If the file is busy, all writes of the thread that leads end. If a transaction failed and
-/// surely was not applied, its writes are carried out one by one. If the outcome of its commit is in doubt, it is in
-/// doubt for each write that was not refused.
+/// A waiting write is withdrawn when its call is to end, until a transaction takes it. A thread that leads withdraws
+/// its own ones after the transaction. If the file is busy, all writes of the thread that leads end, since they have
+/// waited together. If a transaction failed and surely was not applied, its writes are carried out one by one. If the
+/// outcome of its commit is in doubt, it is in doubt for each write that was not refused.
 class write_queue {
 public:
     /// The most bytes of several writes in one transaction, as of one group: the log takes one transaction beyond its
