@@ -266,10 +266,9 @@ void database::begin_part() { run_whole(begin_part_); }
 
 void database::keep_part() { run_whole(keep_part_); }
 
-void database::undo_part() noexcept {
-    if (sqlite3_get_autocommit(handle_) != 0) return;
-    run_whole_without_error(undo_part_);
-    run_whole_without_error(keep_part_);  // without what it did
+void database::undo_part() {
+    run_whole(undo_part_);
+    run_whole(keep_part_);  // without what it did
 }
 
 void database::prepare_transactions() {
@@ -280,6 +279,8 @@ void database::prepare_transactions() {
     begin_part_ = prepare("SAVEPOINT part");
     keep_part_ = prepare("RELEASE part");
     undo_part_ = prepare("ROLLBACK TO part");
+    no_memory_in_commit_ =
+        std::make_exception_ptr(error{store_errc::failed, {.reason = "memory ran out", .outcome = outcome::in_doubt}});
     rollback_ = prepare("ROLLBACK");
 }
 
@@ -379,13 +380,20 @@ write_transaction::~write_transaction() { database_.roll_back(); }
 void write_transaction::commit() {
     database_.check_in_place();
     try {
+        commit_or_explain();
+    } catch (std::bad_alloc const&) {
+        // Perhaps not of the commit, but of the error that tells of it.
+        std::rethrow_exception(database_.no_memory_in_commit());
+    }
+}
+
+void write_transaction::commit_or_explain() {
+    try {
         database_.commit();
     } catch (error const& e) {
         // The commit mark may have reached the disk although something failed, unless there was no room for it.
         if (e.code() == store_errc::full || e.code() == store_errc::busy) throw;
         throw e.with(outcome::in_doubt);
-    } catch (std::bad_alloc const&) {
-        throw error{store_errc::failed, {.reason = "memory ran out", .outcome = outcome::in_doubt}};
     }
 }
 

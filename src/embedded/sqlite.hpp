@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -101,11 +102,14 @@ public:
     /// Needs no memory. There is nothing to do about an error: the next transaction tries again.
     void roll_back() noexcept;
 
-    /// A part of a write transaction, which can be undone alone.
+    /// A part of a write transaction, which can be undone alone. If that throws, the whole transaction must be rolled
+    /// back: the part may be there in part, and SQLite may have ended the transaction.
     void begin_part();
     void keep_part();
-    /// As `roll_back`.
-    void undo_part() noexcept;
+    void undo_part();
+
+    /// Thrown in place of an error of a commit for which there was no memory. It is in doubt.
+    std::exception_ptr const& no_memory_in_commit() const noexcept { return no_memory_in_commit_; }
 
     /// The file that was opened; empty in memory.
     std::optional<file_identity> const& file() const noexcept { return file_; }
@@ -170,6 +174,7 @@ private:
     statement begin_part_{};
     statement keep_part_{};
     statement undo_part_{};
+    std::exception_ptr no_memory_in_commit_{};  ///< made before the first transaction
     call_limits const* limits_ = nullptr;
     std::chrono::steady_clock::time_point wait_began_{};
 };
@@ -195,31 +200,13 @@ public:
     write_transaction& operator=(write_transaction const&) = delete;
 
     /// Errors (thrown): `store_errc::file_gone`, not applied. An error of the disk here leaves the outcome in doubt,
-    /// and the error says so.
+    /// and the error says so, even if memory has run out.
     void commit();
 
 private:
+    void commit_or_explain();
+
     database& database_;
-};
-
-/// A part of a write transaction: undone unless it was kept, which leaves the rest as it is.
-class savepoint {
-public:
-    explicit savepoint(database& db) : database_(db) { db.begin_part(); }
-    ~savepoint() {
-        if (!kept_) database_.undo_part();
-    }
-    savepoint(savepoint const&) = delete;
-    savepoint& operator=(savepoint const&) = delete;
-
-    void keep() {
-        database_.keep_part();
-        kept_ = true;
-    }
-
-private:
-    database& database_;
-    bool kept_ = false;
 };
 
 }  // namespace tablemap::detail::embedded

@@ -116,35 +116,49 @@ private:
         return write.take();
     }
 
-    void execute_jobs(std::span<worker_pool::job> jobs) noexcept {
+    void execute_jobs(worker_pool::job_list& jobs) noexcept {
         if (jobs.size() == 1)
-            jobs[0].answer = execute(*jobs[0].what, *jobs[0].options);
+            jobs.front().answer = execute(*jobs.front().what, *jobs.front().options);
         else
             write_together(jobs);
     }
 
-    void write_together(std::span<worker_pool::job> jobs) noexcept {
-        std::array<std::optional<queued_write>, worker_pool::most_jobs> writes;
+    struct job_write {
+        worker_pool::job* of = nullptr;
+        std::optional<queued_write> write{};
+    };
+
+    /// Leaves those without an answer that fit in no common transaction, or whose turn did not come.
+    void write_together(worker_pool::job_list& jobs) noexcept {
+        std::array<job_write, worker_pool::most_jobs> writes;
         std::array<queued_write*, worker_pool::most_jobs> prepared{};
-        std::size_t count = 0;
-        for (std::size_t i = 0; i < jobs.size(); ++i) {
-            jobs[i].answer = answer_of(*jobs[i].what, [&] { return prepare(jobs[i], writes[i]); });
-            if (writes[i]) prepared[count++] = &*writes[i];
+        std::size_t count = 0, bytes = 0;
+        for (auto& j : jobs) {
+            if (bytes >= write_queue::most_bytes) break;
+            if (!prepare(j, writes[count])) continue;
+            bytes += writes[count].write->bytes();
+            prepared[count] = &*writes[count].write;
+            ++count;
         }
         queue_.carry_out({prepared.data(), count});
-        for (std::size_t i = 0; i < jobs.size(); ++i)
-            if (writes[i]) jobs[i].answer = answer_of(*jobs[i].what, [&] { return writes[i]->take(); });
+        for (auto& w : std::span{writes.data(), count})
+            if (w.write->has_outcome()) w.of->answer = answer_of(*w.of->what, [&] { return w.write->take(); });
     }
 
-    /// Checks the bodies of a job that writes rows.
-    static response prepare(worker_pool::job const& j, std::optional<queued_write>& to) {
-        call_limits const limits{*j.options};
-        limits.check();
-        if (auto const* const w = std::get_if<write_entity>(j.what))
-            to.emplace(prepared_writes{*w}, limits);
-        else
-            to.emplace(prepared_writes{std::get<transact>(*j.what)}, limits);
-        return {};
+    /// Checks the bodies of a job that writes rows. Answers it if it is refused.
+    bool prepare(worker_pool::job& j, job_write& to) noexcept {
+        to.of = &j;
+        auto refusal = answer_of(*j.what, [&] {
+            call_limits const limits{*j.options};
+            limits.check();
+            if (auto const* const w = std::get_if<write_entity>(j.what))
+                to.write.emplace(prepared_writes{*w}, limits);
+            else
+                to.write.emplace(prepared_writes{std::get<transact>(*j.what)}, limits);
+            return response{};
+        });
+        if (!to.write) j.answer = std::move(refusal);
+        return to.write.has_value();
     }
 
     static response failed(request const& r, std::string reason) {
@@ -163,7 +177,7 @@ private:
     bool const waits_for_disk_ = options_.synchronous == durability::full && options_.path != ":memory:";
     write_queue queue_{pool_, options_.now, waits_for_disk_};
     tablemap::capabilities const capabilities_{.name = "embedded", .shared_commits = waits_for_disk_};
-    worker_pool workers_{[this](auto jobs) { execute_jobs(jobs); }};  // last: it ends before the rest
+    worker_pool workers_{[this](auto& jobs) { execute_jobs(jobs); }};  // last: it ends before the rest
 };
 
 }  // namespace

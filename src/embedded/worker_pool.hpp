@@ -4,9 +4,11 @@
 #include "tablemap/store/store.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <list>
 #include <memory>
-#include <span>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -17,21 +19,25 @@ namespace tablemap::inline v0_1::detail::embedded {
 /// one thread at a time: the other one reads meanwhile. Other requests are carried out one by one.
 ///
 /// Destruction answers every request that has not begun with `library_errc::cancelled` and waits for those that have.
-/// It may come from one of the pool's own threads, since the last owner of a store may be a handler that runs there.
+/// It may come from one of the pool's own threads, since the last owner of a store may be a handler that runs there;
+/// then it calls the receivers that this thread has not called yet.
 class worker_pool {
 public:
     struct job {
         request const* what = nullptr;
         call_options const* options = nullptr;
         receiver* to = nullptr;
-        response answer{};
+        std::uint64_t number = 0;  ///< in the order of their coming
+        std::optional<response> answer{};
     };
+    using job_list = std::list<job>;
 
     /// The most jobs at once. There are several only if all of them write rows.
     static constexpr std::size_t most_jobs = 64;
 
-    /// Sets the answer of each job.
-    using execute_function = std::function<void(std::span<job>)>;
+    /// Sets the answers of one job or more. Those without one wait again, before those that came later. Writes that are
+    /// answered are told so before the rest is carried out.
+    using execute_function = std::function<void(job_list&)>;
 
     explicit worker_pool(execute_function execute);
     ~worker_pool();
@@ -46,6 +52,7 @@ private:
     struct queue;
 
     void start_threads();
+    void end_thread(std::size_t i);
 
     std::shared_ptr<queue> queue_;  // shared with the threads: one of them may outlive the pool
     std::vector<std::thread> threads_;

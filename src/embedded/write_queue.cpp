@@ -3,8 +3,6 @@
 
 #include "embedded/stamps.hpp"
 
-#include "tablemap/edm/limits.hpp"
-
 #include <algorithm>
 #include <condition_variable>
 #include <memory>
@@ -12,10 +10,12 @@
 namespace tablemap::inline v0_1::detail::embedded {
 
 struct write_caller {
-    std::mutex& mutex;  // of the queue
-    std::span<queued_write* const> writes;
-    std::size_t open = 0;  // writes without an outcome
+    std::mutex& mutex;      // of the queue
+    std::size_t ended = 0;  // writes with an outcome
+    std::size_t taken = 0;  // writes of the present transaction
     std::condition_variable news{};
+
+    bool is_done() const noexcept { return ended > 0 && taken == 0; }
 };
 
 namespace {
@@ -23,20 +23,26 @@ namespace {
 /// The most writes of one transaction.
 constexpr std::size_t most_writes = 128;
 
-/// The most bytes of several writes, as of one group transaction: the log takes one transaction beyond its bound.
-constexpr std::size_t most_bytes = limits::transaction_bytes;
-
 /// The longest wait for other threads.
 constexpr std::chrono::steady_clock::duration longest_wait = std::chrono::milliseconds{1};
 
-bool is_in_doubt(std::exception_ptr const& thrown) noexcept {
+template <class Is> bool is_error(std::exception_ptr const& thrown, Is is) noexcept {
+    if (!thrown) return false;
     try {
         std::rethrow_exception(thrown);
     } catch (error const& e) {
-        return e.outcome() == outcome::in_doubt;
+        return is(e);
     } catch (...) {
         return false;
     }
+}
+
+bool is_in_doubt(std::exception_ptr const& thrown) noexcept {
+    return is_error(thrown, [](error const& e) { return e.outcome() == outcome::in_doubt; });
+}
+
+bool is_busy(std::exception_ptr const& thrown) noexcept {
+    return is_error(thrown, [](error const& e) { return e.code() == store_errc::busy; });
 }
 
 /// An exception object of its own: several threads get it.
@@ -45,6 +51,16 @@ std::exception_ptr copy_of(std::exception_ptr const& thrown) noexcept {
         std::rethrow_exception(thrown);
     } catch (error const& e) {
         return std::make_exception_ptr(error{e});
+    } catch (...) {
+        return std::current_exception();
+    }
+}
+
+/// Why the wait of a call ends: its limits, or else what was thrown.
+std::exception_ptr end_of(call_limits const& limits, std::exception_ptr const& thrown) noexcept {
+    try {
+        limits.check();
+        return thrown ? copy_of(thrown) : nullptr;
     } catch (...) {
         return std::current_exception();
     }
@@ -84,38 +100,51 @@ write_queue::write_queue(connection_pool& pool, std::function<ticks()> const& no
 }
 
 void write_queue::carry_out(std::span<queued_write* const> writes) noexcept {
-    write_caller self{mutex_, writes};
+    if (writes.empty()) return;
+    write_caller self{mutex_};
     for (auto* const w : writes) {
         w->caller_ = &self;
         w->stop_.emplace(w->limits_.stop(), queued_write::wake_up{&self});
     }
     {
         std::unique_lock lock{mutex_};
-        join(self);
-        while (self.open > 0) {
+        join(writes);
+        while (!self.is_done()) {
             if (!leader_ && waiting_.front()->caller_ == &self)
                 lead(lock, self);
             else
                 wait(lock, self);
         }
+        leave(self);
     }
     // Without the lock: this waits for a stop that is being told, and needs the lock.
     for (auto* const w : writes) w->stop_.reset();
 }
 
-void write_queue::join(write_caller& c) {
+void write_queue::join(std::span<queued_write* const> writes) {
     try {
-        waiting_.insert(waiting_.end(), c.writes.begin(), c.writes.end());
-        c.open = c.writes.size();
+        waiting_.insert(waiting_.end(), writes.begin(), writes.end());
     } catch (...) {
-        for (auto* const w : c.writes) w->failure_ = copy_of(std::current_exception());
+        for (auto* const w : writes) end(*w, copy_of(std::current_exception()));
     }
     if (leader_ && others_are_here()) leader_->news.notify_one();
 }
 
+/// With the writes that have no outcome yet.
+void write_queue::leave(write_caller& c) noexcept {
+    withdraw_ended(c);
+    if (std::erase_if(waiting_, [&c](queued_write const* w) { return w->caller_ == &c; }) > 0 && !leader_) wake_first();
+}
+
+void write_queue::end(queued_write& w, std::exception_ptr failure) noexcept {
+    w.failure_ = std::move(failure);
+    w.has_outcome_ = true;
+    ++w.caller_->ended;
+}
+
 void write_queue::wait(std::unique_lock<std::mutex>& lock, write_caller& c) {
     withdraw_ended(c);
-    if (c.open == 0) return;
+    if (c.is_done()) return;
     std::optional<std::chrono::steady_clock::time_point> end;
     for (auto const* const w : waiting_) {
         auto const& deadline = w->limits_.deadline();
@@ -129,16 +158,12 @@ void write_queue::wait(std::unique_lock<std::mutex>& lock, write_caller& c) {
 
 /// Ends the writes of a thread that wait although their calls are to end.
 void write_queue::withdraw_ended(write_caller& c) noexcept {
-    auto const is_ended = [&c](queued_write* w) {
+    auto const is_ended = [&](queued_write* w) {
         if (w->caller_ != &c) return false;
-        try {
-            w->limits_.check();
-            return false;
-        } catch (...) {
-            w->failure_ = std::current_exception();
-            --c.open;
-            return true;
-        }
+        auto why = end_of(w->limits_, nullptr);
+        if (!why) return false;
+        end(*w, std::move(why));
+        return true;
     };
     if (std::erase_if(waiting_, is_ended) > 0 && !leader_) wake_first();
 }
@@ -178,7 +203,10 @@ void write_queue::take_batch(std::size_t most) {
         return batch_.size() < most && (batch_.empty() || bytes <= most_bytes);
     };
     auto end = waiting_.begin();
-    for (; end != waiting_.end() && fits(*end); ++end) batch_.push_back(*end);
+    for (; end != waiting_.end() && fits(*end); ++end) {
+        batch_.push_back(*end);
+        ++(*end)->caller_->taken;
+    }
     waiting_.erase(waiting_.begin(), end);
 }
 
@@ -208,19 +236,18 @@ bool write_queue::apply_batch(connection& c) {
 
 /// False if the write was refused, which leaves nothing of it. A fault of the file passes through.
 bool write_queue::apply(connection& c, queued_write& w, ticks stamp) const {
+    // A write of one row that is refused has changed nothing.
+    bool const is_part = batch_.size() > 1 && w.writes_.size() > 1;
+    if (is_part) c.db().begin_part();
     try {
         w.limits_.check();
-        // A write of one row that is refused has changed nothing.
-        std::optional<savepoint> part;
-        if (batch_.size() > 1 && w.writes_.size() > 1) part.emplace(c.db());
         w.answer_ = w.writes_.apply(c, stamp);
-        if (part) part->keep();
-        return true;
     } catch (error const& e) {
         if (e.source() == error_source::store) throw;
         w.failure_ = std::current_exception();
-        return false;
     }
+    if (is_part) w.failure_ ? c.db().undo_part() : c.db().keep_part();
+    return !w.failure_;
 }
 
 void write_queue::commit(write_transaction& t) {
@@ -229,17 +256,33 @@ void write_queue::commit(write_transaction& t) {
     last_commit_ = std::chrono::steady_clock::now() - began;
 }
 
-/// Gives each write its outcome after a transaction that failed, or did not begin: then only the first one's.
+/// Gives each write its outcome after a transaction that failed, or did not begin.
 void write_queue::settle(std::exception_ptr const& thrown) noexcept {
-    if (batch_.empty()) take_batch(1);
+    if (batch_.empty()) return end_first(thrown);
     bool const in_doubt = is_in_doubt(thrown);
+    std::exception_ptr busy;
     for (auto* const w : batch_) {
         bool const refused = w->failure_ != nullptr;
         if (batch_.size() == 1 || (in_doubt && !refused))
             w->failure_ = copy_of(thrown);
+        else if (busy)
+            w->failure_ = end_of(w->limits_, busy);
         else
             carry_out_alone(*w);
+        if (!busy && is_busy(w->failure_)) busy = w->failure_;
     }
+}
+
+/// Ends the first write. If the file was busy, the others of its thread have waited as long, and end too.
+void write_queue::end_first(std::exception_ptr const& thrown) noexcept {
+    take_batch(is_busy(thrown) ? waiting_of_leader() : 1);
+    for (auto* const w : batch_) w->failure_ = end_of(w->limits_, thrown);
+}
+
+std::size_t write_queue::waiting_of_leader() noexcept {
+    std::scoped_lock const lock{mutex_};
+    return static_cast<std::size_t>(
+        std::count_if(waiting_.begin(), waiting_.end(), [this](auto* w) { return w->caller_ == leader_; }));
 }
 
 /// Forgets the outcome in a transaction that failed, which may have been due to other writes.
@@ -258,10 +301,13 @@ void write_queue::carry_out_alone(queued_write& w) noexcept {
 
 void write_queue::end_batch() noexcept {
     leader_ = nullptr;
-    expected_ = threads_of(batch_) + threads_of(waiting_);
+    bool const is_split = !waiting_.empty() && waiting_.front()->caller_ == batch_.back()->caller_;
+    expected_ = threads_of(batch_) + threads_of(waiting_) - (is_split ? 1 : 0);
     wake_first();
-    for (auto* const w : batch_)
-        if (--w->caller_->open == 0) w->caller_->news.notify_one();
+    for (auto* const w : batch_) {
+        end(*w, std::move(w->failure_));
+        if (--w->caller_->taken == 0) w->caller_->news.notify_one();
+    }
     batch_.clear();
 }
 

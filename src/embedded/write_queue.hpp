@@ -5,6 +5,8 @@
 #include "embedded/connection_pool.hpp"
 #include "embedded/operations.hpp"
 
+#include "tablemap/edm/limits.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <exception>
@@ -28,7 +30,13 @@ public:
     queued_write(queued_write const&) = delete;
     queued_write& operator=(queued_write const&) = delete;
 
-    /// The response, once, after `write_queue::carry_out`. Throws why the write was not carried out.
+    /// The size of what it stores.
+    std::size_t bytes() const noexcept { return writes_.bytes(); }
+
+    /// False if `write_queue::carry_out` returned before its turn came.
+    bool has_outcome() const noexcept { return has_outcome_; }
+
+    /// The response, once, if it has an outcome. Throws why the write was not carried out.
     response take();
 
     /// The thread that waits for it.
@@ -46,6 +54,7 @@ private:
     call_limits limits_;
     response answer_{};
     std::exception_ptr failure_{};
+    bool has_outcome_ = false;
     write_caller* caller_ = nullptr;
     std::optional<std::stop_callback<wake_up>> stop_{};
 };
@@ -57,20 +66,28 @@ private:
 /// leaves the others alone. No outcome is given before the commit, since a refusal may be due to a row of the same
 /// transaction.
 ///
-/// A waiting write is withdrawn when its call is to end, until a transaction takes it. If a transaction failed and
-/// surely was not applied, its writes are carried out one by one. If the outcome of its commit is in doubt, it is in
-/// doubt for each write that was not refused.
+/// A waiting write is withdrawn when its call is to end, until a transaction takes it. A thread that leads withdraws
+/// its own ones after the transaction. If the file is busy, all writes of the thread that leads end, since they have
+/// waited together. If a transaction failed and surely was not applied, its writes are carried out one by one. If the
+/// outcome of its commit is in doubt, it is in doubt for each write that was not refused.
 class write_queue {
 public:
+    /// The most bytes of several writes in one transaction, as of one group: the log takes one transaction beyond its
+    /// bound.
+    static constexpr std::size_t most_bytes = limits::transaction_bytes;
+
     /// `pool` and `now` are borrowed. With `waits_for_disk`, the leader waits a moment for the threads that were here
     /// just before, which takes less time than another commit.
     write_queue(connection_pool& pool, std::function<ticks()> const& now, bool waits_for_disk);
 
-    /// Carries out writes of the calling thread, in their order. Returns when each has its outcome.
+    /// Carries out writes of the calling thread, in their order. Returns as soon as any have their outcome, so that a
+    /// caller of several need not wait for all; the others are not carried out.
     void carry_out(std::span<queued_write* const> writes) noexcept;
 
 private:
-    void join(write_caller& c);
+    void join(std::span<queued_write* const> writes);
+    void leave(write_caller& c) noexcept;
+    static void end(queued_write& w, std::exception_ptr failure) noexcept;
     void withdraw_ended(write_caller& c) noexcept;
     void wait(std::unique_lock<std::mutex>& lock, write_caller& c);
     void lead(std::unique_lock<std::mutex>& lock, write_caller& c) noexcept;
@@ -82,6 +99,8 @@ private:
     bool apply(connection& c, queued_write& w, ticks stamp) const;
     void commit(write_transaction& t);
     void settle(std::exception_ptr const& thrown) noexcept;
+    void end_first(std::exception_ptr const& thrown) noexcept;
+    std::size_t waiting_of_leader() noexcept;
     void carry_out_alone(queued_write& w) noexcept;
     void end_batch() noexcept;
     void wake_first() noexcept;

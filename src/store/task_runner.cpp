@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/task_runner.hpp"
 
+#include "store/answering_thread.hpp"
 #include "store/ask.hpp"
 #include "store/single_call.hpp"
 #include "store/local_response.hpp"
@@ -8,12 +9,13 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <system_error>
 
 namespace tablemap::inline v0_1::detail {
 namespace {
 
 bool is_faster_beside_others(capabilities const& can, request const& r) noexcept {
-    return can.remote || (can.shared_commits && writes_rows(r));
+    return can.remote || (can.shared_commits && writes_rows(r) && !answering_thread::is_this());
 }
 
 }  // namespace
@@ -95,6 +97,12 @@ void task_runner::send_async(exchange& e, call_options const& o) {
     ++open_;
     try {
         store_.async_execute(*e.what, o, e);
+    } catch (std::system_error const& no) {
+        --open_;
+        if (no.code() != std::errc::resource_unavailable_try_again) throw;
+        // The store has no thread for it.
+        e.answer = store_.execute(*e.what, o);
+        take(e);
     } catch (...) {
         --open_;
         throw;

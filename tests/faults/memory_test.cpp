@@ -9,6 +9,7 @@
 #include "tablemap/filter/parse.hpp"
 #include "tablemap/mapping/decode.hpp"
 
+#include "unit/embedded/unreliable_disk.hpp"
 #include "unit/mapping/samples.hpp"
 
 #include <gtest/gtest.h>
@@ -17,6 +18,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <iostream>
 #include <map>
@@ -84,11 +86,15 @@ bool const sqlite_fails_too = fail_sqlite_too();
 
 enum class lasting : bool { once, for_good };
 
-/// Runs `call` with its n-th allocation failing, or all from it on. True if it had so many.
-bool run_without_memory(long n, lasting l, std::function<void()> const& call) {
+void let_fail(long n, lasting l) noexcept {
     count = 0;
     for_good = l == lasting::for_good;
     failing = n;
+}
+
+/// Runs `call` with its n-th allocation failing, or all from it on. True if it had so many.
+bool run_without_memory(long n, lasting l, std::function<void()> const& call) {
+    let_fail(n, l);
     try {
         call();
     } catch (...) {
@@ -226,6 +232,28 @@ TEST_F(without_memory, a_group_is_refused_whole) {
             return s.execute(transact{"People", group}, {});
         },
         {{"1", new_text}, {"3", new_text}});
+}
+
+/// The response to a write whose commit the disk fails, after which the n-th allocation fails.
+response with_failing_commit(unreliable_disk& disk, store& s, long n, lasting l) {
+    disk.before = [=](disk_call c, std::string const&) {
+        if (c != disk_call::sync) return SQLITE_OK;
+        let_fail(n, l);
+        return SQLITE_IOERR_FSYNC;
+    };
+    auto r = one(write_kind::upsert_replace, "3", third_body)(s);
+    failing = 0;
+    disk.before = nullptr;
+    return r;
+}
+
+TEST_F(without_memory, a_commit_that_the_disk_fails_is_in_doubt) {
+    unreliable_disk disk{std::filesystem::path{path()}.parent_path().string()};
+    auto const s = value_or_throw(open_embedded({.path = path()}));
+    ASSERT_TRUE(carried_out(table_client{*s, "People"}.create()));
+    for (auto const l : {lasting::once, lasting::for_good})
+        for (long n = 1; n <= 30; ++n, ++points_)
+            EXPECT_EQ(with_failing_commit(disk, *s, n, l).outcome(), outcome::in_doubt) << n;
 }
 
 TEST_F(without_memory, reads_say_so_and_change_nothing) {

@@ -13,6 +13,7 @@
 #include <new>
 #include <optional>
 #include <stop_token>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -118,6 +119,22 @@ private:
     store_ptr inner_;
     tablemap::capabilities can_;
     bool threw_ = false;
+};
+
+/// Has no thread for asynchronous requests.
+class store_without_threads final : public store {
+public:
+    explicit store_without_threads(store_ptr inner) : inner_(std::move(inner)) {}
+
+    tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
+    store_context const& context() const noexcept override { return inner_->context(); }
+    response execute(request const& r, call_options const& o) override { return inner_->execute(r, o); }
+    void async_execute(request const&, call_options const&, receiver&) override {
+        throw std::system_error{std::make_error_code(std::errc::resource_unavailable_try_again)};
+    }
+
+private:
+    store_ptr inner_;
 };
 
 /// Answers its first request on a thread of its own, after a while, and throws at the second.

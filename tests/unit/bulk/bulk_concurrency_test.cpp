@@ -73,6 +73,13 @@ TEST_F(bulk_concurrency, sends_one_group_after_the_other_to_any_other_local_stor
     EXPECT_EQ(w.finish().totals.stored, 36u);
 }
 
+TEST_F(bulk_concurrency, sends_one_group_after_the_other_if_the_store_has_no_thread) {
+    auto const without = std::make_shared<store_without_threads>(store_that({.name = {}, .shared_commits = true}));
+    bulk_writer<bulk_item> w{table<bulk_item>{without, "Items"}, options, call};
+    add_groups(w, 12);
+    EXPECT_EQ(w.finish().totals.stored, 36u);
+}
+
 TEST_F(bulk_concurrency, never_has_more_groups_under_way_than_were_asked_for) {
     options.parallel = 2;
     auto w = writer();

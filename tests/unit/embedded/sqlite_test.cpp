@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "embedded/sqlite.hpp"
+
+#include "unit/embedded/fixture.hpp"
+
+#include <sqlite3.h>
+
+#include <new>
+
+namespace tablemap::test {
+namespace {
+
+using detail::embedded::database;
+
+/// A write transaction with a part.
+class parts : public embedded_file {
+protected:
+    void SetUp() override {
+        db_.run("CREATE TABLE numbers (n)");
+        db_.begin_write();
+        db_.run("INSERT INTO numbers VALUES (1)");
+        db_.begin_part();
+        db_.run("INSERT INTO numbers VALUES (2)");
+    }
+
+    database& db() { return db_; }
+    std::int64_t sum() const { return db_.integer("SELECT sum(n) FROM numbers"); }
+
+private:
+    database db_{path(), std::chrono::milliseconds{0}, true};
+};
+
+TEST_F(parts, are_undone_without_the_rest) {
+    db().undo_part();
+    db().commit();
+    EXPECT_EQ(sum(), 1);
+}
+
+TEST_F(parts, are_kept_with_the_rest) {
+    db().keep_part();
+    db().commit();
+    EXPECT_EQ(sum(), 3);
+}
+
+TEST_F(parts, cannot_be_undone_once_the_transaction_has_ended) {
+    db().roll_back();
+    EXPECT_THROW(db().undo_part(), error);
+}
+
+TEST_F(parts, say_so_if_there_is_no_memory_to_undo_them) {
+    auto const before = sqlite3_hard_heap_limit64(sqlite3_memory_used());
+    EXPECT_THROW(db().undo_part(), std::bad_alloc);
+    sqlite3_hard_heap_limit64(before);
+    db().roll_back();
+    EXPECT_EQ(sum(), 0);
+}
+
+}  // namespace
+}  // namespace tablemap::test
