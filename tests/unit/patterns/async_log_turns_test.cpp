@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <future>
 #include <memory>
 #include <stop_token>
@@ -183,6 +184,25 @@ TEST_F(async_logs_that_flush, tell_their_status) {
     end_flush();
     EXPECT_EQ(status.get().waiting_lines, 1U);
     EXPECT_EQ(w.status(future).get().written_lines, 1U);
+}
+
+/// Turns are given, and given up, at the same time.
+TEST_F(async_log_turns, keep_each_line_that_was_taken_before_its_deadline) {
+    auto const w = writer(pending, {.buffer_bytes = 64});
+    auto const answering = pending->answer_from_now_on();
+    std::atomic<std::size_t> taken = 0;
+    {
+        std::vector<std::jthread> threads;
+        for (int t = 0; t < 4; ++t)
+            threads.emplace_back([&w, &taken] {
+                for (int i = 0; i < 200; ++i) {
+                    call_options const soon{.deadline = within(std::chrono::microseconds{i * 10})};
+                    if (outcome_of(w.write("a line", soon, future))) ++taken;
+                }
+            });
+    }
+    w.close(future).get();
+    EXPECT_THAT(all_lines(clean), SizeIs(taken.load()));
 }
 
 /// The flush waits to try again, with a timer of an executor that does not run.
