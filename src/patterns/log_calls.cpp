@@ -5,6 +5,11 @@
 #include "patterns/log_turns.hpp"
 #include "patterns/log_writing.hpp"
 
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <mutex>
+#include <new>
 #include <utility>
 
 namespace tablemap::inline v0_1::detail {
@@ -19,6 +24,11 @@ log_options checked_options(std::string const& container, log_options&& o) {
                      .member = "on_lost"});
     if (!good) throw good.error().in("open log", container);
     return std::move(o);
+}
+
+/// The most bytes of lines that wait for their turns.
+std::size_t most_waiting(log_options const& o) {
+    return o.full == when_full::refuse ? o.buffer_bytes : std::numeric_limits<std::size_t>::max();
 }
 
 }  // namespace
@@ -38,11 +48,53 @@ public:
         }
     }
 
+    /// Takes no turn: whoever has it may keep it for long.
+    log_status status() const {
+        std::scoped_lock const lock{mutex_};
+        auto s = status_;
+        s.refused_lines += refused_;
+        return s;
+    }
+
+    /// Called in a turn.
+    void keep_status() noexcept {
+        try {
+            auto s = writing.status();
+            std::scoped_lock const lock{mutex_};
+            status_ = std::move(s);
+        } catch (std::bad_alloc const&) {  // the status stays as it was
+        }
+    }
+
+    /// Counts a line for which there is no room beside those that wait for their turns.
+    line_outcome refuse_line() {
+        std::scoped_lock const lock{mutex_};
+        ++refused_;
+        return line_outcome::no_room;
+    }
+
     log_writing writing;
-    log_turns turns{};
+    std::shared_ptr<log_turns> const turns = std::make_shared<log_turns>(most_waiting(writing.options()));
+
+private:
+    mutable std::mutex mutex_{};
+    log_status status_{};  ///< after the last turn
+    std::uint64_t refused_ = 0;
 };
 
 namespace {
+
+/// Keeps the status of the log at the end of a turn.
+class status_keeper {
+public:
+    explicit status_keeper(shared_log& log) noexcept : log_(log) {}
+    status_keeper(status_keeper const&) = delete;
+    status_keeper& operator=(status_keeper const&) = delete;
+    ~status_keeper() { log_.keep_status(); }
+
+private:
+    shared_log& log_;
+};
 
 task<result<void>> flush_in_turn(log_writing& log) {
     if (log.waiting().empty()) co_return result<void>{};
@@ -52,8 +104,11 @@ task<result<void>> flush_in_turn(log_writing& log) {
 }
 
 task<result<line_outcome>> write(shared_log_ptr log, std::optional<ticks> given, std::string line) {
-    log_turn turn{log->turns};
-    co_await wait_for(turn);
+    log_turn turn{*log->turns, line.size() + 1};
+    auto const mine = co_await turn.wait();
+    if (!mine) co_return failure{mine.error()};
+    if (!*mine) co_return log->refuse_line();
+    status_keeper const keeper{*log};
     auto& writing = log->writing;
     auto const time = writing.time_of(given);
     auto taken = writing.take(time, line);
@@ -67,25 +122,25 @@ task<result<line_outcome>> write(shared_log_ptr log, std::optional<ticks> given,
 }
 
 task<result<void>> flush(shared_log_ptr log) {
-    log_turn turn{log->turns};
-    co_await wait_for(turn);
+    log_turn turn{*log->turns};
+    auto const mine = co_await turn.wait();
+    if (!mine) co_return failure{mine.error()};
+    status_keeper const keeper{*log};
     auto const flushed = co_await flush_in_turn(log->writing);
     co_return flushed;
 }
 
 task<result<void>> close(shared_log_ptr log) {
-    log_turn turn{log->turns};
-    co_await wait_for(turn);
+    log_turn turn{*log->turns};
+    auto const mine = co_await turn.wait();
+    if (!mine) co_return failure{mine.error()};
+    status_keeper const keeper{*log};
     auto const flushed = co_await flush_in_turn(log->writing);
     if (flushed) log->writing.close();
     co_return flushed;
 }
 
-task<result<log_status>> read_status(shared_log_ptr log) {
-    log_turn turn{log->turns};
-    co_await wait_for(turn);
-    co_return log->writing.status();
-}
+task<result<log_status>> read_status(shared_log_ptr log) { co_return log->status(); }
 
 template <class V> service_call<V> call_of(shared_log_ptr const& log, char const* action, task<result<V>> first) {
     return {log->writing.store(), action, log->writing.container(), std::move(first)};

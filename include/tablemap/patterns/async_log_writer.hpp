@@ -22,9 +22,11 @@ namespace tablemap::inline v0_1 {
 /// `void(std::exception_ptr)` where there is no value. Handlers run as `detail/store/async_task.hpp` says. Lines are
 /// copied before the call returns; a `std::string` that is passed as an rvalue is moved.
 ///
-/// Operations take turns, in the order in which they are called. One that waits for its turn is ended by nothing, and
-/// looks at its deadline and its stop when it sends. `log_options::now` and `on_lost` may be called on any thread, and
-/// must not wait there for an operation of the writer or its store.
+/// Operations take turns, in the order in which they are called. One that waits for its turn is ended by its deadline
+/// and its stop: `library_errc::deadline_exceeded`, `cancelled`. With `when_full::refuse` the lines that wait for their
+/// turns have at most `log_options::buffer_bytes`; a line beyond that is `line_outcome::no_room`. With
+/// `when_full::flush` nothing but their deadlines bounds them. `log_options::now` and `on_lost` may be called on any
+/// thread, and must not wait there for an operation of the writer or its store.
 ///
 /// \par Round trips
 /// As `log_writer`. A `write` takes none while the buffer has room.
@@ -60,7 +62,8 @@ public:
         return start(detail::close_call(log_), std::forward<Last>(last)...);
     }
 
-    /// The state of the writer when it is the turn of this call: `void(std::exception_ptr, log_status)`.
+    /// The state of the writer after the operation that ended last: `void(std::exception_ptr, log_status)`. Waits
+    /// for no turn.
     template <class... Last> auto status(Last&&... last) const {
         return start(detail::status_call(log_), std::forward<Last>(last)...);
     }

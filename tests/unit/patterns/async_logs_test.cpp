@@ -13,10 +13,7 @@
 
 #include <future>
 #include <memory>
-#include <optional>
-#include <stop_token>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace tablemap::test {
@@ -111,79 +108,6 @@ TEST_F(async_logs, store_lines_once_whatever_response_is_lost) {
         w.close(future).get();
         EXPECT_THAT(all_lines(clean, f), ElementsAre("one")) << at;
     }
-}
-
-// ---- turns ----------------------------------------------------------------------------------------------------------
-
-TEST_F(async_logs, take_turns_without_blocking) {
-    auto const w = writer(pending);
-    w.write("one", future).get();
-    auto flushed = w.flush(future);
-    auto written = w.write("two", future);
-    EXPECT_EQ(pending->pending(), 1U);
-    EXPECT_EQ(written.wait_for(std::chrono::seconds{0}), std::future_status::timeout);
-    pending->answer_all();
-    flushed.get();
-    EXPECT_EQ(written.get(), line_outcome::taken);
-    EXPECT_THAT(all_lines(clean), ElementsAre("one"));
-}
-
-TEST_F(async_logs, keep_the_order_of_calls) {
-    auto const w = writer(pending);
-    w.write("0", future).get();
-    auto flushed = w.flush(future);
-    std::vector<std::future<line_outcome>> all;
-    std::vector<std::string> expected{"0"};
-    for (int i = 1; i <= 20'000; ++i) all.push_back(w.write(expected.emplace_back(std::to_string(i)), future));
-    auto const answering = pending->answer_from_now_on();
-    for (auto& one : all) EXPECT_EQ(one.get(), line_outcome::taken);
-    w.close(future).get();
-    EXPECT_EQ(all_lines(clean), expected);
-}
-
-TEST_F(async_logs, take_lines_from_many_threads) {
-    auto const w = writer(pending, {.buffer_bytes = 64});
-    auto const answering = pending->answer_from_now_on();
-    {
-        std::vector<std::jthread> threads;
-        for (int t = 0; t < 4; ++t)
-            threads.emplace_back([&w] {
-                for (int i = 0; i < 100; ++i) w.write("a line", future).get();
-            });
-    }
-    w.close(future).get();
-    EXPECT_THAT(all_lines(clean), SizeIs(400));
-}
-
-TEST_F(async_logs, give_the_turn_on_after_a_call_that_was_stopped) {
-    auto const w = writer(pending);
-    w.write("one", future).get();
-    std::stop_source stop;
-    auto stopped = w.flush(call_options{.stop = stop.get_token()}, future);
-    auto flushed = w.flush(future);
-    stop.request_stop();
-    auto const answering = pending->answer_from_now_on();
-    EXPECT_EQ(outcome_of(std::move(stopped)).error().code(), library_errc::cancelled);
-    flushed.get();
-    EXPECT_THAT(all_lines(clean), ElementsAre("one"));
-}
-
-asio::awaitable<void> flush_once(async_log_writer w) { co_await w.flush(awaited); }
-asio::awaitable<void> write_once(async_log_writer w) { co_await w.write("two", awaited); }
-
-TEST_F(async_logs, give_the_turn_on_after_the_context_of_a_handler_was_destroyed) {
-    auto const w = writer(pending);
-    w.write("one", future).get();
-    {
-        asio::io_context io;
-        auto const never = [](std::exception_ptr) { FAIL() << "its context is gone"; };
-        asio::co_spawn(io, flush_once(w), never);
-        asio::co_spawn(io, write_once(w), never);
-        io.poll();
-    }
-    auto const answering = pending->answer_from_now_on();
-    w.close(future).get();
-    EXPECT_THAT(all_lines(clean), ElementsAre("one"));
 }
 
 // ---- ends -----------------------------------------------------------------------------------------------------------
