@@ -22,12 +22,6 @@ struct entity_work {
     bool has_unknown = false;         ///< another one names a value that this program does not declare
 };
 
-/// Such a fault would meet the next entity, too.
-bool ends_the_pass(error const& e) noexcept {
-    return e.retryable() || e.source() == error_source::transport || e.kind() == error_kind::cancelled ||
-           e.kind() == error_kind::timed_out || e.code() == service_errc::table_not_found;
-}
-
 /// One run of `relay_lists`. Any number of them may work on one partition: the etags of the lists keep them in order.
 class list_relaying {
 public:
@@ -73,7 +67,7 @@ private:
             co_await message_.renew_if_needed();
             auto const done = co_await work_on(own, w);
             if (done) continue;
-            if (ends_the_pass(done.error())) co_return failure{done.error()};
+            if (!is_of_partition(done.error())) co_return failure{done.error()};
             note(done.error());
         }
         co_return result<void>{};

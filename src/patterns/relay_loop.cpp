@@ -25,6 +25,11 @@ task<message_end> poison_instead(relay_queue const& queue, queue_message const& 
     co_return message_end{.again_after = repetition_wait(message.dequeue_count)};
 }
 
+/// True for a fault that stays until somebody removes its cause.
+bool is_lasting(error const& e) noexcept {
+    return is_of_partition(e) && e.code() != library_errc::too_many_conflicts;
+}
+
 /// One run of `relay_until_stopped`.
 class relay_loop {
 public:
@@ -116,7 +121,7 @@ task<message_end> failed_end(relay_queue const& queue, std::string partition, qu
                              error const& fault, relay_work& work) {
     auto const call = co_await this_call();
     message_end end{.again_after = repetition_wait(message.dequeue_count)};
-    if (is_of_partition(fault) && message.dequeue_count >= queue.deliveries) {
+    if (is_lasting(fault) && message.dequeue_count >= queue.deliveries) {
         auto text = failed_text(queue, partition, message.dequeue_count, reason_of(fault));
         end = co_await poison_instead(queue, message, std::move(text), work, call.env);
     }
@@ -125,8 +130,9 @@ task<message_end> failed_end(relay_queue const& queue, std::string partition, qu
 }
 
 bool is_of_partition(error const& e) noexcept {
-    return !e.retryable() && e.source() != error_source::transport && e.kind() != error_kind::cancelled &&
-           e.kind() != error_kind::timed_out && e.code() != service_errc::table_not_found;
+    return e.kind() != error_kind::unavailable && e.kind() != error_kind::cancelled &&
+           e.kind() != error_kind::timed_out && e.source() != error_source::transport &&
+           e.code() != service_errc::table_not_found;
 }
 
 task<> relay_until_stopped(relay_queue const& queue, relay_waits waits, relay_work& work) {

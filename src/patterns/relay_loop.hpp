@@ -51,11 +51,12 @@ struct relay_waits {
 task<> relay_until_stopped(relay_queue const& queue, relay_waits waits, relay_work& work);
 
 /// The end of a message whose partition met a fault. After some deliveries it goes to the poison queue with the reason,
-/// unless the fault is one of the store that the next message would meet, too. All is borrowed.
+/// unless the fault is one of the store that the next message would meet, too, or others were faster every time. All is
+/// borrowed.
 task<message_end> failed_end(relay_queue const& queue, std::string partition, queue_message const& message,
                              error const& fault, relay_work& work);
 
-/// False if the next partition would meet the same fault.
+/// False if the next partition would meet the same fault, whether or not this one was changed before.
 bool is_of_partition(error const& e) noexcept;
 
 /// The wait before a message is worked on again.

@@ -12,6 +12,9 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
 
 namespace tablemap::test {
 namespace {
@@ -20,7 +23,16 @@ using namespace std::chrono_literals;
 using tablemap::testing::fault;
 using tablemap::testing::faulty_store;
 using tablemap::testing::fixed_clock;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Pair;
+
+class keeping_faults final : public observer {
+public:
+    void index_pass_done(index_event const& e) override { faults.emplace_back(e.table, e.error); }
+
+    std::vector<std::pair<std::string, std::error_code>> faults{};
+};
 
 /// Employees whose relays hear of work by a queue. Waits take no time, and a call ends before its second sweep.
 class index_entities_queue : public ::testing::Test {
@@ -38,6 +50,19 @@ protected:
         return t.run_relay(1h, {.deadline = clock.now() + 10s, .retry = retry_policy::none(), .clock = &clock});
     }
     void insert_bad_intent() const { table<dynamic_entity>{inner, "Employees"}.insert({"Sales", "~list-intent_bad"}); }
+    void insert_intent(std::string of, std::string values) const {
+        dynamic_entity intent{"Sales", "~list-intent_other"};
+        intent.set("Entity", std::move(of));
+        intent.set("Values", std::move(values));
+        table<dynamic_entity>{inner, "Employees"}.insert(intent);
+    }
+    void tell(std::string const& partition) const {
+        work.put(R"({"kind":"tablemap.list","table":"Employees","partition":")" + partition + R"("})");
+    }
+    void expect_kept_message() const {
+        EXPECT_EQ(work.approximate_count(), 1U);
+        EXPECT_FALSE(queue(inner, "work-poison").exists());
+    }
     std::string poison() const {
         std::string all;
         for (auto const& m : queue(inner, "work-poison").peek(32)) all += m.text + "\n";
@@ -45,7 +70,8 @@ protected:
     }
 
     fixed_clock clock;
-    store_ptr inner = value_or_throw(open_embedded({.path = ":memory:"}));
+    std::shared_ptr<keeping_faults> observer = std::make_shared<keeping_faults>();
+    store_ptr inner = with_observer(value_or_throw(open_embedded({.path = ":memory:"})), observer);
     std::shared_ptr<faulty_store> faulty = std::make_shared<faulty_store>(inner);
     listed_table employees{faulty, "Employees", told()};
     listed_table impatient{faulty, "Employees", told(1)};
@@ -93,6 +119,27 @@ TEST_F(index_entities_queue, a_relay_puts_the_reason_of_what_fails_into_the_pois
     EXPECT_GT(run(impatient).failed, 0U);
     EXPECT_THAT(poison(), HasSubstr(R"({"kind":"tablemap.list.failed","table":"Employees","partition":"Sales")"));
     EXPECT_EQ(work.approximate_count(), 0U);
+}
+
+TEST_F(index_entities_queue, a_relay_keeps_a_message_while_the_store_refuses_after_a_lost_response) {
+    impatient.insert(from("Oslo"));
+    auto const write_of_list = 4U;  // after the message, the page, the list, and the entity
+    faulty->fail_next(fault::lost_before, write_of_list);
+    faulty->fail_next(fault::busy, write_of_list + 1);
+    EXPECT_EQ(run(impatient).last_failure->code(), service_errc::server_busy);
+    expect_kept_message();
+}
+
+TEST_F(index_entities_queue, a_relay_ends_its_pass_when_the_store_refuses_after_a_lost_response) {
+    employees.insert(from("Oslo"));
+    employees.insert({.department = "Sales", .id = 2, .city = "Rome"});
+    work.clear();
+    auto const write_of_list = 3U;  // after the page, the list, and the entity
+    faulty->fail_next(fault::lost_before, write_of_list);
+    faulty->fail_next(fault::busy, write_of_list + 1);
+    auto const done = employees.try_relay(partition("Sales"), {.retry = retry_policy::none(), .clock = &clock});
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().code(), service_errc::server_busy);
 }
 
 TEST_F(index_entities_queue, no_message_has_no_deliveries) {

@@ -52,6 +52,15 @@ protected:
     void insert_bad_intent() const {
         table<dynamic_entity>{store, "Clerks"}.insert({"Bonn", detail::intents_of("clerk_000001") + "unreadable"});
     }
+    /// Of an index that only another program declares.
+    void insert_foreign_intent() const {
+        dynamic_entity intent{"Bonn", "~index_0_1"};
+        intent.set("Entity", std::string{"cable_0001"});
+        intent.set("Partition0", std::string{"x"});
+        intent.set("Row0", std::string{"colour_x"});
+        table<dynamic_entity>{store, "Clerks"}.insert(intent);
+    }
+    bool has_poison() const { return queue(store, "work-poison").exists(); }
     std::size_t sent(std::string_view action) const {
         auto const& all = observer->requests;
         return static_cast<std::size_t>(
@@ -136,6 +145,28 @@ TEST_F(index_relay_queue, keeps_a_message_while_the_store_refuses) {
     EXPECT_EQ(run({.deliveries = 1}).intents, 1U) << "by the sweep";
     EXPECT_EQ(work.approximate_count(), 1U);
     EXPECT_FALSE(queue(store, "work-poison").exists());
+}
+
+TEST_F(index_relay_queue, keeps_a_message_while_the_store_refuses_the_rest_of_its_work) {
+    clerks.insert(of(1));
+    relay().sweep();
+    clerks.modify({"Bonn", 1}, [](clerk& c) { c.email = "b@x"; });
+    relay().announce(partition("Bonn"));
+    auto const erase_of_old_row = 6U;  // after the message, the page, two rows, the entity, and the new row
+    store->fail_next(fault::busy, erase_of_old_row);
+    EXPECT_EQ(run({.deliveries = 1}).last_failure->code(), service_errc::server_busy);
+    EXPECT_EQ(work.approximate_count(), 1U);
+    EXPECT_FALSE(has_poison());
+}
+
+TEST_F(index_relay_queue, keeps_a_message_while_others_write_its_entity) {
+    clerks.insert(of(1));
+    relay().announce(partition("Bonn"));
+    auto const second_look = 5U;  // after the message, the page, the row, the entity, and the insert
+    store->act_before([&](class store&) { table<clerk>{inner, "Clerks"}.upsert_replace(of(1)); }, second_look);
+    EXPECT_EQ(run({.attempts = 1, .deliveries = 1}).last_failure->code(), library_errc::too_many_conflicts);
+    EXPECT_EQ(work.approximate_count(), 1U);
+    EXPECT_FALSE(has_poison());
 }
 
 TEST_F(index_relay_queue, leaves_messages_of_outboxes_to_others) {
