@@ -22,7 +22,7 @@ task<message_end> poison_instead(relay_queue const& queue, queue_message const& 
     auto const put = co_await put_poison(queue, std::move(text));
     if (put) co_return message_end{};
     if (!env.why_stop()) work.note(put.error());
-    co_return message_end{.again_after = repetition_wait(message.dequeue_count)};
+    co_return message_end{.again_after = repetition_wait(message.dequeue_count), .is_good = false};
 }
 
 /// True for a fault that stays until somebody removes its cause.
@@ -52,7 +52,7 @@ public:
 private:
     bool has_queue() const noexcept { return !queue_.name.empty(); }
 
-    /// True if there was a message and nothing failed.
+    /// True if there was a message, and the next one need not wait.
     task<bool> take_message() {
         request const taking = get_messages{queue_.name, 1, queue_.hidden};
         auto answer = co_await ask(taking);
@@ -125,7 +125,7 @@ task<message_end> failed_end(relay_queue const& queue, std::string partition, qu
         auto text = failed_text(queue, partition, message.dequeue_count, reason_of(fault));
         end = co_await poison_instead(queue, message, std::move(text), work, call.env);
     }
-    end.is_good = false;
+    if (!is_of_partition(fault)) end.is_good = false;
     co_return end;
 }
 

@@ -16,7 +16,7 @@ namespace tablemap::inline v0_1::detail {
 /// The end of the work that a message asked for.
 struct message_end {
     std::optional<std::chrono::milliseconds> again_after{};  ///< nothing: the message has done its work
-    bool is_good = true;                                     ///< nothing failed
+    bool is_good = true;  ///< no fault that the next message would meet, too
 };
 
 /// The work of a relay.

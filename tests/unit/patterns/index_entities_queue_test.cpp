@@ -142,6 +142,14 @@ TEST_F(index_entities_queue, a_relay_ends_its_pass_when_the_store_refuses_after_
     EXPECT_EQ(done.error().code(), service_errc::server_busy);
 }
 
+TEST_F(index_entities_queue, a_relay_goes_on_with_the_next_message_at_once_after_a_bad_intent) {
+    insert_bad_intent();
+    tell("Sales");
+    tell("Marketing");
+    employees.run_relay(1h, {.deadline = clock.now() + 700ms, .retry = retry_policy::none(), .clock = &clock});
+    EXPECT_EQ(work.approximate_count(), 1U);
+}
+
 TEST_F(index_entities_queue, no_message_has_no_deliveries) {
     EXPECT_THROW((listed_table{inner, "Employees", told(0)}), error);
 }

@@ -169,6 +169,30 @@ TEST_F(index_relay_queue, keeps_a_message_while_others_write_its_entity) {
     EXPECT_FALSE(has_poison());
 }
 
+TEST_F(index_relay_queue, goes_on_with_the_next_message_at_once_after_a_bad_intent) {
+    insert_bad_intent();
+    relay().announce(partition("Bonn"));
+    relay().announce(partition("Graz"));
+    relay({.idle_wait = 15s}).run(options());
+    EXPECT_EQ(work.approximate_count(), 1U);
+    EXPECT_EQ(sent("delete message of queue"), 1U);
+}
+
+TEST_F(index_relay_queue, waits_after_the_store_refused) {
+    for (int i = 0; i < 2; ++i) relay().announce(partition("Bonn"));
+    store->fail_next(fault::busy, 1);  // the page of intents
+    relay({.idle_wait = 15s}).run(options());
+    EXPECT_EQ(work.approximate_count(), 2U);
+}
+
+TEST_F(index_relay_queue, waits_after_the_poison_queue_refused) {
+    for (int i = 0; i < 2; ++i) work.put("strange");
+    store->fail_next(fault::busy, 1);  // the message to the poison queue
+    relay({.idle_wait = 15s, .deliveries = 1}).run(options());
+    EXPECT_EQ(work.approximate_count(), 2U);
+    EXPECT_FALSE(has_poison());
+}
+
 TEST_F(index_relay_queue, leaves_messages_of_outboxes_to_others) {
     work.put(R"({"kind":"tablemap.outbox","table":"Clerks","partition":"Bonn"})");
     run();
