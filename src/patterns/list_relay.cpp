@@ -151,15 +151,16 @@ public:
     index_entity_relay_report const& done() const noexcept { return total_; }
 
 private:
-    /// Returns its last fault. The end of the call is none.
+    /// Returns its last fault. In the report the end of the call is none.
     task<std::optional<error>> pass(key_bounds const& partitions, message_hold& message) {
         list_relaying relaying{table_, env_, message};
         auto const ended = co_await relaying.run(partitions);
         auto done = relaying.done();
         if (!ended) done.last_failure = ended.error();
+        auto const fault = done.last_failure;
         if (env_.why_stop()) done.last_failure.reset();
         add(total_, done);
-        co_return done.last_failure;
+        co_return fault;
     }
 
     list_state const& table_;

@@ -150,6 +150,13 @@ TEST_F(index_entities_queue, a_relay_goes_on_with_the_next_message_at_once_after
     EXPECT_EQ(work.approximate_count(), 1U);
 }
 
+TEST_F(index_entities_queue, a_relay_that_is_stopped_keeps_its_message) {
+    employees.insert(from("Oslo"));
+    faulty->act_before([this](class store&) { clock.advance(20s); }, 3);
+    EXPECT_FALSE(run(employees).last_failure);
+    expect_kept_message();
+}
+
 TEST_F(index_entities_queue, no_message_has_no_deliveries) {
     EXPECT_THROW((listed_table{inner, "Employees", told(0)}), error);
 }
