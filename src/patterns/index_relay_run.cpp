@@ -28,6 +28,7 @@ public:
         std::vector<std::string> one{partition};
         auto const fault = co_await relay_intents(relay_, std::move(one), hold, done);
         add_to_total(done);
+        if (!fault && done.left > 0) co_return left_end(message);
         if (!fault) co_return message_end{};
         auto const end = co_await failed_end(queue_, partition, message, *fault, *this);
         co_return end;

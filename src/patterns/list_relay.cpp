@@ -44,6 +44,10 @@ public:
 
     index_entity_relay_report const& done() const noexcept { return report_; }
 
+    /// The last fault that this relay met. An intent that only other relays carry out is none.
+    std::optional<error> const& fault() const noexcept { return fault_; }
+    bool leaves_intents() const noexcept { return leaves_intents_; }
+
 private:
     task<result<void>> work_on(std::vector<stored_entity> const& rows) {
         std::map<entity_key, entity_work> work;
@@ -53,7 +57,10 @@ private:
                 note(intent.error());
                 continue;
             }
-            if (!is_of_this_type(intent->entity)) continue;
+            if (!is_of_this_type(intent->entity)) {
+                leaves_intents_ = true;
+                continue;
+            }
             report_.lag = std::max<std::chrono::nanoseconds>(report_.lag, age_of(intent->written));
             auto& w = work[intent->entity];
             auto const is_known = [&](auto const& v) { return settling_.index_of(v).has_value(); };
@@ -65,6 +72,7 @@ private:
         }
         for (auto const& [own, w] : work) {
             co_await message_.renew_if_needed();
+            if (w.has_unknown) leave();
             auto const done = co_await work_on(own, w);
             if (done) continue;
             if (!is_of_partition(done.error())) co_return failure{done.error()};
@@ -78,7 +86,6 @@ private:
         if (!lists) co_return failure{lists.error()};
         report_.lists += *lists;
         auto const erased = co_await erase(own.partition_key, w.rows);
-        if (erased && w.has_unknown) co_return failure{unknown_value()};
         co_return erased;
     }
 
@@ -101,14 +108,21 @@ private:
     }
 
     void note(error const& e) {
-        ++report_.failed;
-        report_.last_failure = e;
+        report(e);
+        fault_ = e;
     }
 
-    static error unknown_value() {
-        return error{library_errc::another_type,
-                     {.reason = "an intent is about index entities that this program does not declare; run the relay "
-                                "of a program that does"}};
+    void leave() {
+        leaves_intents_ = true;
+        error const unknown_value{library_errc::another_type,
+                                  {.reason = "an intent is about index entities that this program does not declare; "
+                                             "run the relay of a program that does"}};
+        report(unknown_value);
+    }
+
+    void report(error const& e) {
+        ++report_.failed;
+        report_.last_failure = e;
     }
 
     list_state const& table_;
@@ -116,6 +130,14 @@ private:
     message_hold& message_;
     list_settling settling_;
     index_entity_relay_report report_{};
+    std::optional<error> fault_{};
+    bool leaves_intents_ = false;
+};
+
+/// The end of a pass.
+struct pass_end {
+    std::optional<error> fault{};
+    bool leaves_intents = false;  ///< those that only other relays carry out
 };
 
 void add(index_entity_relay_report& total, index_entity_relay_report const& more) {
@@ -134,9 +156,10 @@ public:
 
     task<message_end> work_on(std::string partition, queue_message const& message, message_hold& hold) override {
         auto const one = key_bounds::exactly(partition);
-        auto const fault = co_await pass(one, hold);
-        if (!fault) co_return message_end{};
-        auto const end = co_await failed_end(queue_, partition, message, *fault, *this);
+        auto const met = co_await pass(one, hold);
+        if (!met.fault && met.leaves_intents) co_return left_end(message);
+        if (!met.fault) co_return message_end{};
+        auto const end = co_await failed_end(queue_, partition, message, *met.fault, *this);
         co_return end;
     }
 
@@ -151,16 +174,17 @@ public:
     index_entity_relay_report const& done() const noexcept { return total_; }
 
 private:
-    /// Returns its last fault. In the report the end of the call is none.
-    task<std::optional<error>> pass(key_bounds const& partitions, message_hold& message) {
+    /// In the report the end of the call is no fault.
+    task<pass_end> pass(key_bounds const& partitions, message_hold& message) {
         list_relaying relaying{table_, env_, message};
         auto const ended = co_await relaying.run(partitions);
         auto done = relaying.done();
         if (!ended) done.last_failure = ended.error();
-        auto const fault = done.last_failure;
+        pass_end end{relaying.fault(), relaying.leaves_intents()};
+        if (!ended) end.fault = ended.error();
         if (env_.why_stop()) done.last_failure.reset();
         add(total_, done);
-        co_return fault;
+        co_return end;
     }
 
     list_state const& table_;

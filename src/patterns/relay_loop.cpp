@@ -129,6 +129,12 @@ task<message_end> failed_end(relay_queue const& queue, std::string partition, qu
     co_return end;
 }
 
+message_end left_end(queue_message const& message) noexcept {
+    auto const wait = repetition_wait(message.dequeue_count);
+    if (wait == longest_repetition) return {};
+    return {.again_after = wait};
+}
+
 bool is_of_partition(error const& e) noexcept {
     return e.kind() != error_kind::unavailable && e.kind() != error_kind::cancelled &&
            e.kind() != error_kind::timed_out && e.source() != error_source::transport &&

@@ -56,6 +56,10 @@ task<> relay_until_stopped(relay_queue const& queue, relay_waits waits, relay_wo
 task<message_end> failed_end(relay_queue const& queue, std::string partition, queue_message const& message,
                              error const& fault, relay_work& work);
 
+/// The end of a message whose partition has intents that only other relays carry out. It appears again for them, until
+/// its wait has become the longest. Then it is deleted: sweeps find those intents.
+message_end left_end(queue_message const& message) noexcept;
+
 /// False if the next partition would meet the same fault, whether or not this one was changed before.
 bool is_of_partition(error const& e) noexcept;
 

@@ -142,6 +142,20 @@ TEST_F(index_entities_queue, a_relay_ends_its_pass_when_the_store_refuses_after_
     EXPECT_EQ(done.error().code(), service_errc::server_busy);
 }
 
+TEST_F(index_entities_queue, a_relay_keeps_the_message_of_an_intent_of_another_type) {
+    insert_intent("office_1", "city=Oslo\n");
+    tell("Sales");
+    EXPECT_FALSE(run(impatient).last_failure);
+    expect_kept_message();
+}
+
+TEST_F(index_entities_queue, a_relay_keeps_the_message_of_an_intent_that_names_unknown_values) {
+    insert_intent("empid_000001", "street=x\n");
+    tell("Sales");
+    EXPECT_EQ(run(impatient).last_failure->code(), library_errc::another_type);
+    expect_kept_message();
+}
+
 TEST_F(index_entities_queue, a_relay_goes_on_with_the_next_message_at_once_after_a_bad_intent) {
     insert_bad_intent();
     tell("Sales");

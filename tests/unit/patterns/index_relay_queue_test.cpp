@@ -169,6 +169,25 @@ TEST_F(index_relay_queue, keeps_a_message_while_others_write_its_entity) {
     EXPECT_FALSE(has_poison());
 }
 
+TEST_F(index_relay_queue, keeps_the_message_of_an_intent_that_only_others_know) {
+    insert_foreign_intent();
+    relay().announce(partition("Bonn"));
+    EXPECT_FALSE(run({.deliveries = 1}).last_failure);
+    EXPECT_EQ(work.approximate_count(), 1U);
+    EXPECT_EQ(sent("update message of queue"), 1U) << "it is hidden for a while";
+    EXPECT_FALSE(has_poison());
+}
+
+TEST_F(index_relay_queue, leaves_such_an_intent_to_sweeps_after_ten_deliveries) {
+    insert_foreign_intent();
+    relay().announce(partition("Bonn"));
+    for (int delivery = 1; delivery < 10; ++delivery)
+        for (auto const& m : work.get()) work.update(m, 0s);
+    run();
+    EXPECT_EQ(work.approximate_count(), 0U);
+    EXPECT_FALSE(has_poison());
+}
+
 TEST_F(index_relay_queue, goes_on_with_the_next_message_at_once_after_a_bad_intent) {
     insert_bad_intent();
     relay().announce(partition("Bonn"));
