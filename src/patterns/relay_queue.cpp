@@ -11,6 +11,8 @@
 #include "tablemap/store/service_response.hpp"
 
 #include <algorithm>
+#include <array>
+#include <span>
 #include <utility>
 
 namespace tablemap::inline v0_1::detail {
@@ -89,6 +91,17 @@ task<result<void>> announce(relay_queue const& queue, std::string partition_key)
     request const message = put_message{queue.name, text};
     auto const answer = co_await ask(message);
     if (!answer.ok()) co_return failure{*answer.failure};
+    co_return result<void>{};
+}
+
+task<result<void>> announce_once(relay_queue const& queue, std::string partition_key) {
+    auto const text = message_text(queue, partition_key);
+    request const message = put_message{queue.name, text};
+    exchange answered;
+    std::array<exchange*, 1> const with{&answered};
+    std::span<request const> const wanted{&message, 1};
+    co_await ask_once(wanted, with, 1);
+    if (!answered.answer.ok()) co_return failure{*answered.answer.failure};
     co_return result<void>{};
 }
 

@@ -171,6 +171,15 @@ TEST_F(index_entities_queue, a_relay_that_is_stopped_keeps_its_message) {
     expect_kept_message();
 }
 
+TEST_F(index_entities_queue, a_write_tries_a_queue_once_and_reports_what_fails) {
+    auto const before = faulty->requests();
+    faulty->fail_next(fault::busy, 1);  // after the entity
+    employees.insert(from("Oslo"), {.retry = retry_policy::exponential(), .clock = &clock});
+    EXPECT_EQ(faulty->requests() - before, 2U);
+    EXPECT_EQ(work.approximate_count(), 0U);
+    EXPECT_THAT(observer->faults, ElementsAre(Pair("Employees", service_errc::server_busy)));
+}
+
 TEST_F(index_entities_queue, no_message_has_no_deliveries) {
     EXPECT_THROW((listed_table{inner, "Employees", told(0)}), error);
 }
