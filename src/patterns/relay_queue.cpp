@@ -2,6 +2,7 @@
 #include "patterns/relay_queue.hpp"
 
 #include "base/ascii.hpp"
+#include "patterns/option_check.hpp"
 #include "store/ask.hpp"
 #include "tablemap/detail/mapping/json.hpp"
 #include "tablemap/detail/wire/reader.hpp"
@@ -106,6 +107,13 @@ task<result<void>> announce_once(relay_queue const& queue, std::string partition
 }
 
 std::string poison_queue(std::string_view queue) { return std::string{queue} + "-poison"; }
+
+result<void> check_relay_queue(std::string_view queue) {
+    if (queue.empty()) return {};
+    if (check_resource_name(queue) && check_resource_name(poison_queue(queue))) return {};
+    return failure{out_of_range("queue", "the name of a queue has 3 to 56 of the characters a to z, 0 to 9 and hyphen, "
+                                         "so that there is room for `-poison` behind it, and ends with no hyphen")};
+}
 
 task<result<void>> put_poison(relay_queue const& queue, std::string text) {
     auto const poison = poison_queue(queue.name);

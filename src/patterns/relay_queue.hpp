@@ -51,6 +51,10 @@ task<result<void>> announce_once(relay_queue const& queue, std::string partition
 /// The name of the queue of messages that could not be used, and of work that failed.
 std::string poison_queue(std::string_view queue);
 
+/// Errors: `library_errc::value_out_of_range` if the queue, or its poison queue, can have no such name. The empty name is
+/// that of no queue.
+result<void> check_relay_queue(std::string_view queue);
+
 /// Puts a message into the poison queue, and creates that if there is none.
 task<result<void>> put_poison(relay_queue const& queue, std::string text);
 

@@ -21,8 +21,10 @@ struct index_relay_options {
     /// to the next pass.
     int attempts = 10;
 
-    /// The queue of `announce`, which tells `run` where there is work; it must exist. Relays of other tables have
-    /// queues of their own: a relay takes their messages for strange ones. Empty: `run` finds work by sweeps alone.
+    /// The queue of `announce`, which tells `run` where there is work; it must exist. Its name has 3 to 56 characters.
+    /// Relays of other tables have queues of their own: a relay takes their messages for strange ones. Types that share
+    /// a table had better have a queue each: a relay can only put back the message of another type. Empty: `run` finds
+    /// work by sweeps alone.
     std::string queue{};
 
     // of `index_relay::run`

@@ -180,6 +180,12 @@ TEST_F(index_entities_queue, a_write_tries_a_queue_once_and_reports_what_fails) 
     EXPECT_THAT(observer->faults, ElementsAre(Pair("Employees", service_errc::server_busy)));
 }
 
+TEST_F(index_entities_queue, a_queue_whose_poison_queue_can_have_no_name_is_refused) {
+    EXPECT_NO_THROW((listed_table{inner, "Employees", {.queue = std::string(56, 'q')}}));
+    for (auto const& name : {std::string(57, 'q'), std::string{"Work"}, std::string{"-"}})
+        EXPECT_THROW((listed_table{inner, "Employees", {.queue = name}}), error);
+}
+
 TEST_F(index_entities_queue, no_message_has_no_deliveries) {
     EXPECT_THROW((listed_table{inner, "Employees", told(0)}), error);
 }

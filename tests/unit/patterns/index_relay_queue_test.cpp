@@ -252,5 +252,11 @@ TEST_F(index_relay_queue, refuses_options_that_cannot_be_used) {
         EXPECT_THROW(index_relay<clerk>(clerks, o), error);
 }
 
+TEST_F(index_relay_queue, refuses_a_queue_whose_poison_queue_can_have_no_name) {
+    EXPECT_NO_THROW(index_relay<clerk>(clerks, {.queue = std::string(56, 'q')}));
+    for (auto const& name : {std::string(57, 'q'), std::string{"Work"}, std::string{"-"}})
+        EXPECT_THROW(index_relay<clerk>(clerks, {.queue = name}), error);
+}
+
 }  // namespace
 }  // namespace tablemap::test
