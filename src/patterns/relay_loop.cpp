@@ -26,9 +26,7 @@ task<message_end> poison_instead(relay_queue const& queue, queue_message const& 
 }
 
 /// True for a fault that stays until somebody removes its cause.
-bool is_lasting(error const& e) noexcept {
-    return is_of_partition(e) && e.code() != library_errc::too_many_conflicts;
-}
+bool is_lasting(error const& e) noexcept { return is_of_partition(e) && e.code() != library_errc::too_many_conflicts; }
 
 /// One run of `relay_until_stopped`.
 class relay_loop {
@@ -71,7 +69,8 @@ private:
             end = co_await put_away(message);
         auto const ended = co_await hold.finish(end.again_after);
         if (!ended) note(ended.error());
-        co_return ended && end.is_good;
+        bool const may_go_on = ended && end.is_good;
+        co_return may_go_on;
     }
 
     /// A message that is not for this relay is left to others, and ends in the poison queue if nobody wants it.

@@ -16,7 +16,7 @@ namespace tablemap::inline v0_1::detail {
 /// The end of the work that a message asked for.
 struct message_end {
     std::optional<std::chrono::milliseconds> again_after{};  ///< nothing: the message has done its work
-    bool is_good = true;  ///< no fault that the next message would meet, too
+    bool is_good = true;                                     ///< no fault that the next message would meet, too
 };
 
 /// The work of a relay.
@@ -41,7 +41,7 @@ protected:
 
 /// The waits of a relay that has nothing to do.
 struct relay_waits {
-    std::chrono::milliseconds idle;          ///< the first one; later ones double
+    std::chrono::milliseconds idle;  ///< the first one; later ones double
     std::chrono::milliseconds longest_idle;
     std::chrono::milliseconds sweep_every;
 };

@@ -17,11 +17,11 @@ namespace tablemap::inline v0_1::detail {
 /// The queue that tells relays which partitions have work. The poison queue beside it takes messages that could not be
 /// used. All is borrowed.
 struct relay_queue {
-    std::string_view name{};           ///< empty: there is none
-    std::string_view table{};          ///< of the partitions that messages name
-    std::string_view what{};           ///< "outbox": messages tell what sort of relay they are for
-    std::chrono::seconds hidden{30};   ///< the time for which a message is taken; at most 7 days
-    std::uint32_t deliveries = 5;      ///< of a message that cannot be used; then it goes to the poison queue
+    std::string_view name{};          ///< empty: there is none
+    std::string_view table{};         ///< of the partitions that messages name
+    std::string_view what{};          ///< "outbox": messages tell what sort of relay they are for
+    std::chrono::seconds hidden{30};  ///< the time for which a message is taken; at most 7 days
+    std::uint32_t deliveries = 5;     ///< of a message that cannot be used; then it goes to the poison queue
 };
 
 // ---- texts ----------------------------------------------------------------------------------------------------------
@@ -51,8 +51,8 @@ task<result<void>> announce_once(relay_queue const& queue, std::string partition
 /// The name of the queue of messages that could not be used, and of work that failed.
 std::string poison_queue(std::string_view queue);
 
-/// Errors: `library_errc::value_out_of_range` if the queue, or its poison queue, can have no such name. The empty name is
-/// that of no queue.
+/// Errors: `library_errc::value_out_of_range` if the queue, or its poison queue, can have no such name. The empty name
+/// stands for no queue.
 result<void> check_relay_queue(std::string_view queue);
 
 /// Puts a message into the poison queue, and creates that if there is none.

@@ -29,13 +29,16 @@ struct index_relay_options {
 
     // of `index_relay::run`
 
-    std::chrono::milliseconds sweep_every{15'000};  ///< a sweep reads the whole table, and those of the indexes
-    std::chrono::milliseconds idle_wait{1'000};     ///< with a queue, the first wait when there is no work; later ones
-                                                    ///< double
+    /// A sweep reads the whole table, and those of the indexes. Messages wait meanwhile: with a queue choose minutes.
+    std::chrono::milliseconds sweep_every{15'000};
+
+    std::chrono::milliseconds idle_wait{1'000};  ///< with a queue, the first wait when there is no work; later ones
+                                                 ///< double
     std::chrono::milliseconds longest_idle_wait{15'000};
 
     /// Deliveries of a message whose partition has an intent that cannot be carried out, or that is not of this table.
-    /// Then it goes to the queue `<queue>-poison`, with the reason. At least 1.
+    /// Then it goes to the queue `<queue>-poison`, with the reason. At least 1. Deliveries during which the store
+    /// refuses, or others write the entity every time, lead to no poison.
     std::uint32_t deliveries = 5;
 
     std::function<ticks()> now = &ticks::now;  ///< the time that the age of intents is counted to
