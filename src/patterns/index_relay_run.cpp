@@ -28,6 +28,7 @@ public:
         std::vector<std::string> one{partition};
         auto const fault = co_await relay_intents(relay_, std::move(one), 1, hold, done);
         add_to_total(done);
+        if (!fault && done.left > 0) co_return left_end(message);
         if (!fault) co_return message_end{};
         auto const end = co_await failed_end(queue_, partition, message, *fault, *this);
         co_return end;
@@ -73,6 +74,7 @@ result<void> check_options(index_relay_options const& o) {
     if (o.idle_wait <= none || o.longest_idle_wait < o.idle_wait)
         return failure{
             out_of_range("idle_wait", "waits are longer than nothing, and the longest is not below the first")};
+    if (auto r = check_relay_queue(o.queue); !r) return r;
     if (!o.now) return failure{out_of_range("now", "the age of intents is counted to a time; leave the default")};
     return {};
 }

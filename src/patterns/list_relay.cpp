@@ -23,12 +23,6 @@ struct entity_work {
     bool has_unknown = false;         ///< another one names a value that this program does not declare
 };
 
-/// Such a fault would meet the next entity, too.
-bool ends_the_pass(error const& e) noexcept {
-    return e.retryable() || e.source() == error_source::transport || e.kind() == error_kind::cancelled ||
-           e.kind() == error_kind::timed_out || e.code() == service_errc::table_not_found;
-}
-
 /// One run of `relay_lists`. Any number of them may work on one partition: the etags of the lists keep them in order.
 class list_relaying {
 public:
@@ -52,6 +46,10 @@ public:
     index_entity_relay_report const& done() const noexcept { return report_; }
     std::size_t entities() const noexcept { return entities_; }
 
+    /// The last fault that this relay met. An intent that only other relays carry out is none.
+    std::optional<error> const& fault() const noexcept { return fault_; }
+    bool leaves_intents() const noexcept { return leaves_intents_; }
+
 private:
     task<result<void>> work_on(std::vector<stored_entity> const& rows) {
         std::map<entity_key, entity_work> work;
@@ -61,7 +59,10 @@ private:
                 note(intent.error());
                 continue;
             }
-            if (!is_of_this_type(intent->entity)) continue;
+            if (!is_of_this_type(intent->entity)) {
+                leaves_intents_ = true;
+                continue;
+            }
             report_.lag = std::max<std::chrono::nanoseconds>(report_.lag, age_of(intent->written));
             auto& w = work[intent->entity];
             auto const is_known = [&](auto const& v) { return settling_.index_of(v).has_value(); };
@@ -73,10 +74,11 @@ private:
         }
         for (auto const& [own, w] : work) {
             co_await message_.renew_if_needed();
+            if (w.has_unknown) leave();
             auto const done = co_await work_on(own, w);
             if (done) ++entities_;
             if (done) continue;
-            if (ends_the_pass(done.error())) co_return failure{done.error()};
+            if (!is_of_partition(done.error())) co_return failure{done.error()};
             note(done.error());
         }
         co_return result<void>{};
@@ -87,7 +89,6 @@ private:
         if (!lists) co_return failure{lists.error()};
         report_.lists += *lists;
         auto const erased = co_await erase(own.partition_key, w.rows);
-        if (erased && w.has_unknown) co_return failure{unknown_value()};
         co_return erased;
     }
 
@@ -110,14 +111,21 @@ private:
     }
 
     void note(error const& e) {
-        ++report_.failed;
-        report_.last_failure = e;
+        report(e);
+        fault_ = e;
     }
 
-    static error unknown_value() {
-        return error{library_errc::another_type,
-                     {.reason = "an intent is about index entities that this program does not declare; run the relay "
-                                "of a program that does"}};
+    void leave() {
+        leaves_intents_ = true;
+        error const unknown_value{library_errc::another_type,
+                                  {.reason = "an intent is about index entities that this program does not declare; "
+                                             "run the relay of a program that does"}};
+        report(unknown_value);
+    }
+
+    void report(error const& e) {
+        ++report_.failed;
+        report_.last_failure = e;
     }
 
     list_state const& table_;
@@ -126,6 +134,15 @@ private:
     list_settling settling_;
     index_entity_relay_report report_{};
     std::size_t entities_ = 0;  ///< whose lists were brought in step
+    std::optional<error> fault_{};
+    bool leaves_intents_ = false;
+};
+
+/// The end of a pass.
+struct pass_end {
+    std::optional<error> ended_by{};
+    std::optional<error> fault{};  ///< the last one, of an entity or the one that ended the pass
+    bool leaves_intents = false;  ///< those that only other relays carry out
 };
 
 void notify(list_state const& table, list_relaying const& pass, std::optional<error> const& fault,
@@ -154,19 +171,18 @@ void add(index_entity_relay_report& total, index_entity_relay_report const& more
     if (more.last_failure) total.last_failure = more.last_failure;
 }
 
-/// One pass, which the observer hears of. Returns the fault that ended it; the report has those of entities. All is
-/// borrowed.
-task<std::optional<error>> pass_over(list_state const& table, key_bounds const& partitions, message_hold& message,
-                                     index_entity_relay_report& total) {
+/// One pass, which the observer hears of. All is borrowed.
+task<pass_end> pass_over(list_state const& table, key_bounds const& partitions, message_hold& message,
+                         index_entity_relay_report& total) {
     auto const call = co_await this_call();
     auto const began = call.env.now();
     list_relaying pass{table, call.env, message};
     auto const ended = co_await pass.run(partitions);
     add(total, pass.done());
-    std::optional<error> fault;
-    if (!ended) fault = ended.error();
-    notify(table, pass, fault ? fault : pass.done().last_failure, call.env.now() - began);
-    co_return fault;
+    pass_end end{{}, pass.fault(), pass.leaves_intents()};
+    if (!ended) end.fault = end.ended_by = ended.error();
+    notify(table, pass, end.ended_by ? end.ended_by : pass.done().last_failure, call.env.now() - began);
+    co_return end;
 }
 
 /// The work of `relay_lists_until_stopped`.
@@ -177,9 +193,10 @@ public:
 
     task<message_end> work_on(std::string partition, queue_message const& message, message_hold& hold) override {
         auto const one = key_bounds::exactly(partition);
-        auto const fault = co_await pass(one, hold);
-        if (!fault) co_return message_end{};
-        auto const end = co_await failed_end(queue_, partition, message, *fault, *this);
+        auto const met = co_await pass(one, hold);
+        if (!met.fault && met.leaves_intents) co_return left_end(message);
+        if (!met.fault) co_return message_end{};
+        auto const end = co_await failed_end(queue_, partition, message, *met.fault, *this);
         co_return end;
     }
 
@@ -194,14 +211,14 @@ public:
     index_entity_relay_report const& done() const noexcept { return total_; }
 
 private:
-    /// Returns its last fault. The end of the call is none.
-    task<std::optional<error>> pass(key_bounds const& partitions, message_hold& message) {
+    /// In the report the end of the call is no fault.
+    task<pass_end> pass(key_bounds const& partitions, message_hold& message) {
         index_entity_relay_report done;
-        auto const fault = co_await pass_over(table_, partitions, message, done);
-        if (fault) done.last_failure = fault;
+        auto const end = co_await pass_over(table_, partitions, message, done);
+        if (end.ended_by) done.last_failure = end.ended_by;
         if (env_.why_stop()) done.last_failure.reset();
         add(total_, done);
-        co_return done.last_failure;
+        co_return end;
     }
 
     list_state const& table_;
@@ -220,8 +237,8 @@ task<result<index_entity_relay_report>> relay_lists(std::shared_ptr<list_state c
     message_hold no_message;
     index_entity_relay_report total;
     for (auto const& bounds : each) {
-        auto const fault = co_await pass_over(*table, bounds, no_message, total);
-        if (fault) co_return failure{*fault};
+        auto const end = co_await pass_over(*table, bounds, no_message, total);
+        if (end.ended_by) co_return failure{*end.ended_by};
     }
     co_return total;
 }

@@ -114,6 +114,7 @@ std::shared_ptr<list_state const> make_list_state(valued_table of, std::span<std
         options.keep_unnamed_blobs > std::chrono::hours{24 * 365})
         throw out_of_range("keep_unnamed_blobs", "blobs are kept for 0 seconds to a year");
     if (options.deliveries < 1) throw out_of_range("deliveries", "a message is delivered at least once");
+    if (auto r = check_relay_queue(options.queue); !r) throw r.error();
     auto const name = lower_case(of.entities->name);
     if (options.container.empty()) options.container = name + "-lists";
     if (options.blobs)

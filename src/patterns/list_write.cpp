@@ -3,6 +3,7 @@
 #include "store/ask.hpp"
 #include "store/retry.hpp"
 #include "tablemap/detail/write/write_group.hpp"
+#include "tablemap/store/observer.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -206,7 +207,17 @@ private:
     task<> tell_relays() {
         auto const queue = queue_of(table_);
         if (!intent_ || queue.name.empty()) co_return;
-        co_await announce(queue, own_.partition_key);
+        auto const told = co_await announce_once(queue, own_.partition_key);
+        if (!told) report(told.error());
+    }
+
+    void report(error const& fault) const {
+        auto const& store = *table_.entities->store;
+        if (!store.context().observer) return;
+        store.context().observer->index_pass_done({.table = table_.entities->name,
+                                                   .store = store.capabilities().name,
+                                                   .error = fault.code(),
+                                                   .message = fault.what()});
     }
 
     // ---- blobs ------------------------------------------------------------------------------------------------------

@@ -22,8 +22,11 @@ task<message_end> poison_instead(relay_queue const& queue, queue_message const& 
     auto const put = co_await put_poison(queue, std::move(text));
     if (put) co_return message_end{};
     if (!env.why_stop()) work.note(put.error());
-    co_return message_end{.again_after = repetition_wait(message.dequeue_count)};
+    co_return message_end{.again_after = repetition_wait(message.dequeue_count), .is_good = false};
 }
+
+/// True for a fault that stays until somebody removes its cause.
+bool is_lasting(error const& e) noexcept { return is_of_partition(e) && e.code() != library_errc::too_many_conflicts; }
 
 /// One run of `relay_until_stopped`.
 class relay_loop {
@@ -47,7 +50,7 @@ public:
 private:
     bool has_queue() const noexcept { return !queue_.name.empty(); }
 
-    /// True if there was a message and nothing failed.
+    /// True if there was a message, and the next one need not wait.
     task<bool> take_message() {
         request const taking = get_messages{queue_.name, 1, queue_.hidden};
         auto answer = co_await ask(taking);
@@ -66,7 +69,8 @@ private:
             end = co_await put_away(message);
         auto const ended = co_await hold.finish(end.again_after);
         if (!ended) note(ended.error());
-        co_return ended&& end.is_good;
+        bool const may_go_on = ended && end.is_good;
+        co_return may_go_on;
     }
 
     /// A message that is not for this relay is left to others, and ends in the poison queue if nobody wants it.
@@ -116,17 +120,24 @@ task<message_end> failed_end(relay_queue const& queue, std::string partition, qu
                              error const& fault, relay_work& work) {
     auto const call = co_await this_call();
     message_end end{.again_after = repetition_wait(message.dequeue_count)};
-    if (is_of_partition(fault) && message.dequeue_count >= queue.deliveries) {
+    if (is_lasting(fault) && message.dequeue_count >= queue.deliveries) {
         auto text = failed_text(queue, partition, message.dequeue_count, reason_of(fault));
         end = co_await poison_instead(queue, message, std::move(text), work, call.env);
     }
-    end.is_good = false;
+    if (!is_of_partition(fault)) end.is_good = false;
     co_return end;
 }
 
+message_end left_end(queue_message const& message) noexcept {
+    auto const wait = repetition_wait(message.dequeue_count);
+    if (wait == longest_repetition) return {};
+    return {.again_after = wait};
+}
+
 bool is_of_partition(error const& e) noexcept {
-    return !e.retryable() && e.source() != error_source::transport && e.kind() != error_kind::cancelled &&
-           e.kind() != error_kind::timed_out && e.code() != service_errc::table_not_found;
+    return e.kind() != error_kind::unavailable && e.kind() != error_kind::cancelled &&
+           e.kind() != error_kind::timed_out && e.source() != error_source::transport &&
+           e.code() != service_errc::table_not_found;
 }
 
 task<> relay_until_stopped(relay_queue const& queue, relay_waits waits, relay_work& work) {

@@ -16,7 +16,7 @@ namespace tablemap::inline v0_1::detail {
 /// The end of the work that a message asked for.
 struct message_end {
     std::optional<std::chrono::milliseconds> again_after{};  ///< nothing: the message has done its work
-    bool is_good = true;                                     ///< nothing failed
+    bool is_good = true;                                     ///< no fault that the next message would meet, too
 };
 
 /// The work of a relay.
@@ -51,11 +51,16 @@ struct relay_waits {
 task<> relay_until_stopped(relay_queue const& queue, relay_waits waits, relay_work& work);
 
 /// The end of a message whose partition met a fault. After some deliveries it goes to the poison queue with the reason,
-/// unless the fault is one of the store that the next message would meet, too. All is borrowed.
+/// unless the fault is one of the store that the next message would meet, too, or others were faster every time. All is
+/// borrowed.
 task<message_end> failed_end(relay_queue const& queue, std::string partition, queue_message const& message,
                              error const& fault, relay_work& work);
 
-/// False if the next partition would meet the same fault.
+/// The end of a message whose partition has intents that only other relays carry out. It appears again for them, until
+/// its wait has become the longest. Then it is deleted: sweeps find those intents.
+message_end left_end(queue_message const& message) noexcept;
+
+/// False if the next partition would meet the same fault, whether or not this one was changed before.
 bool is_of_partition(error const& e) noexcept;
 
 /// The wait before a message is worked on again.

@@ -2,6 +2,7 @@
 #include "patterns/relay_queue.hpp"
 
 #include "base/ascii.hpp"
+#include "patterns/option_check.hpp"
 #include "store/ask.hpp"
 #include "tablemap/detail/mapping/json.hpp"
 #include "tablemap/detail/wire/reader.hpp"
@@ -11,6 +12,8 @@
 #include "tablemap/store/service_response.hpp"
 
 #include <algorithm>
+#include <array>
+#include <span>
 #include <utility>
 
 namespace tablemap::inline v0_1::detail {
@@ -92,7 +95,25 @@ task<result<void>> announce(relay_queue const& queue, std::string partition_key)
     co_return result<void>{};
 }
 
+task<result<void>> announce_once(relay_queue const& queue, std::string partition_key) {
+    auto const text = message_text(queue, partition_key);
+    request const message = put_message{queue.name, text};
+    exchange answered;
+    std::array<exchange*, 1> const with{&answered};
+    std::span<request const> const wanted{&message, 1};
+    co_await ask_once(wanted, with, 1);
+    if (!answered.answer.ok()) co_return failure{*answered.answer.failure};
+    co_return result<void>{};
+}
+
 std::string poison_queue(std::string_view queue) { return std::string{queue} + "-poison"; }
+
+result<void> check_relay_queue(std::string_view queue) {
+    if (queue.empty()) return {};
+    if (check_resource_name(queue) && check_resource_name(poison_queue(queue))) return {};
+    return failure{out_of_range("queue", "the name of a queue has 3 to 56 of the characters a to z, 0 to 9 and hyphen, "
+                                         "so that there is room for `-poison` behind it, and ends with no hyphen")};
+}
 
 task<result<void>> put_poison(relay_queue const& queue, std::string text) {
     auto const poison = poison_queue(queue.name);

@@ -45,8 +45,15 @@ std::string failed_text(relay_queue const& queue, std::string_view partition_key
 /// Puts the message into the queue that a partition has work.
 task<result<void>> announce(relay_queue const& queue, std::string partition_key);
 
+/// The same in one try, whatever the call's policy is: for a call that has done its work.
+task<result<void>> announce_once(relay_queue const& queue, std::string partition_key);
+
 /// The name of the queue of messages that could not be used, and of work that failed.
 std::string poison_queue(std::string_view queue);
+
+/// Errors: `library_errc::value_out_of_range` if the queue, or its poison queue, can have no such name. The empty name
+/// stands for no queue.
+result<void> check_relay_queue(std::string_view queue);
 
 /// Puts a message into the poison queue, and creates that if there is none.
 task<result<void>> put_poison(relay_queue const& queue, std::string text);

@@ -17,7 +17,7 @@ public:
         auto const pass = co_await relay_partition(relay_, partition, hold);
         add(total_, pass.report);
         if (pass.fault && !env_.why_stop()) total_.last_failure = pass.fault;  // the pass has reported it
-        co_return message_end{next_turn(pass, message.dequeue_count), !pass.fault};
+        co_return message_end{next_turn(pass, message.dequeue_count), !pass.fault || is_of_partition(*pass.fault)};
     }
 
     task<> sweep() override {

@@ -52,9 +52,12 @@ struct index_entity_options {
     /// False for a store without blobs: a list that outgrows its row is refused.
     bool blobs = true;
 
-    /// The queue that tells `run_relay` which partitions have intents; it must exist. Each table has a queue of its
-    /// own: a relay takes messages of another table for strange ones. A write puts a message after it has stored an
-    /// intent; if the queue takes none, a later sweep finds the intent. Empty: `run_relay` finds work by sweeps alone.
+    /// The queue that tells `run_relay` which partitions have intents; it must exist. Its name has 3 to 56 characters.
+    /// Each table has a queue of its own: a relay takes messages of another table for strange ones. Types that share a
+    /// table had better have a queue each: a relay can only put back the message of another type. A write puts a
+    /// message after it has stored an intent, in one try. If the queue takes none, the write succeeds,
+    /// `observer::index_pass_done` receives the error, and a later sweep finds the intent. Empty: `run_relay` finds
+    /// work by sweeps alone.
     std::string queue{};
 
     /// Deliveries of a message whose partition has an entity or a list that fails, or that is not of this table. Then

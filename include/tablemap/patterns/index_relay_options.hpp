@@ -21,19 +21,24 @@ struct index_relay_options {
     /// to the next pass.
     int attempts = 10;
 
-    /// The queue of `announce`, which tells `run` where there is work; it must exist. Relays of other tables have
-    /// queues of their own: a relay takes their messages for strange ones. Empty: `run` finds work by sweeps alone.
+    /// The queue of `announce`, which tells `run` where there is work; it must exist. Its name has 3 to 56 characters.
+    /// Relays of other tables have queues of their own: a relay takes their messages for strange ones. Types that share
+    /// a table had better have a queue each: a relay can only put back the message of another type. Empty: `run` finds
+    /// work by sweeps alone.
     std::string queue{};
 
     // of `index_relay::run`
 
-    std::chrono::milliseconds sweep_every{15'000};  ///< a sweep reads the whole table, and those of the indexes
-    std::chrono::milliseconds idle_wait{1'000};     ///< with a queue, the first wait when there is no work; later ones
-                                                    ///< double
+    /// A sweep reads the whole table, and those of the indexes. Messages wait meanwhile: with a queue choose minutes.
+    std::chrono::milliseconds sweep_every{15'000};
+
+    std::chrono::milliseconds idle_wait{1'000};  ///< with a queue, the first wait when there is no work; later ones
+                                                 ///< double
     std::chrono::milliseconds longest_idle_wait{15'000};
 
     /// Deliveries of a message whose partition has an intent that cannot be carried out, or that is not of this table.
-    /// Then it goes to the queue `<queue>-poison`, with the reason. At least 1.
+    /// Then it goes to the queue `<queue>-poison`, with the reason. At least 1. Deliveries during which the store
+    /// refuses, or others write the entity every time, lead to no poison.
     std::uint32_t deliveries = 5;
 
     std::function<ticks()> now = &ticks::now;  ///< the time that the age of intents is counted to

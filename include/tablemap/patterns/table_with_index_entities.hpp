@@ -215,7 +215,8 @@ public:
     }
 
     /// Carries out the intents of all partitions about every so often, and meanwhile those of the partitions that
-    /// `index_entity_options::queue` names, until the call's deadline or stop.
+    /// `index_entity_options::queue` names, until the call's deadline or stop. Messages wait while all partitions are
+    /// looked at: with a queue choose minutes for `every`.
     ///
     /// \return the work of all passes; the last fault is their `last_failure`
     /// \throws error `library_errc::value_out_of_range` unless `every` is longer than nothing

@@ -77,7 +77,8 @@ struct outbox_event {
     std::chrono::nanoseconds took{};  ///< on the clock of the call
 };
 
-/// One pass of an `index_relay` over the intents of a partition or of a table.
+/// One pass of an `index_relay` over the intents of a partition or of a table; or a fault that a running relay met
+/// between two passes, or that a write of `table_with_index_entities` met when it put a message into the queue.
 struct index_event {
     std::string_view table{};         ///< that of the entities
     std::string_view store{};         ///< `capabilities::name`
@@ -116,7 +117,8 @@ public:
     /// `relay::run` goes on after.
     virtual void outbox_pass_done(outbox_event const&) {}
 
-    /// Called after each pass of an index relay over a partition or a table.
+    /// Called after each pass of an index relay over a partition or a table, after each fault that `index_relay::run`
+    /// goes on after, and after a write of `table_with_index_entities` that could put no message into its queue.
     virtual void index_pass_done(index_event const&) {}
 };
 

@@ -13,6 +13,9 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
 
 namespace tablemap::test {
 namespace {
@@ -21,7 +24,16 @@ using namespace std::chrono_literals;
 using tablemap::testing::fault;
 using tablemap::testing::faulty_store;
 using tablemap::testing::fixed_clock;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Pair;
+
+class keeping_faults final : public observer {
+public:
+    void index_pass_done(index_event const& e) override { faults.emplace_back(e.table, e.error); }
+
+    std::vector<std::pair<std::string, std::error_code>> faults{};
+};
 
 /// Employees whose relays hear of work by a queue. Waits take no time, and a call ends before its second sweep.
 class index_entities_queue : public ::testing::Test {
@@ -39,6 +51,19 @@ protected:
         return t.run_relay(1h, {.deadline = clock.now() + 10s, .retry = retry_policy::none(), .clock = &clock});
     }
     void insert_bad_intent() const { table<dynamic_entity>{inner, "Employees"}.insert({"Sales", "~list-intent_bad"}); }
+    void insert_intent(std::string of, std::string values) const {
+        dynamic_entity intent{"Sales", "~list-intent_other"};
+        intent.set("Entity", std::move(of));
+        intent.set("Values", std::move(values));
+        table<dynamic_entity>{inner, "Employees"}.insert(intent);
+    }
+    void tell(std::string const& partition) const {
+        work.put(R"({"kind":"tablemap.list","table":"Employees","partition":")" + partition + R"("})");
+    }
+    void expect_kept_message() const {
+        EXPECT_EQ(work.approximate_count(), 1U);
+        EXPECT_FALSE(queue(inner, "work-poison").exists());
+    }
     std::string poison() const {
         std::string all;
         for (auto const& m : queue(inner, "work-poison").peek(32)) all += m.text + "\n";
@@ -46,7 +71,8 @@ protected:
     }
 
     fixed_clock clock;
-    store_ptr inner = value_or_throw(open_embedded({.path = ":memory:"}));
+    std::shared_ptr<keeping_faults> observer = std::make_shared<keeping_faults>();
+    store_ptr inner = with_observer(value_or_throw(open_embedded({.path = ":memory:"})), observer);
     std::shared_ptr<faulty_store> faulty = std::make_shared<faulty_store>(inner);
     listed_table employees{faulty, "Employees", told()};
     listed_table impatient{faulty, "Employees", told(1)};
@@ -122,6 +148,71 @@ TEST_F(index_entities_queue, an_observer_hears_of_each_pass_of_a_relay) {
     EXPECT_TRUE(seen->last.error);
     watched.relay(partition("Nobody"));
     EXPECT_EQ(seen->last.lag, 0ns);
+}
+
+TEST_F(index_entities_queue, a_relay_keeps_a_message_while_the_store_refuses_after_a_lost_response) {
+    impatient.insert(from("Oslo"));
+    auto const write_of_list = 4U;  // after the message, the page, the list, and the entity
+    faulty->fail_next(fault::lost_before, write_of_list);
+    faulty->fail_next(fault::busy, write_of_list + 1);
+    EXPECT_EQ(run(impatient).last_failure->code(), service_errc::server_busy);
+    expect_kept_message();
+}
+
+TEST_F(index_entities_queue, a_relay_ends_its_pass_when_the_store_refuses_after_a_lost_response) {
+    employees.insert(from("Oslo"));
+    employees.insert({.department = "Sales", .id = 2, .city = "Rome"});
+    work.clear();
+    auto const write_of_list = 3U;  // after the page, the list, and the entity
+    faulty->fail_next(fault::lost_before, write_of_list);
+    faulty->fail_next(fault::busy, write_of_list + 1);
+    auto const done = employees.try_relay(partition("Sales"), {.retry = retry_policy::none(), .clock = &clock});
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().code(), service_errc::server_busy);
+}
+
+TEST_F(index_entities_queue, a_relay_keeps_the_message_of_an_intent_of_another_type) {
+    insert_intent("office_1", "city=Oslo\n");
+    tell("Sales");
+    EXPECT_FALSE(run(impatient).last_failure);
+    expect_kept_message();
+}
+
+TEST_F(index_entities_queue, a_relay_keeps_the_message_of_an_intent_that_names_unknown_values) {
+    insert_intent("empid_000001", "street=x\n");
+    tell("Sales");
+    EXPECT_EQ(run(impatient).last_failure->code(), library_errc::another_type);
+    expect_kept_message();
+}
+
+TEST_F(index_entities_queue, a_relay_goes_on_with_the_next_message_at_once_after_a_bad_intent) {
+    insert_bad_intent();
+    tell("Sales");
+    tell("Marketing");
+    employees.run_relay(1h, {.deadline = clock.now() + 700ms, .retry = retry_policy::none(), .clock = &clock});
+    EXPECT_EQ(work.approximate_count(), 1U);
+}
+
+TEST_F(index_entities_queue, a_relay_that_is_stopped_keeps_its_message) {
+    employees.insert(from("Oslo"));
+    faulty->act_before([this](class store&) { clock.advance(20s); }, 3);
+    EXPECT_FALSE(run(employees).last_failure);
+    expect_kept_message();
+}
+
+TEST_F(index_entities_queue, a_write_tries_a_queue_once_and_reports_what_fails) {
+    auto const before = faulty->requests();
+    faulty->fail_next(fault::busy, 1);  // after the entity
+    employees.insert(from("Oslo"), {.retry = retry_policy::exponential(), .clock = &clock});
+    EXPECT_EQ(faulty->requests() - before, 2U);
+    EXPECT_EQ(work.approximate_count(), 0U);
+    EXPECT_THAT(observer->faults, ElementsAre(Pair("Employees", service_errc::server_busy)));
+}
+
+TEST_F(index_entities_queue, a_queue_whose_poison_queue_can_have_no_name_is_refused) {
+    EXPECT_NO_THROW((listed_table{inner, "Employees", {.queue = std::string(56, 'q')}}));
+    for (auto const& name : {std::string(57, 'q'), std::string{"Work"}, std::string{"-"}})
+        EXPECT_THROW((listed_table{inner, "Employees", {.queue = name}}), error);
 }
 
 TEST_F(index_entities_queue, no_message_has_no_deliveries) {

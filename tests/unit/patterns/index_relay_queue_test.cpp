@@ -51,6 +51,15 @@ protected:
     void insert_bad_intent() const {
         table<dynamic_entity>{store, "Clerks"}.insert({"Bonn", detail::intents_of("clerk_000001") + "unreadable"});
     }
+    /// Of an index that only another program declares.
+    void insert_foreign_intent() const {
+        dynamic_entity intent{"Bonn", "~index_0_1"};
+        intent.set("Entity", std::string{"cable_0001"});
+        intent.set("Partition0", std::string{"x"});
+        intent.set("Row0", std::string{"colour_x"});
+        table<dynamic_entity>{store, "Clerks"}.insert(intent);
+    }
+    bool has_poison() const { return queue(store, "work-poison").exists(); }
     std::size_t sent(std::string_view action) const {
         auto const& all = observer->requests;
         return static_cast<std::size_t>(
@@ -137,6 +146,71 @@ TEST_F(index_relay_queue, keeps_a_message_while_the_store_refuses) {
     EXPECT_FALSE(queue(store, "work-poison").exists());
 }
 
+TEST_F(index_relay_queue, keeps_a_message_while_the_store_refuses_the_rest_of_its_work) {
+    clerks.insert(of(1));
+    relay().sweep();
+    clerks.modify({"Bonn", 1}, [](clerk& c) { c.email = "b@x"; });
+    relay().announce(partition("Bonn"));
+    auto const erase_of_old_row = 6U;  // after the message, the page, two rows, the entity, and the new row
+    store->fail_next(fault::busy, erase_of_old_row);
+    EXPECT_EQ(run({.deliveries = 1}).last_failure->code(), service_errc::server_busy);
+    EXPECT_EQ(work.approximate_count(), 1U);
+    EXPECT_FALSE(has_poison());
+}
+
+TEST_F(index_relay_queue, keeps_a_message_while_others_write_its_entity) {
+    clerks.insert(of(1));
+    relay().announce(partition("Bonn"));
+    auto const second_look = 5U;  // after the message, the page, the row, the entity, and the insert
+    store->act_before([&](class store&) { table<clerk>{inner, "Clerks"}.upsert_replace(of(1)); }, second_look);
+    EXPECT_EQ(run({.attempts = 1, .deliveries = 1}).last_failure->code(), library_errc::too_many_conflicts);
+    EXPECT_EQ(work.approximate_count(), 1U);
+    EXPECT_FALSE(has_poison());
+}
+
+TEST_F(index_relay_queue, keeps_the_message_of_an_intent_that_only_others_know) {
+    insert_foreign_intent();
+    relay().announce(partition("Bonn"));
+    EXPECT_FALSE(run({.deliveries = 1}).last_failure);
+    EXPECT_EQ(work.approximate_count(), 1U);
+    EXPECT_EQ(sent("update message of queue"), 1U) << "it is hidden for a while";
+    EXPECT_FALSE(has_poison());
+}
+
+TEST_F(index_relay_queue, leaves_such_an_intent_to_sweeps_after_ten_deliveries) {
+    insert_foreign_intent();
+    relay().announce(partition("Bonn"));
+    for (int delivery = 1; delivery < 10; ++delivery)
+        for (auto const& m : work.get()) work.update(m, 0s);
+    run();
+    EXPECT_EQ(work.approximate_count(), 0U);
+    EXPECT_FALSE(has_poison());
+}
+
+TEST_F(index_relay_queue, goes_on_with_the_next_message_at_once_after_a_bad_intent) {
+    insert_bad_intent();
+    relay().announce(partition("Bonn"));
+    relay().announce(partition("Graz"));
+    relay({.idle_wait = 15s}).run(options());
+    EXPECT_EQ(work.approximate_count(), 1U);
+    EXPECT_EQ(sent("delete message of queue"), 1U);
+}
+
+TEST_F(index_relay_queue, waits_after_the_store_refused) {
+    for (int i = 0; i < 2; ++i) relay().announce(partition("Bonn"));
+    store->fail_next(fault::busy, 1);  // the page of intents
+    relay({.idle_wait = 15s}).run(options());
+    EXPECT_EQ(work.approximate_count(), 2U);
+}
+
+TEST_F(index_relay_queue, waits_after_the_poison_queue_refused) {
+    for (int i = 0; i < 2; ++i) work.put("strange");
+    store->fail_next(fault::busy, 1);  // the message to the poison queue
+    relay({.idle_wait = 15s, .deliveries = 1}).run(options());
+    EXPECT_EQ(work.approximate_count(), 2U);
+    EXPECT_FALSE(has_poison());
+}
+
 TEST_F(index_relay_queue, leaves_messages_of_outboxes_to_others) {
     work.put(R"({"kind":"tablemap.outbox","table":"Clerks","partition":"Bonn"})");
     run();
@@ -175,6 +249,12 @@ TEST_F(index_relay_queue, refuses_options_that_cannot_be_used) {
     for (auto const& o : {index_relay_options{.idle_wait = 0ms}, index_relay_options{.longest_idle_wait = 1ms},
                           index_relay_options{.deliveries = 0}})
         EXPECT_THROW(index_relay<clerk>(clerks, o), error);
+}
+
+TEST_F(index_relay_queue, refuses_a_queue_whose_poison_queue_can_have_no_name) {
+    EXPECT_NO_THROW(index_relay<clerk>(clerks, {.queue = std::string(56, 'q')}));
+    for (auto const& name : {std::string(57, 'q'), std::string{"Work"}, std::string{"-"}})
+        EXPECT_THROW(index_relay<clerk>(clerks, {.queue = name}), error);
 }
 
 }  // namespace
