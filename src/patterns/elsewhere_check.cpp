@@ -107,8 +107,7 @@ bool elsewhere_check::is_pending(std::string_view table, stored_entity const& ro
     if (!intent || intent->entity != s.entity || !is_of_entities(relay_, *intent, table)) return false;
     auto const& rows = intent->rows;
     return std::find(rows.begin(), rows.end(), s.place) != rows.end() &&
-           std::all_of(rows.begin(), rows.end(),
-                       [&](auto const& r) { return is_known(relay_, *intent, r, table); });
+           std::all_of(rows.begin(), rows.end(), [&](auto const& r) { return is_known(relay_, *intent, r, table); });
 }
 
 /// Beside the entity, or beside the row. A repair need not wait for a sweep that carries out the latter: it reads

@@ -61,7 +61,9 @@ TEST_F(page_of_blobs, counts_the_requests_of_each_operation) {
                      {"exists", [&] { EXPECT_TRUE(files.exists()); }},
                      {"put", [&] { files.put("new", "text", blob_state::absent()); }},
                      {"get, whole or in part",
-                      [&] { EXPECT_EQ(files.get("old", {.range = blob_range{1, 2}}).bytes, "ra"); }},
+                      [&] {
+                          EXPECT_EQ(files.get("old", {.range = blob_range{1, 2}}).bytes, "ra");
+                      }},
                      {"find of a blob that is not there", [&] { EXPECT_FALSE(files.find("none")); }},
                      {"properties", [&] { EXPECT_EQ(files.properties("old").size, 5U); }},
                      {"page", [&] { EXPECT_EQ(files.page({.top = 1}).blobs.size(), 1U); }},

@@ -46,8 +46,7 @@ TEST_F(index_entities_page, says_how_many_requests_operations_take) {
          {"`insert` without a value", [&] { all.insert(named_one(102, {})); }},
          {"`insert` with a value that is listed in another table",
           [&] { all.insert({.department = "Sales", .id = 103, .city = "Oslo"}); }},
-         {"the same, with a queue",
-          [&] { with_queue.insert({.department = "Sales", .id = 103, .city = "Oslo"}); }},
+         {"the same, with a queue", [&] { with_queue.insert({.department = "Sales", .id = 103, .city = "Oslo"}); }},
          {"`insert` into a list in a blob", [&] { with_blobs.insert(named_one(104, "Long")); }},
          {"`modify` of another member",
           [&] {

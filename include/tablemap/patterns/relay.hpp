@@ -284,7 +284,9 @@ private:
         return {core_, "run_once", detail::relay_partitions(core_, detail::partitions_of<T>(p))};
     }
     detail::relay_call<relay_report> sweep_call() const { return {core_, "sweep", detail::relay_sweep(core_)}; }
-    detail::relay_call<relay_report> run_call() const { return {core_, "run", detail::relay_effects_until_stopped(core_)}; }
+    detail::relay_call<relay_report> run_call() const {
+        return {core_, "run", detail::relay_effects_until_stopped(core_)};
+    }
     template <class... Values>
     detail::relay_call<std::size_t> put_back_call(partition_values<Values...> const& p) const {
         return {core_, "put_back", detail::put_back_parked(core_, detail::partitions_of<T>(p))};

@@ -192,7 +192,10 @@ TEST_F(index_relay_audit, resumes_where_an_interrupted_run_ended) {
 
 TEST_F(index_relay_audit, refuses_a_resume_point_of_something_else) {
     std::string of_the_table;
-    clerks.verify_indexes({.progress = [&](auto const& p) { if (!p.resume.empty()) of_the_table = p.resume; },
+    clerks.verify_indexes({.progress =
+                               [&](auto const& p) {
+                                   if (!p.resume.empty()) of_the_table = p.resume;
+                               },
                            .page_rows = 1});
     for (auto const& text : {of_the_table, std::string{"1abc"}})
         EXPECT_EQ(relay.try_verify({.resume = text}).error().code(), library_errc::invalid_cursor) << text;
