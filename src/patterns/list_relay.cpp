@@ -142,7 +142,7 @@ private:
 struct pass_end {
     std::optional<error> ended_by{};
     std::optional<error> fault{};  ///< the last one, of an entity or the one that ended the pass
-    bool leaves_intents = false;  ///< those that only other relays carry out
+    bool leaves_intents = false;   ///< those that only other relays carry out
 };
 
 void notify(list_state const& table, list_relaying const& pass, std::optional<error> const& fault,
