@@ -196,7 +196,7 @@ TEST_F(large_blobs, of_a_source_are_not_written_once_more_by_modify_after_a_conf
     int calls = 0;
     auto const done = plain.try_modify({"plans", 1}, [&](document& d) {
         d.picture = large<bytes>::from(std::ref(source));
-        if (++calls == 1) plain.rows().modify({"plans", 1}, [](document& now) { now.title = "of another writer"; });
+        if (++calls == 1) plain.modify({"plans", 1}, [](document& now) { now.title = "of another writer"; });
     });
     EXPECT_EQ(calls, 1);
     EXPECT_EQ(done.error().code(), service_errc::update_condition_not_satisfied);
