@@ -31,7 +31,7 @@ def run(command, **options):
 
 def versions():
     def package(name):
-        return run(["dpkg-query", "-W", "-f=${Version}", name])
+        return run(["dpkg-query", "-W", "-f=${Version}", name]).split("-")[0]
 
     return {"g++": run(["g++", "-dumpfullversion"]).strip(), "libc": package("libc6"), "sqlite": package("libsqlite3-0")}
 
@@ -40,7 +40,7 @@ def name_of(place):
     """What callgrind says of a function, without its file, its object and its arguments."""
     name = re.sub(r" \[[^\]]*\]$", "", place)
     name = name.split(":", 1)[1] if ":" in name else name
-    return name.split("(")[0].strip()[:100] or name[:100]
+    return name.replace("(anonymous namespace)::", "").replace("v0_1::", "").split("(")[0].strip()[:100]
 
 
 def functions_of(output):

@@ -34,6 +34,7 @@ class names(unittest.TestCase):
     def test_are_without_file_object_and_arguments(self):
         self.assertEqual(check.name_of("./src/a.cpp:tablemap::read(int) [/lib/x.so]"), "tablemap::read")
         self.assertEqual(check.name_of("???:0x0000000000012345 [/lib/x.so]"), "0x0000000000012345")
+        self.assertEqual(check.name_of("./a.cpp:tablemap::v0_1::(anonymous namespace)::f()"), "tablemap::f")
 
 
 if __name__ == "__main__":
