@@ -83,7 +83,7 @@ TEST_F(async_expiry, what_progress_throws_reaches_the_handler) {
     insert({-5});
     auto options = at_noon_and(0);
     options.progress = [](expiry_report const&) { throw std::runtime_error{"no"}; };
-    EXPECT_THROW(async_expiry_sweeper(sessions, options).sweep(future).get(), std::runtime_error);
+    EXPECT_THROW(static_cast<void>(async_expiry_sweeper(sessions, options).sweep(future).get()), std::runtime_error);
 }
 
 TEST_F(async_expiry, options_that_cannot_be_used_are_refused) {
