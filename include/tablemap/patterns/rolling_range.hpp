@@ -179,4 +179,5 @@ private:
 
 }  // namespace tablemap
 
-template <class T> inline constexpr bool std::ranges::enable_view<tablemap::rolling_range<T>> = true;
+template <class T>  // in one line Doxygen takes it for a member that it cannot find
+inline constexpr bool std::ranges::enable_view<tablemap::rolling_range<T>> = true;
