@@ -11,7 +11,7 @@ namespace {
 
 constexpr char inline_mark = '=';
 constexpr char reference_mark = '@';
-constexpr std::size_t digits_of_random = 32, digits_of_checksum = 64;
+constexpr std::size_t digits_of_checksum = 64;
 constexpr std::size_t most_id = 64;
 
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
@@ -19,12 +19,6 @@ bool is_hex(char c) noexcept { return is_digit(c) || (c >= 'a' && c <= 'f'); }
 bool is_visible(char c) noexcept { return c > ' ' && c < '\x7F'; }
 
 bool all(std::string_view text, bool (*is)(char)) { return std::all_of(text.begin(), text.end(), is); }
-
-/// 32 random digits, `-` and a number of three digits.
-bool is_name(std::string_view text) {
-    return text.size() == digits_of_random + 4 && all(text.substr(0, digits_of_random), is_hex) &&
-           text[digits_of_random] == '-' && all(text.substr(digits_of_random + 1), is_digit);
-}
 
 /// The text up to the next blank, which is removed with it.
 std::string_view next_word(std::string_view& text) noexcept {
@@ -46,6 +40,13 @@ failure not_large() {
 
 }  // namespace
 
+bool is_random_text(std::string_view text) { return text.size() == random_digits && all(text, is_hex); }
+
+bool is_large_name(std::string_view text) {
+    return text.size() == random_digits + 4 && is_random_text(text.substr(0, random_digits)) &&
+           text[random_digits] == '-' && all(text.substr(random_digits + 1), is_digit);
+}
+
 std::string large_reference::text() const {
     auto t = reference_mark + name + ' ' + std::to_string(size) + ' ' + checksum;
     if (!key_id.empty()) t += ' ' + key_id;
@@ -60,7 +61,7 @@ result<large_reference> read_reference(std::string_view text) {
     bool const has_size = read_size(next_word(text), r.size);
     r.checksum = next_word(text);
     r.key_id = text;
-    bool const good = has_size && is_name(r.name) && r.checksum.size() == digits_of_checksum &&
+    bool const good = has_size && is_large_name(r.name) && r.checksum.size() == digits_of_checksum &&
                       all(r.checksum, is_hex) && r.key_id.size() <= most_id && all(r.key_id, is_visible);
     if (!good) return not_large();
     return r;

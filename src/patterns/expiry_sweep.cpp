@@ -99,9 +99,6 @@ private:
     std::optional<error> unsent_{};
 };
 
-/// A sweep never waits longer for its rate.
-constexpr std::chrono::hours longest_wait{24 * 365};
-
 /// The text of a time in keys.
 std::string text_of(ticks t) {
     auto const digits = std::to_string(std::max<std::int64_t>(t.count(), 0));
@@ -136,7 +133,7 @@ private:
     task<> each_page() {
         page_reading pages{rows_of_the_past(), env_, at_};
         while (!pages.ended() && !report_.ended_by) {
-            co_await wait_for_turn();
+            co_await keep_rate(began_, report_.seen, core_.options.rows_per_second);
             auto const rows = co_await pages.next_rows();
             if (rows)
                 co_await take(*rows);
@@ -174,16 +171,6 @@ private:
         auto ranges = read_cursor(from, hash(), 1);
         if (!ranges) return failure{std::move(ranges).error()};
         return std::move(ranges->front().page);
-    }
-
-    /// The end of the call comes first: then the next request fails.
-    task<> wait_for_turn() {
-        auto const rate = core_.options.rows_per_second;
-        if (rate <= 0 || report_.seen == 0) co_return;
-        std::chrono::duration<double> const share{static_cast<double>(report_.seen) / rate};
-        auto const wait = std::min<std::chrono::duration<double>>(share, longest_wait);
-        auto const until = began_ + std::chrono::duration_cast<time_point::duration>(wait);
-        co_await pause_until(within_call(until, env_));
     }
 
     // ---- the entities of a page -------------------------------------------------------------------------------------

@@ -54,17 +54,6 @@ std::optional<std::string> key_in(std::string_view part, char letter) {
     return key;
 }
 
-bool is_random(std::string_view text) {
-    auto const is_hex = [](char c) { return digits.find(c) != std::string_view::npos; };
-    return text.size() == random_digits && std::all_of(text.begin(), text.end(), is_hex);
-}
-
-bool is_name(std::string_view text) {
-    auto const is_digit = [](char c) { return c >= '0' && c <= '9'; };
-    return text.size() == name_size && is_random(text.substr(0, random_digits)) && text[random_digits] == '-' &&
-           std::all_of(text.end() - 3, text.end(), is_digit);
-}
-
 }  // namespace
 
 std::string folder_of(std::string_view table) {
@@ -91,7 +80,7 @@ std::optional<large_owner> owner_of(std::string_view folder, std::string_view bl
     if (!blob.starts_with(folder)) return std::nullopt;
     blob.remove_prefix(folder.size());
     auto const first = blob.find('/'), last = blob.rfind('/');
-    if (first == std::string_view::npos || first == last || !is_name(blob.substr(last + 1))) return std::nullopt;
+    if (first == std::string_view::npos || first == last || !is_large_name(blob.substr(last + 1))) return std::nullopt;
     auto partition = key_in(blob.substr(0, first), 'p');
     auto row = key_in(blob.substr(first + 1, last - first - 1), 'r');
     if (!partition || !row) return std::nullopt;
@@ -124,7 +113,7 @@ std::string name_of(std::string_view random, std::size_t number) {
 std::string permit_key(std::string_view random) { return std::string{permit_prefix} + std::string{random}; }
 
 bool is_permit_key(std::string_view row_key) {
-    return row_key.starts_with(permit_prefix) && is_random(row_key.substr(permit_prefix.size()));
+    return row_key.starts_with(permit_prefix) && is_random_text(row_key.substr(permit_prefix.size()));
 }
 
 }  // namespace tablemap::detail

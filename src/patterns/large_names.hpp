@@ -19,7 +19,6 @@
 /// hexadecimal digits. NAME is 32 random hexadecimal digits, `-` and a number of three digits. Never to be changed.
 namespace tablemap::inline v0_1::detail {
 
-inline constexpr std::size_t random_digits = 32;
 inline constexpr std::size_t name_size = random_digits + 4;
 
 /// The beginning of the names of a table's blobs.

@@ -28,9 +28,6 @@ namespace {
 constexpr std::string_view permit_end = "~large`";  // the first key behind all permits
 static_assert(permit_end.size() == permit_prefix.size() && permit_end.back() == permit_prefix.back() + 1);
 
-/// A sweep never waits longer for its rate.
-constexpr std::chrono::hours longest_wait{24 * 365};
-
 /// The pages of blobs come first, then those of permits.
 constexpr char in_blobs = 'b', in_permits = 'p';
 
@@ -205,15 +202,7 @@ private:
         return tablemap::fail(library_errc::invalid_cursor, {.reason = "the text is no cursor of a large_collector"});
     }
 
-    task<> wait_for_turn() {
-        auto const rate = c_.options.per_second;
-        auto const seen = report_.blobs + seen_permits_;
-        if (rate <= 0 || seen == 0) co_return;
-        std::chrono::duration<double> const share{static_cast<double>(seen) / rate};
-        auto const wait = std::min<std::chrono::duration<double>>(share, longest_wait);
-        auto const until = began_ + std::chrono::duration_cast<time_point::duration>(wait);
-        co_await pause_until(within_call(until, env_));
-    }
+    task<> wait_for_turn() { co_await keep_rate(began_, report_.blobs + seen_permits_, c_.options.per_second); }
 
     large_collection const& c_;
     environment const& env_;

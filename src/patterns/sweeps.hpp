@@ -6,8 +6,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 
-/// The times of relays that sweep until they are stopped.
+/// The times of sweeps, and of relays that sweep until they are stopped.
 namespace tablemap::inline v0_1::detail {
 
 /// The age of what was written at a time: not negative, and at most 100 years; nothing for a time that no row can hold.
@@ -26,6 +27,18 @@ inline time_point after_about(std::chrono::milliseconds wait, environment const&
 inline time_point within_call(time_point until, environment const& env) {
     auto const& deadline = env.options().deadline;
     return deadline ? std::min(until, *deadline) : until;
+}
+
+/// Waits as long as a sweep must that began then, has seen so many rows and keeps a rate; a rate of 0 is no limit. If
+/// the call ends before, the next request fails.
+inline task<> keep_rate(time_point began, std::size_t seen, double per_second) {
+    constexpr std::chrono::hours longest_wait{24 * 365};
+    if (per_second <= 0 || seen == 0) co_return;
+    auto const call = co_await this_call();
+    std::chrono::duration<double> const share{static_cast<double>(seen) / per_second};
+    auto const wait = std::min<std::chrono::duration<double>>(share, longest_wait);
+    auto const until = began + std::chrono::duration_cast<time_point::duration>(wait);
+    co_await pause_until(within_call(until, call.env));
 }
 
 }  // namespace tablemap::detail

@@ -32,6 +32,14 @@ namespace detail {
 /// No value is larger: a blob has at most 50,000 pieces of 4 MiB.
 inline constexpr std::uint64_t most_large_bytes = std::uint64_t{1} << 40;
 
+inline constexpr std::size_t random_digits = 32;
+
+/// True for random text: so many hexadecimal digits.
+bool is_random_text(std::string_view text);
+
+/// True for a NAME.
+bool is_large_name(std::string_view text);
+
 /// The text in a row that stands for a value in a blob.
 struct large_reference {
     std::string name{};  ///< the part behind the entity's place
