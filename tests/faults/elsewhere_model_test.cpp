@@ -211,7 +211,7 @@ TEST(model_of_indexes_elsewhere, ends_with_what_the_entities_imply) {
 }
 
 TEST(model_of_indexes_elsewhere, ends_with_what_the_entities_imply_on_the_emulator) {
-    if (!azurite::program()) GTEST_SKIP() << "there is no emulator";
+    if (!azurite::program()) GTEST_SKIP() << "needs the storage emulator: scripts/setup test installs it";
     run_programs([] { return open(azurite::shared().connection_string()); }, 2, 60);
 }
 

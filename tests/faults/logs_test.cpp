@@ -69,7 +69,8 @@ enum class late { never, at_once, at_last };
 class log_faults : public ::testing::TestWithParam<std::string> {
 protected:
     void SetUp() override {
-        if (GetParam() == "azurite" && !azurite::program()) GTEST_SKIP() << "there is no emulator";
+        if (GetParam() == "azurite" && !azurite::program())
+            GTEST_SKIP() << "needs the storage emulator: scripts/setup test installs it";
         clean =
             open(GetParam() == "azurite" ? azurite::shared().connection_string() : std::string{"embedded::memory:"});
         points = 0;

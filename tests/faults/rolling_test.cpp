@@ -72,7 +72,8 @@ private:
 class rolling_faults : public ::testing::TestWithParam<std::string> {
 protected:
     void SetUp() override {
-        if (GetParam() == "azurite" && !azurite::program()) GTEST_SKIP() << "there is no emulator";
+        if (GetParam() == "azurite" && !azurite::program())
+            GTEST_SKIP() << "needs the storage emulator: scripts/setup test installs it";
         clean =
             open(GetParam() == "azurite" ? azurite::shared().connection_string() : std::string{"embedded::memory:"});
     }
