@@ -118,7 +118,9 @@ private:
             bool const whole = take_unknown(*intent) == 0;
             done_.lag = std::max<std::chrono::nanoseconds>(done_.lag, age_of(intent->stored, relay_.options.now()));
             if (!whole) ++done_.left;
-            if (!intent->rows.empty()) groups[intent->entity].push_back({*std::move(intent), whole});
+            if (intent->rows.empty()) continue;
+            auto& of_entity = groups[intent->entity];
+            of_entity.push_back({*std::move(intent), whole});
         }
         return groups;
     }

@@ -98,6 +98,7 @@ private:
     /// Another relay may have been faster.
     task<result<void>> erase(std::string const& partition, std::vector<std::string> const& rows) {
         std::vector<request> erases;
+        erases.reserve(rows.size());
         for (auto const& row : rows)
             erases.emplace_back(write_entity{
                 table_.entities->name,
@@ -232,6 +233,7 @@ private:
 task<result<index_entity_relay_report>> relay_lists(std::shared_ptr<list_state const> table,
                                                     std::vector<std::string> partitions) {
     std::vector<key_bounds> each;
+    each.reserve(partitions.size() + 1);
     for (auto const& p : partitions) each.push_back(key_bounds::exactly(p));
     if (each.empty()) each.emplace_back();
     message_hold no_message;

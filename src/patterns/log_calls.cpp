@@ -148,16 +148,16 @@ template <class V> service_call<V> call_of(shared_log_ptr const& log, char const
 
 }  // namespace
 
-shared_log_ptr open_shared_log(store_ptr s, std::string container, log_format const& f, log_options&& o) {
+shared_log_ptr open_shared_log(store_ptr s, std::string const& container, log_format const& f, log_options&& o) {
     return std::make_shared<shared_log>(std::move(s), container, f, std::move(o));
 }
 
-service_call<line_outcome> write_call(shared_log_ptr log, std::optional<ticks> time, std::string line) {
+service_call<line_outcome> write_call(shared_log_ptr const& log, std::optional<ticks> time, std::string line) {
     return call_of(log, "write line", write(log, time, std::move(line)));
 }
-service_call<void> flush_call(shared_log_ptr log) { return call_of(log, "flush log", flush(log)); }
-service_call<void> close_call(shared_log_ptr log) { return call_of(log, "close log", close(log)); }
-service_call<log_status> status_call(shared_log_ptr log) { return call_of(log, "log status", read_status(log)); }
+service_call<void> flush_call(shared_log_ptr const& log) { return call_of(log, "flush log", flush(log)); }
+service_call<void> close_call(shared_log_ptr const& log) { return call_of(log, "close log", close(log)); }
+service_call<log_status> status_call(shared_log_ptr const& log) { return call_of(log, "log status", read_status(log)); }
 
 // ---- readers --------------------------------------------------------------------------------------------------------
 

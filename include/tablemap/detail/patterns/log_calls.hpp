@@ -22,12 +22,12 @@ using shared_log_ptr = std::shared_ptr<shared_log>;
 /// lost: `log_options::on_lost` receives them.
 ///
 /// Errors (thrown): as the constructor of `async_log_writer`.
-shared_log_ptr open_shared_log(store_ptr s, std::string container, log_format const& f, log_options&& o);
+shared_log_ptr open_shared_log(store_ptr s, std::string const& container, log_format const& f, log_options&& o);
 
-service_call<line_outcome> write_call(shared_log_ptr log, std::optional<ticks> time, std::string line);
-service_call<void> flush_call(shared_log_ptr log);
-service_call<void> close_call(shared_log_ptr log);
-service_call<log_status> status_call(shared_log_ptr log);
+service_call<line_outcome> write_call(shared_log_ptr const& log, std::optional<ticks> time, std::string line);
+service_call<void> flush_call(shared_log_ptr const& log);
+service_call<void> close_call(shared_log_ptr const& log);
+service_call<log_status> status_call(shared_log_ptr const& log);
 
 struct log_source;
 class log_lines_reading;
