@@ -128,8 +128,9 @@ public:
     static large
     from(std::function<std::size_t(std::span<std::byte>)> source) requires std::same_as<value_type, bytes> {
         large v;
-        v.source = std::move(source);
-        v.loaded = false;
+        detail::large_cell& cell = v;
+        cell.source = std::move(source);
+        cell.loaded = false;
         return v;
     }
 
