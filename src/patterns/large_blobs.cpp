@@ -3,6 +3,7 @@
 
 #include "crypto/sealed_value.hpp"
 #include "store/ask.hpp"
+#include "store/retry.hpp"
 #include "tablemap/detail/crypto/hmac.hpp"
 #include "tablemap/store/service_response.hpp"
 
@@ -119,8 +120,7 @@ private:
     task<result<void>> put_whole(std::string const& bytes) {
         request const what = blob_request{
             put_blob{.container = where_.container, .blob = blob_, .body = bytes, .when = {.if_absent = true}}};
-        auto const answer = co_await ask(what);
-        auto const done = co_await settle(answer);
+        auto const done = co_await put(what);
         co_return done;
     }
 
@@ -135,8 +135,7 @@ private:
         std::vector<std::string_view> const ids{blocks_.begin(), blocks_.end()};
         request const what = blob_request{
             commit_blocks{.container = where_.container, .blob = blob_, .blocks = ids, .when = {.if_absent = true}}};
-        auto const answer = co_await ask(what);
-        auto const done = co_await settle(answer);
+        auto const done = co_await put(what);
         co_return done;
     }
 
@@ -149,15 +148,29 @@ private:
         co_return result<void>{};
     }
 
-    /// After a lost response the blob tells: nobody else knows its name.
-    task<result<void>> settle(response const& answer) {
-        if (answer.ok()) co_return result<void>{};
-        if (answer.outcome() != outcome::in_doubt) co_return failure{*answer.failure};
+    /// Makes the blob. After a lost response it tells whether it was made, for nobody else knows its name; if it was
+    /// not, the request is sent again.
+    task<result<void>> put(request const& what) {
+        auto const call = co_await this_call();
+        for (int tries = 1;; ++tries) {
+            auto const answer = co_await ask(what);
+            if (answer.ok()) co_return result<void>{};
+            bool const made_late = tries > 1 && answer.failure->code() == service_errc::blob_already_exists;
+            if (answer.outcome() != outcome::in_doubt && !made_late) co_return failure{*answer.failure};
+            auto const made = co_await is_made();
+            if (made && *made) co_return result<void>{};
+            auto const again = made ? next_repetition(call.policy, tries, call.env) : std::nullopt;
+            if (!again) co_return failure{*answer.failure};
+            co_await pause_until(*again);
+        }
+    }
+
+    task<result<bool>> is_made() {
         request const what = blob_request{head_blob{.container = where_.container, .blob = blob_}};
         auto const found = co_await ask(what);
-        bool const is_there = found.ok() && found.service && found.service->blob.size == stored_;
-        if (!is_there) co_return failure{*answer.failure};
-        co_return result<void>{};
+        if (found.ok()) co_return found.service&& found.service->blob.size == stored_;
+        if (found.failure->code() == service_errc::blob_not_found) co_return false;
+        co_return failure{*found.failure};
     }
 
     large_place const& where_;

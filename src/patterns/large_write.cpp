@@ -4,6 +4,7 @@
 #include "patterns/large_values.hpp"
 #include "store/ask.hpp"
 #include "store/refusals.hpp"
+#include "store/retry.hpp"
 #include "store/task_group.hpp"
 #include "tablemap/detail/base/utf.hpp"
 #include "tablemap/detail/write/modify_row.hpp"
@@ -63,8 +64,14 @@ private:
 /// One run of `write_large`.
 class large_writing {
 public:
-    large_writing(large_state const& table, large_entity& e, large_writer& writer, environment const& env)
-        : table_(table), entity_(e), writer_(writer), env_(env), written_(writer.written()), plans_(written_) {}
+    large_writing(large_state const& table, large_entity& e, large_writer& writer, task_call const& call)
+        : table_(table),
+          entity_(e),
+          writer_(writer),
+          call_(call),
+          env_(call.env),
+          written_(writer.written()),
+          plans_(written_) {}
 
     task<result<void>> run() {
         if (!is_conditional(writer_.kind())) entity_.generate_key(env_.clock());
@@ -72,23 +79,34 @@ public:
         if (!key) co_return failure{key.error()};
         key_ = *std::move(key);
         old_version_ = entity_.etag();
-        for (int tries = 1; tries <= most_permits; ++tries) {
-            plans_.clear();
-            if (auto r = plan(); !r) co_return r;
-            permit_ = {};
-            if (!values_.empty()) {
-                auto const stored = co_await store_values();
-                if (!stored) co_return stored;
-            }
-            auto const sent = co_await send();
-            if (!sent) co_return failure{sent.error()};
-            if (*sent) co_return result<void>{};
-            if (used_source_) break;
+        for (int taken = 0, losses = 0;;) {
+            auto const sent = co_await attempt();
+            if (sent && *sent) co_return result<void>{};
+            auto const why = sent ? permit_was_taken() : sent.error();
+            if (used_source_ || (sent && ++taken == most_permits) || (!sent && !lost_)) co_return failure{why};
+            if (sent) continue;
+            auto const again = next_repetition(call_.policy, ++losses, env_);
+            if (!again) co_return failure{why};
+            co_await pause_until(*again);
         }
-        co_return failure{permit_was_taken()};
     }
 
 private:
+    /// False if a collector took the permit. Sets `lost_` if the error is that of a lost response, and nothing was
+    /// applied nor will be.
+    task<result<bool>> attempt() {
+        plans_.clear();
+        permit_ = {};
+        lost_ = false;
+        if (auto r = plan(); !r) co_return failure{r.error()};
+        if (!values_.empty()) {
+            auto const stored = co_await store_values();
+            if (!stored) co_return failure{stored.error()};
+        }
+        auto sent = co_await send();
+        co_return sent;
+    }
+
     // ---- the plan ---------------------------------------------------------------------------------------------------
 
     /// Decides about each value: it stays in its blob, it is stored in the row, or it is stored in a new blob.
@@ -190,6 +208,8 @@ private:
             if (answer.outcome() == outcome::not_applied) co_return failure{*answer.failure};
             request const look = get_entity{table_.rows->name, key_.partition_key, permit_key_, {}, true};
             auto const found = co_await ask(look);
+            // A permit that is stored later has no transaction.
+            lost_ = is_absent(found);
             if (!found.ok()) co_return failure{answer.failure->with(outcome::not_applied)};
             permit_ = found.etag;
         }
@@ -248,6 +268,7 @@ private:
         if (!before) co_return failure{without_place(lost)};
         if (!*before) {
             auto const barred = co_await erase_permit();
+            lost_ = barred;
             if (barred) co_return failure{without_place(lost).with(outcome::not_applied)};
             auto const after = co_await is_written();
             if (!after || !*after) co_return failure{without_place(lost)};
@@ -292,6 +313,7 @@ private:
     large_state const& table_;
     large_entity& entity_;
     large_writer& writer_;
+    task_call const& call_;
     environment const& env_;
     std::vector<large_part> written_;
     plans plans_;
@@ -302,6 +324,7 @@ private:
     std::optional<encryption_key> encryption_{};
     std::vector<stored_value> values_{};  ///< those that get a blob
     bool used_source_ = false;            ///< nothing can be read from it again
+    bool lost_ = false;                   ///< a response of this attempt was, and nothing was applied
     std::optional<error> fault_{};
 };
 
@@ -309,7 +332,7 @@ private:
 
 task<result<void>> write_large(large_state_ptr table, large_entity& e, large_writer& writer) {
     auto const call = co_await this_call();
-    large_writing writing{*table, e, writer, call.env};
+    large_writing writing{*table, e, writer, call};
     auto const written = co_await writing.run();
     co_return written;
 }

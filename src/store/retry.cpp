@@ -174,6 +174,15 @@ response applied(request const& r) {
     return answer;
 }
 
+/// The wait after so many tries, without jitter.
+std::chrono::nanoseconds wait_after(int tries, retry_policy const& p) {
+    auto const doublings = std::min(tries - 1, 30);
+    // Bounded before it is doubled and counted in nanoseconds: a policy may name waits that do not fit.
+    constexpr std::chrono::milliseconds longest_sensible = std::chrono::hours{24};
+    return std::min(
+        {std::min(p.first_wait, longest_sensible) * (std::int64_t{1} << doublings), p.longest_wait, longest_sensible});
+}
+
 }  // namespace
 
 task<> retry(std::span<request const> wanted, std::span<exchange> tried, bool* lost_a_write) {
@@ -256,19 +265,19 @@ std::optional<time_point> retry_round::next_try(environment const& env) {
         give_up(why);
         return std::nullopt;
     }
-    auto const doublings = std::min(tries_ - 1, 30);
-    // Bounded before it is doubled and counted in nanoseconds: a policy may name waits that do not fit.
-    constexpr std::chrono::milliseconds longest_sensible = std::chrono::hours{24};
-    std::chrono::nanoseconds wait =
-        std::min({std::min(policy_.first_wait, longest_sensible) * (std::int64_t{1} << doublings), policy_.longest_wait,
-                  longest_sensible});
-    wait = std::max<std::chrono::nanoseconds>(env.jittered(wait, policy_.jitter), asked_);
+    auto const wait =
+        std::max<std::chrono::nanoseconds>(env.jittered(wait_after(tries_, policy_), policy_.jitter), asked_);
     auto const until = env.wait_for(wait);
     if (until)
         ++tries_;
     else
         give_up(library_errc::deadline_exceeded);
     return until;
+}
+
+std::optional<time_point> next_repetition(retry_policy const& policy, int rounds, environment const& env) {
+    if (rounds >= policy.attempts || env.why_stop()) return std::nullopt;
+    return env.wait_for(env.jittered(wait_after(rounds, policy), policy.jitter));
 }
 
 std::span<request const> retry_round::pending() {

@@ -91,6 +91,10 @@ private:
     int tries_ = 0;
 };
 
+/// The time to repeat requests of which it is known that they were not carried out, although a response was lost, after
+/// this many rounds of tries; nothing if the policy allows no more, or the call has to end before.
+std::optional<time_point> next_repetition(retry_policy const& policy, int rounds, environment const& env);
+
 /// The operation id that an encoded entity holds, if any. `json` may grow in capacity.
 std::optional<guid> operation_id_in(std::string& json);
 

@@ -6,6 +6,7 @@
 #include "tablemap/mapping/dynamic.hpp"
 #include "tablemap/patterns/large_collector.hpp"
 #include "tablemap/testing/faulty_store.hpp"
+#include "tablemap/testing/fixed_clock.hpp"
 
 #include <gtest/gtest.h>
 
@@ -19,6 +20,7 @@ namespace {
 
 using tablemap::testing::fault;
 using tablemap::testing::faulty_store;
+using tablemap::testing::fixed_clock;
 
 class large_members : public ::testing::Test {
 protected:
@@ -283,6 +285,50 @@ TEST_F(large_members, are_stored_or_not_as_the_outcome_says_after_lost_responses
             EXPECT_NE(said, outcome::in_doubt) << request;
             EXPECT_EQ(all.find("plans", 1).has_value(), said == outcome::applied) << request;
         }
+}
+
+TEST_F(large_members, are_stored_again_by_the_retry_policy_if_a_request_is_lost_on_its_way) {
+    fixed_clock clock;
+    for (auto const met : {fault::lost_before, fault::overtaken})
+        for (std::size_t request = 0; request < 3; ++request) {  // a permit, two blobs
+            all.erase_any({"plans", 1});
+            auto const faulty = std::make_shared<faulty_store>(store);
+            faulty->set_overtaking(1000);
+            faulty->fail_next(met, request);
+            call_options const twice{.retry = retry_policy::exponential(2), .clock = &clock};
+            EXPECT_TRUE(through(faulty).try_insert(sample_document(1), twice)) << request;
+            EXPECT_EQ(faulty->faults(), 1u);
+            faulty->carry_out_overtaken();
+            EXPECT_EQ(all.find("plans", 1)->value, sample_document(1)) << request;
+        }
+}
+
+TEST_F(large_members, are_modified_again_after_losses_of_which_nothing_is_applied) {
+    all.insert(sample_document(1));
+    fixed_clock clock;
+    auto const faulty = std::make_shared<faulty_store>(store);
+    std::size_t const transaction = 5;  // the row, two values, a permit, and a blob come before it
+    for (std::size_t tries = 0; tries < 2; ++tries) faulty->fail_next(fault::lost_before, transaction + tries);
+    auto const changed = through(faulty).modify({"plans", 1}, [](document& d) { d.text = sample_text(3); },
+                                                {.retry = retry_policy::exponential(2), .clock = &clock});
+    EXPECT_EQ(faulty->faults(), 2u);
+    EXPECT_EQ(all.find("plans", 1)->value, changed.value);
+    EXPECT_EQ(all.find("plans", 1)->value.text, sample_text(3));
+    EXPECT_EQ(rows(), 1u) << "no permit is left";
+}
+
+TEST_F(large_members, fail_with_nothing_applied_if_a_blob_is_lost_in_each_try) {
+    fixed_clock clock;
+    auto const faulty = std::make_shared<faulty_store>(store);
+    faulty->fail_next(fault::lost_before, 1);  // after the permit
+    faulty->fail_next(fault::lost_before, 3);  // after the look
+    auto const told = through(faulty).try_insert({.folder = "plans", .id = 1, .text = sample_text(1)},
+                                                 {.retry = retry_policy::exponential(2), .clock = &clock});
+    ASSERT_FALSE(told);
+    EXPECT_EQ(faulty->faults(), 2u);
+    EXPECT_EQ(told.error().outcome(), outcome::not_applied);
+    EXPECT_EQ(told.error().member(), "text");
+    EXPECT_FALSE(all.find("plans", 1));
 }
 
 TEST_F(large_members, are_not_stored_by_a_transaction_that_arrives_after_its_error) {
