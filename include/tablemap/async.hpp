@@ -8,6 +8,8 @@
 #include "tablemap/patterns/async_hot_partitions.hpp"
 #include "tablemap/patterns/async_index_elsewhere.hpp"
 #include "tablemap/patterns/async_index_relay.hpp"
+#include "tablemap/patterns/async_large_collector.hpp"
+#include "tablemap/patterns/async_large_table.hpp"
 #include "tablemap/patterns/async_latest.hpp"
 #include "tablemap/patterns/async_log_reader.hpp"
 #include "tablemap/patterns/async_log_writer.hpp"

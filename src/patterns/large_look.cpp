@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/large_look.hpp"
 
+#include "patterns/large_names.hpp"
 #include "store/ask.hpp"
 #include "store/refusals.hpp"
 #include "tablemap/detail/mapping/row_reader.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "patterns/large_sweep.hpp"
+#include "tablemap/detail/patterns/large_collection.hpp"
 #include "tablemap/store/blob_properties.hpp"
 #include "tablemap/store/response.hpp"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "patterns/large_sweep.hpp"
-
 #include "patterns/large_look.hpp"
+#include "patterns/large_names.hpp"
 #include "patterns/met_faults.hpp"
 #include "patterns/option_check.hpp"
 #include "patterns/sweeps.hpp"
@@ -214,8 +213,6 @@ private:
     large_report report_{};
 };
 
-}  // namespace
-
 result<void> check_options(large_collector_options const& o) {
     constexpr std::chrono::seconds longest = std::chrono::hours{24 * 365 * 100};
     if (o.grace.count() < 0 || o.grace > longest)
@@ -229,6 +226,17 @@ result<void> check_options(large_collector_options const& o) {
     return {};
 }
 
+}  // namespace
+
+large_collection_ptr make_large_collection(store_ptr s, std::string table, std::string container,
+                                           large_collector_options options) {
+    value_or_throw(check_resource_name(container));
+    value_or_throw(check_options(options));
+    auto rows = make_table_state(std::move(s), std::move(table), {}, {});
+    return std::make_shared<large_collection const>(
+        large_collection{std::move(rows), std::move(container), std::move(options)});
+}
+
 task<result<large_report>> sweep_large(large_collection_ptr collector, std::string from) {
     auto const call = co_await this_call();
     large_sweep sweep{*collector, call.env};
@@ -240,17 +248,11 @@ task<result<large_report>> sweep_large(large_collection_ptr collector, std::stri
 
 namespace tablemap::inline v0_1 {
 
-large_collector::large_collector(store_ptr s, std::string table, std::string container,
-                                 large_collector_options options) {
-    value_or_throw(check_resource_name(container));
-    value_or_throw(detail::check_options(options));
-    auto rows = detail::make_table_state(std::move(s), std::move(table), {}, {});
-    core_ = std::make_shared<detail::large_collection const>(
-        detail::large_collection{std::move(rows), std::move(container), std::move(options)});
-}
+large_collector::large_collector(store_ptr s, std::string table, std::string container, large_collector_options options)
+    : core_(detail::make_large_collection(std::move(s), std::move(table), std::move(container), std::move(options))) {}
 
 large_report large_collector::sweep_from(std::string cursor, call_options const& o) const {
-    detail::table_call<large_report> call{core_->rows, "sweep", detail::sweep_large(core_, std::move(cursor))};
+    auto call = detail::sweep_call(core_, std::move(cursor));
     return value_or_throw(detail::run(*core_->rows->store, call, o));
 }
 

@@ -20,6 +20,10 @@
 
 namespace tablemap::inline v0_1 {
 
+namespace detail {
+struct large_internals;
+}
+
 /// Structs with members that may be larger than a property, `large<std::string>` and `large<bytes>`: small values are
 /// stored in the row, others in blobs of a container, and the program sees one value with one etag.
 ///
@@ -122,10 +126,7 @@ public:
     template <auto Member>
     result<bool> try_read(entity<T> const& e, std::function<void(std::span<std::byte const>)> to,
                           call_options const& o = {}) const {
-        constexpr auto i = detail::member_index<Member, T>;
-        detail::large_source_part const from{detail::field_name<T, i>, detail::large_property<T, i>,
-                                             cell_of(e.value.*Member)};
-        return run("read", detail::stream_large(state_, key_type::of(e.value).try_encode(), from, std::move(to)), o);
+        return run("read", detail::stream_typed_large<Member>(state_, e, std::move(to)), o);
     }
 
     /// Stores a new entity.
@@ -205,6 +206,8 @@ public:
     }
 
 private:
+    friend detail::large_internals;
+
     template <class V>
     result<V> run(std::string_view action, detail::task<result<V>> first, call_options const& o) const {
         detail::table_call<V> call{state_->rows, action, std::move(first)};
@@ -215,5 +218,12 @@ private:
     blob_container blobs_;
     detail::large_state_ptr state_{};
 };
+
+namespace detail {
+/// The insides of a large table, for its asynchronous form.
+struct large_internals {
+    template <class Table> static large_state_ptr const& state(Table const& t) noexcept { return t.state_; }
+};
+}  // namespace detail
 
 }  // namespace tablemap

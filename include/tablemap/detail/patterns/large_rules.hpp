@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -174,6 +175,15 @@ template <class T> task<result<bool>> load_typed_large(large_state_ptr table, en
     typed_large<T> to{e};
     auto const loaded = co_await load_large(table, to);
     co_return loaded;
+}
+
+/// Reads the value of one member piece by piece.
+template <auto Member, class T>
+task<result<bool>> stream_typed_large(large_state_ptr table, entity<T> const& e,
+                                      std::function<void(std::span<std::byte const>)> to) {
+    constexpr auto i = member_index<Member, T>;
+    large_source_part const from{field_name<T, i>, large_property<T, i>, cell_of(e.value.*Member)};
+    return stream_large(std::move(table), key_of<T>::of(e.value).try_encode(), from, std::move(to));
 }
 
 template <class T> task<result<entity<T>>> store_large(large_state_ptr table, write_kind kind, T value) {
