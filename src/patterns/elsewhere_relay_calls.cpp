@@ -54,6 +54,10 @@ index_relay_call<void> index_relay_calls::announce(result<std::vector<std::strin
     return {relay_, "announce", announce_partitions(relay_, std::move(partitions))};
 }
 
+index_relay_call<put_back_report> index_relay_calls::put_back() const {
+    return {relay_, "put_back", put_back_partitions(relay_)};
+}
+
 index_relay_call<index_report> index_relay_calls::verify(index_audit_options options) const {
     return {relay_, "verify", audit_rows_elsewhere(relay_, false, std::move(options))};
 }

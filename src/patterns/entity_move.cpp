@@ -2,6 +2,7 @@
 #include "patterns/entity_move.hpp"
 
 #include "base/ascii.hpp"
+#include "patterns/met_faults.hpp"
 #include "store/ask.hpp"
 #include "store/refusals.hpp"
 #include "tablemap/detail/mapping/json.hpp"
@@ -239,6 +240,7 @@ private:
         return {};
     }
     static move_outcome failed(error const& why) {
+        if (is_refusal_of_rights(why)) return {.refused = why};
         return {.end = {.failure = why.source() == error_source::library && why.code() == library_errc::effect_failed
                                        ? why
                                        : failure_of_handler(why)}};

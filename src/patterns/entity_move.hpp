@@ -12,6 +12,7 @@ struct move_outcome {
     handled end{};
     std::optional<encoded_write> trace{};  ///< the erase of the trace, which goes with the effect
     bool lease_lost = false;
+    std::optional<error> refused{};  ///< the store refused the rights that the move needs
 };
 
 /// Applies the effect that an entity is to be moved. The target is written as a tentative row; then one group, under

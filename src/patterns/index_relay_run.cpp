@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/index_relay_pass.hpp"
 #include "patterns/option_check.hpp"
+#include "patterns/poison_reading.hpp"
 #include "patterns/relay_loop.hpp"
 #include "store/ask.hpp"
 #include "tablemap/edm/limits.hpp"
@@ -82,12 +83,18 @@ result<void> check_options(index_relay_options const& o) {
 task<result<void>> announce_partitions(index_relay_ptr relay, result<std::vector<std::string>> partitions) {
     if (!partitions) co_return failure{partitions.error()};
     auto const queue = queue_of(*relay);
-    if (queue.name.empty()) co_return failure{out_of_range("queue", "the options of the relay name no queue")};
+    if (queue.name.empty()) co_return failure{no_queue()};
     for (auto const& p : *partitions) {
         auto const announced = co_await announce(queue, p);
         if (!announced) co_return failure{announced.error()};
     }
     co_return result<void>{};
+}
+
+task<result<put_back_report>> put_back_partitions(index_relay_ptr relay) {
+    auto const queue = queue_of(*relay);
+    auto done = co_await put_back_failed(queue);
+    co_return done;
 }
 
 task<result<index_relay_report>> relay_indexes_until_stopped(index_relay_ptr relay) {

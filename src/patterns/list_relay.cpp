@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/list_settling.hpp"
 #include "patterns/option_check.hpp"
+#include "patterns/poison_reading.hpp"
 #include "patterns/relay_loop.hpp"
 #include "patterns/sweeps.hpp"
 #include "store/ask.hpp"
@@ -243,6 +244,12 @@ task<result<index_entity_relay_report>> relay_lists(std::shared_ptr<list_state c
         if (end.ended_by) co_return failure{*end.ended_by};
     }
     co_return total;
+}
+
+task<result<put_back_report>> put_back_lists(std::shared_ptr<list_state const> table) {
+    auto const queue = queue_of(*table);
+    auto done = co_await put_back_failed(queue);
+    co_return done;
 }
 
 task<result<index_entity_relay_report>> relay_lists_until_stopped(std::shared_ptr<list_state const> table,

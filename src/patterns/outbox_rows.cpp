@@ -225,6 +225,11 @@ struct parked_message {
 
 }  // namespace
 
+outbox_place make_outbox_place(std::shared_ptr<table_state const> table, std::string queue) {
+    value_or_throw(check_relay_queue(queue));
+    return {std::move(table), std::move(queue)};
+}
+
 relay_queue queue_of(outbox_place const& place) noexcept {
     return {.name = place.queue, .table = place.table->name, .what = "outbox"};
 }

@@ -73,6 +73,7 @@ task<relay_pass::next_step> relay_pass::move(effect_row const& effect, effect_ha
         auto const step = step_after(partition_lease::writing::lost);
         co_return step;
     }
+    if (outcome->refused) co_return waits_for_rights(effect, *outcome->refused);
     auto const step = co_await settle(effect, handler, outcome->end, outcome->trace);
     co_return step;
 }

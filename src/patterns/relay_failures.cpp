@@ -40,7 +40,7 @@ task<std::optional<bool>> relay_pass::tell_of(effect_row const& effect) {
     auto const queue = queue_of(relay_);
     auto const put = co_await put_poison(queue, text);
     if (put) co_return std::optional{true};
-    not_put_ = put.error();
+    refused_ = put.error();
     done_.report.last_failure = put.error();
     co_return std::optional{false};
 }
@@ -94,6 +94,12 @@ relay_pass::next_step relay_pass::waits(std::string const& entity) {
     ++left_;
     if (!entity.empty()) waiting_.insert(entity);
     return waiting_.size() > most_waiting ? next_step::stop : next_step::go_on;
+}
+
+relay_pass::next_step relay_pass::waits_for_rights(effect_row const& effect, error const& why) {
+    ++done_.report.failed;
+    done_.report.last_failure = refused_ = why;
+    return waits(effect.entity);
 }
 
 relay_pass::next_step relay_pass::stopped_by(error const& why) {

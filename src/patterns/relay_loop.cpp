@@ -2,6 +2,7 @@
 #include "patterns/relay_loop.hpp"
 
 #include "patterns/effect_failure.hpp"
+#include "patterns/met_faults.hpp"
 #include "patterns/sweeps.hpp"
 #include "store/ask.hpp"
 #include "tablemap/store/queue_request.hpp"
@@ -137,7 +138,7 @@ message_end left_end(queue_message const& message) noexcept {
 bool is_of_partition(error const& e) noexcept {
     return e.kind() != error_kind::unavailable && e.kind() != error_kind::cancelled &&
            e.kind() != error_kind::timed_out && e.source() != error_source::transport &&
-           e.code() != service_errc::table_not_found;
+           e.code() != service_errc::table_not_found && !is_refusal_of_rights(e);
 }
 
 task<> relay_until_stopped(relay_queue const& queue, relay_waits waits, relay_work& work) {

@@ -29,7 +29,7 @@ task<pass_result> relay_pass::run() {
     done_.report.passes = 1;
     co_await work();
     co_await end();
-    notify(relay_, done_.report, done_.fault ? done_.fault : not_put_, env_.now() - began);
+    notify(relay_, done_.report, done_.fault ? done_.fault : refused_, env_.now() - began);
     co_return std::move(done_);
 }
 

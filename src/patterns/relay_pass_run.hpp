@@ -77,6 +77,9 @@ private:
 
     /// Later effects of the entity must not overtake this one.
     next_step waits(std::string const& entity);
+
+    /// The effect waits, and is no nearer to being parked.
+    next_step waits_for_rights(effect_row const& effect, error const& why);
     next_step stopped_by(error const& why);
     next_step step_after(result<partition_lease::writing> const& written);
 
@@ -86,7 +89,7 @@ private:
     environment const& env_;
     partition_lease lease_;
     pass_result done_{};
-    std::optional<error> not_put_{};             ///< the last fault of the poison queue
+    std::optional<error> refused_{};  ///< the last fault that effects wait for: of the poison queue, of rights
     std::unordered_set<std::string> waiting_{};  ///< entities whose effects wait for a later pass
     std::size_t left_ = 0;                       ///< effects that were read and stay pending
     bool has_age_ = false;

@@ -44,6 +44,17 @@ std::string kind_of(relay_queue const& queue, std::string_view end = {}) {
     return std::string{"tablemap."}.append(queue.what).append(end);
 }
 
+constexpr std::string_view failed_end_of_kind = ".failed";
+
+template <class Message>
+std::optional<std::string> partition_of(relay_queue const& queue, std::string_view text, std::string_view end) {
+    Message m;
+    if (!read_json(text, m) || m.kind != kind_of(queue, end) || !equal_ignoring_case(m.table, queue.table))
+        return std::nullopt;
+    if (!check_key(m.partition)) return std::nullopt;
+    return std::move(m.partition);
+}
+
 /// Text that is not UTF-8 makes no message: the reader sees an empty one.
 template <class Message> std::string text_of(Message const& m) {
     std::string text;
@@ -60,11 +71,11 @@ std::string message_text(relay_queue const& queue, std::string_view partition_ke
 }
 
 std::optional<std::string> partition_in(relay_queue const& queue, std::string_view text) {
-    work_message m;
-    if (!read_json(text, m) || m.kind != kind_of(queue) || !equal_ignoring_case(m.table, queue.table))
-        return std::nullopt;
-    if (!check_key(m.partition)) return std::nullopt;
-    return std::move(m.partition);
+    return partition_of<work_message>(queue, text, {});
+}
+
+std::optional<std::string> failed_partition_in(relay_queue const& queue, std::string_view text) {
+    return partition_of<failed_message>(queue, text, failed_end_of_kind);
 }
 
 std::string foreign_text(relay_queue const& queue, std::string_view text, std::uint32_t dequeue_count) {
@@ -78,7 +89,7 @@ std::string foreign_text(relay_queue const& queue, std::string_view text, std::u
 
 std::string failed_text(relay_queue const& queue, std::string_view partition_key, std::uint32_t dequeue_count,
                         std::string reason) {
-    return text_of(failed_message{.kind = kind_of(queue, ".failed"),
+    return text_of(failed_message{.kind = kind_of(queue, failed_end_of_kind),
                                   .table = std::string{queue.table},
                                   .partition = std::string{partition_key},
                                   .dequeue_count = dequeue_count,

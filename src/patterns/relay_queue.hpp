@@ -40,6 +40,9 @@ std::string foreign_text(relay_queue const& queue, std::string_view text, std::u
 std::string failed_text(relay_queue const& queue, std::string_view partition_key, std::uint32_t dequeue_count,
                         std::string reason);
 
+/// The partition of such a message; nothing for a text that is none of this sort and table.
+std::optional<std::string> failed_partition_in(relay_queue const& queue, std::string_view text);
+
 // ---- messages -------------------------------------------------------------------------------------------------------
 
 /// Puts the message into the queue that a partition has work.

@@ -53,6 +53,10 @@ public:
         return start(calls_.announce(detail::relayed_partitions<T>(p)), std::forward<Last>(last)...);
     }
 
+    template <class... Last> auto put_back(Last&&... last) const {
+        return start(calls_.put_back(), std::forward<Last>(last)...);
+    }
+
     /// Ends at the deadline or the stop of the options.
     template <class... Last> auto run(call_options const& o, Last&&... last) const {
         return start(calls_.run(), o, std::forward<Last>(last)...);

@@ -56,6 +56,8 @@ template <class Effect> constexpr void refuse_unsafe_effect() {
 template <class T, class... Effects> class async_outbox {
 public:
     /// Names the outbox of a table; nothing is sent.
+    ///
+    /// \throws error as the constructor of `outbox`
     explicit async_outbox(async_table<T> const& of, outbox_options options = {})
         : blocking_(detail::async_table_access::blocking(of), std::move(options)) {}
 

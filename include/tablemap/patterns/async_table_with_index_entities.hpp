@@ -100,6 +100,10 @@ public:
         return run(operations_.relay_until_stopped(every), std::forward<Last>(last)...);
     }
 
+    template <class... Last> auto put_back(Last&&... last) const {
+        return run(operations_.put_back(), std::forward<Last>(last)...);
+    }
+
     template <class... Last> auto verify(Last&&... last) const {
         return run(operations_.check(false), std::forward<Last>(last)...);
     }

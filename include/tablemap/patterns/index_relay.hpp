@@ -90,6 +90,20 @@ public:
         return run(calls_.announce(detail::relayed_partitions<T>(p)), o);
     }
 
+    /// Has relays work again on the partitions whose work failed too often: takes the messages of the queue
+    /// `<queue>-poison`, puts a message into the queue for each partition that they name, and then deletes them.
+    /// Messages of others stay there. Call it when the cause is removed.
+    ///
+    /// If the call ends early, the messages that it did not reach appear again after at most 5 minutes.
+    ///
+    /// \return the partitions, and the messages that are left
+    /// \throws error `library_errc::value_out_of_range` without a queue; those of the store
+    /// \par Round trips
+    /// One for each 32 messages and one more; one for each partition, and one for each message. A call takes about
+    /// 10,000 messages at most.
+    put_back_report put_back(call_options const& o = {}) const { return value_or_throw(try_put_back(o)); }
+    result<put_back_report> try_put_back(call_options const& o = {}) const { return run(calls_.put_back(), o); }
+
     /// Takes messages from the queue, if there is one, and works on their partitions; sweeps at its start and then now
     /// and then; sleeps in between, until the call's deadline or stop. Faults are reported to the observer, and what
     /// they left is tried again by the next sweep. A message whose partition has an intent that cannot be carried out

@@ -74,8 +74,11 @@ template <class T, class... Effects> class outbox {
 
 public:
     /// Names the outbox of a table; nothing is sent.
+    ///
+    /// \throws error `library_errc::value_out_of_range` if `outbox_options::queue` cannot be the name of a queue that
+    /// has a poison queue
     explicit outbox(table<T> const& of, outbox_options options = {})
-        : place_{detail::table_internals::shared_state(of), std::move(options.queue)} {}
+        : place_(detail::make_outbox_place(detail::table_internals::shared_state(of), std::move(options.queue))) {}
 
     std::string const& queue() const& noexcept { return place_.queue; }
     std::string queue() const&& { return place_.queue; }

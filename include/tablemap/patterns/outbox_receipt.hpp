@@ -13,8 +13,9 @@ namespace tablemap::inline v0_1 {
 
 /// Options of an outbox. All programs that write to one outbox, and its relays, use the same.
 struct outbox_options {
-    /// The queue that tells relays where there is work; it must exist. Each outbox has a queue of its own: a relay
-    /// takes messages of another outbox for strange ones. Empty: relays find work by sweeps alone.
+    /// The queue that tells relays where there is work; it must exist. Its name has 3 to 56 characters. Each outbox has
+    /// a queue of its own: a relay takes messages of another outbox for strange ones. Empty: relays find work by sweeps
+    /// alone.
     std::string queue{};
 };
 

@@ -79,13 +79,13 @@ struct relay_report {
     std::optional<error> last_failure{};  ///< of a handler, or a fault that the relay went on after
 };
 
-/// The work of `relay::put_back` on all partitions.
+/// The work of `relay::put_back` on all partitions, and of `put_back` of relays of indexes and of lists.
 struct put_back_report {
-    std::size_t effects = 0;          ///< that are pending again
-    std::size_t partitions = 0;       ///< of these effects
+    std::size_t effects = 0;          ///< that are pending again; 0 for indexes and lists, whose relays park nothing
+    std::size_t partitions = 0;       ///< of these effects, or that relays of indexes or lists hear of again
     std::size_t busy_partitions = 0;  ///< in which a relay works: nothing was done; call it again when that is done
     std::size_t messages_left = 0;    ///< that were taken from the poison queue and were left there: those that are no
-                                      ///< message of this outbox, and those of partitions that stay as they are
+                                      ///< message of this relay, and those of partitions that stay as they are
     std::optional<error> last_failure{};  ///< of a partition that was left as it is, such as a row that cannot be read
 };
 

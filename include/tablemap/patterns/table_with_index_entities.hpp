@@ -4,6 +4,7 @@
 #include "tablemap/detail/patterns/list_operations.hpp"
 #include "tablemap/detail/store/task_run.hpp"
 #include "tablemap/patterns/index_entity.hpp"
+#include "tablemap/patterns/relay_options.hpp"
 #include "tablemap/table/table.hpp"
 
 #include <chrono>
@@ -226,6 +227,20 @@ public:
     result<index_entity_relay_report> try_run_relay(std::chrono::milliseconds every, call_options const& o) const {
         return run(operations_.relay_until_stopped(every), o);
     }
+
+    /// Has relays work again on the partitions whose work failed too often: takes the messages of the queue
+    /// `<queue>-poison`, puts a message into the queue for each partition that they name, and then deletes them.
+    /// Messages of others stay there. Call it when the cause is removed.
+    ///
+    /// If the call ends early, the messages that it did not reach appear again after at most 5 minutes.
+    ///
+    /// \return the partitions, and the messages that are left
+    /// \throws error `library_errc::value_out_of_range` without a queue; those of the store
+    /// \par Round trips
+    /// One for each 32 messages and one more; one for each partition, and one for each message. A call takes about
+    /// 10,000 messages at most.
+    put_back_report put_back(call_options const& o = {}) const { return value_or_throw(try_put_back(o)); }
+    result<put_back_report> try_put_back(call_options const& o = {}) const { return run(operations_.put_back(), o); }
 
     /// Compares all lists with the entities that they name, all entities with their lists, and all blobs with the lists
     /// that name them.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "support/denying_store.hpp"
 #include "support/listed_samples.hpp"
 
 #include "tablemap/embedded/store.hpp"
@@ -157,6 +158,37 @@ TEST_F(index_entities_queue, a_relay_keeps_a_message_while_the_store_refuses_aft
     faulty->fail_next(fault::busy, write_of_list + 1);
     EXPECT_EQ(run(impatient).last_failure->code(), service_errc::server_busy);
     expect_kept_message();
+}
+
+TEST_F(index_entities_queue, a_relay_keeps_a_message_while_rights_are_missing) {
+    for (std::string const table_without_rights : {"Employees", "EmployeesByCity"}) {
+        impatient.upsert_replace(from("Oslo"));
+        tell("Sales");
+        auto const denying = std::make_shared<denying_store>(inner, table_without_rights);
+        listed_table const refused{denying, "Employees", told(1)};
+        EXPECT_EQ(run(refused).last_failure->code(), service_errc::authorization_permission_mismatch);
+        EXPECT_GE(work.approximate_count(), 1U) << table_without_rights;
+        EXPECT_FALSE(queue(inner, "work-poison").exists());
+    }
+}
+
+TEST_F(index_entities_queue, a_relay_hears_again_of_what_is_put_back) {
+    insert_bad_intent();
+    tell("Sales");
+    EXPECT_TRUE(run(impatient).last_failure);
+    table<dynamic_entity>{inner, "Employees"}.erase_any({"Sales", "~list-intent_bad"});
+    auto const done = impatient.put_back();
+    EXPECT_EQ(done.partitions, 1U);
+    EXPECT_EQ(done.effects + done.messages_left, 0U);
+    EXPECT_EQ(queue(inner, "work-poison").approximate_count(), 0U);
+    EXPECT_EQ(work.peek(32).at(0).text, R"({"kind":"tablemap.list","table":"Employees","partition":"Sales"})");
+}
+
+TEST_F(index_entities_queue, nothing_is_put_back_without_a_queue) {
+    auto const done = listed_table{inner, "Employees"}.try_put_back();
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().code(), library_errc::value_out_of_range);
+    EXPECT_EQ(done.error().member(), "queue");
 }
 
 TEST_F(index_entities_queue, a_relay_ends_its_pass_when_the_store_refuses_after_a_lost_response) {

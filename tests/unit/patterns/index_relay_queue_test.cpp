@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/answers.hpp"
 #include "support/async_calls.hpp"
+#include "support/denying_store.hpp"
 #include "support/elsewhere_samples.hpp"
 #include "support/observing.hpp"
 
@@ -158,6 +159,20 @@ TEST_F(index_relay_queue, keeps_a_message_while_the_store_refuses_the_rest_of_it
     EXPECT_FALSE(has_poison());
 }
 
+TEST_F(index_relay_queue, keeps_a_message_while_rights_are_missing) {
+    clerks.insert(of(1));
+    for (auto const& table_without_rights : {std::string{"Clerks"}, *relay().tables().begin()}) {
+        relay().announce(partition("Bonn"));
+        auto const denying = std::make_shared<denying_store>(store, table_without_rights);
+        index_relay<clerk> const r{table<clerk>{denying, "Clerks"},
+                                   {.queue = "work", .sweep_every = 1h, .deliveries = 1}};
+        EXPECT_EQ(r.run(options()).last_failure->code(), service_errc::authorization_permission_mismatch);
+        EXPECT_EQ(work.approximate_count(), 1U) << table_without_rights;
+        EXPECT_FALSE(has_poison());
+        work.clear();
+    }
+}
+
 TEST_F(index_relay_queue, keeps_a_message_while_others_write_its_entity) {
     clerks.insert(of(1));
     relay().announce(partition("Bonn"));
@@ -209,6 +224,41 @@ TEST_F(index_relay_queue, waits_after_the_poison_queue_refused) {
     relay({.idle_wait = 15s, .deliveries = 1}).run(options());
     EXPECT_EQ(work.approximate_count(), 2U);
     EXPECT_FALSE(has_poison());
+}
+
+TEST_F(index_relay_queue, puts_back_the_partitions_that_the_poison_queue_names) {
+    insert_bad_intent();
+    for (int i = 0; i < 2; ++i) relay().announce(partition("Bonn"));
+    run({.deliveries = 1});
+    table<dynamic_entity>{store, "Clerks"}.erase_any({"Bonn", detail::intents_of("clerk_000001") + "unreadable"});
+    auto const done = relay().put_back();
+    EXPECT_EQ(done.partitions, 1U);
+    EXPECT_EQ(done.effects + done.messages_left, 0U);
+    EXPECT_EQ(queue(store, "work-poison").approximate_count(), 0U);
+    EXPECT_EQ(work.peek(32).at(0).text, R"({"kind":"tablemap.index","table":"Clerks","partition":"Bonn"})");
+    EXPECT_FALSE(run({.deliveries = 1}).last_failure);
+    EXPECT_EQ(work.approximate_count(), 0U);
+}
+
+TEST_F(index_relay_queue, leaves_messages_of_others_in_the_poison_queue) {
+    queue const poison{store, "work-poison"};
+    poison.create();
+    for (auto const* const text :
+         {"{", R"({"kind":"tablemap.index","table":"Clerks","partition":"Bonn"})",
+          R"({"kind":"tablemap.list.failed","table":"Clerks","partition":"Bonn","dequeue_count":5,"reason":""})",
+          R"({"kind":"tablemap.index.failed","table":"Others","partition":"Bonn","dequeue_count":5,"reason":""})",
+          R"({"kind":"tablemap.index.failed","table":"Clerks","partition":"a/b","dequeue_count":5,"reason":""})"})
+        poison.put(text);
+    async_index_relay<clerk> const r{async_table<clerk>{store, "Clerks"}, {.queue = "work"}};
+    auto const done = r.put_back(future).get();
+    EXPECT_EQ(done.partitions, 0U);
+    EXPECT_EQ(done.messages_left, 5U);
+    EXPECT_EQ(poison.peek(32).size(), 5U) << "they are visible at once";
+}
+
+TEST_F(index_relay_queue, puts_nothing_back_without_a_queue) {
+    EXPECT_TRUE(failed_with(index_relay<clerk>{clerks}.try_put_back(), library_errc::value_out_of_range));
+    EXPECT_EQ(relay().put_back().partitions, 0U) << "nothing has failed";
 }
 
 TEST_F(index_relay_queue, leaves_messages_of_outboxes_to_others) {

@@ -4,6 +4,7 @@
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/testing/faulty_store.hpp"
 
+#include "support/denying_store.hpp"
 #include "support/encrypted_samples.hpp"
 #include "support/move_samples.hpp"
 
@@ -183,6 +184,26 @@ TEST_F(moves_test, are_parked_with_the_reason_while_the_new_key_is_taken) {
     EXPECT_THAT(done.last_failure->what(), HasSubstr("another row has the key"));
     EXPECT_EQ(don()->name, "Eve");
     EXPECT_TRUE(officers.find("Bonn", 1));
+}
+
+TEST_F(moves_test, wait_for_the_rights_that_they_need) {
+    retire_don();
+    auto t = officers.transaction();
+    t.insert(officer{"Bonn", 2, "Eve"});
+    box.commit(t, greet_officer{"Eve"});
+    auto const denying = std::make_shared<denying_store>(store, "Pensioners");
+    relay const r{officer_outbox{table<officer>{denying, "Officers"}},
+                  {.attempts = 1},
+                  on_move(table<pensioner>{denying, "Pensioners"}, pensioner_of),
+                  on<greet_officer>([this](greet_officer const& g) { greeted.push_back(g.text); })};
+    auto const done = r.run_once(partition("Bonn"));
+    EXPECT_EQ(done.parked, 0U);
+    EXPECT_EQ(done.end, pass_end::left);
+    EXPECT_EQ(done.last_failure->code(), service_errc::authorization_permission_mismatch);
+    EXPECT_THAT(greeted, ElementsAre("Eve")) << "it is of another entity";
+    denying->grant();
+    EXPECT_EQ(r.run_once(partition("Bonn")).applied, 1U);
+    EXPECT_EQ(don()->name, "Don");
 }
 
 TEST_F(moves_test, go_on_when_they_are_put_back) {

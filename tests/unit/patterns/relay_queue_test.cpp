@@ -7,6 +7,7 @@
 #include "tablemap/testing/fixed_clock.hpp"
 
 #include "support/answers.hpp"
+#include "support/denying_store.hpp"
 #include "support/observing.hpp"
 #include "support/outbox_samples.hpp"
 
@@ -225,6 +226,29 @@ TEST_F(relay_queue, leaves_the_message_of_a_partition_that_another_relay_has) {
     raw.replace(h);
     EXPECT_EQ(run().end, pass_end::leased_elsewhere);
     EXPECT_EQ(work->approximate_count(), 1U);
+}
+
+TEST_F(relay_queue, waits_after_the_store_refused_rights) {
+    hire(1);
+    hire(2);
+    auto const denying = std::make_shared<denying_store>(store, "Company");
+    staff_outbox const refused{table<staff>{denying, "Company"}, {"work"}};
+    auto const done = noted.relay_of(refused, {.idle_wait = 15s, .sweep_every = 1h}).run(options());
+    EXPECT_EQ(done.last_failure->code(), service_errc::authorization_permission_mismatch);
+    EXPECT_EQ(denying->refused(), 2U) << "the first partition, and the sweep";
+    EXPECT_EQ(work->approximate_count(), 2U);
+}
+
+TEST_F(relay_queue, refuses_a_queue_whose_poison_queue_can_have_no_name) {
+    EXPECT_NO_THROW((staff_outbox{*people, {.queue = std::string(56, 'q')}}));
+    for (auto const& name : {std::string(57, 'q'), std::string{"Work"}, std::string{"-"}}) try {
+            staff_outbox const refused{*people, {.queue = name}};
+            FAIL() << name;
+        } catch (error const& e) {
+            EXPECT_EQ(e.code(), library_errc::value_out_of_range);
+            EXPECT_EQ(e.member(), "queue");
+            EXPECT_THAT(e.what(), HasSubstr("3 to 56"));
+        }
 }
 
 TEST_F(relay_queue, goes_on_without_its_queue) {

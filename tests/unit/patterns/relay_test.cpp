@@ -7,6 +7,7 @@
 #include "tablemap/testing/scripted_store.hpp"
 
 #include "support/answers.hpp"
+#include "support/denying_store.hpp"
 #include "support/outbox_samples.hpp"
 
 #include <gmock/gmock.h>
@@ -305,7 +306,8 @@ TEST_F(relay_test, parks_what_fails_too_often_and_what_is_behind_it) {
 }
 
 TEST_F(relay_test, reports_that_the_poison_queue_takes_no_message) {
-    box.emplace(*people, outbox_options{"not a queue"});
+    people.emplace(std::make_shared<denying_store>(store, "work-poison"), "Company");
+    box.emplace(*people, outbox_options{"work"});
     noted.failing_id = 1;
     noted.failures_left = 1;
     hire(1);
@@ -314,7 +316,7 @@ TEST_F(relay_test, reports_that_the_poison_queue_takes_no_message) {
     EXPECT_EQ(done.applied, 1U);
     EXPECT_EQ(done.pending, 1);
     ASSERT_EQ(observer->events.size(), 1U);
-    EXPECT_EQ(observer->events[0].error, service_errc::invalid_resource_name);
+    EXPECT_EQ(observer->events[0].error, service_errc::authorization_permission_mismatch);
 }
 
 TEST_F(relay_test, puts_parked_effects_back_in_their_order) {

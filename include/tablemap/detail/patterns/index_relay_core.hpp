@@ -7,6 +7,7 @@
 #include "tablemap/detail/write/single_request.hpp"
 #include "tablemap/index_audit/index_audit.hpp"
 #include "tablemap/patterns/index_relay_options.hpp"
+#include "tablemap/patterns/relay_options.hpp"
 #include "tablemap/query/key_ranges.hpp"
 
 #include <memory>
@@ -43,6 +44,9 @@ task<result<index_relay_report>> relay_indexes_until_stopped(index_relay_ptr rel
 
 /// Puts a message for each of these partitions into the queue. An error in their place is the result.
 task<result<void>> announce_partitions(index_relay_ptr relay, result<std::vector<std::string>> partitions);
+
+/// Puts a message into the queue for each partition that the poison queue names, and deletes the messages there.
+task<result<put_back_report>> put_back_partitions(index_relay_ptr relay);
 
 /// Compares all rows of indexes elsewhere with what the entities imply, and repairs what is wrong if that is wanted. A
 /// row that an intent may name is left to the relays. Holds one page in memory, and the findings that are kept.
@@ -85,6 +89,7 @@ public:
     index_relay_call<index_relay_report> sweep() const;
     index_relay_call<index_relay_report> run() const;
     index_relay_call<void> announce(result<std::vector<std::string>> partitions) const;
+    index_relay_call<put_back_report> put_back() const;
     index_relay_call<index_report> verify(index_audit_options options) const;
     index_relay_call<index_report> rebuild(index_audit_options options) const;
 

@@ -5,6 +5,7 @@
 #include "tablemap/detail/patterns/valued_write.hpp"
 #include "tablemap/detail/store/task.hpp"
 #include "tablemap/patterns/index_entity.hpp"
+#include "tablemap/patterns/relay_options.hpp"
 #include "tablemap/query/key_ranges.hpp"
 
 #include <chrono>
@@ -66,6 +67,9 @@ task<result<index_entity_relay_report>> relay_lists(std::shared_ptr<list_state c
 /// Does that for all partitions again and again, until the call's deadline or stop.
 task<result<index_entity_relay_report>> relay_lists_until_stopped(std::shared_ptr<list_state const> table,
                                                                   std::chrono::milliseconds every);
+
+/// Puts a message into the queue for each partition that the poison queue names, and deletes the messages there.
+task<result<put_back_report>> put_back_lists(std::shared_ptr<list_state const> table);
 
 /// Compares all lists with the entities that they name, all entities with their lists, and the blobs with the lists
 /// that name them, a page at a time. `entities` are the keys of a scan, and `where` its condition.

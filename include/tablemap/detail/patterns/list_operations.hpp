@@ -82,6 +82,8 @@ public:
         return {state_->entities, "run_relay", relay_lists_until_stopped(state_, every)};
     }
 
+    table_call<put_back_report> put_back() const { return {state_->entities, "put_back", put_back_lists(state_)}; }
+
     table_call<index_entity_report> check(bool repairs) const {
         return {state_->entities, repairs ? "repair" : "verify",
                 check_lists(state_, keys_of_scan<T>(), type_filter_of<T>(), repairs)};

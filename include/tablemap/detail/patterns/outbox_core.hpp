@@ -33,6 +33,10 @@ struct outbox_place {
     std::string queue;  ///< empty: none
 };
 
+/// Errors (thrown): `library_errc::value_out_of_range` for a queue that can have no such name, or whose poison queue
+/// cannot.
+outbox_place make_outbox_place(std::shared_ptr<table_state const> table, std::string queue);
+
 /// An effect, encoded.
 struct encoded_effect {
     std::string_view type{};  ///< of static storage
