@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "support/async_calls.hpp"
 #include "support/azurite.hpp"
 #include "support/large_samples.hpp"
 #include "support/mortal_store.hpp"
@@ -6,6 +7,7 @@
 
 #include "tablemap/mapping/dynamic.hpp"
 #include "tablemap/open.hpp"
+#include "tablemap/patterns/async_large_table.hpp"
 #include "tablemap/patterns/large_collector.hpp"
 #include "tablemap/testing/faulty_store.hpp"
 #include "tablemap/testing/fixed_clock.hpp"
@@ -80,6 +82,13 @@ std::vector<scenario> scenarios() {
         return t.try_merge(e, only<&document::text>, o);
     };
     auto const modify = [=](auto& t, auto& o) { return without_value(t.try_modify(key, change, o)); };
+    auto const async_insert = [](auto& t, auto& o) {
+        auto const d = new_document();
+        return without_value(outcome_of(async_large_table<document>{t}.insert(d, o, future)));
+    };
+    auto const async_modify = [=](auto& t, auto& o) {
+        return without_value(outcome_of(async_large_table<document>{t}.modify(key, change, o, future)));
+    };
     auto const erase = [](auto& t, auto& e, auto& o) { return t.try_erase(e, o); };
     auto const erase_any = [=](auto& t, auto& o) { return without_value(t.try_erase_any(key, o)); };
     return {{"insert", false, insert, new_document()},
@@ -88,6 +97,8 @@ std::vector<scenario> scenarios() {
             {"replace", true, after_reading(replace), new_document()},
             {"merge", true, after_reading(merge), merged_document()},
             {"modify", true, modify, merged_document()},
+            {"insert without blocking", false, async_insert, new_document()},
+            {"modify without blocking", true, async_modify, merged_document()},
             {"erase", true, after_reading(erase), std::nullopt},
             {"erase_any", true, erase_any, std::nullopt}};
 }
@@ -109,7 +120,7 @@ protected:
 
     document_table through(store_ptr s) const { return {std::move(s), "LargeFaults", "large-faults"}; }
     document_table clean() const { return through(clean_); }
-    call_options options() { return {.retry = retry_policy::none(), .clock = &clock_}; }
+    call_options options(int attempts = 1) { return {.retry = retry_policy::exponential(attempts), .clock = &clock_}; }
 
     /// For this collector all permits are old.
     large_report sweep(store_ptr s) {
@@ -205,6 +216,23 @@ TEST_P(large_members_after_faults, are_as_the_outcome_says_whatever_response_is_
                 auto const faulty = std::make_shared<faulty_store>(clean_);
                 faulty->fail_next(met, i);
                 auto const told = s.act(through(faulty), options());
+                check(s, told);
+            }
+}
+
+/// Two requests in a row are lost, of which the first may arrive late, while the policy allows to repeat.
+TEST_P(large_members_after_faults, are_as_the_outcome_says_whatever_responses_are_lost_before_it_is_repeated) {
+    for (auto const& s : scenarios())
+        for (std::size_t i = 0, requests = count_requests(s); i < requests; ++i)
+            for (auto const met : {fault::lost_before, fault::lost_after, fault::overtaken}) {
+                SCOPED_TRACE(s.name + std::string{", request "} + std::to_string(i));
+                prepare(s.is_there);
+                auto const faulty = std::make_shared<faulty_store>(clean_);
+                faulty->set_overtaking(1000);
+                faulty->fail_next(met, i);
+                faulty->fail_next(fault::lost_before, i + 1);
+                auto const told = s.act(through(faulty), options(2));
+                faulty->carry_out_overtaken();
                 check(s, told);
             }
 }
