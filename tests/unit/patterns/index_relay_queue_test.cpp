@@ -166,7 +166,9 @@ TEST_F(index_relay_queue, keeps_a_message_while_rights_are_missing) {
         auto const denying = std::make_shared<denying_store>(store, table_without_rights);
         index_relay<clerk> const r{table<clerk>{denying, "Clerks"},
                                    {.queue = "work", .sweep_every = 1h, .deliveries = 1}};
-        EXPECT_EQ(r.run(options()).last_failure->code(), service_errc::authorization_permission_mismatch);
+        auto const done = r.run(options());
+        ASSERT_TRUE(done.last_failure) << table_without_rights;
+        EXPECT_EQ(done.last_failure->code(), service_errc::authorization_permission_mismatch);
         EXPECT_EQ(work.approximate_count(), 1U) << table_without_rights;
         EXPECT_FALSE(has_poison());
         work.clear();

@@ -203,6 +203,7 @@ TEST_F(moves_test, wait_for_the_rights_that_they_need) {
     EXPECT_THAT(greeted, ElementsAre("Eve")) << "it is of another entity";
     denying->grant();
     EXPECT_EQ(r.run_once(partition("Bonn")).applied, 1U);
+    ASSERT_TRUE(don());
     EXPECT_EQ(don()->name, "Don");
 }
 

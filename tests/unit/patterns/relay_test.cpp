@@ -2,6 +2,7 @@
 #include "tablemap/patterns/relay.hpp"
 
 #include "tablemap/embedded/store.hpp"
+#include "tablemap/store/observer.hpp"
 #include "tablemap/testing/faulty_store.hpp"
 #include "tablemap/testing/fixed_clock.hpp"
 #include "tablemap/testing/scripted_store.hpp"
