@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/arguments.hpp"
 
+#include "command/copy.hpp"
+#include "command/export.hpp"
+#include "command/get.hpp"
+#include "command/import.hpp"
+#include "command/query.hpp"
 #include "command/report_failure.hpp"
+#include "command/stats.hpp"
 #include "command/tables.hpp"
 #include "tablemap/version.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 
@@ -51,8 +59,98 @@ void add_tables(CLI::App& program, chosen_command& chosen) {
     app->add_flag("--yes", o->confirmed, "Delete without asking again")->needs(drop);
 }
 
+void add_get(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] = add(program, chosen, get, "get", "Print one row as JSON");
+    add_store(*app, o->store);
+    app->add_option("TABLE", o->table, "The table")->required();
+    app->add_option("PARTITION", o->partition_key, "The partition key")->required();
+    app->add_option("ROW", o->row_key, "The row key")->required();
+}
+
+void add_rows(CLI::App& to, row_choice& o) {
+    to.add_option("TABLE", o.table, "The table")->required();
+    to.add_option("--partition", o.partition, "Only rows of this partition");
+    to.add_option("--filter", o.filter, "Only rows that match, as in $filter: \"Age ge 30 and Name eq 'Eva'\"");
+    to.add_option("--select", o.select, "Only these properties, separated by commas")->delimiter(',');
+    to.add_option("--top", o.top, "At most so many rows");
+}
+
+void add_query(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] = add(program, chosen, query, "query", "Print rows of a table");
+    add_store(*app, o->store);
+    add_rows(*app, o->rows);
+    static std::map<std::string, output_format> const formats{
+        {"table", output_format::table}, {"jsonl", output_format::jsonl}, {"csv", output_format::csv}};
+    app->add_option("--output", o->output, "The form of rows; a table on a terminal, else jsonl")
+        ->transform(CLI::CheckedTransformer(formats).description("table|jsonl|csv"));
+    app->add_flag("--explain", o->explain, "Print what the store would have to read, and read nothing");
+}
+
+void add_format(CLI::App& to, std::optional<row_format>& format) {
+    static std::map<std::string, row_format> const formats{{"csv", row_format::csv}, {"jsonl", row_format::jsonl}};
+    to.add_option("--format", format, "The form of the file; that of its name if this is not given")
+        ->transform(CLI::CheckedTransformer(formats).description("csv|jsonl"));
+}
+
+void add_mode(CLI::App& to, write_mode& mode) {
+    to.add_flag_callback(
+        "--replace", [&mode] { mode = write_mode::replace; },
+        "Replace rows that are there; without it they are left, and are problems if they are not equal");
+}
+
+void add_export(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] = add(program, chosen, export_rows, "export", "Write rows of a table into a file");
+    add_store(*app, o->store);
+    add_rows(*app, o->rows);
+    app->add_option("--output", o->file, "The file; - is the standard output")->capture_default_str();
+    add_format(*app, o->format);
+    app->add_flag("--resume", o->resume, "Go on where an export into this file was interrupted");
+    app->add_flag("--overwrite", o->overwrite, "Replace a file that is there");
+}
+
+void add_import(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] = add(program, chosen, import, "import", "Write the rows of a file into a table");
+    add_store(*app, o->store);
+    app->add_option("TABLE", o->table, "The table")->required();
+    app->add_option("FILE", o->file, "The file; - is the standard input")->required();
+    add_format(*app, o->format);
+    add_mode(*app, o->mode);
+    app->add_option("--partition-key", o->keys.partition, "The column that is the partition key");
+    app->add_option("--row-key", o->keys.row, "The column that is the row key");
+    app->add_option("--ledger", o->ledger, "Note in this file which rows are stored, and go on from it");
+    app->add_flag("--create-table", o->create_table, "Create the table if there is none");
+}
+
+void add_copy(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] =
+        add(program, chosen, copy, "copy", "Copy tables to another store, and compare them afterwards");
+    app->add_option("--from", o->from.connection, "The connection string of the store to copy from");
+    app->add_option("--from-file", o->from.file, "A file whose first line is that connection string");
+    app->add_option("--to", o->to.connection, "The connection string of the store to copy to");
+    app->add_option("--to-file", o->to.file, "A file whose first line is that connection string");
+    app->add_option("TABLE", o->tables, "The tables")->required();
+    add_mode(*app, o->mode);
+    app->add_flag("!--no-verify", o->verify, "Do not compare the tables afterwards");
+    app->footer(std::string{"The environment variable "} + store_variable +
+                " names the one store that has no option, if one has none.");
+}
+
+void add_stats(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] = add(program, chosen, stats, "stats", "Print partitions, rows and bytes of a table");
+    add_store(*app, o->store);
+    app->add_option("TABLE", o->table, "The table")->required();
+    auto* const sample = app->add_option("--sample", o->sample, "The rows of the sample")->capture_default_str();
+    app->add_flag("--exact", o->exact, "Read the whole table in place of a sample")->excludes(sample);
+}
+
 void add_all(CLI::App& program, chosen_command& chosen) {
-    add_tables(program, chosen);  //
+    add_tables(program, chosen);
+    add_get(program, chosen);
+    add_query(program, chosen);
+    add_export(program, chosen);
+    add_import(program, chosen);
+    add_copy(program, chosen);
+    add_stats(program, chosen);
 }
 
 }  // namespace
