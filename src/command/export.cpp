@@ -2,7 +2,7 @@
 #include "command/export.hpp"
 
 #include "command/chosen_rows.hpp"
-#include "command/durable_file.hpp"
+#include "base/durable_file.hpp"
 #include "command/unfinished_export.hpp"
 
 #include <filesystem>
@@ -75,7 +75,7 @@ int to_file(export_options const& o, table<dynamic_entity> const& t, console& c)
     auto const count = write_all(last ? rows_behind(t, o.rows, *last) : all_rows(t, o.rows), *writer, o, c);
     out.close();
     if (!out) throw std::runtime_error{"cannot write the file " + part + "; is there room?"};
-    rename_durably(part, o.file);
+    detail::rename_durably(part, o.file);
     c.note(o.rows.table + ": " + std::to_string(count) + " rows exported to " + o.file);
     return done;
 }

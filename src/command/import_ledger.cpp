@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/import_ledger.hpp"
 
-#include "command/durable_file.hpp"
+#include "base/durable_file.hpp"
 #include "command/open_store.hpp"
 
 #include <filesystem>
@@ -50,12 +50,12 @@ void import_ledger::save() const {
     if (path_.empty()) return;
     auto open = rows_;
     open.leave_open();
-    write_durably(path_, head_ + open.text() + "\n");
+    detail::write_durably(path_, head_ + open.text() + "\n");
 }
 
 void import_ledger::finish() const {
     if (path_.empty()) return;
-    if (!rows_.complete()) return write_durably(path_, head_ + rows_.text() + "\n");
+    if (!rows_.complete()) return detail::write_durably(path_, head_ + rows_.text() + "\n");
     std::error_code ignored;  // there is none if the import was short
     fs::remove(path_, ignored);
 }

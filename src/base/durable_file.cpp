@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command/durable_file.hpp"
+#include "base/durable_file.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -10,7 +10,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace tablemap::inline v0_1::command {
+namespace tablemap::inline v0_1::detail {
 namespace {
 
 [[noreturn]] void fail(std::string const& what, std::string const& path) {
@@ -27,13 +27,24 @@ void synchronise(std::string const& path) {
     if (result != 0) fail("cannot write", path);
 }
 
+void synchronise_folder_of(std::string const& path) {
+    auto const folder = std::filesystem::path{path}.parent_path();
+    synchronise(folder.empty() ? "." : folder.string());
+}
+
 }  // namespace
 
 void rename_durably(std::string const& from, std::string const& to) {
     synchronise(from);
     if (std::rename(from.c_str(), to.c_str()) != 0) fail("cannot rename " + from + " to", to);
-    auto const folder = std::filesystem::path{to}.parent_path();
-    synchronise(folder.empty() ? "." : folder.string());
+    synchronise_folder_of(to);
+}
+
+void name_durably(std::string const& from, std::string const& to) {
+    synchronise(from);
+    // Unlike a rename, a link never replaces a file.
+    if (link(from.c_str(), to.c_str()) != 0 || unlink(from.c_str()) != 0) fail("cannot name " + from, to);
+    synchronise_folder_of(to);
 }
 
 void write_durably(std::string const& path, std::string_view text) {
@@ -46,4 +57,4 @@ void write_durably(std::string const& path, std::string_view text) {
     rename_durably(unfinished, path);
 }
 
-}  // namespace tablemap::inline v0_1::command
+}  // namespace tablemap::inline v0_1::detail
