@@ -5,6 +5,8 @@
 #include "command/export.hpp"
 #include "command/get.hpp"
 #include "command/import.hpp"
+#include "command/maintenance.hpp"
+#include "command/outbox.hpp"
 #include "command/query.hpp"
 #include "command/report_failure.hpp"
 #include "command/stats.hpp"
@@ -143,6 +145,47 @@ void add_stats(CLI::App& program, chosen_command& chosen) {
     app->add_flag("--exact", o->exact, "Read the whole table in place of a sample")->excludes(sample);
 }
 
+void add_backup(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] =
+        add(program, chosen, backup, "backup", "Copy an embedded store into a file, while it is in use");
+    add_store(*app, o->store);
+    app->add_option("FILE", o->file, "The backup")->required();
+    app->add_flag("--overwrite", o->overwrite, "Replace a file that is there");
+}
+
+void add_restore(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] = add(program, chosen, restore, "restore", "Make an embedded store of a backup");
+    add_store(*app, o->store);
+    app->add_option("FILE", o->file, "The backup")->required();
+    app->add_flag("--overwrite", o->overwrite, "Replace the store if it is there; nothing may have it open");
+}
+
+void add_compact(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] = add(program, chosen, compact, "compact", "Give back the space of what was erased in a file");
+    add_store(*app, o->store);
+}
+
+void add_upgrade(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] = add(program, chosen, upgrade, "upgrade", "Give an embedded file the latest format");
+    add_store(*app, o->store);
+}
+
+void add_relay(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] = add(program, chosen, outbox_work, "relay",
+                              "Print the work that the outbox of a table has left, or put parked effects back");
+    add_store(*app, o->store);
+    app->add_option("TABLE", o->table, "The table")->required();
+    auto* const put_back = app->add_flag("--put-back", o->put_back, "Make parked effects pending again");
+    app->add_option("--queue", o->queue, "The queue of the outbox, if it has one")->needs(put_back);
+}
+
+void add_poison(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] = add(program, chosen, poison, "poison", "Print the messages of a poison queue");
+    add_store(*app, o->store);
+    app->add_option("QUEUE", o->queue, "The queue of the relays, without -poison")->required();
+    app->add_option("--top", o->top, "At most so many messages")->check(CLI::Range(1, 32))->capture_default_str();
+}
+
 void add_all(CLI::App& program, chosen_command& chosen) {
     add_tables(program, chosen);
     add_get(program, chosen);
@@ -151,6 +194,12 @@ void add_all(CLI::App& program, chosen_command& chosen) {
     add_import(program, chosen);
     add_copy(program, chosen);
     add_stats(program, chosen);
+    add_backup(program, chosen);
+    add_restore(program, chosen);
+    add_compact(program, chosen);
+    add_upgrade(program, chosen);
+    add_relay(program, chosen);
+    add_poison(program, chosen);
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ import_ledger::import_ledger(std::string path, std::string const& target, std::s
                           "begin anew"};
     auto rows = bulk_ledger::parse(std::string_view{text}.substr(head_.size(), text.size() - head_.size() - 1));
     if (!rows) throw usage_error{"the ledger " + path_ + " is damaged; remove it to begin anew"};
-    // What had not ended then is written again.
+    // Rows that had not ended then are written again.
     for (std::size_t i = 0; i < rows->rows(); ++i)
         set(i, rows->state(i) == row_state::stored ? row_state::stored : row_state::not_sent);
 }

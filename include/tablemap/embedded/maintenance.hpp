@@ -8,8 +8,8 @@
 #include <functional>
 #include <string>
 
-/// Backup, restore, compaction and upgrade of files of the embedded store. Of the options of a store they use `path` and
-/// `busy_timeout`.
+/// Backup, restore, compaction and upgrade of files of the embedded store. Of the options of a store they use `path`
+/// and `busy_timeout`.
 namespace tablemap::inline v0_1 {
 
 /// Options of copying a file of the embedded store.
@@ -55,8 +55,8 @@ result<std::uint64_t> back_up_embedded(embedded_options const& store, std::strin
 result<std::uint64_t> restore_embedded(std::string const& backup, embedded_options const& store,
                                        file_copy_options const& how = {});
 
-/// Gives back the space of what was erased, and puts the rows of each table next to each other. Other processes may read
-/// meanwhile; their writes wait, for `busy_timeout` at most. The file shrinks when the log is next folded into it: at
+/// Gives back the space of what was erased, and puts the rows of each table next to each other. Other processes may
+/// read meanwhile; their writes wait, for `busy_timeout` at most. The file shrinks when the log is next folded into it: at
 /// once if no one else has it open.
 ///
 /// \return the sizes, or an error: as `open_embedded`; `store_errc::busy`, `full`
