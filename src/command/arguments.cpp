@@ -74,7 +74,7 @@ void add_rows(CLI::App& to, row_choice& o) {
     to.add_option("--partition", o.partition, "Only rows of this partition");
     to.add_option("--filter", o.filter, "Only rows that match, as in $filter: \"Age ge 30 and Name eq 'Eva'\"");
     to.add_option("--select", o.select, "Only these properties, separated by commas")->delimiter(',');
-    to.add_option("--top", o.top, "At most so many rows");
+    to.add_option("--top", o.top, "At most so many rows")->check(CLI::NonNegativeNumber);
 }
 
 void add_query(CLI::App& program, chosen_command& chosen) {
@@ -142,6 +142,7 @@ void add_stats(CLI::App& program, chosen_command& chosen) {
     add_store(*app, o->store);
     app->add_option("TABLE", o->table, "The table")->required();
     auto* const sample = app->add_option("--sample", o->sample, "The rows of the sample")->capture_default_str();
+    sample->check(CLI::PositiveNumber);
     app->add_flag("--exact", o->exact, "Read the whole table in place of a sample")->excludes(sample);
 }
 
