@@ -14,6 +14,8 @@ namespace {
 /// An insert whose response was lost is tried again so often if its row is not there.
 constexpr int most_rounds = 4;
 
+constexpr std::size_t rows_of_trial = 200;
+
 bool equal_values(property_value const& a, property_value const& b) {
     auto const* const x = std::get_if<double>(&a);
     auto const* const y = std::get_if<double>(&b);
@@ -96,19 +98,33 @@ row_importer::places row_importer::look(std::span<dynamic_entity const> rows, pl
     return absent;
 }
 
-std::vector<row_result> row_importer::write(std::span<dynamic_entity const> rows) {
-    std::vector<row_result> results(rows.size());
-    places which(rows.size());
-    std::iota(which.begin(), which.end(), std::size_t{});
+void row_importer::write_part(std::span<dynamic_entity const> rows, places which, std::vector<row_result>& results) {
+    auto const count = which.size();
     bool const inserts = mode_ == write_mode::insert;
-    if (look_first_ && inserts) which = look(rows, which, results);
+    std::size_t there = 0;
+    auto const look_at = [&](places const& at) {
+        auto const absent = look(rows, at, results);
+        there += at.size() - absent.size();
+        return absent;
+    };
+    if (look_first_ && inserts) which = look_at(which);
     for (int round = 0; round < most_rounds && !which.empty(); ++round) {
         auto const doubtful = send(rows, which, results);
         if (!inserts) break;  // an upsert in doubt was repeated already
-        which = doubtful.empty() ? places{} : look(rows, doubtful, results);
+        which = doubtful.empty() ? places{} : look_at(doubtful);
     }
-    auto const there = std::count_if(results.begin(), results.end(), [](auto const& r) { return r.was_there; });
-    look_first_ = static_cast<std::size_t>(there) * 10 > rows.size();
+    if (count > 0) look_first_ = there * 10 > count;
+}
+
+std::vector<row_result> row_importer::write(std::span<dynamic_entity const> rows) {
+    std::vector<row_result> results(rows.size());
+    // A few rows show whether the others are there.
+    auto const trial = std::exchange(tried_, true) ? rows.size() : std::min(rows.size(), rows_of_trial);
+    for (auto const& [from, to] : {std::pair{std::size_t{0}, trial}, std::pair{trial, rows.size()}}) {
+        places which(to - from);
+        std::iota(which.begin(), which.end(), from);
+        write_part(rows, std::move(which), results);
+    }
     return results;
 }
 

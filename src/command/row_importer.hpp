@@ -42,12 +42,14 @@ public:
 private:
     using places = std::vector<std::size_t>;
 
+    void write_part(std::span<dynamic_entity const> rows, places which, std::vector<row_result>& results);
     places send(std::span<dynamic_entity const> rows, places const& which, std::vector<row_result>& results);
     places look(std::span<dynamic_entity const> rows, places const& which, std::vector<row_result>& results) const;
 
     table<dynamic_entity> table_;
     write_mode mode_;
-    bool look_first_ = false;  ///< most rows of the last call were there: reading is cheaper than refused groups
+    bool tried_ = false;
+    bool look_first_ = false;  ///< rows of the last part were there: reading is cheaper than refused groups
 };
 
 /// Compares the properties of two rows, in any order. NaN is equal to NaN.
