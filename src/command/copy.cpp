@@ -23,10 +23,11 @@ public:
         static_cast<void>(to_.create_if_not_exists(if_being_deleted::wait));
         for (auto& row : from_.scan().read_ahead()) take(std::move(row.value));
         write();
-        console_.note(from_.name() + ": " + std::to_string(copied_) + " rows copied, " + std::to_string(before_) +
-                      " there before, " + std::to_string(failed_) + " failed");
-        int const verdict = verify_ ? compare() : done;
-        return failed_ > 0 ? failed : verdict;
+        auto const summary = from_.name() + ": " + std::to_string(copied_) + " rows copied, " +
+                             std::to_string(before_) + " there before, " + std::to_string(failed_) + " failed";
+        if (failed_ > 0) return console_.fail(failed, summary);
+        console_.note(summary);
+        return verify_ ? compare() : done;
     }
 
 private:

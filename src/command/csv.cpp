@@ -12,10 +12,11 @@ constexpr int end_of_file = std::char_traits<char>::eof();
 
 }  // namespace
 
-int csv_reader::peek() { return in_.peek(); }
+int csv_reader::peek() { return start_.empty() ? in_.peek() : static_cast<unsigned char>(start_.front()); }
 
 char csv_reader::take() {
-    auto const c = static_cast<char>(in_.get());
+    auto const c = static_cast<char>(start_.empty() ? in_.get() : static_cast<unsigned char>(start_.front()));
+    if (!start_.empty()) start_.erase(0, 1);
     ++bytes_;
     if (c == '\n')
         at_ = {at_.line + 1, 1};
@@ -31,9 +32,18 @@ void csv_reader::skip_end_of_line() {
     if (peek() == '\n') take();
 }
 
-void csv_reader::skip_mark_and_empty_lines() {
-    if (bytes_ == 0 && peek() == 0xEF)
-        for (int i = 0; i < 3 && peek() != end_of_file; ++i) take();
+void csv_reader::skip_mark() {
+    if (bytes_ > 0 || peek() != 0xEF) return;
+    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    start_.resize(mark.size());
+    in_.read(start_.data(), static_cast<std::streamsize>(mark.size()));
+    start_.resize(static_cast<std::size_t>(in_.gcount()));
+    if (in_.eof()) in_.clear(std::ios::eofbit);
+    if (start_ == mark) start_.clear();
+}
+
+void csv_reader::skip_empty_lines() {
+    skip_mark();
     while (peek() == '\n' || peek() == '\r') skip_end_of_line();
 }
 
@@ -81,7 +91,7 @@ csv_field csv_reader::field() {
 bool csv_reader::next(std::vector<csv_field>& record) {
     record.clear();
     record_ = 0;
-    skip_mark_and_empty_lines();
+    skip_empty_lines();
     if (peek() == end_of_file) return false;
     for (;;) {
         record.push_back(field());

@@ -50,7 +50,8 @@ private:
     char take();
     bool at_end_of_line();
     void skip_end_of_line();
-    void skip_mark_and_empty_lines();
+    void skip_mark();
+    void skip_empty_lines();
     csv_field field();
     void quoted(csv_field& f);
     void plain(csv_field& f);
@@ -58,6 +59,7 @@ private:
     [[noreturn]] void refuse(char const* what) const;
 
     std::istream& in_;
+    std::string start_{};  ///< bytes that were read to look for a byte order mark
     file_place at_{};
     std::size_t bytes_ = 0;
     std::size_t record_ = 0;  ///< bytes of the present record

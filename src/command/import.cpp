@@ -43,9 +43,10 @@ public:
         write();
         check_.finish();
         ledger_.finish();
+        if (fault) console_.note(printable(at(fault->place) + fault->what() + "; nothing behind it was read"));
+        if (fault || failed_ > 0) return console_.fail(failed, summary());
         console_.note(summary());
-        if (fault) return console_.fail(failed, at(fault->place) + fault->what() + "; nothing behind it was read");
-        return failed_ == 0 ? done : failed;
+        return done;
     }
 
 private:

@@ -10,10 +10,7 @@
 namespace tablemap::inline v0_1::command {
 namespace {
 
-bool is_usage(error const& e) {
-    return e.code() == library_errc::invalid_connection_string || e.code() == library_errc::invalid_filter ||
-           e.code() == library_errc::invalid_table_name;
-}
+bool is_usage(error const& e) { return e.kind() == error_kind::invalid_argument; }
 
 /// The text of the store is the user's own, who asked for it on a console.
 std::string text_of(error const& e) {

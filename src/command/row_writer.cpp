@@ -4,9 +4,18 @@
 #include "tablemap/detail/wire/writer.hpp"
 
 #include <ostream>
+#include <stdexcept>
 
 namespace tablemap::inline v0_1::command {
 namespace {
+
+/// No store has such names, but a server may answer anything, and names are written as they are.
+void require_names(dynamic_entity const& row) {
+    for (auto const& p : detail::properties_of(row))
+        for (char const c : p.name)
+            if (c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20)
+                throw std::runtime_error{"the store returned a property that has a quote in its name"};
+}
 
 class json_writer final : public row_writer {
 public:
@@ -14,6 +23,7 @@ public:
 
     void write(dynamic_entity const& row) override {
         line_.clear();
+        require_names(row);
         detail::append_entity(line_, row);
         line_ += '\n';
         out_ << line_;

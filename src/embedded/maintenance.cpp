@@ -136,14 +136,29 @@ class replaced_file {
 public:
     explicit replaced_file(embedded_options const& store) {
         std::error_code e;
-        if (!fs::exists(store.path, e)) return;
-        file_.emplace(store);
+        if (fs::exists(store.path, e))
+            open(store);
+        else
+            check_file(store.path);  // refuses a log without its file, which would be taken for one of the new file
+        if (!file_) return;
         if (auto const mode = file_->db().text("PRAGMA journal_mode=DELETE"); mode != "delete")
             refuse(store_errc::busy, file_reason(store.path, "it is open in another process: close it there"));
         file_->db().run("BEGIN EXCLUSIVE");
     }
 
 private:
+    void open(embedded_options const& store) {
+        try {
+            file_.emplace(store);
+        } catch (error const& e) {
+            if (e.code() != store_errc::corrupt) throw;
+            refuse(store_errc::corrupt,
+                   file_reason(store.path,
+                               "it is damaged, so that it cannot be locked: close the programs that use it, "
+                               "move it and its log '-wal' away, and restore again"));
+        }
+    }
+
     std::optional<existing_file> file_{};
 };
 

@@ -129,7 +129,7 @@ TEST(command_import_process, killed_at_any_moment_and_resumed_stores_the_whole_f
     std::optional<int> status;
     int kills = 0;
     for (; !status && kills < 200; ++kills) {
-        status = run_for(line, std::chrono::milliseconds{100 + random.below(700) + 20 * static_cast<unsigned>(kills)});
+        status = run_for(line, std::chrono::milliseconds{100 + random.below(500) + 60 * static_cast<unsigned>(kills)});
     }
     ASSERT_EQ(status, command::done);
     EXPECT_GT(kills, 2);
@@ -149,7 +149,7 @@ TEST(command_export_process, killed_at_any_moment_and_resumed_writes_the_whole_t
     random_source random;
     std::optional<int> status;
     for (int kills = 0; !status && kills < 200; ++kills)
-        status = run_for({"export", "Packages", "--output", file, "--resume", "--store", tablemap.store},
+        status = run_for({"export", "Packages", "--output", file, "--resume", "--overwrite", "--store", tablemap.store},
                          std::chrono::milliseconds{50 + random.below(150) + 20 * static_cast<unsigned>(kills)});
     ASSERT_EQ(status, command::done);
     ASSERT_EQ(other({"import", "Packages", file, "--create-table"}).code, command::done);

@@ -49,15 +49,15 @@ result<std::uint64_t> back_up_embedded(embedded_options const& store, std::strin
 ///
 /// \return the size of the file in bytes, or an error: as `open_embedded` for the backup; `store_errc::cannot_open` if
 /// the store is there and is not to be overwritten; `busy` if it is to be overwritten and is open, in this process or
-/// another. No process may open it meanwhile
+/// another; `corrupt` if it is damaged, so that its users cannot be kept out. No process may open it meanwhile
 /// \par Cost
 /// Two reads of the backup and one of the copy.
 result<std::uint64_t> restore_embedded(std::string const& backup, embedded_options const& store,
                                        file_copy_options const& how = {});
 
 /// Gives back the space of what was erased, and puts the rows of each table next to each other. Other processes may
-/// read meanwhile; their writes wait, for `busy_timeout` at most. The file shrinks when the log is next folded into it: at
-/// once if no one else has it open.
+/// read meanwhile; their writes wait, for `busy_timeout` at most. The file shrinks when the log is next folded into it:
+/// at once if no one else has it open.
 ///
 /// \return the sizes, or an error: as `open_embedded`; `store_errc::busy`, `full`
 /// \par Cost

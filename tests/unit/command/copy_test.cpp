@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "command/table_comparison.hpp"
 #include "unit/command/command_line.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <iostream>
 
 namespace tablemap::test {
 namespace {
@@ -50,8 +53,20 @@ TEST_F(command_copy, row_that_differs_is_left_and_reported) {
     auto const r = copy();
     EXPECT_EQ(r.code, command::failed);
     EXPECT_THAT(r.error, HasSubstr("People 'p' '3': the table has another row of these keys, which differs in Value"));
-    EXPECT_THAT(r.error, HasSubstr("0 are missing in the copy and 1 are different"));
     EXPECT_EQ(copy({"--replace"}).code, command::done);
+}
+
+TEST_F(command_copy, row_that_another_client_changes_meanwhile_is_a_difference) {
+    copy();
+    auto changed = people.find("p", "3");
+    changed->value.set("Value", std::int32_t{33});
+    people.replace(*changed);
+    command::console quiet{std::cout, std::cerr};
+    auto const d = command::compare_tables(people, to.rows(), quiet);
+    EXPECT_EQ(d.rows, 5u);
+    EXPECT_EQ(d.different, 1u);
+    EXPECT_EQ(d.missing + d.extra, 0u);
+    EXPECT_EQ(d.first->row_key, "3");
 }
 
 TEST_F(command_copy, rows_that_only_the_copy_has_are_differences) {

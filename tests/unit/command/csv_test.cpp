@@ -43,6 +43,9 @@ TEST(command_csv, reads_quotes_commas_and_lines_within_fields) {
 
 TEST(command_csv, passes_over_marks_empty_lines_and_every_end_of_line) {
     EXPECT_THAT(read("\xEF\xBB\xBF\r\na,b\r\n\r\nc,d"), ElementsAre(ElementsAre("a", "b"), ElementsAre("c", "d")));
+    // Begins as the mark does.
+    EXPECT_THAT(read("\xEF\xBC\xA1,b"), ElementsAre(ElementsAre("\xEF\xBC\xA1", "b")));
+    EXPECT_THAT(read("\xEF"), ElementsAre(ElementsAre("\xEF")));
 }
 
 TEST(command_csv, tells_an_empty_text_from_nothing) {

@@ -43,6 +43,12 @@ TEST(command_row_writer, json_lines_are_read_back) {
     EXPECT_EQ(read(*command::read_json_lines(in, {})), sample());
 }
 
+TEST(command_row_writer, name_that_would_break_the_line_is_refused) {
+    dynamic_entity a{"p", "1"};
+    a.set("A\":1,\"RowKey", "x");
+    EXPECT_THROW(written(output_format::jsonl, {a}), std::runtime_error);
+}
+
 TEST(command_row_writer, csv_is_read_back_without_guessing) {
     std::istringstream in{written(output_format::csv, sample())};
     EXPECT_EQ(read(*command::read_csv(in, {}, nullptr)), sample());

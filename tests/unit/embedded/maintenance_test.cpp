@@ -176,6 +176,45 @@ TEST_F(embedded_maintenance, compaction_beside_an_open_store_keeps_its_rows) {
     EXPECT_EQ(count(file), 201u);
 }
 
+TEST_F(embedded_maintenance, compaction_beside_a_writer_loses_no_write) {
+    fill(file, 2'000);
+    std::atomic<bool> stop = false;
+    std::size_t written = 0;
+    std::thread writer{[&] {
+        auto const t = rows_of(file);
+        for (; !stop; ++written) {
+            dynamic_entity const row{"w", std::to_string(written)};
+            t.insert(row);
+        }
+    }};
+    for (int i = 0; i < 3; ++i) EXPECT_TRUE(compact_embedded({.path = file}));
+    stop = true;
+    writer.join();
+    EXPECT_EQ(count(file), 2'000 + written);
+    EXPECT_TRUE(check_embedded({.path = file}));
+}
+
+TEST_F(embedded_maintenance, restore_over_a_damaged_store_says_what_to_do_and_keeps_it) {
+    fill(file, 10);
+    ASSERT_TRUE(back_up_embedded({.path = file}, copy));
+    fs::resize_file(file, 8192);
+    auto const r = restore_embedded(copy, {.path = file}, {.overwrite = true});
+    EXPECT_THAT(refusal(r), HasSubstr("move it"));
+    EXPECT_EQ(fs::file_size(file), 8192u);
+    fs::remove(file);
+    EXPECT_TRUE(restore_embedded(copy, {.path = file}));
+    EXPECT_EQ(count(file), 10u);
+}
+
+TEST_F(embedded_maintenance, restore_beside_a_log_without_its_file_is_refused) {
+    fill(file, 10);
+    ASSERT_TRUE(back_up_embedded({.path = file}, copy));
+    fs::remove(file);
+    std::ofstream{file + "-wal"} << "a log";
+    EXPECT_THAT(refusal(restore_embedded(copy, {.path = file})), HasSubstr("-wal"));
+    EXPECT_FALSE(fs::exists(file));
+}
+
 TEST_F(embedded_maintenance, upgrade_gives_the_latest_format_and_keeps_the_rows) {
     fill(file, 20);
     auto const formats = upgrade_embedded({.path = file});
