@@ -29,7 +29,7 @@ protected:
         return run_command(more);
     }
 
-    command_file const from, to;
+    command_file const from{}, to{};
     table<dynamic_entity> people = from.rows();
 };
 

@@ -27,7 +27,7 @@ protected:
         return tablemap(more);
     }
 
-    command_file const tablemap;
+    command_file const tablemap{};
     std::string csv = tablemap.folder.file("a.csv"), json = tablemap.folder.file("a.jsonl");
 };
 

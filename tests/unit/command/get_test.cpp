@@ -11,7 +11,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 TEST(command_get, prints_the_row_with_its_etag) {
-    command_file const tablemap;
+    command_file const tablemap{};
     dynamic_entity e{"p", "r"};
     e.set("Age", std::int64_t{5});
     tablemap.rows().insert(e);
@@ -22,7 +22,7 @@ TEST(command_get, prints_the_row_with_its_etag) {
 }
 
 TEST(command_get, row_that_is_not_there_answers_no) {
-    command_file const tablemap;
+    command_file const tablemap{};
     static_cast<void>(tablemap.rows());
     auto const r = tablemap({"get", "People", "p", "r"});
     EXPECT_EQ(r.code, command::no);
@@ -31,7 +31,7 @@ TEST(command_get, row_that_is_not_there_answers_no) {
 }
 
 TEST(command_get, missing_table_fails) {
-    command_file const tablemap;
+    command_file const tablemap{};
     EXPECT_EQ(tablemap({"get", "People", "p", "r"}).code, command::failed);
 }
 

@@ -20,7 +20,7 @@ protected:
         return tablemap(more);
     }
 
-    command_file const tablemap;
+    command_file const tablemap{};
     table<dynamic_entity> people = tablemap.rows();
     std::string ledger = tablemap.folder.file("ledger");
 };

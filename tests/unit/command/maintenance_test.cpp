@@ -13,7 +13,7 @@ class command_maintenance : public ::testing::Test {
 protected:
     void SetUp() override { tablemap.rows().insert({"p", "r"}); }
 
-    command_file const tablemap;
+    command_file const tablemap{};
     std::string file = tablemap.folder.file("backup.db");
 };
 

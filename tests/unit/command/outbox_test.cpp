@@ -31,7 +31,7 @@ protected:
         ASSERT_EQ(failing.run_once(partition("Bonn")).parked, 1u);
     }
 
-    command_file const tablemap;
+    command_file const tablemap{};
 };
 
 TEST_F(command_outbox, shows_parked_effects_and_puts_them_back) {

@@ -22,7 +22,7 @@ protected:
         }
     }
 
-    command_file const tablemap;
+    command_file const tablemap{};
 };
 
 TEST_F(command_query, prints_json_lines_where_no_person_reads) {

@@ -17,7 +17,7 @@ protected:
             for (int r = 0; r <= p % 3; ++r) t.insert({"p" + std::to_string(p), std::to_string(r)});
     }
 
-    command_file const tablemap;
+    command_file const tablemap{};
 };
 
 TEST_F(command_stats, exact_numbers_name_the_partitions_with_the_most_rows) {
