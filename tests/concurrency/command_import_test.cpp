@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/csv.hpp"
+#include "concurrency/killed_command.hpp"
 #include "unit/command/command_line.hpp"
 
 #include "support/random.hpp"
@@ -7,22 +8,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
 #include <random>
-#include <thread>
-
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace tablemap::test {
 namespace {
-
-using namespace std::chrono_literals;
 
 constexpr std::size_t enough_rows = 50'000;
 
@@ -92,29 +86,6 @@ std::string csv_of(csv_rows const& rows) {
     std::shuffle(lines.begin(), lines.end(), std::mt19937{7});
     for (auto const* const line : lines) text.append(*line).append("\n");
     return text;
-}
-
-/// Runs the program and kills it after a while.
-///
-/// \return its exit status; nothing if it was killed
-std::optional<int> run_for(std::vector<std::string> arguments, std::chrono::milliseconds while_) {
-    arguments.insert(arguments.begin(), TABLEMAP_COMMAND_PROGRAM);
-    auto const child = fork();
-    if (child == 0) {
-        std::vector<char*> argv;
-        for (auto& a : arguments) argv.push_back(a.data());
-        argv.push_back(nullptr);
-        execv(argv[0], argv.data());
-        _exit(127);
-    }
-    auto const end = std::chrono::steady_clock::now() + while_;
-    int status = 0;
-    while (waitpid(child, &status, WNOHANG) == 0) {
-        if (std::chrono::steady_clock::now() >= end) kill(child, SIGKILL);
-        std::this_thread::sleep_for(1ms);
-    }
-    if (WIFSIGNALED(status)) return std::nullopt;
-    return WEXITSTATUS(status);
 }
 
 TEST(command_import_process, killed_at_any_moment_and_resumed_stores_the_whole_file) {
