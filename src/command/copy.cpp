@@ -20,6 +20,7 @@ public:
         : from_(from), to_(to), verify_(o.verify), importer_(to, o.mode), console_(c) {}
 
     int run() {
+        if (verify_) require_comparable(from_, to_);
         static_cast<void>(to_.create_if_not_exists(if_being_deleted::wait));
         for (auto& row : from_.scan().read_ahead()) take(std::move(row.value));
         write();

@@ -55,9 +55,12 @@ void compare_next(row_cursor& a, row_cursor& b, table_differences& d) {
 
 }  // namespace
 
-table_differences compare_tables(table<dynamic_entity> const& a, table<dynamic_entity> const& b, console& c) {
+void require_comparable(table<dynamic_entity> const& a, table<dynamic_entity> const& b) {
     for (auto const* const t : {&a, &b})
         require_key_order(*t, "its tables cannot be compared; --no-verify copies without that");
+}
+
+table_differences compare_tables(table<dynamic_entity> const& a, table<dynamic_entity> const& b, console& c) {
     row_cursor x{a}, y{b};
     table_differences d;
     while (!x.at_end() || !y.at_end()) {

@@ -22,9 +22,15 @@ struct table_differences {
     bool equal() const noexcept { return missing + different + extra == 0; }
 };
 
+/// Checks that both stores answer in key order.
+///
+/// \throws error `library_errc::unsupported`
+void require_comparable(table<dynamic_entity> const& a, table<dynamic_entity> const& b);
+
 /// Reads both tables in the order of their keys and compares their rows, two pages at a time in memory.
 ///
-/// \throws error those of the stores; `library_errc::unsupported` if one does not answer in key order
+/// \pre `require_comparable` holds
+/// \throws error those of the stores
 table_differences compare_tables(table<dynamic_entity> const& a, table<dynamic_entity> const& b, console& c);
 
 }  // namespace tablemap::inline v0_1::command
