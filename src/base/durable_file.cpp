@@ -34,8 +34,18 @@ void synchronise_folder_of(std::string const& path) {
 
 }  // namespace
 
+bool is_no_file(std::string const& path) {
+    std::error_code e;
+    auto const status = std::filesystem::status(path, e);
+    return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+}
+
 void rename_durably(std::string const& from, std::string const& to) {
     synchronise(from);
+    if (is_no_file(to)) {
+        errno = EEXIST;
+        fail("what is no file must not be replaced:", to);
+    }
     if (std::rename(from.c_str(), to.c_str()) != 0) fail("cannot rename " + from + " to", to);
     synchronise_folder_of(to);
 }

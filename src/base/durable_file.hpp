@@ -7,6 +7,9 @@
 /// Files that are whole or not there, whatever ends the process.
 namespace tablemap::inline v0_1::detail {
 
+/// True if there is something other than a file at `path`, such as a device, which must not be replaced by one.
+bool is_no_file(std::string const& path);
+
 /// Writes a file under a name of its own beside `path`, then gives it its name.
 ///
 /// \throws std::system_error with the path

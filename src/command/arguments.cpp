@@ -21,6 +21,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace tablemap::inline v0_1::command {
 namespace {
@@ -221,6 +222,10 @@ int run(int argc, char const* const* argv, console& c) {
         return c.out() ? code : c.fail(failed, "cannot write to the standard output; is there room?");
     } catch (CLI::Success const& e) {
         return program.exit(e, c.out(), c.out());
+    } catch (CLI::RequiredError const& e) {
+        auto const others = program.get_subcommands().empty() ? program.remaining() : std::vector<std::string>{};
+        std::string const what = others.empty() ? e.what() : "there is no subcommand " + others.front();
+        return c.fail(usage, what + "; --help tells more");
     } catch (CLI::ParseError const& e) {
         return c.fail(usage, std::string{e.what()} + "; --help tells more");
     } catch (...) {

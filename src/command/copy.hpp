@@ -11,8 +11,8 @@
 namespace tablemap::inline v0_1::command {
 
 struct copy_options {
-    store_options from{};
-    store_options to{};
+    store_options from{.option = "--from"};
+    store_options to{.option = "--to"};
     std::vector<std::string> tables{};
     write_mode mode = write_mode::insert;
     bool verify = true;

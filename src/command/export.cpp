@@ -61,6 +61,8 @@ void check(export_options const& o, table<dynamic_entity> const& t) {
                           "lines"};
     if (o.resume && o.rows.top) throw usage_error{"--resume and --top exclude each other"};
     if (o.resume) require_key_order(t, "an export cannot be resumed; begin anew");
+    if (o.file != "-" && detail::is_no_file(o.file))
+        throw usage_error{o.file + " is no file; leave --output out, and direct the standard output there"};
     if (o.file != "-" && fs::exists(o.file) && !o.overwrite)
         throw usage_error{"the file " + o.file + " is there already; --overwrite replaces it"};
 }

@@ -28,6 +28,7 @@ std::string read_all(std::string const& path) {
 import_ledger::import_ledger(std::string path, std::string const& target, std::string const& source)
     : path_(std::move(path)), head_(std::string{first_line} + "target " + target + "\nsource " + source + "\nrows ") {
     if (path_.empty() || !fs::exists(path_)) return;
+    if (detail::is_no_file(path_)) throw usage_error{path_ + " is no file; name another ledger"};
     auto const text = read_all(path_);
     if (!text.starts_with(first_line)) throw usage_error{path_ + " is no ledger of an import; name another file"};
     if (!text.starts_with(head_))

@@ -26,11 +26,13 @@ std::string first_line_of(std::string const& file) {
 }  // namespace
 
 std::string connection_string_of(store_options const& o) {
-    if (!o.connection.empty() && !o.file.empty()) throw usage_error{"give --store or --store-file, not both"};
+    std::string const option = o.option;
+    if (!o.connection.empty() && !o.file.empty())
+        throw usage_error{"give " + option + " or " + option + "-file, not both"};
     if (!o.connection.empty()) return o.connection;
     if (!o.file.empty()) return first_line_of(o.file);
     if (char const* const text = std::getenv(store_variable); text && *text) return text;
-    throw usage_error{std::string{"no store; give --store, --store-file or the environment variable "} +
+    throw usage_error{"no store; give " + option + ", " + option + "-file or the environment variable " +
                       store_variable};
 }
 

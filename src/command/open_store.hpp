@@ -15,8 +15,9 @@ struct usage_error : std::runtime_error {
 
 /// The store of a subcommand.
 struct store_options {
-    std::string connection{};  ///< a connection string; empty: that of `file`
-    std::string file{};        ///< a file that holds a connection string; empty: that of the environment variable
+    std::string connection{};        ///< a connection string; empty: that of `file`
+    std::string file{};              ///< a file that holds a connection string; empty: that of the environment variable
+    char const* option = "--store";  ///< the option of `connection`; with "-file" behind it that of `file`
 };
 
 inline constexpr char const* store_variable = "TABLEMAP_STORE";

@@ -96,6 +96,8 @@ private:
 
 void refuse_existing(std::string const& path, file_copy_options const& how) {
     std::error_code e;
+    if (detail::is_no_file(path))
+        refuse(store_errc::cannot_open, file_reason(path, "it is no file: choose another path"));
     if (fs::exists(path, e) && !how.overwrite)
         refuse(store_errc::cannot_open, file_reason(path, "it is there already: choose another path, or overwrite it"));
 }

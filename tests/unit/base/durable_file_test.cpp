@@ -10,6 +10,8 @@
 #include <iterator>
 #include <system_error>
 
+#include <sys/stat.h>
+
 namespace tablemap::test {
 namespace {
 
@@ -44,6 +46,16 @@ TEST_F(durable_file, name_that_is_taken_is_refused_and_nothing_is_lost) {
     EXPECT_EQ(contents(b), "second");
     detail::rename_durably(a, b);
     EXPECT_EQ(contents(b), "first");
+}
+
+TEST_F(durable_file, what_is_no_file_is_not_replaced) {
+    std::filesystem::create_directory(b);
+    ASSERT_EQ(mkfifo(a.c_str(), 0600), 0);
+    EXPECT_TRUE(detail::is_no_file(a));
+    EXPECT_THROW(detail::write_durably(a, "text"), std::system_error);
+    EXPECT_TRUE(std::filesystem::is_fifo(a));
+    EXPECT_TRUE(detail::is_no_file(b));
+    EXPECT_FALSE(detail::is_no_file(folder.file("absent")));
 }
 
 TEST_F(durable_file, folder_that_is_not_there_is_named) {

@@ -35,6 +35,12 @@ TEST(command_arguments, line_without_subcommand_is_refused) {
     EXPECT_THAT(r.error, HasSubstr("--help"));
 }
 
+TEST(command_arguments, unknown_subcommand_is_named) {
+    auto const r = run_command({"frobnicate"});
+    EXPECT_EQ(r.code, command::usage);
+    EXPECT_THAT(r.error, HasSubstr("frobnicate"));
+}
+
 TEST(command_arguments, unknown_option_is_named_and_secrets_in_it_are_not) {
     auto const r = run_command({"tables", "--sotre", "AccountName=a;AccountKey=c2VjcmV0c2VjcmV0c2VjcmV0;"});
     EXPECT_EQ(r.code, command::usage);

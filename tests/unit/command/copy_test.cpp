@@ -77,6 +77,12 @@ TEST_F(command_copy, rows_that_only_the_copy_has_are_differences) {
     EXPECT_EQ(copy({"--no-verify"}).code, command::done);
 }
 
+TEST_F(command_copy, store_that_is_missing_is_named_by_its_option) {
+    auto const r = run_command({"copy", "--from", from.store, "People"});
+    EXPECT_EQ(r.code, command::usage);
+    EXPECT_THAT(r.error, HasSubstr("--to-file"));
+}
+
 TEST_F(command_copy, table_that_is_not_there_fails) {
     EXPECT_EQ(run_command({"copy", "--from", from.store, "--to", to.store, "Absent"}).code, command::failed);
 }

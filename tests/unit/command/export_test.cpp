@@ -6,6 +6,8 @@
 
 #include <filesystem>
 
+#include <sys/stat.h>
+
 namespace tablemap::test {
 namespace {
 
@@ -50,6 +52,13 @@ TEST_F(command_export, replaces_no_file_unless_it_is_told_to) {
     EXPECT_EQ(export_to(csv).code, command::usage);
     EXPECT_EQ(tablemap.contents("a.csv"), "precious");
     EXPECT_EQ(export_to(csv, {"--overwrite"}).code, command::done);
+}
+
+TEST_F(command_export, device_is_not_replaced_by_a_file) {
+    auto const pipe = tablemap.folder.file("pipe");
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    EXPECT_EQ(export_to(pipe, {"--overwrite"}).code, command::usage);
+    EXPECT_TRUE(std::filesystem::is_fifo(pipe));
 }
 
 TEST_F(command_export, resumed_export_is_the_whole_table) {

@@ -91,6 +91,13 @@ TEST_F(embedded_maintenance, backup_replaces_no_file_unless_it_is_told_to) {
     EXPECT_EQ(count(copy), 10u);
 }
 
+TEST_F(embedded_maintenance, backup_replaces_nothing_that_is_no_file) {
+    fill(file, 10);
+    fs::create_directory(copy);
+    EXPECT_THAT(refusal(back_up_embedded({.path = file}, copy, {.overwrite = true})), HasSubstr("no file"));
+    EXPECT_TRUE(fs::is_directory(copy));
+}
+
 TEST_F(embedded_maintenance, backup_of_no_file_makes_none) {
     EXPECT_THAT(refusal(back_up_embedded({.path = file}, copy)), HasSubstr("missing"));
     EXPECT_THAT(refusal(back_up_embedded({.path = ":memory:"}, copy)), HasSubstr("memory"));
