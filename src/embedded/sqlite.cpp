@@ -330,6 +330,33 @@ bool database::fold_log(std::chrono::milliseconds at_most) {
     return true;
 }
 
+namespace {
+
+constexpr int pages_at_once = 1'000;
+
+/// Steps in which a write of another connection let the copy begin anew, before all pages are copied in one.
+constexpr int most_restarts = 3;
+
+using backup = std::unique_ptr<sqlite3_backup, int (*)(sqlite3_backup*)>;
+
+}  // namespace
+
+void database::copy_to(database& target, std::function<void(std::int64_t, std::int64_t)> const& progress) const {
+    backup copy{sqlite3_backup_init(target.handle_, "main", handle_, "main"), sqlite3_backup_finish};
+    if (!copy) target.fail(sqlite3_extended_errcode(target.handle_));
+    int restarts = 0, rc = SQLITE_OK;
+    for (int copied = 0; rc == SQLITE_OK;) {
+        // In one step the copy holds the log of writes, but comes to its end beside any number of them.
+        rc = sqlite3_backup_step(copy.get(), restarts < most_restarts ? pages_at_once : -1);
+        int const now = sqlite3_backup_pagecount(copy.get()) - sqlite3_backup_remaining(copy.get());
+        if (now <= copied) ++restarts;
+        copied = now;
+        if (progress) progress(now, sqlite3_backup_pagecount(copy.get()));
+    }
+    if (rc != SQLITE_DONE) fail(rc);
+    if (int const end = sqlite3_backup_finish(copy.release()); end != SQLITE_OK) target.fail(end);
+}
+
 int database::note_commit(void* self, sqlite3*, char const*, int pages) {
     static_cast<database*>(self)->log_pages_ = pages;
     return SQLITE_OK;

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -137,6 +138,11 @@ public:
     /// before 3.51.3 answers with a damaged file (the WAL-reset fault).
     /// Errors (thrown): `store_errc::full`, `io_failed`.
     bool fold_log(std::chrono::milliseconds at_most);
+
+    /// Copies everything into another connection's database, which is replaced, in one state of this one. Other
+    /// connections may write meanwhile. `progress` is called with the pages that are copied, and with all.
+    /// Errors (thrown): those of either file.
+    void copy_to(database& target, std::function<void(std::int64_t, std::int64_t)> const& progress) const;
 
     /// Throws what a result code of SQLite means.
     [[noreturn]] void fail(int code) const;

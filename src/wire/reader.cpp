@@ -262,14 +262,17 @@ std::optional<keys_in_row> read_keys(std::string& json) {
     ondemand::document document;
     ondemand::object object;
     if (open(json, document) || document.get_object().get(object)) return std::nullopt;
-    auto const text_of = [&](std::string_view name) -> std::optional<std::string_view> {
+    // False for text that is no JSON: the object must not be asked again then.
+    auto const read = [&](std::string_view name, std::optional<std::string_view>& to) {
+        ondemand::value value;
         std::string_view text;
-        if (object.find_field_unordered(name).get_string().get(text)) return std::nullopt;
-        return text;
+        auto e = object.find_field_unordered(name).get(value);
+        if (!e) e = value.get_string().get(text);
+        if (!e) to = text;
+        return !e || e == simdjson::NO_SUCH_FIELD || e == simdjson::INCORRECT_TYPE;
     };
     keys_in_row keys;
-    keys.partition_key = text_of(partition_key_name);
-    keys.row_key = text_of(row_key_name);
+    if (!read(partition_key_name, keys.partition_key) || !read(row_key_name, keys.row_key)) return std::nullopt;
     return keys;
 }
 

@@ -81,6 +81,9 @@ class Ranks(Layers):
     def test_layers_must_not_include_the_top(self):
         self.assert_bad({header("patterns"): includes("tablemap/open.hpp")}, "lies above all layers")
 
+    def test_command_may_open_stores(self):
+        self.assert_good({"src/command/a.cpp": includes("tablemap/open.hpp")})
+
     def test_comments_are_not_includes(self):
         text = "// #include <tablemap/store/a.hpp>\n/*\n#include <tablemap/store/a.hpp>\n*/\n"
         self.assert_good({header("base"): text})

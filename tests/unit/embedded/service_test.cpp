@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unit/embedded/fixture.hpp"
 
+#include "tablemap/embedded/maintenance.hpp"
 #include "tablemap/store/service_response.hpp"
 
 #include <cstdlib>
@@ -30,6 +31,16 @@ protected:
 
     access_policy const readers{.id = "readers", .expiry = *ticks::parse("2027-01-01T00:00:00Z")};
 };
+
+TEST_F(service_file, first_format_is_upgraded_to_the_latest) {
+    make_first_format();
+    auto const formats = upgrade_embedded(options());
+    ASSERT_TRUE(formats) << formats.error().what();
+    EXPECT_EQ(formats->before, 1);
+    EXPECT_EQ(formats->after, 3);
+    auto s = open();
+    EXPECT_EQ(table_client(*s, "People").all().size(), 1U);
+}
 
 TEST_F(service_file, keeps_policies_and_properties) {
     service_properties const properties{.logging = {{.reads = true, .retention_days = 7}},

@@ -438,4 +438,29 @@ TEST(entity_reader, reads_numbers_of_any_length_or_refuses_them) {
     }
 }
 
+TEST(keys_reader, reads_the_keys_of_a_row_or_says_that_it_is_none) {
+    std::string json = R"({"A":[1,{"x":2}],"RowKey":"r","PartitionKey":"p\u00fc"})";
+    auto const keys = read_keys(json);
+    ASSERT_TRUE(keys);
+    EXPECT_EQ(*keys->partition_key, "p\u00fc");
+    EXPECT_EQ(*keys->row_key, "r");
+    json = R"({"PartitionKey":5})";
+    ASSERT_TRUE(read_keys(json));
+    EXPECT_FALSE(read_keys(json)->partition_key);
+    EXPECT_FALSE(read_keys(json)->row_key);
+}
+
+// The parser of JSON must not be asked again after a fault.
+TEST(keys_reader, survives_damaged_rows) {
+    std::string const row = R"({"odata.etag":"e","PartitionKey":"p","A@odata.type":"Edm.Int64","A":"5","RowKey":"r"})";
+    for (std::size_t at = 0; at < row.size(); ++at)
+        for (char const c : {'"', ':', ',', '{', '}', '[', ']', 'x', '5', '\\', '\0'}) {
+            auto damaged = row;
+            damaged[at] = c;
+            static_cast<void>(read_keys(damaged));
+            damaged = row.substr(0, at) + c;
+            static_cast<void>(read_keys(damaged));
+        }
+}
+
 }  // namespace

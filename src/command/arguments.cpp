@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command/arguments.hpp"
+
+#include "command/copy.hpp"
+#include "command/export.hpp"
+#include "command/get.hpp"
+#include "command/import.hpp"
+#include "command/maintenance.hpp"
+#include "command/outbox.hpp"
+#include "command/query.hpp"
+#include "command/report_failure.hpp"
+#include "command/serve.hpp"
+#include "command/stats.hpp"
+#include "command/tables.hpp"
+#include "tablemap/version.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+
+namespace tablemap::inline v0_1::command {
+namespace {
+
+/// The subcommand of the command line, with its options.
+using chosen_command = std::function<int(console&)>;
+
+/// A subcommand whose function takes `Options`, which its options fill in.
+template <class Options> struct subcommand {
+    CLI::App* app;
+    std::shared_ptr<Options> options = std::make_shared<Options>();
+};
+
+template <class Options>
+subcommand<Options> add(CLI::App& program, chosen_command& chosen, int (*function)(Options const&, console&),
+                        std::string name, std::string description) {
+    subcommand<Options> s{program.add_subcommand(std::move(name), std::move(description))};
+    s.app->callback([&chosen, function, options = s.options] {
+        chosen = [function, options](console& c) { return function(*options, c); };
+    });
+    return s;
+}
+
+void add_store(CLI::App& to, store_options& o) {
+    to.add_option("--store", o.connection, "The connection string of the store, such as embedded:hr.db");
+    to.add_option("--store-file", o.file, "A file whose first line is the connection string");
+    to.footer(std::string{"Without --store and --store-file, the environment variable "} + store_variable +
+              " names the store.");
+}
+
+void add_tables(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] = add(program, chosen, tables, "tables", "List, create or delete tables");
+    add_store(*app, o->store);
+    auto* const prefix = app->add_option("--prefix", o->prefix, "List only names that begin with this");
+    auto* const create = app->add_option("--create", o->create, "Create this table")->excludes(prefix);
+    auto* const drop = app->add_option("--drop", o->drop, "Delete this table with all its rows");
+    drop->excludes(prefix)->excludes(create);
+    app->add_flag("--yes", o->confirmed, "Delete without asking again")->needs(drop);
+}
+
+void add_get(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] = add(program, chosen, get, "get", "Print one row as JSON");
+    add_store(*app, o->store);
+    app->add_option("TABLE", o->table, "The table")->required();
+    app->add_option("PARTITION", o->partition_key, "The partition key")->required();
+    app->add_option("ROW", o->row_key, "The row key")->required();
+}
+
+void add_rows(CLI::App& to, row_choice& o) {
+    to.add_option("TABLE", o.table, "The table")->required();
+    to.add_option("--partition", o.partition, "Only rows of this partition");
+    to.add_option("--filter", o.filter, "Only rows that match, as in $filter: \"Age ge 30 and Name eq 'Eva'\"");
+    to.add_option("--select", o.select, "Only these properties, separated by commas")->delimiter(',');
+    to.add_option("--top", o.top, "At most so many rows")->check(CLI::NonNegativeNumber);
+}
+
+void add_query(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] = add(program, chosen, query, "query", "Print rows of a table");
+    add_store(*app, o->store);
+    add_rows(*app, o->rows);
+    static std::map<std::string, output_format> const formats{
+        {"table", output_format::table}, {"jsonl", output_format::jsonl}, {"csv", output_format::csv}};
+    app->add_option("--output", o->output, "The form of rows; a table on a terminal, else jsonl")
+        ->transform(CLI::CheckedTransformer(formats).description("table|jsonl|csv"));
+    app->add_flag("--explain", o->explain, "Print what the store would have to read, and read nothing");
+}
+
+void add_format(CLI::App& to, std::optional<row_format>& format) {
+    static std::map<std::string, row_format> const formats{{"csv", row_format::csv}, {"jsonl", row_format::jsonl}};
+    to.add_option("--format", format, "The form of the file; that of its name if this is not given")
+        ->transform(CLI::CheckedTransformer(formats).description("csv|jsonl"));
+}
+
+void add_mode(CLI::App& to, write_mode& mode) {
+    to.add_flag_callback(
+        "--replace", [&mode] { mode = write_mode::replace; },
+        "Replace rows that are there; without it they are left, and are problems if they are not equal");
+}
+
+void add_export(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] = add(program, chosen, export_rows, "export", "Write rows of a table into a file");
+    add_store(*app, o->store);
+    add_rows(*app, o->rows);
+    app->add_option("--output", o->file, "The file; - is the standard output")->capture_default_str();
+    add_format(*app, o->format);
+    app->add_flag("--resume", o->resume, "Go on where an export into this file was interrupted");
+    app->add_flag("--overwrite", o->overwrite, "Replace a file that is there");
+}
+
+void add_import(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] = add(program, chosen, import, "import", "Write the rows of a file into a table");
+    add_store(*app, o->store);
+    app->add_option("TABLE", o->table, "The table")->required();
+    app->add_option("FILE", o->file, "The file; - is the standard input")->required();
+    add_format(*app, o->format);
+    add_mode(*app, o->mode);
+    app->add_option("--partition-key", o->keys.partition, "The column that is the partition key");
+    app->add_option("--row-key", o->keys.row, "The column that is the row key");
+    app->add_option("--ledger", o->ledger, "Note in this file which rows are stored, and go on from it");
+    app->add_flag("--create-table", o->create_table, "Create the table if there is none");
+}
+
+void add_copy(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] =
+        add(program, chosen, copy, "copy", "Copy tables to another store, and compare them afterwards");
+    app->add_option("--from", o->from.connection, "The connection string of the store to copy from");
+    app->add_option("--from-file", o->from.file, "A file whose first line is that connection string");
+    app->add_option("--to", o->to.connection, "The connection string of the store to copy to");
+    app->add_option("--to-file", o->to.file, "A file whose first line is that connection string");
+    app->add_option("TABLE", o->tables, "The tables")->required();
+    add_mode(*app, o->mode);
+    app->add_flag("!--no-verify", o->verify, "Do not compare the tables afterwards");
+    app->footer(std::string{"The environment variable "} + store_variable +
+                " names the one store that has no option, if one has none.");
+}
+
+void add_stats(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] = add(program, chosen, stats, "stats", "Print partitions, rows and bytes of a table");
+    add_store(*app, o->store);
+    app->add_option("TABLE", o->table, "The table")->required();
+    auto* const sample = app->add_option("--sample", o->sample, "The rows of the sample")->capture_default_str();
+    sample->check(CLI::PositiveNumber);
+    app->add_flag("--exact", o->exact, "Read the whole table in place of a sample")->excludes(sample);
+}
+
+void add_backup(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] =
+        add(program, chosen, backup, "backup", "Copy an embedded store into a file, while it is in use");
+    add_store(*app, o->store);
+    app->add_option("FILE", o->file, "The backup")->required();
+    app->add_flag("--overwrite", o->overwrite, "Replace a file that is there");
+}
+
+void add_restore(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] = add(program, chosen, restore, "restore", "Make an embedded store of a backup");
+    add_store(*app, o->store);
+    app->add_option("FILE", o->file, "The backup")->required();
+    app->add_flag("--overwrite", o->overwrite, "Replace the store if it is there; nothing may have it open");
+}
+
+void add_compact(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] = add(program, chosen, compact, "compact", "Give back the space of what was erased in a file");
+    add_store(*app, o->store);
+}
+
+void add_upgrade(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] = add(program, chosen, upgrade, "upgrade", "Give an embedded file the latest format");
+    add_store(*app, o->store);
+}
+
+void add_relay(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] = add(program, chosen, outbox_work, "relay",
+                              "Print the work that the outbox of a table has left, or put parked effects back");
+    add_store(*app, o->store);
+    app->add_option("TABLE", o->table, "The table")->required();
+    auto* const put_back = app->add_flag("--put-back", o->put_back, "Make parked effects pending again");
+    app->add_option("--queue", o->queue, "The queue of the outbox, if it has one")->needs(put_back);
+}
+
+void add_poison(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] = add(program, chosen, poison, "poison", "Print the messages of a poison queue");
+    add_store(*app, o->store);
+    app->add_option("QUEUE", o->queue, "The queue of the relays, without -poison")->required();
+    app->add_option("--top", o->top, "At most so many messages")->check(CLI::Range(1, 32))->capture_default_str();
+}
+
+#if TABLEMAP_COMMAND_SERVES
+void add_serve(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] =
+        add(program, chosen, serve, "serve", "Serve a store over the table service's protocol until Ctrl-C");
+    add_store(*app, o->store);
+    app->add_option("--account", o->account, "The account that clients name; devstoreaccount1 is the emulator's")
+        ->required();
+    app->add_option("--key-file", o->key_file,
+                    "A file with the account's key in base64; else the environment's TABLEMAP_SERVE_KEY");
+    app->add_option("--address", o->address, "The address to listen on")->capture_default_str();
+    app->add_option("--port", o->port, "The port to listen on; 0: a free one")->capture_default_str();
+    auto* const certificate =
+        app->add_option("--tls-certificate", o->certificate_file, "A file with the server's certificate in PEM");
+    auto* const key = app->add_option("--tls-key", o->private_key_file, "A file with the certificate's key in PEM");
+    certificate->needs(key);
+    key->needs(certificate);
+}
+#endif
+
+void add_all(CLI::App& program, chosen_command& chosen) {
+    add_tables(program, chosen);
+    add_get(program, chosen);
+    add_query(program, chosen);
+    add_export(program, chosen);
+    add_import(program, chosen);
+    add_copy(program, chosen);
+    add_stats(program, chosen);
+    add_backup(program, chosen);
+    add_restore(program, chosen);
+    add_compact(program, chosen);
+    add_upgrade(program, chosen);
+    add_relay(program, chosen);
+    add_poison(program, chosen);
+#if TABLEMAP_COMMAND_SERVES
+    add_serve(program, chosen);
+#endif
+}
+
+}  // namespace
+
+int run(int argc, char const* const* argv, console& c) {
+    chosen_command chosen;
+    CLI::App program{"Works on the tables of Azure Table Storage, its emulator, Cosmos DB and embedded files.",
+                     "tablemap"};
+    program.set_version_flag("--version", "tablemap " TABLEMAP_VERSION_TEXT);
+    program.require_subcommand(1);
+    program.footer("Exits with 0 when all is done, 1 when the answer is no (not found, different), 2 when the command "
+                   "line cannot be carried out, 3 when the store or a file fails.");
+    try {
+        add_all(program, chosen);
+        program.parse(argc, argv);
+        int const code = chosen(c);
+        c.out().flush();
+        return c.out() ? code : c.fail(failed, "cannot write to the standard output; is there room?");
+    } catch (CLI::Success const& e) {
+        return program.exit(e, c.out(), c.out());
+    } catch (CLI::ParseError const& e) {
+        return c.fail(usage, std::string{e.what()} + "; --help tells more");
+    } catch (...) {
+        c.end_progress();
+        return report_failure(c);
+    }
+}
+
+}  // namespace tablemap::inline v0_1::command

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command/console.hpp"
+
+#include "tablemap/base/redaction.hpp"
+
+#include <array>
+#include <cstdio>
+#include <iostream>
+#include <ostream>
+
+#include <unistd.h>
+
+namespace tablemap::inline v0_1::command {
+namespace {
+
+constexpr std::chrono::milliseconds between_lines{100};
+constexpr std::string_view erase_line = "\r\x1b[K";
+
+}  // namespace
+
+void console::note(std::string_view line) {
+    end_progress();
+    error_ << line << '\n' << std::flush;
+}
+
+int console::fail(exit_code code, std::string_view text) {
+    note("tablemap: " + printable(redacted(text)));
+    return code;
+}
+
+void console::progress(std::string_view line) {
+    if (!terminals_.error) return;
+    auto const now = std::chrono::steady_clock::now();
+    if (shown_ && now < next_) return;
+    error_ << erase_line << printable(line) << std::flush;
+    shown_ = true;
+    next_ = now + between_lines;
+}
+
+void console::end_progress() {
+    if (!shown_) return;
+    error_ << erase_line << std::flush;
+    shown_ = false;
+}
+
+console standard_console() {
+    return {std::cout, std::cerr, {.out = isatty(STDOUT_FILENO) != 0, .error = isatty(STDERR_FILENO) != 0}};
+}
+
+std::string printable(std::string_view text) {
+    std::string out;
+    out.reserve(text.size());
+    for (char const c : text) {
+        auto const byte = static_cast<unsigned char>(c);
+        bool const obeyed = (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f;
+        out += obeyed ? '?' : c;
+    }
+    return out;
+}
+
+std::string bytes_for_people(std::size_t n) {
+    constexpr std::array units{"bytes", "KiB", "MiB", "GiB", "TiB"};
+    auto amount = static_cast<double>(n);
+    std::size_t unit = 0;
+    while (amount >= 1024 && unit + 1 < units.size()) amount /= 1024, ++unit;
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), unit == 0 ? "%.0f %s" : "%.1f %s", amount, units[unit]);
+    return text.data();
+}
+
+}  // namespace tablemap::inline v0_1::command

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command/copy.hpp"
+
+#include "command/table_comparison.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tablemap::inline v0_1::command {
+namespace {
+
+constexpr std::size_t chunk_rows = 5'000;
+constexpr std::size_t chunk_bytes = 16 * 1024 * 1024;
+constexpr std::size_t most_reports = 20;
+
+/// The copy of one table.
+class table_copy {
+public:
+    table_copy(table<dynamic_entity> const& from, table<dynamic_entity> const& to, copy_options const& o, console& c)
+        : from_(from), to_(to), verify_(o.verify), importer_(to, o.mode), console_(c) {}
+
+    int run() {
+        if (verify_) require_comparable(from_, to_);
+        static_cast<void>(to_.create_if_not_exists(if_being_deleted::wait));
+        for (auto& row : from_.scan().read_ahead()) take(std::move(row.value));
+        write();
+        auto const summary = from_.name() + ": " + std::to_string(copied_) + " rows copied, " +
+                             std::to_string(before_) + " there before, " + std::to_string(failed_) + " failed";
+        if (failed_ > 0) return console_.fail(failed, summary);
+        console_.note(summary);
+        return verify_ ? compare() : done;
+    }
+
+private:
+    void take(dynamic_entity row) {
+        bytes_ += entity_size(row);
+        rows_.push_back(std::move(row));
+        if (rows_.size() >= chunk_rows || bytes_ >= chunk_bytes) write();
+    }
+
+    void write() {
+        auto const results = importer_.write(rows_);
+        for (std::size_t i = 0; i < results.size(); ++i) note(rows_[i], results[i]);
+        rows_.clear(), bytes_ = 0;
+        console_.progress(from_.name() + ": " + std::to_string(copied_ + before_) + " rows copied");
+    }
+
+    void note(dynamic_entity const& row, row_result const& r) {
+        if (r.state == row_state::stored)
+            ++(r.was_there ? before_ : copied_);
+        else if (++failed_ <= most_reports)
+            console_.note(printable(from_.name() + " '" + row.partition_key + "' '" + row.row_key + "': " + r.reason));
+    }
+
+    int compare() {
+        auto const d = compare_tables(from_, to_, console_);
+        if (d.equal()) {
+            console_.note(from_.name() + ": verified, " + std::to_string(d.rows) + " rows are equal");
+            return done;
+        }
+        return console_.fail(no, from_.name() + ": the tables differ: of " + std::to_string(d.rows) + " rows " +
+                                     std::to_string(d.missing) + " are missing in the copy and " +
+                                     std::to_string(d.different) + " are different; the copy has " +
+                                     std::to_string(d.extra) + " more. The first one is '" + d.first->partition_key +
+                                     "' '" + d.first->row_key + "'");
+    }
+
+    table<dynamic_entity> from_, to_;
+    bool verify_;
+    row_importer importer_;
+    console& console_;
+    std::vector<dynamic_entity> rows_{};
+    std::size_t bytes_ = 0, copied_ = 0, before_ = 0, failed_ = 0;
+};
+
+}  // namespace
+
+int copy(copy_options const& o, console& c) {
+    auto const from = open_store(o.from), to = open_store(o.to);
+    int code = done;
+    for (auto const& name : o.tables) code = std::max(code, table_copy{{from, name}, {to, name}, o, c}.run());
+    return code;
+}
+
+}  // namespace tablemap::inline v0_1::command

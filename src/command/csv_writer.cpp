@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command/csv.hpp"
+#include "command/row_source.hpp"
+#include "command/row_writer.hpp"
+#include "command/temporary_file.hpp"
+#include "command/value_text.hpp"
+
+#include <map>
+#include <ostream>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace tablemap::inline v0_1::command {
+namespace {
+
+/// The columns in the order in which they came up. A property that has several types has several columns.
+class column_list {
+public:
+    void add(dynamic_entity const& row) {
+        for (auto const& p : detail::properties_of(row)) {
+            auto const key = std::pair{p.name, type_of(p.value)};
+            if (places_.try_emplace(key, columns_.size()).second) columns_.push_back(key);
+        }
+    }
+
+    std::string head() const {
+        std::string line = "PartitionKey,RowKey";
+        for (auto const& [name, type] : columns_) line.append(",").append(name).append(":").append(edm_name(type));
+        return line += '\n';
+    }
+
+    std::string line(dynamic_entity const& row) const {
+        std::vector<property_value const*> values(columns_.size());
+        for (auto const& p : detail::properties_of(row)) values[places_.at({p.name, type_of(p.value)})] = &p.value;
+        std::string line;
+        append_csv_field(line, row.partition_key);
+        line += ',';
+        append_csv_field(line, row.row_key);
+        for (auto const* const v : values) {
+            line += ',';
+            if (v) append_csv_field(line, text_of(*v));
+        }
+        return line += '\n';
+    }
+
+private:
+    using column = std::pair<std::string, edm_type>;
+
+    std::vector<column> columns_{};
+    std::map<column, std::size_t> places_{};
+};
+
+class csv_writer final : public row_writer {
+public:
+    explicit csv_writer(std::ostream& out) : out_(out) {}
+
+    void write(dynamic_entity const& row) override {
+        columns_.add(row);
+        waiting_->write(row);
+    }
+
+    void finish() override {
+        waiting_->finish();
+        auto& rows = file_.rewind();
+        auto const source = read_json_lines(rows, {});
+        out_ << columns_.head();
+        while (auto const row = source->next()) {
+            if (!row->fault.empty())
+                throw std::runtime_error{"the temporary file of the rows is damaged: " + row->fault};
+            out_ << columns_.line(row->value);
+        }
+        out_.flush();
+    }
+
+private:
+    std::ostream& out_;
+    temporary_file file_{};
+    std::unique_ptr<row_writer> waiting_ = write_json_lines(file_.stream());
+    column_list columns_{};
+};
+
+}  // namespace
+
+std::unique_ptr<row_writer> write_csv(std::ostream& out) { return std::make_unique<csv_writer>(out); }
+
+}  // namespace tablemap::inline v0_1::command

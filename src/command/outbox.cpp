@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command/outbox.hpp"
+
+#include "patterns/relay_queue.hpp"
+#include "tablemap/detail/patterns/relay_core.hpp"
+#include "tablemap/detail/table/table_internals.hpp"
+#include "tablemap/detail/wire/writer.hpp"
+#include "tablemap/mapping/dynamic.hpp"
+#include "tablemap/queue/queue.hpp"
+#include "tablemap/table/table.hpp"
+
+#include <chrono>
+#include <ostream>
+#include <utility>
+#include <vector>
+
+namespace tablemap::inline v0_1::command {
+namespace {
+
+detail::outbox_place place_of(outbox_options const& o) {
+    table<dynamic_entity> const rows{open_store(o.store), o.table};
+    return {detail::table_internals::shared_state(rows), o.queue};
+}
+
+int print_status(outbox_options const& o, console& c) {
+    auto const place = place_of(o);
+    auto const none = std::vector<std::string>{};
+    detail::outbox_status_call call{place.table, detail::read_outbox_status(place, none)};
+    auto const status = value_or_throw(detail::run(*call.store(), call, call_options{}));
+    auto const lag = std::chrono::duration_cast<std::chrono::seconds>(status.lag).count();
+    c.out() << "partitions: " << status.partitions << "\npending: " << status.pending << "\nparked: " << status.parked
+            << "\nlag: " << lag << " s\nunreadable: " << status.unreadable << '\n';
+    return status.parked == 0 && status.unreadable == 0 ? done : no;
+}
+
+int put_back(outbox_options const& o, console& c) {
+    relay_options how;
+    value_or_throw(detail::check_relay_queue(o.queue));
+    auto const core = std::make_shared<detail::relay_core const>(detail::relay_core{place_of(o), std::move(how), {}});
+    detail::relay_call<put_back_report> call{core, "put_back", detail::put_back_all(core)};
+    auto const report = value_or_throw(detail::run(*call.store(), call, call_options{}));
+    c.out() << "effects put back: " << report.effects << "\npartitions: " << report.partitions
+            << "\nbusy partitions: " << report.busy_partitions << "\nmessages left: " << report.messages_left << '\n';
+    if (report.last_failure) return c.fail(failed, report.last_failure->what());
+    return report.busy_partitions == 0 && report.messages_left == 0 ? done : no;
+}
+
+void print(queue_message const& m, console& c) {
+    std::string line = "{\"inserted\":";
+    detail::append_value(line, m.inserted);
+    line += ",\"dequeueCount\":" + std::to_string(m.dequeue_count) + ",\"text\":";
+    detail::append_json_string(line, m.text);
+    c.out() << line << "}\n";
+}
+
+}  // namespace
+
+int outbox_work(outbox_options const& o, console& c) { return o.put_back ? put_back(o, c) : print_status(o, c); }
+
+int poison(poison_options const& o, console& c) {
+    queue const messages{open_store(o.store), detail::poison_queue(o.queue)};
+    if (!messages.exists()) return done;  // the first message creates it
+    auto const found = messages.peek(o.top);
+    for (auto const& m : found) print(m, c);
+    if (auto const all = messages.approximate_count(); all > found.size())
+        c.note("the queue has about " + std::to_string(all) + " messages");
+    return found.empty() ? done : no;
+}
+
+}  // namespace tablemap::inline v0_1::command

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command/table_comparison.hpp"
+#include "unit/command/command_line.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <iostream>
+
+namespace tablemap::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+class command_copy : public ::testing::Test {
+protected:
+    static dynamic_entity row(std::string const& key, std::int32_t value) {
+        dynamic_entity e{"p", key};
+        e.set("Value", value);
+        return e;
+    }
+
+    void SetUp() override {
+        for (int i = 0; i < 5; ++i) people.insert(row(std::to_string(i), i));
+    }
+
+    command_result copy(std::vector<std::string> more = {}) const {
+        more.insert(more.begin(), {"copy", "--from", from.store, "--to", to.store, "People"});
+        return run_command(more);
+    }
+
+    command_file const from{}, to{};
+    table<dynamic_entity> people = from.rows();
+};
+
+TEST_F(command_copy, copies_and_compares_tables) {
+    from.rows("Events").insert(row("1", 1));
+    auto const r = copy({"Events"});
+    EXPECT_EQ(r.code, command::done) << r.error;
+    EXPECT_THAT(r.error, HasSubstr("People: 5 rows copied, 0 there before, 0 failed\n"
+                                   "People: verified, 5 rows are equal\n"));
+    EXPECT_EQ(to({"query", "Events"}).out, from({"query", "Events"}).out);
+}
+
+TEST_F(command_copy, repeated_copy_goes_on) {
+    copy();
+    people.insert(row("9", 9));
+    EXPECT_THAT(copy().error, HasSubstr("1 rows copied, 5 there before"));
+}
+
+TEST_F(command_copy, row_that_differs_is_left_and_reported) {
+    to.rows().insert(row("3", 33));
+    auto const r = copy();
+    EXPECT_EQ(r.code, command::failed);
+    EXPECT_THAT(r.error, HasSubstr("People 'p' '3': the table has another row of these keys, which differs in Value"));
+    EXPECT_EQ(copy({"--replace"}).code, command::done);
+}
+
+TEST_F(command_copy, row_that_another_client_changes_meanwhile_is_a_difference) {
+    copy();
+    auto changed = people.find("p", "3");
+    changed->value.set("Value", std::int32_t{33});
+    people.replace(*changed);
+    command::console quiet{std::cout, std::cerr};
+    auto const d = command::compare_tables(people, to.rows(), quiet);
+    EXPECT_EQ(d.rows, 5u);
+    EXPECT_EQ(d.different, 1u);
+    EXPECT_EQ(d.missing + d.extra, 0u);
+    EXPECT_EQ(d.first->row_key, "3");
+}
+
+TEST_F(command_copy, rows_that_only_the_copy_has_are_differences) {
+    to.rows().insert(row("7", 7));
+    auto const r = copy();
+    EXPECT_EQ(r.code, command::no);
+    EXPECT_THAT(r.error, HasSubstr("the copy has 1 more. The first one is 'p' '7'"));
+    EXPECT_EQ(copy({"--no-verify"}).code, command::done);
+}
+
+TEST_F(command_copy, table_that_is_not_there_fails) {
+    EXPECT_EQ(run_command({"copy", "--from", from.store, "--to", to.store, "Absent"}).code, command::failed);
+}
+
+}  // namespace
+}  // namespace tablemap::test

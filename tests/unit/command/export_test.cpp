@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unit/command/command_line.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace tablemap::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+class command_export : public ::testing::Test {
+protected:
+    void SetUp() override {
+        std::vector<dynamic_entity> all;
+        for (int i = 0; i < 30; ++i) {
+            all.emplace_back(std::to_string(i / 10), std::to_string(i % 10));
+            all.back().set("Text", "a\n\"b\"," + std::to_string(i));
+        }
+        tablemap.rows().insert_many(all).require_complete();
+    }
+
+    command_result export_to(std::string const& file, std::vector<std::string> more = {}) const {
+        more.insert(more.begin(), {"export", "People", "--output", file});
+        return tablemap(more);
+    }
+
+    command_file const tablemap{};
+    std::string csv = tablemap.folder.file("a.csv"), json = tablemap.folder.file("a.jsonl");
+};
+
+TEST_F(command_export, goes_to_the_standard_output_as_json_lines) {
+    auto const r = tablemap({"export", "People", "--partition", "2", "--top", "1"});
+    EXPECT_EQ(r.out, "{\"PartitionKey\":\"2\",\"RowKey\":\"0\",\"Text\":\"a\\n\\\"b\\\",20\"}\n");
+}
+
+TEST_F(command_export, what_it_wrote_is_imported_into_an_equal_table) {
+    for (auto const& file : {csv, json}) {
+        ASSERT_EQ(export_to(file).code, command::done);
+        command_file const other;
+        EXPECT_EQ(other({"import", "People", file, "--create-table"}).code, command::done);
+        EXPECT_EQ(other({"query", "People"}).out, tablemap({"query", "People"}).out);
+    }
+}
+
+TEST_F(command_export, replaces_no_file_unless_it_is_told_to) {
+    tablemap.file("a.csv", "precious");
+    EXPECT_EQ(export_to(csv).code, command::usage);
+    EXPECT_EQ(tablemap.contents("a.csv"), "precious");
+    EXPECT_EQ(export_to(csv, {"--overwrite"}).code, command::done);
+}
+
+TEST_F(command_export, resumed_export_is_the_whole_table) {
+    ASSERT_EQ(export_to(json).code, command::done);
+    auto const whole = tablemap.contents("a.jsonl");
+    // Cut in the first line, behind a line, within a line, and at the end.
+    for (auto const size : {std::size_t{10}, whole.find('\n') + 1, whole.size() / 2, whole.size()}) {
+        std::filesystem::remove(json);
+        tablemap.file("a.jsonl.part", whole.substr(0, size));
+        EXPECT_EQ(export_to(json, {"--resume"}).code, command::done);
+        EXPECT_EQ(tablemap.contents("a.jsonl"), whole) << size;
+    }
+}
+
+TEST_F(command_export, resumed_export_of_a_partition_stays_in_it) {
+    tablemap.file("a.jsonl.part", "{\"PartitionKey\":\"1\",\"RowKey\":\"8\",\"Text\":\"x\"}\n");
+    EXPECT_EQ(export_to(json, {"--resume", "--partition", "1"}).code, command::done);
+    EXPECT_THAT(tablemap.contents("a.jsonl"), HasSubstr("\"RowKey\":\"9\""));
+    EXPECT_THAT(tablemap.contents("a.jsonl"), ::testing::Not(HasSubstr("\"PartitionKey\":\"2\"")));
+}
+
+TEST_F(command_export, part_that_is_no_export_is_refused_and_left) {
+    tablemap.file("a.jsonl.part", "precious\n");
+    EXPECT_EQ(export_to(json, {"--resume"}).code, command::failed);
+    EXPECT_EQ(tablemap.contents("a.jsonl.part"), "precious\n");
+}
+
+TEST_F(command_export, resume_is_refused_where_it_means_nothing) {
+    EXPECT_EQ(export_to(csv, {"--resume"}).code, command::usage);
+    EXPECT_EQ(export_to("-", {"--resume"}).code, command::usage);
+    EXPECT_EQ(export_to(json, {"--resume", "--top", "1"}).code, command::usage);
+}
+
+TEST_F(command_export, folder_that_is_not_there_fails) {
+    auto const r = export_to(tablemap.folder.file("absent/a.csv"));
+    EXPECT_EQ(r.code, command::failed);
+    EXPECT_THAT(r.error, HasSubstr("absent/a.csv.part"));
+}
+
+}  // namespace
+}  // namespace tablemap::test
