@@ -2,11 +2,13 @@
 #pragma once
 
 #include "tablemap/base/error.hpp"
+#include "tablemap/base/result.hpp"
 
 #include <cstddef>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 /// What the server answers to a request that it does not carry out.
 namespace tablemap::inline v0_1::detail::serve {
@@ -37,10 +39,10 @@ refused refusal_of(error const& e);
 [[noreturn]] void refuse_authorization(std::string const& code, std::string const& why);
 [[noreturn]] void refuse_method();
 
-/// Throws the refusal for a result that is an error; returns its value otherwise.
-template <class Result> decltype(auto) accepted(Result&& r) {
+/// The value of a result. Throws the refusal for one that is an error.
+template <class T> T accepted(result<T> r) {
     if (!r) throw refusal_of(r.error());
-    return *std::forward<Result>(r);
+    return *std::move(r);
 }
 
 }  // namespace tablemap::detail::serve
