@@ -33,7 +33,9 @@ inline serve_options served_options() {
 
 /// What opens the server's store as that of an account.
 inline std::string connection_string_of(server const& s) {
-    return "AccountName=" + std::string{served_account} + ";AccountKey=" + served_key() + ";TableEndpoint=" + s.url();
+    auto const url = s.url();
+    return "DefaultEndpointsProtocol=" + url.substr(0, url.find(':')) + ";AccountName=" + std::string{served_account} +
+           ";AccountKey=" + served_key() + ";TableEndpoint=" + url;
 }
 
 }  // namespace tablemap::test
