@@ -130,7 +130,8 @@ private:
         respond(context_.service.handle(request_), !parser_->keep_alive());
     }
 
-    /// What cannot be read is answered if that may help, and the connection closed: nobody knows where it goes on.
+    /// Answers a request that cannot be read, if that may help, and closes the connection: nobody knows where the next
+    /// one begins.
     void on_bad_request(error_code ec) {
         if (ec == http::error::body_limit) return respond(too_large(413), true);
         if (ec == http::error::header_limit || ec == http::error::buffer_overflow) return respond(too_large(431), true);

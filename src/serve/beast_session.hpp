@@ -14,7 +14,7 @@
 
 namespace tablemap::inline v0_1::detail::serve {
 
-/// What all connections of a server share. It outlives them.
+/// The state that all connections of a server share. It outlives them.
 struct session_context {
     table_service const& service;
     std::chrono::milliseconds idle_limit;

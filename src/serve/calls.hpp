@@ -17,7 +17,7 @@
 /// The calls of the service, each from an admitted request to its response.
 namespace tablemap::inline v0_1::detail::serve {
 
-/// What every call works with. Borrows.
+/// An admitted request and its surroundings. Borrows.
 struct call {
     store& asked;
     http_request const& request;

@@ -22,7 +22,7 @@ metadata read_metadata(http_request const& r, parameters const& q);
 /// The Content-Type of a response with this metadata.
 std::string content_type_of(metadata m);
 
-/// What is written around entities, and into them.
+/// The text around entities, and the metadata in them.
 struct json_frame {
     metadata level{};
     std::string_view base;     ///< the account's URL

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-/// What the server answers to a request that it does not carry out.
+/// Responses to requests that the server does not carry out.
 namespace tablemap::inline v0_1::detail::serve {
 
 /// The refusal of a request: a status of HTTP, the service's code, and a message for people.

@@ -15,7 +15,7 @@
 
 namespace tablemap::inline v0_1::detail::serve {
 
-/// What a request does, as far as signatures distinguish it.
+/// The kinds of requests that signatures distinguish.
 enum class action : std::uint8_t {
     list_tables,
     create_table,
@@ -46,7 +46,7 @@ struct account_rights {
     access_set<account_resource> resources{};
 };
 
-/// What a request may do.
+/// The actions that a request may do.
 class rights {
 public:
     using any = std::variant<owner_rights, table_rights, account_rights>;

@@ -44,7 +44,7 @@ bool is_bound(filter::comparison const& c) {
            std::holds_alternative<std::string>(c.value);
 }
 
-/// What is left of a filter when its keys are looked for by bounds; nothing if that is all.
+/// The rest of a filter when its keys are looked for by bounds; nothing if there is none.
 struct without_bounds {
     filter::expression const& whole;
 

@@ -53,7 +53,7 @@ http_response answer_for(refused const& r, incoming const& in, std::string const
     return answer;
 }
 
-/// What the response to every request has.
+/// Appends the headers that every response has.
 void append_usual_headers(http_response& answer, incoming const& in, std::string const& id, ticks now) {
     answer.headers.emplace_back("x-ms-request-id", id);
     answer.headers.emplace_back("x-ms-version", served_version);

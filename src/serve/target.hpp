@@ -19,7 +19,7 @@ enum class resource : std::uint8_t {
     batch,    ///< a group transaction
 };
 
-/// What a URL names, with its texts decoded but not checked.
+/// A resource as a URL names it, its texts decoded but not checked.
 struct target {
     resource what{};
     std::string table{};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/fuzz_target.hpp"
 
+#include "serve/refused.hpp"
 #include "serve/row_write.hpp"
 #include "serve/table_service.hpp"
 #include "tablemap/embedded/store.hpp"

@@ -31,7 +31,7 @@ inline serve_options served_options() {
     return o;
 }
 
-/// What opens the server's store as that of an account.
+/// The connection string that opens the server's store as that of an account.
 inline std::string connection_string_of(server const& s) {
     auto const url = s.url();
     return "DefaultEndpointsProtocol=" + url.substr(0, url.find(':')) + ";AccountName=" + std::string{served_account} +

@@ -27,12 +27,11 @@ struct serve_options {
     std::string certificate_file{};  ///< PEM, the server's own certificate first. Requests come over TLS then
     std::string private_key_file{};  ///< PEM, of that certificate
 
-    std::size_t threads = 8;                       ///< requests that are carried out at once
-    std::size_t connections = 256;                 ///< open at once; further ones wait until one is closed
-    std::chrono::milliseconds idle_limit{60'000};  ///< until the next request has begun on an open connection
-    std::chrono::milliseconds longest_request{
-        30'000};                                  ///< for each of: reading it, carrying it out, sending the response
-    std::chrono::milliseconds stop_limit{5'000};  ///< the longest wait for requests that are under way at the end
+    std::size_t threads = 8;                            ///< requests that are carried out at once
+    std::size_t connections = 256;                      ///< open at once; further ones wait until one is closed
+    std::chrono::milliseconds idle_limit{60'000};       ///< until the next request has begun on an open connection
+    std::chrono::milliseconds longest_request{30'000};  ///< for reading it, and again for each further step
+    std::chrono::milliseconds stop_limit{5'000};        ///< the wait for requests that are under way at the end
 
     std::function<ticks()> now{};  ///< the clock that dates are checked by; empty: the system's. Called concurrently
 };
@@ -65,8 +64,8 @@ public:
     /// The account's URL, such as "http://127.0.0.1:10002/devstoreaccount1".
     std::string url() const;
 
-    /// Takes no more connections, lets requests that are under way end, and closes all connections. Returns when that
-    /// is done, after `stop_limit` at the latest: a request that still waits for the store then ends without a response.
+    /// Takes no more connections, lets requests that are under way end, and closes all connections. After
+    /// `stop_limit` it waits for the store alone: requests that end later get no response.
     void stop() noexcept;
 
 private:

@@ -53,7 +53,7 @@ public:
         return true;
     }
 
-    /// What comes until the server closes the connection, or until the text has come so often.
+    /// The text that comes until the server closes the connection, or until a text has come so often.
     std::string receive(std::string_view text = {}, std::size_t count = 1) const {
         std::string all;
         char part[4096];
