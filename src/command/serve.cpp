@@ -68,6 +68,7 @@ int serve(served_store const& o, console& c) {
     c.note("serving; end it with Ctrl-C");
     end.wait();
     s.stop();
+    c.note("stopped");
     return done;
 }
 
