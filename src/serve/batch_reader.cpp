@@ -31,7 +31,7 @@ http_request read_operation(std::string_view text) {
     auto line = take_line(text);
     auto const first = line.find(' ');
     auto const last = line.rfind(' ');
-    if (first == std::string_view::npos || last == first || !line.substr(last + 1).starts_with("HTTP/"))
+    if (first == std::string_view::npos || first == 0 || last == first || !line.substr(last + 1).starts_with("HTTP/"))
         refuse_input("An operation of a batch begins with a line such as 'PUT http://host/account/table(…) HTTP/1.1'.");
     http_request r{.method = std::string{line.substr(0, first)},
                    .target = std::string{line.substr(first + 1, last - first - 1)}};
