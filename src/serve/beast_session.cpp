@@ -127,7 +127,9 @@ private:
 
     void handle() {
         request_.message.body = std::move(parser_->get().body());
-        respond(context_.service.handle(request_), !parser_->keep_alive());
+        auto answer = context_.service.handle(request_);
+        if (request_.message.method == "HEAD") answer.body.clear();  // RFC 9110, section 9.3.2
+        respond(std::move(answer), !parser_->keep_alive());
     }
 
     /// Answers a request that cannot be read, if that may help, and closes the connection: nobody knows where the next

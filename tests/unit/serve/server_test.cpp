@@ -102,6 +102,14 @@ TEST_F(serve_server, requests_on_one_connection_are_answered_in_order) {
     EXPECT_LT(answers.find("one"), answers.find("HTTP/1.1", 10));
 }
 
+TEST_F(serve_server, a_response_to_head_has_no_body) {
+    auto const s = make();
+    raw_client const c{s.port()};
+    c.send("HEAD /served1/Tables HTTP/1.1\r\nHost: localhost\r\n\r\n" + request());
+    auto const answers = c.receive("}}");
+    EXPECT_EQ(answers.find("HTTP/1.1", 1), answers.find("\r\n\r\n") + 4);
+}
+
 TEST_F(serve_server, what_is_no_http_is_refused_and_ends_the_connection) {
     auto const s = make();
     for (auto const* bad :
